@@ -1,0 +1,37 @@
+# Each goal sets up what it needs in .venv; nothing is installed anywhere else.
+BIN := .venv/bin
+SETUP := pyproject.toml requirements.lock tools/venv
+
+.PHONY: play test bench lint lock clean
+
+play: .venv/.play
+	@$(BIN)/numduel
+
+test: .venv/.dev lint
+	@$(BIN)/pytest -n auto
+
+lint: .venv/.dev
+	@$(BIN)/ruff check
+	@$(BIN)/ruff format --check
+	@$(BIN)/mypy
+
+bench: .venv/.dev
+	@$(BIN)/python -m bench
+
+# The newest versions that pyproject.toml allows become the ones everybody gets.
+lock:
+	rm -rf .venv
+	: > requirements.lock
+	tools/venv dev
+	$(BIN)/pip freeze --exclude-editable | sort -f > requirements.lock
+
+clean:
+	rm -rf .venv
+
+.venv/.play: $(SETUP)
+	@tools/venv
+	@touch $@
+
+.venv/.dev: $(SETUP)
+	@tools/venv dev
+	@touch .venv/.play $@
