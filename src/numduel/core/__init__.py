@@ -1,0 +1,1 @@
+"""What every game is made of: states, outcomes, variants, views, and the errors they raise."""

@@ -1,0 +1,323 @@
+"""A position of a game, immutable, with everything that led to it; and how a game ends."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from numduel.core.errors import BadVariant, IllegalMove, NotAMove
+
+if TYPE_CHECKING:
+    from numduel.core.game import Game
+
+Move = int | str
+"""A number, or text where a number is not enough: ``"pass"``, ``"7e"``."""
+
+Position = tuple[int, int]
+"""Two integers, seen from the player to move; each game file says what they mean."""
+
+
+class Outcome(NamedTuple):
+    """How a game ended: the winning seat, and why in one sentence."""
+
+    winner: int
+    reason: str
+
+
+class _Deck:
+    """A ticket for a shuffled deck. It has no attributes: the order is kept in `_ORDERS`, so
+    that nothing that walks, prints, copies or pickles a state can meet it."""
+
+    __slots__ = ()
+
+    def __del__(self) -> None:
+        _ORDERS.pop(id(self), None)
+
+
+_ORDERS: dict[int, tuple[int, ...]] = {}
+"""The order of the deck behind each living ticket, by the ticket's identity."""
+
+
+class State:
+    """A position: whose turn it is, what they may do, and whether the game is over.
+
+    States never change: `play` returns the next one. Two states are equal when the same player
+    is to move in the same position of the same game, however they came there.
+    """
+
+    __slots__ = (
+        "_deck",
+        "_drawn",
+        "_ending",
+        "_mask",
+        "_outcome",
+        "first",
+        "game",
+        "moves",
+        "position",
+        "to_move",
+    )
+
+    game: Game
+    """The game and its variant."""
+    first: int
+    """The seat that moved first."""
+    to_move: int
+    """The seat whose turn it is, 1 or 2; in a finished game, whose turn it would be."""
+    moves: tuple[Move, ...]
+    """Every move so far, in notation."""
+    position: Position
+    """The integers that the rules work on."""
+
+    def __init__(
+        self,
+        game: Game,
+        position: Position,
+        to_move: int,
+        first: int,
+        moves: tuple[Move, ...],
+        deck: _Deck | None = None,
+        drawn: int = 0,
+    ) -> None:
+        self.game = game
+        self.position = position
+        self.to_move = to_move
+        self.first = first
+        self.moves = moves
+        self._deck = deck
+        self._drawn = drawn
+        self._mask = game.rules.legal(*position, game.variant)
+        self._outcome: Outcome | None = None
+        self._ending: tuple[str, int] | None = None
+
+    # -- what may be done -------------------------------------------------------------------
+
+    @property
+    def legal_moves(self) -> tuple[Move, ...]:
+        """Every legal move; none when the game is over or a card must be drawn first."""
+        return self.game.moves(self._mask, self)
+
+    @property
+    def mask(self) -> int:
+        """The legal moves as the bit set that the rules use."""
+        return self._mask
+
+    @property
+    def forced_pass(self) -> bool:
+        """Whether the player to move can do nothing but pass."""
+        return self._mask == 1
+
+    @property
+    def draws(self) -> Mapping[int, float]:
+        """The cards that may be drawn now, each with its probability; empty if none is due."""
+        if not self._due:
+            return {}
+        counts = self.game.undrawn(self.position)
+        total = sum(counts.values())
+        return {card: count / total for card, count in counts.items()}
+
+    @property
+    def card(self) -> int | None:
+        """The drawn card that waits to be played, if there is one."""
+        return self.game.card(self)
+
+    @property
+    def left(self) -> int:
+        """How many cards are left to draw."""
+        return sum(self.game.undrawn(self.position).values())
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """Who won and why, or None while the game goes on."""
+        if self._outcome is None and not self._mask and not self._due:
+            sign = self.game.rules.result(*self.position, self.game.variant)
+            winner = self.to_move if sign > 0 else 3 - self.to_move
+            self._outcome = Outcome(winner, self.game.reason(self, winner))
+        return self._outcome
+
+    @property
+    def fault(self) -> str | None:
+        """The sentence that names the broken rule, if the game was lost by breaking one."""
+        ending = self._ending
+        return ending[0] if ending and ending[0] != "resign" else None
+
+    @property
+    def resigned(self) -> bool:
+        """Whether the game ended by resignation."""
+        return self._ending is not None and self._ending[0] == "resign"
+
+    # -- what comes next --------------------------------------------------------------------
+
+    def play(self, move: Move) -> State:
+        """The state after a legal move, given as in `legal_moves` or as text.
+
+        Raises `IllegalMove` if the rules forbid it, `NotAMove` if it is no move at all.
+        """
+        if type(move) is int and move > 0 and self.game.numeric and self._mask >> move & 1:
+            code = move
+        else:
+            code, move = self._checked(move)
+        game, deck, drawn = self.game, self._deck, self._drawn
+        position = game.rules.play(*self.position, code, game.variant)
+        if deck is not None and game.chance.due(*position, game.variant):
+            position = game.chance.draw(*position, _ORDERS[id(deck)][drawn], game.variant)
+            drawn += 1
+        return State(game, position, 3 - self.to_move, self.first, (*self.moves, move), deck, drawn)
+
+    def attempt(self, move: Move, *, forgiving: bool = False) -> State:
+        """What the rulebook makes of a move, legal or not.
+
+        A legal move is played. A rule-breaking one loses at once in a strict game, and changes
+        nothing in the others or when the house is forgiving. What is no move changes nothing.
+        """
+        try:
+            return self.play(move)
+        except NotAMove:
+            return self
+        except IllegalMove as error:
+            if forgiving or not self.game.strict or not self._mask:
+                return self
+            kept = self.game.read(move, self)
+            return self._ended(str(error), f"{kept}!")
+
+    def resign(self) -> State:
+        """The state after the player to move gives up."""
+        if self.outcome is not None:
+            raise IllegalMove("The game is over.")
+        return self._ended("resign", "resign")
+
+    def draw(self, card: int) -> State:
+        """The state after a card is drawn: the chance step of a game with a deck."""
+        game = self.game
+        if card not in self.draws:
+            expected = ", ".join(map(str, self.draws)) or "no card is due"
+            raise IllegalMove(f"{card} cannot be drawn now (expected: {expected}).")
+        position = game.chance.draw(*self.position, card, game.variant)
+        return State(
+            game, position, self.to_move, self.first, self.moves, self._deck, self._drawn + 1
+        )
+
+    def follow(self, token: str, *, forgiving: bool = False) -> State:
+        """The state after one token of the notation: a move, ``resign``, a rule-breaking
+        ``5!``, or, where there is a deck, a bare card that has been drawn and not yet played."""
+        if token == "resign":
+            return self.resign()
+        state, move = self.game.reveal(self, token)
+        if not move.endswith("!"):
+            return state.play(move) if move else state
+        after = state.attempt(move[:-1], forgiving=forgiving)
+        if after.fault is None:
+            raise IllegalMove(f"{token} says that a rule was broken, but none was.")
+        return after
+
+    @property
+    def public(self) -> State:
+        """This state without its hidden deck: cards must be drawn explicitly from here on."""
+        if self._deck is None:
+            return self
+        state = State(self.game, self.position, self.to_move, self.first, self.moves)
+        state._outcome, state._ending, state._mask = self._outcome, self._ending, self._mask
+        return state
+
+    # -- being a value ----------------------------------------------------------------------
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, State):
+            return NotImplemented
+        return self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def __copy__(self) -> State:
+        return self
+
+    def __deepcopy__(self, memo: object) -> State:
+        return self
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _rebuild, (self.game, self.first, self.text)
+
+    def __repr__(self) -> str:
+        return f"<State of {self.game.id}: {self.text or 'start'}>"
+
+    def __str__(self) -> str:
+        from numduel.core.view import view
+
+        return "\n".join(self.game.board(view(self)))
+
+    @property
+    def text(self) -> str:
+        """The game so far in notation: its moves, and the drawn card if one waits."""
+        tokens = [str(move) for move in self.moves]
+        if self.card is not None and self.fault is None:
+            tokens.insert(len(tokens) - self.resigned, str(self.card))
+        return " ".join(tokens)
+
+    # -- inside -----------------------------------------------------------------------------
+
+    def _key(self) -> tuple[object, ...]:
+        return self.game, self.position, self.to_move, self._ending
+
+    @property
+    def _due(self) -> bool:
+        """Whether a card must be drawn before the next move."""
+        game = self.game
+        return (
+            game.has_deck
+            and self._ending is None
+            and game.chance.due(*self.position, game.variant) == 1
+        )
+
+    def _checked(self, move: Move) -> tuple[int, Move]:
+        """The code and the canonical form of a move, or the error that refuses it."""
+        if self._ending or not self._mask:
+            raise IllegalMove("A card must be drawn first." if self._due else "The game is over.")
+        if not (isinstance(move, str) and move in self.legal_moves):
+            move = self.game.read(move, self)
+        code = self.game.code(move)
+        if code < 0 or code >= self._mask.bit_length() or not self._mask >> code & 1:
+            raise IllegalMove(self.game.refusal(move, self))
+        return code, move
+
+    def _ended(self, ending: str, token: str) -> State:
+        winner = 3 - self.to_move
+        moves = (*self.moves, token)
+        state = State(self.game, self.position, self.to_move, self.first, moves)
+        state._mask = 0
+        state._ending = ending, winner
+        state._outcome = Outcome(winner, self.game.reason(state, winner))
+        return state
+
+
+def start(game: Game, first: int, seed: int | None, deck: Iterable[int] | None) -> State:
+    """The first state of a game; `Game.start` is its public form."""
+    if first not in (1, 2):
+        raise BadVariant(f"The first player is 1 or 2, not {first!r}.")
+    state = State(game, game.rules.start(game.variant), first, first, ())
+    if deck is not None and not game.has_deck:
+        raise BadVariant(f"{game.title} has no deck.")
+    if not game.has_deck or (seed is None and deck is None):
+        return state
+    ticket = _Deck()
+    order = _ORDERS[id(ticket)] = _shuffled(game.undrawn(state.position), tuple(deck or ()), seed)
+    position = game.chance.draw(*state.position, order[0], game.variant)
+    return State(game, position, first, first, (), ticket, 1)
+
+
+def _shuffled(counts: dict[int, int], top: tuple[int, ...], seed: int | None) -> tuple[int, ...]:
+    """The named cards in their order, then the rest of the deck, shuffled."""
+    rest = dict(counts)
+    for card in top:
+        if not rest.get(card):
+            raise BadVariant(f"The deck has {counts.get(card, 0)} of card {card}, not more.")
+        rest[card] -= 1
+    # Sorting by random() rather than shuffle(): only random() is promised never to change.
+    chance = random.Random(seed) if seed is not None else random.SystemRandom()
+    cards = [(chance.random(), card) for card, count in rest.items() for _ in range(count)]
+    return top + tuple(card for _, card in sorted(cards))
+
+
+def _rebuild(game: Game, first: int, text: str) -> State:
+    return game.replay(text, first=first)

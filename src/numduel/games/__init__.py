@@ -1,0 +1,65 @@
+"""The games: one file each, found by being here, or registered by another package through the
+entry-point group ``numduel.games``."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+
+from numduel.core.errors import UnknownGame
+from numduel.core.game import Game
+
+ORDER = ("line", "factors", "capture", "build", "duel")
+"""How menus list the games of the rulebooks; others follow by name."""
+
+
+def game(name: str, /, **settings: object) -> Game:
+    """A game by id or short name, in its default variant or with settings such as ``n=12``."""
+    found = _by_name(name.strip().lower()) if isinstance(name, str) else None
+    if found is None:
+        known = ", ".join(kind.name for kind in games())
+        raise UnknownGame(f"There is no game {str(name)[:40]!r}; there are {known}.")
+    return found(**settings)
+
+
+@cache
+def games() -> tuple[type[Game], ...]:
+    """Every game there is, in the order of menus."""
+    kinds = [_in_file(name) for name in _files()]
+    kinds += [kind for kind in _registered() if kind.name not in {known.name for known in kinds}]
+    return tuple(
+        sorted(
+            kinds,
+            key=lambda kind: (
+                ORDER.index(kind.name) if kind.name in ORDER else len(ORDER),
+                kind.name,
+            ),
+        )
+    )
+
+
+def _by_name(name: str) -> type[Game] | None:
+    if name in _files():
+        return _in_file(name)
+    return next((kind for kind in games() if name in (kind.id, kind.name)), None)
+
+
+@cache
+def _files() -> frozenset[str]:
+    return frozenset(module.name for module in iter_modules(__path__))
+
+
+def _in_file(name: str) -> type[Game]:
+    module = import_module(f"{__name__}.{name}")
+    return next(
+        kind
+        for kind in vars(module).values()
+        if isinstance(kind, type) and issubclass(kind, Game) and kind is not Game
+    )
+
+
+def _registered() -> list[type[Game]]:
+    from importlib.metadata import entry_points
+
+    return [entry.load() for entry in entry_points(group="numduel.games")]

@@ -1,0 +1,291 @@
+"""Sequence Build: draw cards and be the first to build a sequence of k.
+
+A position is ``(hands, pile)``. A sequence is a number whose digits, in base n+1, are its cards
+from beginning to end; `hands` is the sequence of the player to move and that of the opponent, side
+by side. `pile` is how many of each card are undrawn, as digits in base copies+1, and below
+them the drawn card that waits to be played (0 if one must be drawn).
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import NamedTuple
+
+from numduel.core.errors import BadVariant, IllegalMove, NotAMove
+from numduel.core.game import Chance, Game, Parameter, Rules, numbers
+from numduel.core.state import Move, State
+from numduel.core.view import Cell, View
+
+
+class Variant(NamedTuple):
+    """Cards 1 to n, so many copies of each; a sequence of k wins."""
+
+    n: int = 10
+    copies: int = 2
+    k: int = 5
+
+
+BEGINNING, END, DISCARD = 1, 2, 3
+LETTERS = " bex"
+
+
+def start(v: Variant) -> tuple[int, int]:
+    """Setup: a full deck and two empty sequences."""
+    return 0, ((v.copies + 1) ** v.n - 1) * (v.n + 1)
+
+
+def legal(hands: int, pile: int, v: Variant) -> int:
+    """Decision Phase: add the drawn card where the Sequence Rule allows it, or discard it.
+
+    A first card has no beginning or end; it is noted as the end.
+    """
+    card = pile % (v.n + 1)
+    if card == 0:
+        return 0
+    own = sequence(hands, 0, v)
+    moves = 1 << DISCARD
+    if own == 0 or abs(card - own % (v.n + 1)) == 1:
+        moves |= 1 << END
+    if own and abs(card - first(own, v)) == 1:
+        moves |= 1 << BEGINNING
+    return moves
+
+
+def play(hands: int, pile: int, move: int, v: Variant) -> tuple[int, int]:
+    """Add or discard the drawn card; the opponent draws next."""
+    base = v.n + 1
+    whole = base**v.k
+    card = pile % base
+    own = hands // whole
+    if move == END:
+        own = own * base + card
+    elif move == BEGINNING:
+        place = 1
+        while place <= own:
+            place *= base
+        own += card * place
+    return hands % whole * whole + own, pile - card
+
+
+def result(hands: int, pile: int, v: Variant) -> int:
+    """Winning the Game, and the Exhausted Deck Condition: the longer sequence, then the higher
+    sum, then the player who moved first (ruling: the rulebook leaves this dead tie open)."""
+    own = sequence(hands, 0, v)
+    other = sequence(hands, 1, v)
+    mine = length(own, v)
+    theirs = length(other, v)
+    if mine == theirs:
+        mine = total(own, v)
+        theirs = total(other, v)
+    if mine == theirs:
+        # Every card was one turn: if they were even in number, the first player is to move now.
+        return 1 if v.n * v.copies % 2 == 0 else -1
+    return 1 if mine > theirs else -1
+
+
+def due(hands: int, pile: int, v: Variant) -> int:
+    """Draw a Card: on every turn, until the deck is empty or the opponent has just won."""
+    base = v.n + 1
+    return 1 if pile >= base and pile % base == 0 and hands % base**v.k < base ** (v.k - 1) else 0
+
+
+def left(hands: int, pile: int, card: int, v: Variant) -> int:
+    """How many of a card are undrawn."""
+    place: int = (v.copies + 1) ** (card - 1)
+    return pile // (v.n + 1) // place % (v.copies + 1)
+
+
+def draw(hands: int, pile: int, card: int, v: Variant) -> tuple[int, int]:
+    """Take a card from the deck; it waits to be played."""
+    return hands, pile - (v.copies + 1) ** (card - 1) * (v.n + 1) + card
+
+
+def sequence(hands: int, whose: int, v: Variant) -> int:
+    """The sequence of the player to move (0) or of the opponent (1)."""
+    place: int = (v.n + 1) ** v.k
+    return hands % place if whose else hands // place
+
+
+def first(cards: int, v: Variant) -> int:
+    """The card at the beginning of a sequence."""
+    while cards > v.n:
+        cards //= v.n + 1
+    return cards
+
+
+def length(cards: int, v: Variant) -> int:
+    """How many cards a sequence has."""
+    found = 0
+    while cards:
+        cards //= v.n + 1
+        found += 1
+    return found
+
+
+def total(cards: int, v: Variant) -> int:
+    """The sum of a sequence."""
+    found = 0
+    while cards:
+        found += cards % (v.n + 1)
+        cards //= v.n + 1
+    return found
+
+
+class Build(Game):
+    """Sequence Build with two each of 1 to 10."""
+
+    id = "sequence-build"
+    name = "build"
+    title = "Sequence Build"
+    summary = "Draw a card, add it to your sequence or discard it; five in steps of one win."
+    rules = Rules(start, legal, play, result)
+    chance = Chance(due, left, draw)
+    Variant = Variant
+    parameters = {
+        "n": Parameter("the highest number", 1, 99),
+        "copies": Parameter("how many of each card", 1, 9),
+        "k": Parameter("the length of the sequence that wins", 1, 99),
+    }
+    strict = True
+    numeric = False
+    has_deck = True
+
+    places = {"beginning": "b", "end": "e", "discard": "x", "b": "b", "e": "e", "d": "x", "x": "x"}
+
+    def check(self) -> None:
+        cards = self.variant.n * self.variant.copies
+        if self.variant.k > cards:
+            raise BadVariant(
+                f"A sequence of k={self.variant.k} needs more than the {cards} cards of the deck:"
+                f" choose a k from 1 to {cards}."
+            )
+
+    def moves(self, mask: int, state: State) -> tuple[Move, ...]:
+        return _moves(mask, state.position[1] % (self.variant.n + 1))
+
+    def read(self, move: Move, state: State) -> Move:
+        text = move.strip().lower() if isinstance(move, str) else ""
+        digits = text.rstrip("bex")
+        card = state.position[1] % (self.variant.n + 1)
+        if digits == str(card) and len(text) == len(digits) + 1:
+            text = text[-1]
+        place = self.places.get(text)
+        if place is None:
+            raise NotAMove(self.expected(state))
+        if place == "b" and not sequence(state.position[0], 0, self.variant):
+            place = "e"
+        return f"{card}{place}"
+
+    def code(self, move: Move) -> int:
+        return LETTERS.index(str(move)[-1])
+
+    def reveal(self, state: State, token: str) -> tuple[State, str]:
+        named = token.rstrip("bex!")
+        if not (named.isascii() and named.isdigit() and len(named) <= 3):
+            raise NotAMove(f"{token[:20]!r} does not name a card and what was done with it.")
+        if state.card is None:
+            state = state.draw(int(named))
+        elif state.card != int(named):
+            raise IllegalMove(f"The drawn card is {state.card}, not {named}.")
+        return state, "" if token == named else token
+
+    def card(self, state: State) -> int | None:
+        return state.position[1] % (self.variant.n + 1) or None
+
+    def drawn(self, state: State) -> tuple[int, ...]:
+        played = [int(str(move).rstrip("bex!")) for move in state.moves if move != "resign"]
+        waiting = [state.card] if state.card and not state.fault else []
+        return (*played, *waiting)
+
+    def discards(self, state: State) -> tuple[int, ...]:
+        return tuple(int(move[:-1]) for move in map(str, state.moves) if move.endswith("x"))
+
+    def cells(self, state: State) -> tuple[Cell, ...]:
+        return ()
+
+    def hands(self, state: State) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        mover, rival = (
+            _cards(sequence(state.position[0], whose, self.variant), self.variant)
+            for whose in (0, 1)
+        )
+        return (mover, rival) if state.to_move == 1 else (rival, mover)
+
+    def winning(self, state: State) -> tuple[int, ...]:
+        hand = _cards(sequence(state.position[0], 1, self.variant), self.variant)
+        return hand if len(hand) == self.variant.k else ()
+
+    def board(self, view: View) -> list[str]:
+        discards = ", ".join(map(str, view.discards)) or "None"
+        return [
+            *(f"{view.name(seat)}'s Sequence: {list(view.hand(seat))}" for seat in (1, 2)),
+            f"Discard Pile: {discards}",
+            f"Cards Left: {view.left}",
+        ]
+
+    def prompt(self, view: View) -> list[str]:
+        return [
+            f"{view.player} draws {view.card}.",
+            f"{view.player}, add {view.card} to the beginning or the end, or discard it: ",
+        ]
+
+    def moved(self, view: View) -> list[str]:
+        name, move = view.name(view.mover), str(view.last)
+        card, hand = move[:-1], view.hand(view.mover)
+        if move.endswith("x"):
+            said = f"{name} discards {card}."
+        elif len(hand) == 1:
+            said = f"{name} starts a sequence: {list(hand)}"
+        else:
+            place = "beginning" if move.endswith("b") else "end"
+            said = f"{name} adds {card} to the {place}: {list(hand)}"
+        return [said, "", *self.board(view)]
+
+    def ending(self, view: View, winner: int) -> list[str]:
+        name, rival = view.name(winner), view.name(3 - winner)
+        mine, theirs = view.hand(winner), view.hand(3 - winner)
+        if len(mine) == self.variant.k:
+            return [f"{name} has completed a sequence of {len(mine)}: {list(mine)}."]
+        if len(mine) > len(theirs):
+            why = f"{name}'s sequence of {len(mine)} is longer than {rival}'s of {len(theirs)}."
+        elif sum(mine) > sum(theirs):
+            why = (
+                f"Both sequences have {len(mine)} numbers; {name}'s sum of {sum(mine)} is higher"
+                f" than {rival}'s of {sum(theirs)}."
+            )
+        else:
+            why = (
+                f"Both sequences have the same length and sum; {name} moved first and wins the tie."
+            )
+        return ["The deck is exhausted.", why]
+
+    def refusal(self, move: Move, state: State) -> str:
+        hand = list(self.hands(state)[state.to_move - 1])
+        card, place = str(move)[:-1], str(move)[-1]
+        where, end = ("beginning", hand[0]) if place == "b" else ("end", hand[-1])
+        return (
+            f"{card} cannot go to the {where} of {hand}:"
+            f" it is neither one higher nor one lower than {end}."
+        )
+
+    def expected(self, state: State) -> str:
+        return "Please type beginning, end or discard (or b, e, d)."
+
+    def spoken(self, move: Move) -> str:
+        letter = str(move)[-1]
+        return next(word for word, meant in self.places.items() if meant == letter)
+
+    def usage(self) -> str:
+        return "beginning, end or discard, or just b, e, d"
+
+
+@cache
+def _moves(mask: int, card: int) -> tuple[Move, ...]:
+    return tuple(f"{card}{LETTERS[code]}" for code in numbers(mask))
+
+
+def _cards(cards: int, v: Variant) -> tuple[int, ...]:
+    hand: list[int] = []
+    while cards:
+        cards, card = divmod(cards, v.n + 1)
+        hand.insert(0, card)
+    return tuple(hand)

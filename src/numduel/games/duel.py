@@ -1,0 +1,142 @@
+"""Sequence Duel: be the first to hold k numbers in arithmetic progression.
+
+A position is ``(own, other)``: the numbers of the player to move and of the opponent, as bit sets.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from numduel.core.errors import BadVariant
+from numduel.core.game import Game, Parameter, Rules, illegal_number, listed
+from numduel.core.state import Move, State
+from numduel.core.view import View
+
+
+class Variant(NamedTuple):
+    """A pool of 1 to n; a progression of k wins."""
+
+    n: int = 9
+    k: int = 3
+
+
+def start(v: Variant) -> tuple[int, int]:
+    """Setup: the pool is full and both hands are empty."""
+    return 0, 0
+
+
+def legal(own: int, other: int, v: Variant) -> int:
+    """Number Selection: any number left in the pool, until somebody has won."""
+    if progression(other, v)[0]:
+        return 0
+    return (2 << v.n) - 2 & ~(own | other)
+
+
+def play(own: int, other: int, move: int, v: Variant) -> tuple[int, int]:
+    """Pick a number; the opponent is next."""
+    return other, own | 1 << move
+
+
+def result(own: int, other: int, v: Variant) -> int:
+    """Winning the Game, and the Endgame Condition: with no progression the last to pick loses.
+
+    The last to pick is the opponent of the player to move.
+    """
+    return -1 if progression(other, v)[0] else 1
+
+
+def progression(numbers: int, v: Variant) -> tuple[int, int]:
+    """The progression of k numbers with the smallest first term, then the smallest difference:
+    the bit of its first term, and the difference; zeros if there is none."""
+    first = 0
+    difference = 0
+    for d in range(1, (v.n - 1) // max(v.k - 1, 1) + 1):
+        starts = numbers
+        for _ in range(1, v.k):
+            starts &= starts >> d
+        if starts:
+            start = starts & -starts
+            if first == 0 or start < first:
+                first = start
+                difference = d
+    return first, difference
+
+
+class Duel(Game):
+    """Sequence Duel, three in progression from 1 to 9."""
+
+    id = "sequence-duel"
+    name = "duel"
+    title = "Sequence Duel"
+    summary = "Take turns picking numbers; three evenly spaced ones, like 2, 4, 6, win."
+    rules = Rules(start, legal, play, result)
+    Variant = Variant
+    parameters = {
+        "n": Parameter("the size of the pool", 1, 999),
+        "k": Parameter("the length of the progression that wins", 1, 999),
+    }
+    sample = "4 or pick 4"
+
+    def check(self) -> None:
+        if self.variant.k > self.variant.n:
+            raise BadVariant(
+                f"A progression of k={self.variant.k} cannot fit in a pool of"
+                f" n={self.variant.n}: choose a k from 1 to n."
+            )
+
+    def read(self, move: Move, state: State) -> Move:
+        if isinstance(move, str):
+            words = move.split()
+            if len(words) == 2 and words[0].lower() == "pick":
+                move = words[1]
+        return super().read(move, state)
+
+    def winning(self, state: State) -> tuple[int, ...]:
+        for hand in state.position:
+            first, d = progression(hand, self.variant)
+            if first:
+                term = first.bit_length() - 1
+                return tuple(term + i * d for i in range(self.variant.k))
+        return ()
+
+    def board(self, view: View) -> list[str]:
+        if not view.state.moves:
+            return [f"Number Pool: {self._pool(view)}"]
+        return [
+            f"Available Numbers: {self._pool(view)}",
+            *(f"{view.name(seat)}'s Numbers: {listed(view.hand(seat))}" for seat in (1, 2)),
+        ]
+
+    def prompt(self, view: View) -> list[str]:
+        return [f"{view.player}'s Turn.", "> "]
+
+    def moved(self, view: View) -> list[str]:
+        name = view.name(view.mover)
+        return [
+            f"{name} picked {view.last}.",
+            f"Available Numbers: {self._pool(view)}",
+            f"{name}'s Numbers: {listed(view.hand(view.mover))}",
+        ]
+
+    def ending(self, view: View, winner: int) -> list[str]:
+        row = self.winning(view.state)
+        if row:
+            return [
+                f"{view.name(winner)} has formed an arithmetic sequence with numbers {listed(row)}."
+            ]
+        loser = view.name(3 - winner)
+        return [
+            "All numbers have been selected.",
+            f"{loser} was the last to pick.",
+            f"{loser} loses the game.",
+        ]
+
+    def refusal(self, move: Move, state: State) -> str:
+        return illegal_number(move, state, "has already been picked") or ""
+
+    def usage(self) -> str:
+        return f"{super().usage()}, with or without pick before it"
+
+    @staticmethod
+    def _pool(view: View) -> str:
+        return listed(int(cell.label) for cell in view.cells if cell.owner is None)

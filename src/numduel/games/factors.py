@@ -1,0 +1,133 @@
+"""Sequence Capture with factors: always pick a factor or a multiple of the last number.
+
+A position is ``(used, current)``: the numbers picked so far as a bit set, and the last of them
+(0 before the first).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from numduel.core.errors import BadVariant
+from numduel.core.game import Game, Parameter, Rules, illegal_number
+from numduel.core.state import Move, State
+from numduel.core.view import View
+
+
+class Variant(NamedTuple):
+    """A pool of 1 to n; the first number is any (0) or must be even (1)."""
+
+    n: int = 20
+    first: int = 0
+
+
+def start(v: Variant) -> tuple[int, int]:
+    """Setup: nothing is selected and there is no current number."""
+    return 0, 0
+
+
+def legal(used: int, current: int, v: Variant) -> int:
+    """First Turn Rule and Number Selection Rule; no valid number is the Loss Condition."""
+    if current == 0:
+        choices = 0
+        for number in range(1 + v.first, v.n + 1, 1 + v.first):
+            choices |= 1 << number
+        return choices
+    return related(current, v) & ~used
+
+
+def play(used: int, current: int, move: int, v: Variant) -> tuple[int, int]:
+    """Take a number out of the pool; it is the current number now."""
+    return used | 1 << move, move
+
+
+def result(used: int, current: int, v: Variant) -> int:
+    """Loss Condition: the player to move has no valid number and loses."""
+    return -1
+
+
+def related(current: int, v: Variant) -> int:
+    """The factors and the multiples of a number within the pool."""
+    found = 0
+    for number in range(1, current // 2 + 1):
+        if current % number == 0:
+            found |= 1 << number
+    for number in range(current, v.n + 1, current):
+        found |= 1 << number
+    return found
+
+
+class Factors(Game):
+    """Sequence Capture with factors and multiples on 1 to 20, known as Juniper Green."""
+
+    id = "sequence-capture-factors"
+    name = "factors"
+    title = "Sequence Capture (factors and multiples)"
+    summary = "Pick a factor or a multiple of the last number; who has none left loses."
+    rules = Rules(start, legal, play, result)
+    Variant = Variant
+    parameters = {
+        "n": Parameter("the size of the pool", 1, 999),
+        "first": Parameter("the first number", words=("any", "even")),
+    }
+    strict = True
+    sample = "6"
+
+    def check(self) -> None:
+        if self.variant.first and self.variant.n < 2:
+            raise BadVariant("first=even needs an even number in the pool: choose n from 2 up.")
+
+    def welcome(self) -> list[str]:
+        return ["Welcome to Sequence Capture!", ""]
+
+    def board(self, view: View) -> list[str]:
+        pool = _ranges([int(cell.label) for cell in view.cells if cell.owner is None])
+        lines = [f"Available Numbers: [{pool}]"]
+        return [*lines, f"Current Number: {_current(view)}"] if view.state.moves else lines
+
+    def prompt(self, view: View) -> list[str]:
+        if view.state.moves:
+            ask = (
+                f"Valid options: Factors or multiples of {_current(view)} within available numbers."
+            )
+        else:
+            kind = "an even number" if self.variant.first else "a number"
+            ask = f"Please select {kind} from the available numbers."
+        return [
+            f"{view.player}'s turn.",
+            f"Current Number: {_current(view)}",
+            ask,
+            f"{view.player} selects: ",
+        ]
+
+    def moved(self, view: View) -> list[str]:
+        return ["", *self.board(view)]
+
+    def ending(self, view: View, winner: int) -> list[str]:
+        return [
+            f"{view.name(3 - winner)} has no valid number left: no factor or multiple of"
+            f" {_current(view)} is available."
+        ]
+
+    def refusal(self, move: Move, state: State) -> str:
+        current = state.position[1]
+        if current:
+            rule = f"{move} is neither a factor nor a multiple of {current}."
+        else:
+            rule = f"{move} is odd, and the first number must be even."
+        return illegal_number(move, state, "has already been used") or rule
+
+
+def _current(view: View) -> str:
+    return str(view.state.position[1] or "None")
+
+
+def _ranges(values: list[int]) -> str:
+    """``1-5,7-20``: neighbours drawn together."""
+    parts: list[list[int]] = []
+    for value in values:
+        if parts and parts[-1][-1] == value - 1:
+            parts[-1][1:] = [value]
+        else:
+            parts.append([value])
+    return ",".join("-".join(map(str, part)) for part in parts)

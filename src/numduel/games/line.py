@@ -1,0 +1,140 @@
+"""Sequence Capture on a line: be the first to claim k numbers in a row.
+
+A position is ``(own, other)``: the numbers of the player to move and of the opponent, as bit sets.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from numduel.core.errors import BadVariant
+from numduel.core.game import Game, Parameter, Rules, illegal_number, listed
+from numduel.core.state import Move, State
+from numduel.core.view import View
+
+
+class Variant(NamedTuple):
+    """A line of 1 to n; k in a row win."""
+
+    n: int = 10
+    k: int = 4
+
+
+def start(v: Variant) -> tuple[int, int]:
+    """Setup: every number is unclaimed."""
+    return 0, 0
+
+
+def legal(own: int, other: int, v: Variant) -> int:
+    """Claiming Numbers: any unclaimed one, until somebody has won."""
+    if runs(other, v.k):
+        return 0
+    return (2 << v.n) - 2 & ~(own | other)
+
+
+def play(own: int, other: int, move: int, v: Variant) -> tuple[int, int]:
+    """Claim a number; the opponent is next."""
+    return other, own | 1 << move
+
+
+def result(own: int, other: int, v: Variant) -> int:
+    """Winning the Game and the Tiebreaker: the longer longest run, else the one that starts lower.
+
+    The last to move is the opponent, so only they can have just made k in a row.
+    """
+    if runs(other, v.k):
+        return -1
+    mine = longest(own)
+    theirs = longest(other)
+    if mine != theirs:
+        return 1 if mine > theirs else -1
+    return 1 if lowest(runs(own, mine)) < lowest(runs(other, theirs)) else -1
+
+
+def runs(numbers: int, length: int) -> int:
+    """Where runs of a length start: bit i if i, i+1, … are all there."""
+    for _ in range(1, length):
+        numbers &= numbers >> 1
+    return numbers
+
+
+def longest(numbers: int) -> int:
+    """The length of the longest run."""
+    length = 0
+    while numbers:
+        numbers &= numbers >> 1
+        length += 1
+    return length
+
+
+def lowest(numbers: int) -> int:
+    """The lowest member of a set, as a bit set of its own."""
+    return numbers & -numbers
+
+
+class Line(Game):
+    """Sequence Capture, four in a row on 1 to 10."""
+
+    id = "sequence-capture-line"
+    name = "line"
+    title = "Sequence Capture (four in a row)"
+    summary = "Take turns claiming numbers; four of yours in a row win."
+    rules = Rules(start, legal, play, result)
+    Variant = Variant
+    parameters = {
+        "n": Parameter("the length of the line", 1, 999),
+        "k": Parameter("how many in a row win", 1, 999),
+    }
+    markers = ("X", "O")
+    sample = "5"
+
+    def check(self) -> None:
+        if self.variant.k > self.variant.n:
+            raise BadVariant(
+                f"k={self.variant.k} in a row cannot fit on a line of n={self.variant.n}:"
+                " choose a k from 1 to n."
+            )
+
+    def winning(self, state: State) -> tuple[int, ...]:
+        own, other = state.position
+        starts = runs(other, self.variant.k) or runs(own, self.variant.k)
+        return _run(starts, self.variant.k) if starts else ()
+
+    def board(self, view: View) -> list[str]:
+        cells = (
+            f"[{self.markers[cell.owner - 1]}]" if cell.owner else cell.label for cell in view.cells
+        )
+        return ["Number Line:", " ".join(cells)]
+
+    def prompt(self, view: View) -> list[str]:
+        marker = self.markers[view.state.to_move - 1]
+        return [f"{view.player} ({marker}), select a number to claim:", "> "]
+
+    def moved(self, view: View) -> list[str]:
+        return ["", *self.board(view)]
+
+    def ending(self, view: View, winner: int) -> list[str]:
+        name, rival = view.name(winner), view.name(3 - winner)
+        row = self.winning(view.state)
+        if row:
+            return [f"{name} has claimed {self.variant.k} numbers in a row: {listed(row)}."]
+        own, other = view.state.position
+        best = {view.state.to_move: own, view.mover: other}
+        mine, theirs = (
+            _run(runs(best[seat], longest(best[seat])), longest(best[seat]))
+            for seat in (winner, 3 - winner)
+        )
+        why = "is longer than" if len(mine) > len(theirs) else "starts lower than"
+        return [
+            "All numbers are claimed and nobody has"
+            f" {self.variant.k} in a row: the longest runs decide.",
+            f"{name}'s run {listed(mine)} {why} {rival}'s run {listed(theirs)}.",
+        ]
+
+    def refusal(self, move: Move, state: State) -> str:
+        return illegal_number(move, state, "is already claimed") or ""
+
+
+def _run(starts: int, length: int) -> tuple[int, ...]:
+    first = lowest(starts).bit_length() - 1
+    return tuple(range(first, first + length))
