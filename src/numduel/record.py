@@ -1,0 +1,264 @@
+"""Games as text: the ``.duel`` record, read with suspicion and written to be read by people.
+
+Game: sequence-duel
+Variant: n=9 k=3
+First: 1
+Player 1: human
+Player 2: random
+Date: 2026-11-15 10:30:00
+Result: 1
+
+4 6 5 7 3
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from pathlib import Path
+
+from numduel.core.errors import BadRecord, BadVariant, IllegalMove, UnknownGame
+from numduel.core.game import Game, whole_number
+from numduel.core.state import State
+from numduel.core.view import DEFAULT_NAMES
+from numduel.games import game
+
+MAX_BYTES = 1 << 16
+"""The largest game, a thousand moves, is far smaller."""
+MAX_NAME = 40
+KEYS = (
+    "Game",
+    "Variant",
+    "First",
+    "Player 1",
+    "Player 2",
+    "Name 1",
+    "Name 2",
+    "Rules",
+    "Seed",
+    "Deck",
+    "Next",
+    "Date",
+    "Result",
+)
+UNFINISHED = "*"
+
+
+@dataclass(frozen=True)
+class Record:
+    """A game, finished or not, with who played it and when."""
+
+    states: tuple[State, ...]
+    """Every state, from the start to the last."""
+    players: tuple[str, str] = ("human", "human")
+    names: tuple[str, str] = DEFAULT_NAMES
+    forgiving: bool = False
+    seed: int | None = None
+    """The seed that the players asked for, where there is a deck."""
+    deck: tuple[int, ...] | None = None
+    """The deck that the players wrote by hand."""
+    seen: tuple[int, ...] = ()
+    """Cards on top of the deck that the players know, because moves were taken back."""
+    date: datetime = field(default_factory=lambda: datetime.now().replace(microsecond=0))
+
+    @property
+    def state(self) -> State:
+        """Where the game stands."""
+        return self.states[-1]
+
+    @property
+    def game(self) -> Game:
+        """The game and its variant."""
+        return self.state.game
+
+    @property
+    def result(self) -> str:
+        """The winning seat, or ``*`` while the game goes on."""
+        outcome = self.state.outcome
+        return str(outcome.winner) if outcome else UNFINISHED
+
+    def headers(self) -> Iterator[tuple[str, str]]:
+        """The header lines as pairs, leaving out what says nothing."""
+        yield "Game", self.game.id
+        yield "Variant", " ".join(f"{key}={value}" for key, value in self.game.settings.items())
+        yield "First", str(self.state.first)
+        for seat in (1, 2):
+            yield f"Player {seat}", self.players[seat - 1]
+        for seat in (1, 2):
+            if self.names[seat - 1] != DEFAULT_NAMES[seat - 1]:
+                yield f"Name {seat}", self.names[seat - 1]
+        if self.forgiving:
+            yield "Rules", "forgiving"
+        if self.seed is not None:
+            yield "Seed", str(self.seed)
+        if self.deck is not None:
+            yield "Deck", " ".join(map(str, self.deck))
+        if self.seen:
+            yield "Next", " ".join(map(str, self.seen))
+        yield "Date", str(self.date)
+        yield "Result", self.result
+
+    def text(self) -> str:
+        """The record as a file holds it."""
+        head = "".join(f"{key}: {value}\n" for key, value in self.headers())
+        return f"{head}\n{self.state.text}\n"
+
+    def json(self) -> dict[str, object]:
+        """The record as plain data."""
+        outcome = self.state.outcome
+        return {
+            "game": self.game.id,
+            "variant": self.game.settings,
+            "first": self.state.first,
+            "players": list(self.players),
+            "names": list(self.names),
+            "forgiving": self.forgiving,
+            "date": str(self.date),
+            "moves": self.state.text.split(),
+            "to_move": None if outcome else self.state.to_move,
+            "outcome": outcome._asdict() if outcome else None,
+        }
+
+
+def read(path: Path | str) -> Record:
+    """The record in a file; `BadRecord` says in one line what is wrong with it."""
+    name = printable(str(path))
+    try:
+        with open(path, "rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise BadRecord(f"{name} cannot be read: {error.strerror or error}.") from None
+    except ValueError:
+        raise BadRecord(f"{name} is not the name of a file.") from None
+    if len(data) > MAX_BYTES:
+        raise BadRecord(f"{name} is too large for a game record (over {MAX_BYTES // 1024} KiB).")
+    try:
+        return parse(data.decode("utf-8"))
+    except UnicodeDecodeError:
+        raise BadRecord(f"{name} is not a text file.") from None
+    except BadRecord as error:
+        raise BadRecord(f"{name}: {error}") from None
+
+
+def parse(text: str) -> Record:
+    """The record in a text. Every move is checked against the rules, and so is the result."""
+    if len(text) > MAX_BYTES:
+        raise BadRecord("It is too large for a game record.")
+    head, moves = _split(text)
+    try:
+        record = _started(head)
+    except (UnknownGame, BadVariant) as error:
+        raise BadRecord(str(error)) from None
+    record = _played(record, moves)
+    claimed = head.get("Result", UNFINISHED)
+    if claimed not in (record.result, UNFINISHED):
+        raise BadRecord(
+            f"It says the result is {printable(claimed)}, but its moves"
+            + (f" make it {record.result}." if record.state.outcome else " do not end the game.")
+        )
+    return record
+
+
+def printable(text: str, limit: int = 80) -> str:
+    """A text that is safe to show: no control characters, and not too long."""
+    clean = "".join(char if char.isprintable() else "?" for char in text[: limit + 1])
+    return clean if len(clean) <= limit else clean[:limit] + "…"
+
+
+def player_name(name: str, seat: int) -> str:
+    """A name fit for a board: printable, one line, not too long; empty means the default."""
+    clean = " ".join(name.split())
+    if len(clean) > MAX_NAME or not clean.isprintable():
+        raise BadVariant(
+            f"The name of Player {seat} must be at most {MAX_NAME} printable characters."
+        )
+    return clean or DEFAULT_NAMES[seat - 1]
+
+
+def _split(text: str) -> tuple[dict[str, str], list[str]]:
+    """The headers and the move tokens of a record."""
+    if not text.endswith("\n"):
+        raise BadRecord("The last line does not end: the file is cut short.")
+    lines = text.split("\n")
+    if "" not in lines[:-1]:
+        raise BadRecord("There is no empty line between the header and the moves.")
+    gap = lines.index("")
+    head: dict[str, str] = {}
+    for number, line in enumerate(lines[:gap], 1):
+        key, colon, value = line.partition(": ")
+        if not colon or key not in KEYS or key in head:
+            raise BadRecord(
+                f"Line {number} is not a header of a game record: {printable(line, 40)!r}."
+            )
+        head[key] = value.strip()
+    if "Game" not in head:
+        raise BadRecord("It does not say which game it is (expected: Game: …).")
+    return head, " ".join(lines[gap:]).split()
+
+
+def _started(head: dict[str, str]) -> Record:
+    """The record that the headers describe, before its first move."""
+    settings: dict[str, object] = {}
+    for part in head.get("Variant", "").split():
+        key, _, value = part.partition("=")
+        settings[key] = value
+    players = head.get("Player 1", "human"), head.get("Player 2", "human")
+    for player in players:
+        if player != player_name(player, 1):
+            raise BadRecord(f"{printable(player)!r} is not a kind of player.")
+    if head.get("Rules", "forgiving") != "forgiving":
+        raise BadRecord("Rules can only be forgiving.")
+    try:
+        date = datetime.fromisoformat(head.get("Date", "0001-01-01")).replace(tzinfo=None)
+    except ValueError:
+        raise BadRecord("Its date is not a date (expected: 2026-01-31 12:00:00).") from None
+    record = Record(
+        states=(),
+        players=players,
+        names=(player_name(head.get("Name 1", ""), 1), player_name(head.get("Name 2", ""), 2)),
+        forgiving="Rules" in head,
+        seed=_integer(head, "Seed"),
+        deck=_integers(head, "Deck"),
+        seen=_integers(head, "Next") or (),
+        date=date,
+    )
+    first = _integer(head, "First")
+    kind = game(head["Game"], **settings)
+    start = kind.start(first=1 if first is None else first)
+    if not kind.has_deck and {"Seed", "Deck", "Next"} & head.keys():
+        raise BadRecord(f"{kind.title} has no deck, so it has no seed and no cards.")
+    return replace(record, states=(start,))
+
+
+def _played(record: Record, moves: list[str]) -> Record:
+    """The record with its moves made, one by one."""
+    state = record.states[0]
+    states = [state]
+    for number, token in enumerate(moves, 1):
+        try:
+            state = state.follow(token, forgiving=record.forgiving)
+        except IllegalMove as error:
+            raise BadRecord(f"Move {number} ({printable(token, 20)}): {error}") from None
+        if len(state.moves) == len(states[-1].moves):
+            states.pop()
+        states.append(state)
+    return replace(record, states=tuple(states))
+
+
+def _integer(head: dict[str, str], key: str) -> int | None:
+    if key not in head:
+        return None
+    number = whole_number(head[key])
+    if number is None:
+        raise BadRecord(f"{key} is not a whole number: {printable(head[key], 20)!r}.")
+    return number
+
+
+def _integers(head: dict[str, str], key: str) -> tuple[int, ...] | None:
+    if key not in head:
+        return None
+    values = [whole_number(part) for part in head[key].split()]
+    if None in values:
+        raise BadRecord(f"{key} is not a list of cards: {printable(head[key], 20)!r}.")
+    return tuple(value for value in values if value is not None)

@@ -1,0 +1,107 @@
+"""Where games are kept: one file each, written after every move so that nothing is ever lost."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from pathlib import Path
+
+from numduel.core.errors import BadRecord
+from numduel.record import UNFINISHED, Record, read
+
+
+class Kept:
+    """A game on disk, held by this process until it is closed.
+
+    Each save writes a new file beside the old one and then takes its place, so that a reader,
+    or a process killed at any moment, sees one whole record or the next, never a part.
+    The lock is on the file itself and is taken before it is put in place.
+    """
+
+    def __init__(self, path: Path, file: int | None = None) -> None:
+        self.path = path
+        self._file = file
+        self.written = file is not None
+
+    def save(self, record: Record) -> None:
+        """Write the record; raises OSError if that is not possible, and changes nothing then."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        new = self.path.with_name(f".{self.path.name}.part")
+        file = os.open(new, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600)
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            write(file, record.text())
+            os.replace(new, self.path)
+        except OSError:
+            os.close(file)
+            new.unlink(missing_ok=True)
+            raise
+        self.close()
+        self._file = file
+        self.written = True
+
+    def close(self) -> None:
+        """Let go of the file."""
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
+
+
+def folder() -> Path:
+    """Where the games of this user are kept."""
+    from platformdirs import user_data_path
+
+    return user_data_path("numduel", appauthor=False) / "games"
+
+
+def new(record: Record) -> Kept:
+    """A place for a new game, unlike any other; nothing is written yet."""
+    stamp = f"{record.date:%Y-%m-%d-%H%M%S}-{record.game.name}-{os.urandom(4).hex()}.duel"
+    return Kept(folder() / stamp)
+
+
+def hold(path: Path) -> Kept:
+    """The file of a game to go on with; `BadRecord` if another process is playing it."""
+    try:
+        while True:
+            file = os.open(path, os.O_RDWR)
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                os.close(file)
+                raise BadRecord(f"{path.name} is being played in another window.") from None
+            if os.fstat(file).st_ino == os.stat(path).st_ino:
+                return Kept(path, file)
+            os.close(file)
+    except OSError as error:
+        raise BadRecord(f"{path.name} cannot be opened: {error.strerror}.") from None
+
+
+def unfinished() -> list[tuple[Path, Record]]:
+    """The games that can be resumed, the latest first; broken files are passed over."""
+    found = []
+    for path in folder().glob("*.duel"):
+        try:
+            record = read(path)
+        except BadRecord:
+            continue
+        if record.result == UNFINISHED:
+            found.append((path, record))
+    return sorted(found, key=lambda pair: (pair[1].date, pair[0].name), reverse=True)
+
+
+def export(record: Record, path: Path) -> None:
+    """Write a record to a new file of the user's choice; an existing one is left alone."""
+    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
+    try:
+        write(file, record.text())
+    finally:
+        os.close(file)
+
+
+def write(file: int, text: str) -> None:
+    """Write a text to an open file, down to the disk."""
+    data = text.encode("utf-8")
+    while data:
+        data = data[os.write(file, data) :]
+    os.fsync(file)
