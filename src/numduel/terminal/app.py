@@ -1,0 +1,267 @@
+"""The command ``numduel``."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from numduel.core.errors import BadVariant, NumduelError
+from numduel.core.game import Game, whole_number
+from numduel.games import game as find
+from numduel.games import games as every_game
+from numduel.match import Match, begin
+from numduel.match import resume as take_up
+from numduel.players import KINDS, player
+from numduel.record import Record, player_name, printable, read
+from numduel.store import Kept, hold, new, unfinished
+from numduel.terminal.menu import menu, when
+from numduel.terminal.play import Table
+from numduel.terminal.replay import step_through
+from numduel.terminal.screen import Screen
+
+app = typer.Typer(
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help="Five number games for two: play them here, against a friend or the computer.",
+)
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game: see numduel games.")]
+Settings = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set", metavar="KEY=VALUE", help="A setting of the variant, such as n=12; repeatable."
+    ),
+]
+Plain = Annotated[bool, typer.Option("--plain", help="No colour.")]
+Json = Annotated[bool, typer.Option("--json", help="Print plain data instead.")]
+
+
+@app.callback(invoke_without_command=True)
+def root(context: typer.Context, plain: Plain = False) -> None:
+    """Without a command: choose a game and an opponent from a menu."""
+    if context.invoked_subcommand is None:
+        menu(Screen(plain=plain), start=_begin, resume=_resume)
+
+
+@app.command()
+def play(
+    game: GameName,
+    settings: Settings = None,
+    p1: Annotated[str, typer.Option(help=f"Who plays seat 1: {', '.join(KINDS)}.")] = "human",
+    p2: Annotated[str, typer.Option(help="Who plays seat 2.")] = "human",
+    first: Annotated[str, typer.Option(help="Who moves first: 1, 2 or random.")] = "1",
+    seed: Annotated[
+        str | None,
+        typer.Option(help="Make shuffles, random players and a random start repeatable."),
+    ] = None,
+    deck: Annotated[
+        str | None, typer.Option(help='The top cards of the deck, in order, such as "7 5 6".')
+    ] = None,
+    name1: Annotated[str, typer.Option(help="The name of Player 1.")] = "",
+    name2: Annotated[str, typer.Option(help="The name of Player 2.")] = "",
+    forgiving: Annotated[
+        bool,
+        typer.Option(
+            "--forgiving", help="A broken rule is asked again instead of losing the game."
+        ),
+    ] = False,
+    plain: Plain = False,
+) -> None:
+    """Play a game at the prompt."""
+    chance = _seed(seed)
+    match = begin(
+        find(game, **_settings(settings)),
+        first=_first(first, chance),
+        players=(p1, p2),
+        names=(player_name(name1, 1), player_name(name2, 2)),
+        forgiving=forgiving,
+        seed=chance,
+        deck=_cards(deck),
+    )
+    _sit_down(match, Screen(plain=plain), new(match.record), chance)
+
+
+@app.command()
+def resume(
+    which: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[NUMBER|FILE]", help="Which game: its number in the list, or its file."
+        ),
+    ] = None,
+    plain: Plain = False,
+) -> None:
+    """Go on with a game that was left."""
+    screen = Screen(plain=plain)
+    if which is not None and whole_number(which) is None:
+        _resume(screen, Path(which))
+        return
+    kept = unfinished()
+    if not kept:
+        screen.say("There is no unfinished game.")
+        return
+    chosen = 1 if which is None and len(kept) == 1 else whole_number(which or "")
+    if chosen is None:
+        for number, (_, record) in enumerate(kept, 1):
+            screen.say(f"{number:3}  {_label(record)}")
+        if not screen.interactive:
+            screen.say("Say which: numduel resume NUMBER.")
+            return
+        try:
+            chosen = whole_number(screen.ask("Which game? "))
+        except (EOFError, KeyboardInterrupt):
+            screen.say("")
+            return
+    if chosen is None or not 1 <= chosen <= len(kept):
+        raise BadVariant(f"Choose a number from 1 to {len(kept)}.")
+    _resume(screen, kept[chosen - 1][0])
+
+
+@app.command()
+def replay(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A .duel record.")],
+    as_json: Json = False,
+    plain: Plain = False,
+) -> None:
+    """Step through a recorded game."""
+    record = read(Path(file))
+    if as_json:
+        print(json.dumps(record.json()))
+    else:
+        step_through(record, Screen(plain=plain))
+
+
+@app.command()
+def rules(game: GameName, as_json: Json = False, plain: Plain = False) -> None:
+    """Print the rules of a game."""
+    kind = find(game)
+    if as_json:
+        print(json.dumps({"game": kind.id, "page": kind.page}))
+    elif Screen(plain=plain).colour:
+        from rich.console import Console
+        from rich.markdown import Markdown
+
+        Console().print(Markdown(kind.page))
+    else:
+        print(kind.page.rstrip())
+
+
+@app.command()
+def games(as_json: Json = False) -> None:
+    """List the games and their variants."""
+    if as_json:
+        print(json.dumps([_described(kind()) for kind in every_game()]))
+        return
+    for kind in every_game():
+        print(f"{kind.name:9} {kind.title}\n{'':9} {kind.summary}")
+        settings = kind().settings
+        for name, parameter in kind.parameters.items():
+            values = " or ".join(parameter.words) or f"{parameter.low} to {parameter.high}"
+            setting = f"{name}={settings[name]}"
+            print(f"{'':9} --set {setting:10} {parameter.meaning}: {values}")
+        print()
+    print("Play one with: numduel play NAME")
+
+
+def main() -> None:
+    """Run the command; whatever it refuses is one line and exit code 2."""
+    try:
+        app()
+    except NumduelError as error:
+        print(f"numduel: {error}", file=sys.stderr)
+        sys.exit(2)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(0)
+
+
+def _begin(screen: Screen, kind: type[Game], players: tuple[str, str], first: int) -> None:
+    match = begin(kind(), players=players, first=first)
+    _sit_down(match, screen, new(match.record), None)
+
+
+def _resume(screen: Screen, path: Path) -> None:
+    kept = hold(path)
+    record = read(path)
+    if record.state.outcome is not None:
+        raise BadVariant(f"{printable(path.name)} is finished: numduel replay shows it.")
+    screen.say(_label(record), "")
+    _sit_down(take_up(record), screen, kept, record.seed)
+
+
+def _sit_down(match: Match, screen: Screen, kept: Kept, seed: int | None) -> None:
+    """Fill the seats and play."""
+    kinds = match.record.players
+    seats = tuple(
+        player(kind, None if seed is None else seed + seat) for seat, kind in enumerate(kinds, 1)
+    )
+    Table(match, (seats[0], seats[1]), screen, kept).play()
+
+
+def _label(record: Record) -> str:
+    names = " against ".join(
+        name if kind == "human" else f"{name} ({kind})"
+        for name, kind in zip(record.names, record.players, strict=True)
+    )
+    moves = len(record.state.moves)
+    return (
+        f"{record.game.title}: {names}, {moves} move{'' if moves == 1 else 's'},"
+        f" {when(record.date)}"
+    )
+
+
+def _described(game: Game) -> dict[str, object]:
+    return {
+        "id": game.id,
+        "name": game.name,
+        "title": game.title,
+        "summary": game.summary,
+        "variant": game.settings,
+        "strict": game.strict,
+        "deck": game.has_deck,
+    }
+
+
+def _settings(pairs: list[str] | None) -> dict[str, object]:
+    settings: dict[str, object] = {}
+    for pair in pairs or []:
+        key, equals, value = pair.partition("=")
+        if not equals:
+            raise BadVariant(f"A setting is written KEY=VALUE, such as n=12, not {pair[:40]!r}.")
+        settings[key.strip()] = value.strip()
+    return settings
+
+
+def _seed(text: str | None) -> int | None:
+    if text is None:
+        return None
+    seed = whole_number(text)
+    if seed is None or seed < 0:
+        raise BadVariant("The seed must be a whole number from 0 to 999999999.")
+    return seed
+
+
+def _first(text: str, seed: int | None) -> int:
+    if text not in ("1", "2", "random"):
+        raise BadVariant(f"--first must be 1, 2 or random, not {text[:40]!r}.")
+    if text != "random":
+        return int(text)
+    import random
+
+    return random.Random(seed).choice((1, 2))
+
+
+def _cards(text: str | None) -> tuple[int, ...] | None:
+    if text is None:
+        return None
+    cards = [whole_number(part) for part in text.replace(",", " ").split()]
+    known = tuple(card for card in cards if card is not None)
+    if len(known) < len(cards):
+        raise BadVariant('The deck must be whole numbers, such as "7 5 6".')
+    return known

@@ -1,0 +1,96 @@
+"""Reading and writing lines, in colour on a terminal and word for word through a pipe."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from contextlib import suppress
+
+import typer
+
+MAX_LINE = 1000
+"""Longer lines are read to their end and cut: no move is longer than a few characters."""
+SEAT_COLOURS = ("cyan", "yellow")
+
+
+class Screen:
+    """Where a player reads and types."""
+
+    def __init__(self, *, plain: bool = False) -> None:
+        self.interactive = sys.stdin is not None and sys.stdin.isatty()
+        self.colour = (
+            not plain
+            and sys.stdout.isatty()
+            and not os.environ.get("NO_COLOR")
+            and os.environ.get("TERM") != "dumb"
+        )
+        self._seats: tuple[re.Pattern[str], tuple[tuple[str, ...], ...]] | None = None
+        for stream in (sys.stdin, sys.stdout):
+            if hasattr(stream, "reconfigure"):
+                stream.reconfigure(errors="replace")
+        if self.interactive:
+            _edit_lines()
+
+    def tell_apart(self, *players: tuple[str, ...]) -> None:
+        """Colour what belongs to each seat, its names and markers, wherever it appears."""
+        words = sorted((word for texts in players for word in texts), key=len, reverse=True)
+        pattern = "|".join(rf"(?<!\w){re.escape(word)}(?!\w)" for word in words)
+        self._seats = re.compile(pattern), players
+
+    def say(self, *lines: str) -> None:
+        """Print lines."""
+        for line in lines:
+            print(self._coloured(line))
+
+    def fail(self, line: str) -> None:
+        """Print a line that says what went wrong and what was expected."""
+        print(typer.style(line, fg="red") if self.colour else line)
+
+    def ask(self, prompt: str) -> str:
+        """The line typed behind a prompt; EOFError at the end of input."""
+        prompt = self._coloured(prompt)
+        sys.stdout.flush()
+        if self.interactive:
+            return input(_readline_safe(prompt))
+        print(prompt, end="", flush=True)
+        line = _read_line()
+        if line is None:
+            print()
+            raise EOFError
+        print("".join(char if char.isprintable() else "?" for char in line))
+        return line
+
+    def _coloured(self, text: str) -> str:
+        if not self.colour or self._seats is None:
+            return text
+        pattern, players = self._seats
+
+        def paint(found: re.Match[str]) -> str:
+            seat = 0 if found[0] in players[0] else 1
+            return typer.style(found[0], fg=SEAT_COLOURS[seat], bold=True)
+
+        return pattern.sub(paint, text)
+
+
+def _read_line() -> str | None:
+    """One line of standard input without its end, cut if it is absurdly long."""
+    if sys.stdin is None:
+        return None
+    line = sys.stdin.readline(MAX_LINE)
+    if not line:
+        return None
+    rest = line
+    while len(rest) == MAX_LINE and not rest.endswith("\n"):
+        rest = sys.stdin.readline(MAX_LINE)
+    return line.rstrip("\r\n")
+
+
+def _edit_lines() -> None:
+    with suppress(ImportError):
+        import readline  # noqa: F401  (importing it gives input() its line editing)
+
+
+def _readline_safe(prompt: str) -> str:
+    """Tell readline which characters of the prompt take no room on the line."""
+    return re.sub(r"(\x1b\[[0-9;]*m)", "\x01\\1\x02", prompt)
