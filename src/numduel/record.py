@@ -13,6 +13,8 @@ Result: 1
 
 from __future__ import annotations
 
+import os
+import stat
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -125,12 +127,16 @@ def read(path: Path | str) -> Record:
     """The record in a file; `BadRecord` says in one line what is wrong with it."""
     name = printable(str(path))
     try:
-        with open(path, "rb") as file:
-            data = file.read(MAX_BYTES + 1)
+        # Not blocking: a named pipe with nobody at its other end must not hang the reader.
+        with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:
+            regular = stat.S_ISREG(os.fstat(file.fileno()).st_mode)
+            data = file.read(MAX_BYTES + 1) if regular else b""
     except OSError as error:
         raise BadRecord(f"{name} cannot be read: {error.strerror or error}.") from None
     except ValueError:
         raise BadRecord(f"{name} is not the name of a file.") from None
+    if not regular:
+        raise BadRecord(f"{name} is not a file.")
     if len(data) > MAX_BYTES:
         raise BadRecord(f"{name} is too large for a game record (over {MAX_BYTES // 1024} KiB).")
     try:
@@ -237,6 +243,7 @@ def _played(record: Record, moves: list[str]) -> Record:
     states = [state]
     for number, token in enumerate(moves, 1):
         try:
+            states[-1] = state.revealed(token)
             state = state.follow(token, forgiving=record.forgiving)
         except IllegalMove as error:
             raise BadRecord(f"Move {number} ({printable(token, 20)}): {error}") from None

@@ -190,6 +190,8 @@ class State:
     def draw(self, card: int) -> State:
         """The state after a card is drawn: the chance step of a game with a deck."""
         game = self.game
+        if self.outcome is not None:
+            raise IllegalMove("The game is over.")
         if card not in self.draws:
             expected = ", ".join(map(str, self.draws)) or "no card is due"
             raise IllegalMove(f"{card} cannot be drawn now (expected: {expected}).")
@@ -210,6 +212,10 @@ class State:
         if after.fault is None:
             raise IllegalMove(f"{token} says that a rule was broken, but none was.")
         return after
+
+    def revealed(self, token: str) -> State:
+        """This state with the card drawn that a token of the notation plays, if it plays one."""
+        return self if token == "resign" else self.game.reveal(self, token)[0]
 
     @property
     def public(self) -> State:

@@ -50,7 +50,7 @@ def progression(numbers: int, v: Variant) -> tuple[int, int]:
     the bit of its first term, and the difference; zeros if there is none."""
     first = 0
     difference = 0
-    for d in range(1, (v.n - 1) // max(v.k - 1, 1) + 1):
+    for d in range(1, v.n // max(v.k - 1, 1) + 1):
         starts = numbers
         for _ in range(1, v.k):
             starts &= starts >> d

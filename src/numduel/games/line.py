@@ -117,7 +117,8 @@ class Line(Game):
         name, rival = view.name(winner), view.name(3 - winner)
         row = self.winning(view.state)
         if row:
-            return [f"{name} has claimed {self.variant.k} numbers in a row: {listed(row)}."]
+            numbers = "number" if len(row) == 1 else "numbers"
+            return [f"{name} has claimed {len(row)} {numbers} in a row: {listed(row)}."]
         own, other = view.state.position
         best = {view.state.to_move: own, view.mover: other}
         mine, theirs = (

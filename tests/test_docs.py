@@ -1,0 +1,62 @@
+"""What the papers show is true."""
+
+import doctest
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import numduel
+
+ROOT = Path(__file__).parent.parent
+PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_the_examples_of_a_page_run(path: Path) -> None:
+    text = re.sub(r"^```.*$", "", path.read_text("utf-8"), flags=re.MULTILINE)
+    test = doctest.DocTestParser().get_doctest(text, {}, path.name, str(path), 0)
+    report: list[str] = []
+    doctest.DocTestRunner().run(test, out=report.append)
+    assert not report, "".join(report)
+
+
+def test_the_readme_has_a_dialogue() -> None:
+    assert (ROOT / "README.md").read_text("utf-8").count(">>> ") > 8
+
+
+def test_the_readme_transcript_is_what_is_printed(tmp_path: Path) -> None:
+    text = (ROOT / "README.md").read_text("utf-8")
+    shown = re.search(r"^\$ numduel (.*)\n((?:.*\n)*?)```", text, flags=re.MULTILINE)
+    assert shown is not None
+    done = subprocess.run(
+        [sys.executable, "-m", "numduel", *shown[1].split()], input="5\n5\nquit\n",
+        capture_output=True, text=True, env={"XDG_DATA_HOME": str(tmp_path)},
+    )  # fmt: skip
+    assert done.stdout == shown[2]
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_links_between_pages_lead_somewhere(path: Path) -> None:
+    for target in re.findall(r"\]\(([^)#:]+)\)", path.read_text("utf-8")):
+        assert (path.parent / target).exists(), target
+
+
+@pytest.mark.parametrize("kind", numduel.games(), ids=lambda kind: kind.name)
+def test_every_game_has_a_rules_page(kind: type[numduel.Game]) -> None:
+    page = (ROOT / "docs" / "rules" / f"{kind.name}.md").read_text("utf-8")
+    assert kind().page == page
+    for parameter in kind.parameters:
+        assert f"--set {parameter}=" in page
+
+
+@pytest.mark.parametrize("kind", numduel.games(), ids=lambda kind: kind.name)
+def test_the_commands_of_a_rules_page_work(kind: type[numduel.Game], tmp_path: Path) -> None:
+    for command in set(re.findall(r"numduel (play [^`\n]+)", kind().page)):
+        done = subprocess.run(
+            f"{sys.executable} -m numduel {command}", shell=True, input="", text=True,
+            capture_output=True, env={"XDG_DATA_HOME": str(tmp_path)},
+        )  # fmt: skip
+        assert (done.returncode, done.stderr) == (0, ""), command

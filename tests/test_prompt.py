@@ -1,0 +1,112 @@
+"""Whatever is typed at whatever prompt: no crash, no harm, nothing lost."""
+
+import io
+from contextlib import redirect_stdout
+from unittest import mock
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import numduel
+from numduel import State, store
+from numduel.match import begin, resume
+from numduel.record import read
+from numduel.terminal.play import COMMANDS, Table
+from numduel.terminal.screen import Screen
+
+NAMES = ("line", "factors", "capture", "build", "duel")
+typed = st.one_of(
+    st.integers(-2, 24).map(str),
+    st.sampled_from(["b", "e", "d", "beginning", "end", "discard", "pick 4", "pick", "5!", "7e"]),
+    st.sampled_from(["help", "rules", "undo", "save", "?", "pass", "HELP", " undo ", "help me"]),
+    st.sampled_from(["", " ", "abc", "4.5", "1e3", "٣", "9" * 400, "\x00", "\x1b[2J", "quit 5"]),
+    st.text(max_size=20).filter(lambda text: not text.strip().lower().startswith("save ")),
+)
+endings = st.sampled_from(["", "quit", "exit", "resign"])
+
+
+def session(table: Table, lines: list[str]) -> str:
+    out = io.StringIO()
+    text = "".join(f"{line}\n" for line in lines)
+    with mock.patch("sys.stdin", io.StringIO(text, newline="\n")), redirect_stdout(out):
+        table.screen = Screen()
+        table.play()
+    return out.getvalue()
+
+
+def expected(start: State, lines: list[str], forgiving: bool) -> State:
+    """What the library alone makes of the same lines."""
+    states = [start]
+    for line in "\n".join(lines).split("\n"):
+        word = line.strip().lower()
+        if states[-1].outcome or word in ("quit", "exit"):
+            break
+        if word == "resign":
+            states.append(states[-1].resign())
+        elif word == "undo":
+            del states[max(1, len(states) - 1) :]
+            while len(states) > 1 and states[-1].forced_pass:
+                states.pop()
+        elif word not in COMMANDS and word.partition(" ")[0] != "save":
+            after = states[-1].attempt(line, forgiving=forgiving)
+            if after is not states[-1]:
+                states.append(after)
+        while states[-1].forced_pass:
+            states.append(states[-1].play("pass"))
+    return states[-1]
+
+
+@given(st.sampled_from(NAMES), st.lists(typed, max_size=40), endings, st.booleans(),
+       st.integers(0, 999))  # fmt: skip
+def test_any_lines_at_any_prompt(
+    name: str, lines: list[str], ending: str, forgiving: bool, seed: int
+) -> None:
+    lines = [*lines, ending] if ending else lines
+    game = numduel.game(name)
+    match = begin(game, seed=seed, forgiving=forgiving)
+    table = Table(match, (None, None), Screen(), store.new(match.record))
+    said = session(table, lines)
+
+    final = expected(game.start(seed=seed), lines, forgiving)
+    assert match.state == final.public
+    assert match.state.text == final.text
+    assert "\x1b" not in said
+    assert "\x00" not in said
+    if final.outcome:
+        assert said.endswith(f"Player {final.outcome.winner} wins the game!\n")
+    if table.kept.written:
+        record = read(table.kept.path)
+        assert record.state == final.public
+        if not final.outcome:
+            assert resume(record).state == final.public
+    else:
+        assert final.text == ""
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_computer_opponent_plays_to_the_end(name: str) -> None:
+    from numduel.players import Random
+
+    match = begin(numduel.game(name), players=("random", "random"), seed=5)
+    table = Table(match, (Random(1), Random(2)), Screen(), store.new(match.record))
+    assert session(table, []).endswith("wins the game!\n")
+
+
+def test_undo_against_the_computer_takes_back_your_own_move_too() -> None:
+    from numduel.players import Random
+
+    match = begin(numduel.game("duel"), players=("human", "random"))
+    table = Table(match, (None, Random(1)), Screen(), store.new(match.record))
+    said = session(table, ["5", "undo"])
+    assert "The last 2 moves are taken back." in said
+    assert match.state.text == ""
+
+
+def test_undo_when_only_the_computer_has_moved_takes_nothing_back() -> None:
+    from numduel.players import Random
+
+    match = begin(numduel.game("duel"), players=("human", "random"), first=2)
+    table = Table(match, (None, Random(1)), Screen(), store.new(match.record))
+    assert "There is no move of yours to take back." in session(table, ["undo"])
+    assert len(match.state.moves) == 1
