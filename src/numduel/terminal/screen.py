@@ -35,7 +35,9 @@ class Screen:
     def tell_apart(self, *players: tuple[str, ...]) -> None:
         """Colour what belongs to each seat, its names and markers, wherever it appears."""
         words = sorted((word for texts in players for word in texts), key=len, reverse=True)
-        pattern = "|".join(rf"(?<!\w){re.escape(word)}(?!\w)" for word in words)
+        pattern = "|".join(
+            rf"(?<!\w){re.escape(w)}(?!\w)" if w[0] != "[" else re.escape(w) for w in words
+        )
         self._seats = re.compile(pattern), players
 
     def say(self, *lines: str) -> None:
