@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from sys import modules
 from typing import Any, ClassVar, NamedTuple
@@ -193,6 +193,12 @@ class Game:
             for card in range(1, self.variant.n + 1)
         }
         return {card: count for card, count in counts.items() if count}
+
+    @cached_property
+    def cards(self) -> tuple[int, ...]:
+        """Every card of the full deck, in order."""
+        counts = self.undrawn(self.rules.start(self.variant))
+        return tuple(card for card, count in counts.items() for _ in range(count))
 
     def card(self, state: State) -> int | None:
         """The drawn card that waits to be played."""

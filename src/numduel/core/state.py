@@ -87,7 +87,8 @@ class State:
         self.moves = moves
         self._deck = deck
         self._drawn = drawn
-        self._mask = game.rules.legal(*position, game.variant)
+        a, b = position
+        self._mask = game.rules.legal(a, b, game.variant)
         self._outcome: Outcome | None = None
         self._ending: tuple[str, int] | None = None
 
@@ -128,11 +129,20 @@ class State:
         return sum(self.game.undrawn(self.position).values())
 
     @property
+    def winner(self) -> int | None:
+        """The seat that won, or None while the game goes on."""
+        if self._outcome is not None:
+            return self._outcome.winner
+        if self._mask or self._due:
+            return None
+        sign = self.game.rules.result(*self.position, self.game.variant)
+        return self.to_move if sign > 0 else 3 - self.to_move
+
+    @property
     def outcome(self) -> Outcome | None:
         """Who won and why, or None while the game goes on."""
-        if self._outcome is None and not self._mask and not self._due:
-            sign = self.game.rules.result(*self.position, self.game.variant)
-            winner = self.to_move if sign > 0 else 3 - self.to_move
+        winner = self.winner
+        if self._outcome is None and winner is not None:
             self._outcome = Outcome(winner, self.game.reason(self, winner))
         return self._outcome
 
@@ -154,15 +164,20 @@ class State:
 
         Raises `IllegalMove` if the rules forbid it, `NotAMove` if it is no move at all.
         """
-        if type(move) is int and move > 0 and self.game.numeric and self._mask >> move & 1:
+        game, deck, drawn = self.game, self._deck, self._drawn
+        if game.numeric and type(move) is int and move > 0 and self._mask >> move & 1:
             code = move
+        elif type(move) is str and move in game.moves(self._mask, self):
+            code = game.code(move)
         else:
             code, move = self._checked(move)
-        game, deck, drawn = self.game, self._deck, self._drawn
-        position = game.rules.play(*self.position, code, game.variant)
-        if deck is not None and game.chance.due(*position, game.variant):
-            position = game.chance.draw(*position, _ORDERS[id(deck)][drawn], game.variant)
-            drawn += 1
+        a, b = self.position
+        position = game.rules.play(a, b, code, game.variant)
+        if deck is not None:
+            a, b = position
+            if game.chance.due(a, b, game.variant):
+                position = game.chance.draw(a, b, _ORDERS[id(deck)][drawn], game.variant)
+                drawn += 1
         return State(game, position, 3 - self.to_move, self.first, (*self.moves, move), deck, drawn)
 
     def attempt(self, move: Move, *, forgiving: bool = False) -> State:
@@ -280,8 +295,7 @@ class State:
         """The code and the canonical form of a move, or the error that refuses it."""
         if self._ending or not self._mask:
             raise IllegalMove("A card must be drawn first." if self._due else "The game is over.")
-        if not (isinstance(move, str) and move in self.legal_moves):
-            move = self.game.read(move, self)
+        move = self.game.read(move, self)
         code = self.game.code(move)
         if code < 0 or code >= self._mask.bit_length() or not self._mask >> code & 1:
             raise IllegalMove(self.game.refusal(move, self))
@@ -307,22 +321,21 @@ def start(game: Game, first: int, seed: int | None, deck: Iterable[int] | None) 
     if not game.has_deck or (seed is None and deck is None):
         return state
     ticket = _Deck()
-    order = _ORDERS[id(ticket)] = _shuffled(game.undrawn(state.position), tuple(deck or ()), seed)
+    order = _ORDERS[id(ticket)] = _shuffled(game.cards, tuple(deck or ()), seed)
     position = game.chance.draw(*state.position, order[0], game.variant)
     return State(game, position, first, first, (), ticket, 1)
 
 
-def _shuffled(counts: dict[int, int], top: tuple[int, ...], seed: int | None) -> tuple[int, ...]:
+def _shuffled(cards: tuple[int, ...], top: tuple[int, ...], seed: int | None) -> tuple[int, ...]:
     """The named cards in their order, then the rest of the deck, shuffled."""
-    rest = dict(counts)
+    rest = list(cards)
     for card in top:
-        if not rest.get(card):
-            raise BadVariant(f"The deck has {counts.get(card, 0)} of card {card}, not more.")
-        rest[card] -= 1
+        if card not in rest:
+            raise BadVariant(f"The deck has {cards.count(card)} of card {card}, not more.")
+        rest.remove(card)
     # Sorting by random() rather than shuffle(): only random() is promised never to change.
-    chance = random.Random(seed) if seed is not None else random.SystemRandom()
-    cards = [(chance.random(), card) for card, count in rest.items() for _ in range(count)]
-    return top + tuple(card for _, card in sorted(cards))
+    chance = (random.Random(seed) if seed is not None else random.SystemRandom()).random
+    return top + tuple(card for _, card in sorted([(chance(), card) for card in rest]))
 
 
 def _rebuild(game: Game, first: int, text: str) -> State:

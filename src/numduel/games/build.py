@@ -27,6 +27,7 @@ class Variant(NamedTuple):
 
 BEGINNING, END, DISCARD = 1, 2, 3
 LETTERS = " bex"
+CODES = {"b": BEGINNING, "e": END, "x": DISCARD}
 
 
 def start(v: Variant) -> tuple[int, int]:
@@ -39,12 +40,13 @@ def legal(hands: int, pile: int, v: Variant) -> int:
 
     A first card has no beginning or end; it is noted as the end.
     """
-    card = pile % (v.n + 1)
+    base = v.n + 1
+    card = pile % base
     if card == 0:
         return 0
-    own = sequence(hands, 0, v)
+    own = hands // base**v.k
     moves = 1 << DISCARD
-    if own == 0 or abs(card - own % (v.n + 1)) == 1:
+    if own == 0 or abs(card - own % base) == 1:
         moves |= 1 << END
     if own and abs(card - first(own, v)) == 1:
         moves |= 1 << BEGINNING
@@ -86,7 +88,10 @@ def result(hands: int, pile: int, v: Variant) -> int:
 def due(hands: int, pile: int, v: Variant) -> int:
     """Draw a Card: on every turn, until the deck is empty or the opponent has just won."""
     base = v.n + 1
-    return 1 if pile >= base and pile % base == 0 and hands % base**v.k < base ** (v.k - 1) else 0
+    if pile < base or pile % base:
+        return 0
+    almost = base ** (v.k - 1)
+    return 1 if hands % (almost * base) < almost else 0
 
 
 def left(hands: int, pile: int, card: int, v: Variant) -> int:
@@ -177,7 +182,7 @@ class Build(Game):
         return f"{card}{place}"
 
     def code(self, move: Move) -> int:
-        return LETTERS.index(str(move)[-1])
+        return CODES[str(move)[-1]]
 
     def reveal(self, state: State, token: str) -> tuple[State, str]:
         named = token.rstrip("bex!")

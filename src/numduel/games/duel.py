@@ -50,10 +50,14 @@ def progression(numbers: int, v: Variant) -> tuple[int, int]:
     the bit of its first term, and the difference; zeros if there is none."""
     first = 0
     difference = 0
-    for d in range(1, v.n // max(v.k - 1, 1) + 1):
+    steps = v.k - 1
+    widest = (v.n - 1) // steps if steps else 1
+    for d in range(1, widest + 1):
         starts = numbers
-        for _ in range(1, v.k):
+        more = steps
+        while starts and more:
             starts &= starts >> d
+            more -= 1
         if starts:
             start = starts & -starts
             if first == 0 or start < first:

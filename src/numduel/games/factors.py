@@ -49,9 +49,11 @@ def result(used: int, current: int, v: Variant) -> int:
 def related(current: int, v: Variant) -> int:
     """The factors and the multiples of a number within the pool."""
     found = 0
-    for number in range(1, current // 2 + 1):
-        if current % number == 0:
-            found |= 1 << number
+    factor = 1
+    while factor * factor <= current:
+        if current % factor == 0:
+            found |= 1 << factor | 1 << current // factor
+        factor += 1
     for number in range(current, v.n + 1, current):
         found |= 1 << number
     return found

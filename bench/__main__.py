@@ -1,0 +1,334 @@
+"""Measure numduel against yardsticks in the same run: ``python -m bench [--quick] [--json]``.
+
+A benchmark is a function from a `Run` to rows of the table; `BENCHMARKS` lists them. What is
+compared is measured in turns, round after round, and the ratio is the median of the ratios of all
+rounds, so that a noisy machine disturbs both sides alike. Nothing fails for being slow.
+"""
+
+import argparse
+import json
+import os
+import pty
+import random
+import select
+import subprocess
+import sys
+import sysconfig
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median
+from time import perf_counter, process_time
+from typing import NamedTuple
+
+from rich.box import SIMPLE
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from bench.yardstick import ArrayDuel
+from numduel import Game, games
+
+NUMDUEL = str(Path(sysconfig.get_path("scripts")) / "numduel")
+IMPORT_TYPER = [sys.executable, "-c", "import typer, rich"]
+IMPORT_NUMDUEL = [sys.executable, "-c", "import numduel"]
+END_OF_INPUT = b"\x04"
+PATIENCE = 60.0
+"""Seconds after which a program that says nothing is given up."""
+
+
+class Row(NamedTuple):
+    """One line of the table. Without a goal, nothing is ok or missed."""
+
+    what: str
+    measured: float | str
+    yardstick: float | None = None
+    unit: str = ""
+    ratio: float | None = None
+    goal: str = ""
+    ok: bool | None = None
+
+    @property
+    def mark(self) -> str:
+        """``ok``, ``MISSED``, or nothing."""
+        return {True: "ok", False: "MISSED", None: ""}[self.ok]
+
+
+class Run(NamedTuple):
+    """How much to measure, and where to show how far it has come."""
+
+    quick: bool
+    progress: Progress
+
+    def rounds(self, what: str, full: int, quick: int) -> Iterator[int]:
+        """Count the rounds of a benchmark, showing its progress."""
+        yield from self.progress.track(range(quick if self.quick else full), description=what)
+
+
+class Rounds:
+    """What was measured of one subject and its yardstick, in pairs."""
+
+    def __init__(self, what: str, unit: str) -> None:
+        self.what = what
+        self.unit = unit
+        self.pairs: list[tuple[float, float]] = []
+
+    def add(self, measured: float, yardstick: float) -> None:
+        """Note the two figures of a round."""
+        self.pairs.append((measured, yardstick))
+
+    def row(self, *, at_most: float | None = None, at_least: float | None = None) -> Row:
+        """The medians, and whether the ratio is what it should be."""
+        measured, yardstick = (median(side) for side in zip(*self.pairs, strict=True))
+        ratio = median(measured / yardstick for measured, yardstick in self.pairs)
+        goal, ok = "", None
+        if at_most is not None:
+            goal, ok = f"at most {at_most:g}", ratio <= at_most
+        elif at_least is not None:
+            goal, ok = f"at least {at_least:g}", ratio >= at_least
+        return Row(self.what, measured, yardstick, self.unit, ratio, goal, ok)
+
+
+# -- starting -------------------------------------------------------------------------------
+
+
+def starting(run: Run) -> list[Row]:
+    """How long a player waits for the first prompt, and a program for the import."""
+    subjects: list[tuple[Rounds, Callable[[], float]]] = [
+        (Rounds("first prompt, pipe", "ms"), prompt_through_pipe),
+        (Rounds("first prompt, pty", "ms"), prompt_on_terminal),
+        (Rounds("import numduel", "ms"), lambda: finishing(IMPORT_NUMDUEL)),
+    ]
+    finishing(IMPORT_TYPER)
+    for _, measure in subjects:
+        measure()
+    for _ in run.rounds("starting", full=21, quick=5):
+        yardstick = finishing(IMPORT_TYPER)
+        for rounds, measure in subjects:
+            rounds.add(measure(), yardstick)
+    pipe, terminal, imported = (rounds for rounds, _ in subjects)
+    return [pipe.row(at_most=2), terminal.row(at_most=2), imported.row()]
+
+
+def finishing(command: list[str]) -> float:
+    """Milliseconds from the start of a command to its end."""
+    with surroundings() as environment:
+        start = perf_counter()
+        subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, check=True)
+        return (perf_counter() - start) * 1000
+
+
+def prompt_through_pipe() -> float:
+    """Milliseconds to the first prompt of a game that is read and written through pipes."""
+    with playing(subprocess.PIPE, subprocess.PIPE) as (process, start):
+        assert process.stdin is not None
+        assert process.stdout is not None
+        read_until(process.stdout.fileno(), b"> ")
+        waited = perf_counter() - start
+        process.stdin.close()
+        process.stdout.read()
+    return waited * 1000
+
+
+def prompt_on_terminal() -> float:
+    """Milliseconds to the first prompt of a game on a terminal, with its colours and line editing.
+
+    The game is left with the end-of-input key.
+    """
+    ours, theirs = pty.openpty()
+    with playing(theirs, theirs) as (_, start):
+        os.close(theirs)
+        read_until(ours, b"> ")
+        waited = perf_counter() - start
+        os.write(ours, END_OF_INPUT)
+    os.close(ours)
+    return waited * 1000
+
+
+@contextmanager
+def playing(stdin: int, stdout: int) -> Iterator[tuple[subprocess.Popen[bytes], float]]:
+    """A game of duel and when it was started; it is stopped if anything goes wrong."""
+    with surroundings() as environment:
+        start = perf_counter()
+        command = [NUMDUEL, "play", "duel"]
+        with subprocess.Popen(command, env=environment, stdin=stdin, stdout=stdout) as process:
+            try:
+                yield process, start
+            except BaseException:
+                process.kill()
+                raise
+
+
+def read_until(file: int, expected: bytes) -> None:
+    """Read until a text arrives; an error if the program ends or falls silent before."""
+    said = b""
+    while expected not in said:
+        ready, _, _ = select.select([file], [], [], PATIENCE)
+        try:
+            more = os.read(file, 4096) if ready else b""
+        except OSError:
+            more = b""
+        if not more:
+            raise RuntimeError(f"There was no {expected!r} in what numduel said: {said!r}")
+        said += more
+
+
+@contextmanager
+def surroundings() -> Iterator[dict[str, str]]:
+    """The environment of a player: a colour terminal, an ordinary interpreter, no games kept."""
+    with tempfile.TemporaryDirectory() as folder:
+        inherited = {
+            name: value
+            for name, value in os.environ.items()
+            if not name.startswith("PYTHON") and name != "NO_COLOR"
+        }
+        yield inherited | {"XDG_DATA_HOME": folder, "TERM": "xterm-256color"}
+
+
+# -- what is imported -----------------------------------------------------------------------
+
+
+PLAY_AND_LIST_MODULES = """
+import sys
+from numduel.terminal.app import main
+sys.argv = ["numduel", "play", "duel"]
+try:
+    main()
+finally:
+    print(*sys.modules, file=sys.stderr)
+"""
+
+
+def imports(_: Run) -> list[Row]:
+    """Whether two people who play a game of duel to its end wait for NumPy or Numba."""
+    with surroundings() as environment:
+        game = subprocess.run(
+            [sys.executable, "-c", PLAY_AND_LIST_MODULES],
+            env=environment,
+            input="4\n1\n5\n2\n6\n",
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+    if "wins the game!" not in game.stdout:
+        raise RuntimeError(f"The game did not end: {game.stdout!r}")
+    loaded = ", ".join(sorted({"numba", "numpy"} & set(game.stderr.split()))) or "no"
+    return [Row("numpy, numba loaded", loaded, goal="no", ok=loaded == "no")]
+
+
+# -- the library ----------------------------------------------------------------------------
+
+
+def library(run: Run) -> list[Row]:
+    """Moves per second of random games, against an environment on a NumPy array."""
+    rows = []
+    for kind in games():
+        rounds = Rounds(f"{kind.name}, at random", "moves/s")
+        chance = random.Random(0)
+        states, arrays = random_states(kind(), chance), random_arrays(chance)
+        for _ in run.rounds(rounds.what, full=55, quick=9):
+            rounds.add(moves_per_second(states), moves_per_second(arrays))
+        rows.append(rounds.row(at_least=3))
+    return rows
+
+
+def moves_per_second(lengths: Iterator[int], seconds: float = 0.05) -> float:
+    """How fast games are played, given the iterator that plays them and tells their lengths.
+
+    The time is that of the processor, and short, so that other programs disturb little of it.
+    """
+    moves = 0
+    start = now = process_time()
+    while now - start < seconds:
+        moves += next(lengths)
+        now = process_time()
+    return moves / (now - start)
+
+
+def random_states(game: Game, chance: random.Random) -> Iterator[int]:
+    """Play random games with the library, one after another."""
+    seed = 0
+    while True:
+        state = game.start(seed=seed)
+        while moves := state.legal_moves:
+            state = state.play(chance.choice(moves))
+        assert state.winner
+        yield len(state.moves)
+        seed += 1
+
+
+def random_arrays(chance: random.Random) -> Iterator[int]:
+    """Play random games with the environment, one after another."""
+    environment = ArrayDuel()
+    while True:
+        environment.reset()
+        moves, done = 0, False
+        while not done:
+            _, _, done, _, _ = environment.step(chance.choice(environment.valid_moves()))
+            moves += 1
+        yield moves
+
+
+# -- the table ------------------------------------------------------------------------------
+
+BENCHMARKS: list[Callable[[Run], list[Row]]] = [starting, imports, library]
+
+
+def main() -> None:
+    """Run every benchmark and print what it found."""
+    parser = argparse.ArgumentParser(prog="bench", description="How fast numduel is, as ratios.")
+    parser.add_argument("--quick", action="store_true", help="fewer rounds")
+    parser.add_argument("--json", action="store_true", help="print the rows as JSON")
+    options = parser.parse_args()
+    # Without a thread of its own, the display is drawn between measurements, never during one.
+    with Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        console=Console(stderr=True),
+        auto_refresh=False,
+        transient=True,
+    ) as progress:
+        run = Run(options.quick, progress)
+        rows = [row for benchmark in BENCHMARKS for row in benchmark(run)]
+    if options.json:
+        print(json.dumps([row._asdict() | {"mark": row.mark} for row in rows], indent=2))
+    else:
+        Console().print(table(rows))
+
+
+def table(rows: list[Row]) -> Table:
+    """The rows as people read them."""
+    shown = Table(
+        box=SIMPLE,
+        padding=(0, 1, 0, 0),
+        caption="Each figure is a median; the ratio is the median of the ratios of all rounds.",
+    )
+    shown.add_column("what")
+    for heading in ("measured", "yardstick", "ratio"):
+        shown.add_column(heading, justify="right")
+    shown.add_column("goal")
+    shown.add_column("")
+    for row in rows:
+        shown.add_row(
+            row.what,
+            figure(row.measured, row.unit),
+            figure(row.yardstick, row.unit),
+            "" if row.ratio is None else f"{row.ratio:.2f}",
+            row.goal,
+            row.mark,
+        )
+    return shown
+
+
+def figure(value: float | str | None, unit: str) -> str:
+    """A figure with its unit, to three places."""
+    if value is None or isinstance(value, str):
+        return value or ""
+    return f"{value / 1000:.3g}k {unit}" if value >= 1000 else f"{value:.3g} {unit}"
+
+
+if __name__ == "__main__":
+    main()
