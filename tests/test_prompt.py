@@ -93,6 +93,18 @@ def test_a_computer_opponent_plays_to_the_end(name: str) -> None:
     assert session(table, []).endswith("wins the game!\n")
 
 
+def test_a_seeded_opponent_goes_on_after_a_break_as_it_would_have() -> None:
+    from numduel.players import Random
+
+    whole = begin(numduel.game("line"), players=("human", "random"), seed=4)
+    session(Table(whole, (None, Random(4)), Screen(), store.new(whole.record)), ["5", "1"])
+    first = begin(numduel.game("line"), players=("human", "random"), seed=4)
+    session(Table(first, (None, Random(4)), Screen(), store.new(first.record)), ["5"])
+    again = resume(first.record)
+    session(Table(again, (None, Random(4)), Screen(), store.new(again.record)), ["1"])
+    assert again.state.text == whole.state.text
+
+
 def test_undo_against_the_computer_takes_back_your_own_move_too() -> None:
     from numduel.players import Random
 

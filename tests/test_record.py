@@ -44,12 +44,24 @@ def test_a_record_says_who_played_what_when_and_how_it_ended() -> None:
         "forgiving": False,
         "date": "2026-01-31 12:00:00",
         "moves": ["4", "6", "5", "7", "3"],
+        "card": None,
         "to_move": None,
         "outcome": {
             "winner": 1,
-            "reason": "Player 1 has formed an arithmetic sequence with numbers 3, 4, 5.",
+            "reason": "Ann has formed an arithmetic sequence with numbers 3, 4, 5.",
         },
     }
+
+
+def test_records_of_other_systems_end_their_lines_as_they_like(tmp_path: Path) -> None:
+    path = tmp_path / "game.duel"
+    path.write_bytes(b"\xef\xbb\xbf" + GOOD.replace("\n", "\r\n").encode())
+    assert read(path) == parse(GOOD)
+
+
+def test_two_players_of_one_name_are_refused() -> None:
+    with pytest.raises(BadRecord, match="different names"):
+        parse(GOOD.replace("Name 1: Ann", "Name 1: player 2"))
 
 
 def test_a_game_and_its_moves_are_enough() -> None:
@@ -75,7 +87,7 @@ BROKEN = {
     GOOD.replace("First: 1", "First"): "Line 3 is not a header",
     GOOD.replace("First: 1", "First: 1\nFirst: 1"): "Line 4 is not a header",
     GOOD.replace("First: 1", "Pickle: 1"): "Line 3 is not a header",
-    GOOD.replace("First: 1", "Seed: 5"): "has no deck",
+    GOOD.replace("First: 1", "Deck: 5"): "has no deck",
     GOOD.replace("First: 1", "Rules: none"): "only be forgiving",
     GOOD.replace("2026-01-31", "yesterday"): "not a date",
     GOOD.replace("Ann", "A" * 41): "at most 40",

@@ -197,6 +197,40 @@ def test_states_are_equal_when_the_position_is() -> None:
     assert numduel.game("line").start() != numduel.game("line", n=11).start()
 
 
+def test_states_and_games_never_change() -> None:
+    state = numduel.game("line").start()
+    for name in ("to_move", "moves", "position", "game", "first", "outcome", "anything"):
+        with pytest.raises(AttributeError):
+            setattr(state, name, 2)
+    with pytest.raises(AttributeError):
+        state.game.variant = None
+    with pytest.raises(AttributeError):
+        state.game.n = 5
+
+
+@pytest.mark.parametrize("first", [0, 3, True, 2.0, "1", None])
+def test_the_first_seat_is_1_or_2(first: object) -> None:
+    with pytest.raises(BadVariant, match="The first player is 1 or 2"):
+        numduel.game("line").start(first=first)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("seed", ["x", 7.5, b"x", True])
+def test_a_seed_is_a_whole_number(seed: object) -> None:
+    with pytest.raises(BadVariant, match="A seed is a whole number"):
+        numduel.game("build").start(seed=seed)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("deck", ["7 5", ["7"], [7.0]])
+def test_a_deck_is_whole_numbers(deck: object) -> None:
+    with pytest.raises(BadVariant, match="A deck is a list of whole numbers"):
+        numduel.game("build").start(deck=deck)  # type: ignore[arg-type]
+
+
+def test_moves_can_be_replayed_as_they_are() -> None:
+    state = numduel.game("duel").replay("4 6 5")
+    assert state.game.replay(state.moves) == state
+
+
 # -- line -------------------------------------------------------------------------------------
 
 

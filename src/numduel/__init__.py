@@ -1,4 +1,4 @@
-"""Five two-player number games: play them, solve them, learn them."""
+"""Five two-player number games."""
 
 from numduel.core.errors import (
     BadRecord,

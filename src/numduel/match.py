@@ -105,8 +105,6 @@ def begin(
     deck: tuple[int, ...] | None = None,
 ) -> Match:
     """A new game. A deck that nobody asked for in particular is shuffled for good."""
-    if not game.has_deck:
-        seed = None
     top = () if game.has_deck and seed is None and deck is None else deck
     start = game.start(first=first, seed=seed, deck=top)
     record = Record((start.public,), players, names, forgiving, seed, deck)

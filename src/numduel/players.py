@@ -19,14 +19,19 @@ class Player(Protocol):
 
 
 class Random:
-    """Every legal move is as likely as any other."""
+    """Every legal move is as likely as any other.
+
+    With a seed, the choice depends on the seed and the number of moves made, so that a game that
+    is left and resumed, or taken back and played again, goes as it would have gone.
+    """
 
     def __init__(self, seed: int | None = None) -> None:
-        self._chance = random.Random(seed)
+        self._seed = seed
 
     def choose(self, state: State) -> Move:
         """A legal move, blindly."""
-        return self._chance.choice(state.legal_moves)
+        seed = None if self._seed is None else f"{self._seed} {len(state.moves)}"
+        return random.Random(seed).choice(state.legal_moves)
 
 
 KINDS = (HUMAN, "random")

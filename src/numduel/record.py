@@ -23,7 +23,7 @@ from pathlib import Path
 from numduel.core.errors import BadRecord, BadVariant, IllegalMove, UnknownGame
 from numduel.core.game import Game, whole_number
 from numduel.core.state import State
-from numduel.core.view import DEFAULT_NAMES
+from numduel.core.view import DEFAULT_NAMES, view
 from numduel.games import game
 
 MAX_BYTES = 1 << 16
@@ -57,12 +57,12 @@ class Record:
     names: tuple[str, str] = DEFAULT_NAMES
     forgiving: bool = False
     seed: int | None = None
-    """The seed that the players asked for, where there is a deck."""
+    """The seed that the players asked for."""
     deck: tuple[int, ...] | None = None
     """The deck that the players wrote by hand."""
     seen: tuple[int, ...] = ()
     """Cards on top of the deck that the players know, because moves were taken back."""
-    date: datetime = field(default_factory=lambda: datetime.now().replace(microsecond=0))
+    date: datetime | None = field(default_factory=lambda: datetime.now().replace(microsecond=0))
 
     @property
     def state(self) -> State:
@@ -98,7 +98,8 @@ class Record:
             yield "Deck", " ".join(map(str, self.deck))
         if self.seen:
             yield "Next", " ".join(map(str, self.seen))
-        yield "Date", str(self.date)
+        if self.date is not None:
+            yield "Date", str(self.date)
         yield "Result", self.result
 
     def text(self) -> str:
@@ -108,7 +109,8 @@ class Record:
 
     def json(self) -> dict[str, object]:
         """The record as plain data."""
-        outcome = self.state.outcome
+        state, winner = self.state, self.state.winner
+        why = " ".join(self.game.explain(view(state, self.names), winner)) if winner else ""
         return {
             "game": self.game.id,
             "variant": self.game.settings,
@@ -116,10 +118,11 @@ class Record:
             "players": list(self.players),
             "names": list(self.names),
             "forgiving": self.forgiving,
-            "date": str(self.date),
-            "moves": self.state.text.split(),
-            "to_move": None if outcome else self.state.to_move,
-            "outcome": outcome._asdict() if outcome else None,
+            "date": self.date and str(self.date),
+            "moves": [str(move) for move in state.moves],
+            "card": state.card,
+            "to_move": None if winner else state.to_move,
+            "outcome": {"winner": winner, "reason": why} if winner else None,
         }
 
 
@@ -140,7 +143,7 @@ def read(path: Path | str) -> Record:
     if len(data) > MAX_BYTES:
         raise BadRecord(f"{name} is too large for a game record (over {MAX_BYTES // 1024} KiB).")
     try:
-        return parse(data.decode("utf-8"))
+        return parse(data.decode("utf-8-sig"))
     except UnicodeDecodeError:
         raise BadRecord(f"{name} is not a text file.") from None
     except BadRecord as error:
@@ -182,11 +185,19 @@ def player_name(name: str, seat: int) -> str:
     return clean or DEFAULT_NAMES[seat - 1]
 
 
+def player_names(one: str, two: str) -> tuple[str, str]:
+    """The names of both players, which must not be the same."""
+    names = player_name(one, 1), player_name(two, 2)
+    if names[0].casefold() == names[1].casefold():
+        raise BadVariant("The two players need different names.")
+    return names
+
+
 def _split(text: str) -> tuple[dict[str, str], list[str]]:
     """The headers and the move tokens of a record."""
     if not text.endswith("\n"):
         raise BadRecord("The last line does not end: the file is cut short.")
-    lines = text.split("\n")
+    lines = text.replace("\r\n", "\n").split("\n")
     if "" not in lines[:-1]:
         raise BadRecord("There is no empty line between the header and the moves.")
     gap = lines.index("")
@@ -216,13 +227,13 @@ def _started(head: dict[str, str]) -> Record:
     if head.get("Rules", "forgiving") != "forgiving":
         raise BadRecord("Rules can only be forgiving.")
     try:
-        date = datetime.fromisoformat(head.get("Date", "0001-01-01")).replace(tzinfo=None)
+        date = datetime.fromisoformat(head["Date"]).replace(tzinfo=None) if "Date" in head else None
     except ValueError:
         raise BadRecord("Its date is not a date (expected: 2026-01-31 12:00:00).") from None
     record = Record(
         states=(),
         players=players,
-        names=(player_name(head.get("Name 1", ""), 1), player_name(head.get("Name 2", ""), 2)),
+        names=player_names(head.get("Name 1", ""), head.get("Name 2", "")),
         forgiving="Rules" in head,
         seed=_integer(head, "Seed"),
         deck=_integers(head, "Deck"),
@@ -232,8 +243,8 @@ def _started(head: dict[str, str]) -> Record:
     first = _integer(head, "First")
     kind = game(head["Game"], **settings)
     start = kind.start(first=1 if first is None else first)
-    if not kind.has_deck and {"Seed", "Deck", "Next"} & head.keys():
-        raise BadRecord(f"{kind.title} has no deck, so it has no seed and no cards.")
+    if not kind.has_deck and {"Deck", "Next"} & head.keys():
+        raise BadRecord(f"{kind.title} has no deck, so it has no cards.")
     return replace(record, states=(start,))
 
 

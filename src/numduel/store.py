@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import fcntl
 import os
+from datetime import datetime
 from pathlib import Path
 
 from numduel.core.errors import BadRecord
-from numduel.record import UNFINISHED, Record, read
+from numduel.record import UNFINISHED, Record, printable, read
 
 
 class Kept:
@@ -19,7 +20,7 @@ class Kept:
     """
 
     def __init__(self, path: Path, file: int | None = None) -> None:
-        self.path = path
+        self.path = path.resolve()
         self._file = file
         self.written = file is not None
 
@@ -30,8 +31,11 @@ class Kept:
         file = os.open(new, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600)
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if self._file is not None:
+                os.fchmod(file, os.fstat(self._file).st_mode & 0o777)
             write(file, record.text())
             os.replace(new, self.path)
+            sync(self.path.parent)
         except OSError:
             os.close(file)
             new.unlink(missing_ok=True)
@@ -56,38 +60,40 @@ def folder() -> Path:
 
 def new(record: Record) -> Kept:
     """A place for a new game, unlike any other; nothing is written yet."""
-    stamp = f"{record.date:%Y-%m-%d-%H%M%S}-{record.game.name}-{os.urandom(4).hex()}.duel"
+    stamp = f"{datetime.now():%Y-%m-%d-%H%M%S}-{record.game.name}-{os.urandom(4).hex()}.duel"
     return Kept(folder() / stamp)
 
 
 def hold(path: Path) -> Kept:
     """The file of a game to go on with; `BadRecord` if another process is playing it."""
-    try:
-        while True:
-            file = os.open(path, os.O_RDWR)
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                os.close(file)
-                raise BadRecord(f"{path.name} is being played in another window.") from None
+    name = printable(path.name)
+    while True:
+        try:
+            file = os.open(path, os.O_RDWR | os.O_NONBLOCK)
+        except (OSError, ValueError) as error:
+            why = getattr(error, "strerror", None) or "that is not the name of a file"
+            raise BadRecord(f"{name} cannot be opened: {why}.") from None
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             if os.fstat(file).st_ino == os.stat(path).st_ino:
                 return Kept(path, file)
+        except OSError:
             os.close(file)
-    except OSError as error:
-        raise BadRecord(f"{path.name} cannot be opened: {error.strerror}.") from None
+            raise BadRecord(f"{name} is being played in another window.") from None
+        os.close(file)
 
 
-def unfinished() -> list[tuple[Path, Record]]:
-    """The games that can be resumed, the latest first; broken files are passed over."""
+def kept(*, finished: bool) -> list[tuple[Path, Record]]:
+    """The games of this user, the latest first; broken files are passed over."""
     found = []
     for path in folder().glob("*.duel"):
         try:
             record = read(path)
         except BadRecord:
             continue
-        if record.result == UNFINISHED:
+        if (record.result != UNFINISHED) == finished:
             found.append((path, record))
-    return sorted(found, key=lambda pair: (pair[1].date, pair[0].name), reverse=True)
+    return sorted(found, key=lambda pair: (str(pair[1].date or ""), pair[0].name), reverse=True)
 
 
 def export(record: Record, path: Path) -> None:
@@ -95,6 +101,9 @@ def export(record: Record, path: Path) -> None:
     file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
     try:
         write(file, record.text())
+    except OSError:
+        path.unlink()
+        raise
     finally:
         os.close(file)
 
@@ -105,3 +114,12 @@ def write(file: int, text: str) -> None:
     while data:
         data = data[os.write(file, data) :]
     os.fsync(file)
+
+
+def sync(folder: Path) -> None:
+    """See that the names in a folder are on the disk, as their contents are."""
+    file = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(file)
+    finally:
+        os.close(file)

@@ -57,9 +57,9 @@ class Parameter(NamedTuple):
         """The integer for a value given as a number or as text."""
         text = str(value) if isinstance(value, int | str) and not isinstance(value, bool) else ""
         if self.words:
-            if text not in self.words:
+            if text.lower() not in self.words:
                 raise BadVariant(f"{name} must be {' or '.join(self.words)}, not {_short(value)}.")
-            return self.words.index(text)
+            return self.words.index(text.lower())
         number = whole_number(text)
         if number is None or not self.low <= number <= self.high:
             raise BadVariant(
@@ -95,8 +95,8 @@ class Game:
     numeric: ClassVar[bool] = True
     """Whether a move is its number."""
     has_deck: ClassVar[bool] = False
-    sample: ClassVar[str] = "7"
-    """What a player might type, for messages."""
+    variant: Any
+    """The settings of this game, an instance of `Variant`."""
 
     def __init__(self, /, **settings: object) -> None:
         unknown = [name for name in settings if name not in self.parameters]
@@ -104,8 +104,11 @@ class Game:
             known = ", ".join(self.parameters)
             raise BadVariant(f"{self.title} has no setting {_short(unknown[0])}; it has {known}.")
         values = {name: self.parameters[name].read(name, value) for name, value in settings.items()}
-        self.variant = self.Variant(**values)
+        self.__dict__["variant"] = self.Variant(**values)
         self.check()
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"A game never changes: numduel.game({self.name!r}, …) makes another.")
 
     def check(self) -> None:
         """Raise `BadVariant` if the settings make no sense together."""
@@ -127,11 +130,11 @@ class Game:
         """
         return start(self, first, seed, deck)
 
-    def replay(self, text: str | Iterable[str], *, first: int = 1) -> State:
+    def replay(self, text: str | Iterable[Move], *, first: int = 1) -> State:
         """The state after a game in notation, such as ``"4 5 6"``; every move is checked."""
         state = self.start(first=first)
         for token in text.split() if isinstance(text, str) else text:
-            state = state.follow(token)
+            state = state.follow(str(token))
         return state
 
     @property
@@ -285,7 +288,7 @@ class Game:
 
     def expected(self, state: State) -> str:
         """What to type, for someone who typed something else."""
-        return f"Please type a whole number from 1 to {self.variant.n}, such as {self.sample}."
+        return f"Please type a whole number from 1 to {self.variant.n}."
 
     def usage(self) -> str:
         """What a move looks like at the prompt, for `help`."""

@@ -50,25 +50,14 @@ class State:
         "_deck",
         "_drawn",
         "_ending",
+        "_first",
+        "_game",
         "_mask",
+        "_moves",
         "_outcome",
-        "first",
-        "game",
-        "moves",
-        "position",
-        "to_move",
+        "_position",
+        "_to_move",
     )
-
-    game: Game
-    """The game and its variant."""
-    first: int
-    """The seat that moved first."""
-    to_move: int
-    """The seat whose turn it is, 1 or 2; in a finished game, whose turn it would be."""
-    moves: tuple[Move, ...]
-    """Every move so far, in notation."""
-    position: Position
-    """The integers that the rules work on."""
 
     def __init__(
         self,
@@ -80,11 +69,11 @@ class State:
         deck: _Deck | None = None,
         drawn: int = 0,
     ) -> None:
-        self.game = game
-        self.position = position
-        self.to_move = to_move
-        self.first = first
-        self.moves = moves
+        self._game = game
+        self._position = position
+        self._to_move = to_move
+        self._first = first
+        self._moves = moves
         self._deck = deck
         self._drawn = drawn
         a, b = position
@@ -92,12 +81,39 @@ class State:
         self._outcome: Outcome | None = None
         self._ending: tuple[str, int] | None = None
 
+    # -- where it stands --------------------------------------------------------------------
+
+    @property
+    def game(self) -> Game:
+        """The game and its variant."""
+        return self._game
+
+    @property
+    def first(self) -> int:
+        """The seat that moved first."""
+        return self._first
+
+    @property
+    def to_move(self) -> int:
+        """The seat whose turn it is, 1 or 2; in a finished game, whose turn it would be."""
+        return self._to_move
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """Every move so far, in notation."""
+        return self._moves
+
+    @property
+    def position(self) -> Position:
+        """The two integers that the rules work on."""
+        return self._position
+
     # -- what may be done -------------------------------------------------------------------
 
     @property
     def legal_moves(self) -> tuple[Move, ...]:
         """Every legal move; none when the game is over or a card must be drawn first."""
-        return self.game.moves(self._mask, self)
+        return self._game.moves(self._mask, self)
 
     @property
     def mask(self) -> int:
@@ -114,19 +130,19 @@ class State:
         """The cards that may be drawn now, each with its probability; empty if none is due."""
         if not self._due:
             return {}
-        counts = self.game.undrawn(self.position)
+        counts = self._game.undrawn(self._position)
         total = sum(counts.values())
         return {card: count / total for card, count in counts.items()}
 
     @property
     def card(self) -> int | None:
         """The drawn card that waits to be played, if there is one."""
-        return self.game.card(self)
+        return self._game.card(self)
 
     @property
     def left(self) -> int:
         """How many cards are left to draw."""
-        return sum(self.game.undrawn(self.position).values())
+        return sum(self._game.undrawn(self._position).values())
 
     @property
     def winner(self) -> int | None:
@@ -135,15 +151,15 @@ class State:
             return self._outcome.winner
         if self._mask or self._due:
             return None
-        sign = self.game.rules.result(*self.position, self.game.variant)
-        return self.to_move if sign > 0 else 3 - self.to_move
+        sign = self._game.rules.result(*self._position, self._game.variant)
+        return self._to_move if sign > 0 else 3 - self._to_move
 
     @property
     def outcome(self) -> Outcome | None:
         """Who won and why, or None while the game goes on."""
         winner = self.winner
         if self._outcome is None and winner is not None:
-            self._outcome = Outcome(winner, self.game.reason(self, winner))
+            self._outcome = Outcome(winner, self._game.reason(self, winner))
         return self._outcome
 
     @property
@@ -164,21 +180,23 @@ class State:
 
         Raises `IllegalMove` if the rules forbid it, `NotAMove` if it is no move at all.
         """
-        game, deck, drawn = self.game, self._deck, self._drawn
+        game, deck, drawn = self._game, self._deck, self._drawn
         if game.numeric and type(move) is int and move > 0 and self._mask >> move & 1:
             code = move
         elif type(move) is str and move in game.moves(self._mask, self):
             code = game.code(move)
         else:
             code, move = self._checked(move)
-        a, b = self.position
+        a, b = self._position
         position = game.rules.play(a, b, code, game.variant)
         if deck is not None:
             a, b = position
             if game.chance.due(a, b, game.variant):
                 position = game.chance.draw(a, b, _ORDERS[id(deck)][drawn], game.variant)
                 drawn += 1
-        return State(game, position, 3 - self.to_move, self.first, (*self.moves, move), deck, drawn)
+        return State(
+            game, position, 3 - self._to_move, self._first, (*self._moves, move), deck, drawn
+        )
 
     def attempt(self, move: Move, *, forgiving: bool = False) -> State:
         """What the rulebook makes of a move, legal or not.
@@ -191,9 +209,9 @@ class State:
         except NotAMove:
             return self
         except IllegalMove as error:
-            if forgiving or not self.game.strict or not self._mask:
+            if forgiving or not self._game.strict or not self._mask:
                 return self
-            kept = self.game.read(move, self)
+            kept = self._game.read(move, self)
             return self._ended(str(error), f"{kept}!")
 
     def resign(self) -> State:
@@ -204,15 +222,15 @@ class State:
 
     def draw(self, card: int) -> State:
         """The state after a card is drawn: the chance step of a game with a deck."""
-        game = self.game
+        game = self._game
         if self.outcome is not None:
             raise IllegalMove("The game is over.")
         if card not in self.draws:
             expected = ", ".join(map(str, self.draws)) or "no card is due"
             raise IllegalMove(f"{card} cannot be drawn now (expected: {expected}).")
-        position = game.chance.draw(*self.position, card, game.variant)
+        position = game.chance.draw(*self._position, card, game.variant)
         return State(
-            game, position, self.to_move, self.first, self.moves, self._deck, self._drawn + 1
+            game, position, self._to_move, self._first, self._moves, self._deck, self._drawn + 1
         )
 
     def follow(self, token: str, *, forgiving: bool = False) -> State:
@@ -220,24 +238,24 @@ class State:
         ``5!``, or, where there is a deck, a bare card that has been drawn and not yet played."""
         if token == "resign":
             return self.resign()
-        state, move = self.game.reveal(self, token)
+        state, move = self._game.reveal(self, token)
         if not move.endswith("!"):
             return state.play(move) if move else state
         after = state.attempt(move[:-1], forgiving=forgiving)
         if after.fault is None:
-            raise IllegalMove(f"{token} says that a rule was broken, but none was.")
+            raise IllegalMove(f"{token[:20]!r} says that a rule was broken, but none was.")
         return after
 
     def revealed(self, token: str) -> State:
         """This state with the card drawn that a token of the notation plays, if it plays one."""
-        return self if token == "resign" else self.game.reveal(self, token)[0]
+        return self if token == "resign" else self._game.reveal(self, token)[0]
 
     @property
     def public(self) -> State:
         """This state without its hidden deck: cards must be drawn explicitly from here on."""
         if self._deck is None:
             return self
-        state = State(self.game, self.position, self.to_move, self.first, self.moves)
+        state = State(self._game, self._position, self._to_move, self._first, self._moves)
         state._outcome, state._ending, state._mask = self._outcome, self._ending, self._mask
         return state
 
@@ -258,20 +276,21 @@ class State:
         return self
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _rebuild, (self.game, self.first, self.text)
+        return _rebuild, (self._game, self._first, self.text)
 
     def __repr__(self) -> str:
-        return f"<State of {self.game.id}: {self.text or 'start'}>"
+        won = f", Player {self.winner} won" if self.winner else ""
+        return f"<State of {self._game.id}: {self.text or 'start'}{won}>"
 
     def __str__(self) -> str:
         from numduel.core.view import view
 
-        return "\n".join(self.game.board(view(self)))
+        return "\n".join(self._game.board(view(self)))
 
     @property
     def text(self) -> str:
         """The game so far in notation: its moves, and the drawn card if one waits."""
-        tokens = [str(move) for move in self.moves]
+        tokens = [str(move) for move in self._moves]
         if self.card is not None and self.fault is None:
             tokens.insert(len(tokens) - self.resigned, str(self.card))
         return " ".join(tokens)
@@ -279,50 +298,56 @@ class State:
     # -- inside -----------------------------------------------------------------------------
 
     def _key(self) -> tuple[object, ...]:
-        return self.game, self.position, self.to_move, self._ending
+        return self._game, self._position, self._to_move, self._ending
 
     @property
     def _due(self) -> bool:
         """Whether a card must be drawn before the next move."""
-        game = self.game
+        game = self._game
         return (
             game.has_deck
             and self._ending is None
-            and game.chance.due(*self.position, game.variant) == 1
+            and game.chance.due(*self._position, game.variant) == 1
         )
 
     def _checked(self, move: Move) -> tuple[int, Move]:
         """The code and the canonical form of a move, or the error that refuses it."""
         if self._ending or not self._mask:
             raise IllegalMove("A card must be drawn first." if self._due else "The game is over.")
-        move = self.game.read(move, self)
-        code = self.game.code(move)
+        move = self._game.read(move, self)
+        code = self._game.code(move)
         if code < 0 or code >= self._mask.bit_length() or not self._mask >> code & 1:
-            raise IllegalMove(self.game.refusal(move, self))
+            raise IllegalMove(self._game.refusal(move, self))
         return code, move
 
     def _ended(self, ending: str, token: str) -> State:
-        winner = 3 - self.to_move
-        moves = (*self.moves, token)
-        state = State(self.game, self.position, self.to_move, self.first, moves)
+        winner = 3 - self._to_move
+        moves = (*self._moves, token)
+        state = State(self._game, self._position, self._to_move, self._first, moves)
         state._mask = 0
         state._ending = ending, winner
-        state._outcome = Outcome(winner, self.game.reason(state, winner))
+        state._outcome = Outcome(winner, self._game.reason(state, winner))
         return state
 
 
 def start(game: Game, first: int, seed: int | None, deck: Iterable[int] | None) -> State:
     """The first state of a game; `Game.start` is its public form."""
-    if first not in (1, 2):
-        raise BadVariant(f"The first player is 1 or 2, not {first!r}.")
+    if type(first) is not int or first not in (1, 2):
+        raise BadVariant(f"The first player is 1 or 2, not {str(first)[:20]!r}.")
+    if seed is not None and type(seed) is not int:
+        raise BadVariant(f"A seed is a whole number, not {str(seed)[:20]!r}.")
+    if deck is not None:
+        deck = tuple(deck)
+        if any(type(card) is not int for card in deck):
+            raise BadVariant("A deck is a list of whole numbers, such as [7, 5, 6].")
     state = State(game, game.rules.start(game.variant), first, first, ())
     if deck is not None and not game.has_deck:
         raise BadVariant(f"{game.title} has no deck.")
     if not game.has_deck or (seed is None and deck is None):
         return state
     ticket = _Deck()
-    order = _ORDERS[id(ticket)] = _shuffled(game.cards, tuple(deck or ()), seed)
-    position = game.chance.draw(*state.position, order[0], game.variant)
+    order = _ORDERS[id(ticket)] = _shuffled(game.cards, deck or (), seed)
+    position = game.chance.draw(*state._position, order[0], game.variant)
     return State(game, position, first, first, (), ticket, 1)
 
 
@@ -331,7 +356,12 @@ def _shuffled(cards: tuple[int, ...], top: tuple[int, ...], seed: int | None) ->
     rest = list(cards)
     for card in top:
         if card not in rest:
-            raise BadVariant(f"The deck has {cards.count(card)} of card {card}, not more.")
+            copies = cards.count(card)
+            raise BadVariant(
+                f"The deck has only {copies} of card {card}."
+                if copies
+                else f"There is no card {card} in the deck: its cards are 1 to {max(cards)}."
+            )
         rest.remove(card)
     # Sorting by random() rather than shuffle(): only random() is promised never to change.
     chance = (random.Random(seed) if seed is not None else random.SystemRandom()).random

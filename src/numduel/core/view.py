@@ -71,8 +71,8 @@ class View(NamedTuple):
 
 
 def view(state: State, names: tuple[str, str] = DEFAULT_NAMES) -> View:
-    """Describe a state for people."""
-    game = state.game
+    """Describe a state for people; a hidden deck stays behind."""
+    state, game = state.public, state.game
     return View(
         state=state,
         names=names,

@@ -142,7 +142,7 @@ class Build(Game):
     id = "sequence-build"
     name = "build"
     title = "Sequence Build"
-    summary = "Draw a card, add it to your sequence or discard it; five in steps of one win."
+    summary = "Draw cards, and be the first to build a sequence of five in steps of one."
     rules = Rules(start, legal, play, result)
     chance = Chance(due, left, draw)
     Variant = Variant

@@ -81,7 +81,6 @@ class Capture(Game):
     rules = Rules(start, legal, play, result)
     Variant = Variant
     parameters = {"n": Parameter("the length of the line", 1, 999)}
-    sample = "11"
 
     def board(self, view: View) -> list[str]:
         cells = (

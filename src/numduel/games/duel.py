@@ -79,7 +79,6 @@ class Duel(Game):
         "n": Parameter("the size of the pool", 1, 999),
         "k": Parameter("the length of the progression that wins", 1, 999),
     }
-    sample = "4 or pick 4"
 
     def check(self) -> None:
         if self.variant.k > self.variant.n:
@@ -137,6 +136,9 @@ class Duel(Game):
 
     def refusal(self, move: Move, state: State) -> str:
         return illegal_number(move, state, "has already been picked") or ""
+
+    def expected(self, state: State) -> str:
+        return f"Please type a whole number from 1 to {self.variant.n}, or pick and the number."
 
     def usage(self) -> str:
         return f"{super().usage()}, with or without pick before it"

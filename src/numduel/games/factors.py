@@ -73,7 +73,6 @@ class Factors(Game):
         "first": Parameter("the first number", words=("any", "even")),
     }
     strict = True
-    sample = "6"
 
     def check(self) -> None:
         if self.variant.first and self.variant.n < 2:

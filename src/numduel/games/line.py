@@ -86,7 +86,6 @@ class Line(Game):
         "k": Parameter("how many in a row win", 1, 999),
     }
     markers = ("X", "O")
-    sample = "5"
 
     def check(self) -> None:
         if self.variant.k > self.variant.n:

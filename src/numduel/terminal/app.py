@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated
 
@@ -16,12 +18,13 @@ from numduel.games import games as every_game
 from numduel.match import Match, begin
 from numduel.match import resume as take_up
 from numduel.players import KINDS, player
-from numduel.record import Record, player_name, printable, read
-from numduel.store import Kept, hold, new, unfinished
-from numduel.terminal.menu import menu, when
+from numduel.record import player_names, printable, read
+from numduel.store import Kept, hold, new
+from numduel.terminal.menu import menu
 from numduel.terminal.play import Table
 from numduel.terminal.replay import step_through
 from numduel.terminal.screen import Screen
+from numduel.terminal.shelf import label, pick
 
 app = typer.Typer(
     add_completion=False,
@@ -38,15 +41,32 @@ Settings = Annotated[
         "--set", metavar="KEY=VALUE", help="A setting of the variant, such as n=12; repeatable."
     ),
 ]
+Which = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="[NUMBER|FILE]", help="Which game: its number in the list of games, or its file."
+    ),
+]
 Plain = Annotated[bool, typer.Option("--plain", help="No colour.")]
 Json = Annotated[bool, typer.Option("--json", help="Print plain data instead.")]
 
 
 @app.callback(invoke_without_command=True)
-def root(context: typer.Context, plain: Plain = False) -> None:
+def root(
+    context: typer.Context,
+    plain: Plain = False,
+    version: Annotated[bool, typer.Option("--version", help="Say which version this is.")] = False,
+) -> None:
     """Without a command: choose a game and an opponent from a menu."""
+    if version:
+        from importlib.metadata import version as installed
+
+        print(f"numduel {installed('numduel')}")
+        return
+    if plain:
+        os.environ["NO_COLOR"] = "1"
     if context.invoked_subcommand is None:
-        menu(Screen(plain=plain), start=_begin, resume=_resume)
+        menu(Screen(), start=_begin, resume=_resume)
 
 
 @app.command()
@@ -79,7 +99,7 @@ def play(
         find(game, **_settings(settings)),
         first=_first(first, chance),
         players=(p1, p2),
-        names=(player_name(name1, 1), player_name(name2, 2)),
+        names=player_names(name1, name2),
         forgiving=forgiving,
         seed=chance,
         deck=_cards(deck),
@@ -89,52 +109,32 @@ def play(
 
 @app.command()
 def resume(
-    which: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[NUMBER|FILE]", help="Which game: its number in the list, or its file."
-        ),
-    ] = None,
+    which: Which = None,
     plain: Plain = False,
 ) -> None:
     """Go on with a game that was left."""
     screen = Screen(plain=plain)
-    if which is not None and whole_number(which) is None:
-        _resume(screen, Path(which))
-        return
-    kept = unfinished()
-    if not kept:
-        screen.say("There is no unfinished game.")
-        return
-    chosen = 1 if which is None and len(kept) == 1 else whole_number(which or "")
-    if chosen is None:
-        for number, (_, record) in enumerate(kept, 1):
-            screen.say(f"{number:3}  {_label(record)}")
-        if not screen.interactive:
-            screen.say("Say which: numduel resume NUMBER.")
-            return
-        try:
-            chosen = whole_number(screen.ask("Which game? "))
-        except (EOFError, KeyboardInterrupt):
-            screen.say("")
-            return
-    if chosen is None or not 1 <= chosen <= len(kept):
-        raise BadVariant(f"Choose a number from 1 to {len(kept)}.")
-    _resume(screen, kept[chosen - 1][0])
+    path = pick(screen, which, finished=False)
+    if path is not None:
+        _resume(screen, path)
 
 
 @app.command()
 def replay(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A .duel record.")],
+    which: Which = None,
     as_json: Json = False,
     plain: Plain = False,
 ) -> None:
     """Step through a recorded game."""
-    record = read(Path(file))
+    screen = Screen(plain=plain)
+    path = pick(screen, which, finished=True)
+    if path is None:
+        return
+    record = read(path)
     if as_json:
         print(json.dumps(record.json()))
     else:
-        step_through(record, Screen(plain=plain))
+        step_through(record, screen)
 
 
 @app.command()
@@ -143,13 +143,8 @@ def rules(game: GameName, as_json: Json = False, plain: Plain = False) -> None:
     kind = find(game)
     if as_json:
         print(json.dumps({"game": kind.id, "page": kind.page}))
-    elif Screen(plain=plain).colour:
-        from rich.console import Console
-        from rich.markdown import Markdown
-
-        Console().print(Markdown(kind.page))
     else:
-        print(kind.page.rstrip())
+        Screen(plain=plain).page(kind.page)
 
 
 @app.command()
@@ -171,28 +166,38 @@ def games(as_json: Json = False) -> None:
 
 def main() -> None:
     """Run the command; whatever it refuses is one line and exit code 2."""
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     try:
-        app()
+        try:
+            app()
+        finally:
+            sys.stdout.flush()
     except NumduelError as error:
         print(f"numduel: {error}", file=sys.stderr)
         sys.exit(2)
-    except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(0)
+    except OSError as error:
+        # Nobody reads any more, or nothing can be written: what is left must not be tried again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        if not isinstance(error, BrokenPipeError):
+            print(f"numduel: The output cannot be written: {error.strerror}.", file=sys.stderr)
+            sys.exit(2)
 
 
-def _begin(screen: Screen, kind: type[Game], players: tuple[str, str], first: int) -> None:
-    match = begin(kind(), players=players, first=first)
+def _begin(
+    screen: Screen, kind: type[Game], players: tuple[str, str], first: int, forgiving: bool
+) -> None:
+    match = begin(kind(), players=players, first=first, forgiving=forgiving)
     _sit_down(match, screen, new(match.record), None)
 
 
 def _resume(screen: Screen, path: Path) -> None:
-    kept = hold(path)
-    record = read(path)
-    if record.state.outcome is not None:
-        raise BadVariant(f"{printable(path.name)} is finished: numduel replay shows it.")
-    screen.say(_label(record), "")
-    _sit_down(take_up(record), screen, kept, record.seed)
+    with closing(hold(path)) as kept:
+        record = read(path)
+        if record.state.winner:
+            raise BadVariant(f"{printable(path.name)} is finished: numduel replay shows it.")
+        screen.say(label(record), "")
+        _sit_down(take_up(record), screen, kept, record.seed)
 
 
 def _sit_down(match: Match, screen: Screen, kept: Kept, seed: int | None) -> None:
@@ -202,18 +207,6 @@ def _sit_down(match: Match, screen: Screen, kept: Kept, seed: int | None) -> Non
         player(kind, None if seed is None else seed + seat) for seat, kind in enumerate(kinds, 1)
     )
     Table(match, (seats[0], seats[1]), screen, kept).play()
-
-
-def _label(record: Record) -> str:
-    names = " against ".join(
-        name if kind == "human" else f"{name} ({kind})"
-        for name, kind in zip(record.names, record.players, strict=True)
-    )
-    moves = len(record.state.moves)
-    return (
-        f"{record.game.title}: {names}, {moves} move{'' if moves == 1 else 's'},"
-        f" {when(record.date)}"
-    )
 
 
 def _described(game: Game) -> dict[str, object]:

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime
 from pathlib import Path
 
 from numduel.core.errors import NumduelError
-from numduel.core.game import Game, whole_number
+from numduel.core.game import Game
 from numduel.games import games
-from numduel.store import unfinished
+from numduel.store import kept
 from numduel.terminal.screen import Screen
+from numduel.terminal.shelf import label
 
-Begin = Callable[[Screen, type[Game], tuple[str, str], int], None]
+Begin = Callable[[Screen, type[Game], tuple[str, str], int, bool], None]
 OPPONENTS: tuple[tuple[str, tuple[str, str], int], ...] = (
     ("Two people at this keyboard", ("human", "human"), 1),
-    ("You against the computer; you begin", ("human", "random"), 1),
-    ("You against the computer; it begins", ("human", "random"), 2),
+    ("You, as Player 1, against the computer, which moves at random", ("human", "random"), 1),
+    ("The same, and the computer begins", ("human", "random"), 2),
+)
+RULES = (
+    "It loses the game at once, as the rulebook says",
+    "Nothing: the player is asked again",
 )
 
 
@@ -33,68 +37,70 @@ def menu(screen: Screen, *, start: Begin, resume: Callable[[Screen, Path], None]
         return
     try:
         while _once(screen, start, resume):
-            screen.say("")
+            pass
     except (EOFError, KeyboardInterrupt):
         screen.say("")
 
 
-def when(date: datetime) -> str:
-    """A date as people write it."""
-    return f"{date:%Y-%m-%d %H:%M}"
-
-
 def _once(screen: Screen, start: Begin, resume: Callable[[Screen, Path], None]) -> bool:
-    kept = unfinished()
+    """Offer the games once; False if the person leaves."""
+    unfinished = kept(finished=False)
     kinds = games()
-    screen.say(
+    last = f"Go on with {label(unfinished[0][1])}" if unfinished else ""
+    answer = _choice(
+        screen,
         "Which game would you like to play?",
-        "",
-        *(f"  {number}  {kind.title}\n     {kind.summary}" for number, kind in enumerate(kinds, 1)),
+        [f"{kind.title}\n     {kind.summary}" for kind in kinds],
+        {"r": last, "q": "Leave"} if unfinished else {"q": "Leave"},
+        [kind.name for kind in kinds],
     )
-    if kept:
-        screen.say(
-            f"  r  Go on with the last game ({kept[0][1].game.title}, {when(kept[0][1].date)})"
-        )
-    screen.say("  q  Leave", "")
-    answer = _choice(screen, len(kinds), "rq" if kept else "q")
-    if answer == "q":
-        return False
     try:
         if answer == "r":
-            resume(screen, kept[0][0])
-            return True
-        screen.say(
-            "",
-            "Who plays?",
-            "",
-            *(f"  {number}  {text}" for number, (text, _, _) in enumerate(OPPONENTS, 1)),
-            "  q  Leave",
-            "",
-        )
-        opponent = _choice(screen, len(OPPONENTS), "q")
-        if opponent == "q":
+            resume(screen, unfinished[0][0])
+        elif answer == "q" or not _play(screen, kinds[int(answer) - 1], start):
             return False
-        _, players, first = OPPONENTS[int(opponent) - 1]
-        screen.say("", "Type help at any time to see what can be typed.", "")
-        start(screen, kinds[int(answer) - 1], players, first)
     except NumduelError as error:
         screen.fail(str(error))
     return True
 
 
-def _choice(screen: Screen, count: int, letters: str) -> str:
-    """A number from 1 to count, or one of the letters."""
+def _play(screen: Screen, kind: type[Game], start: Begin) -> bool:
+    """Ask who plays, and how strictly where that matters, and begin; False if the person leaves."""
+    texts = [text for text, _, _ in OPPONENTS]
+    opponent = _choice(screen, "Who plays?", texts, {"q": "Leave"})
+    if opponent == "q":
+        return False
+    forgiving = "1"
+    if kind.strict:
+        question = "What does a move that breaks the rules cost?"
+        forgiving = _choice(screen, question, list(RULES), {"q": "Leave"})
+        if forgiving == "q":
+            return False
+    _, players, first = OPPONENTS[int(opponent) - 1]
+    screen.say("", "Type help at any time to see what can be typed.", "")
+    start(screen, kind, players, first, forgiving == "2")
+    return True
+
+
+def _choice(
+    screen: Screen,
+    question: str,
+    texts: list[str],
+    letters: dict[str, str],
+    names: list[str] | None = None,
+) -> str:
+    """The number of one of the texts, which may also be typed by its name, or a letter."""
+    rows = [*enumerate(texts, 1), *letters.items()]
+    screen.say("", question, "", *(f"  {key}  {text}" for key, text in rows), "")
+    known = {str(number): str(number) for number in range(1, len(texts) + 1)}
+    known |= {name: str(number) for number, name in enumerate(names or [], 1)}
+    known |= {letter: letter for letter in letters} | {"quit": "q", "exit": "q"}
+    expected = f"a number from 1 to {len(texts)}, or {' or '.join(letters)}"
     while True:
-        answer = screen.ask(f"Type a number from 1 to {count}, or {' or '.join(letters)}: ")
-        answer = answer.strip().lower()
-        number = whole_number(answer)
-        if answer in ("quit", "exit"):
-            return "q"
-        if answer and answer in letters:
-            return answer
-        if number is not None and 1 <= number <= count:
-            return str(number)
-        screen.fail(f"That is not on the list: a number from 1 to {count} is expected.")
+        answer = screen.ask(f"Type {expected}: ").strip().lower()
+        if answer in known:
+            return known[answer]
+        screen.fail(f"That is not on the list: {expected} is expected.")
 
 
 def _games() -> list[str]:

@@ -9,7 +9,7 @@ from numduel.core.state import Move
 from numduel.match import Match
 from numduel.players import Player
 from numduel.record import printable
-from numduel.store import Kept, export
+from numduel.store import Kept, export, folder
 from numduel.terminal.screen import Screen
 
 Seats = tuple[Player | None, Player | None]
@@ -104,7 +104,8 @@ class Table:
         )
 
     def _rules(self) -> None:
-        self.screen.say(self.game.page.rstrip())
+        self.screen.page(self.game.page)
+        self.screen.say("", *self.game.board(self.match.view))
 
     def _undo(self) -> None:
         undone = self.match.undo()
@@ -129,7 +130,12 @@ class Table:
                 self.screen.fail(f"Nothing is written to {printable(name)}: {why}.")
             else:
                 self.screen.say(f"A copy is in {printable(name)}.")
-        elif self._keep():
+            return
+        try:
+            self.kept.save(self.match.record)
+        except OSError as error:
+            self.screen.fail(f"The game cannot be kept: {error.strerror}.")
+        else:
             self.screen.say(f"The game is kept in {self.kept.path}.")
 
     def _resign(self) -> None:
@@ -141,10 +147,10 @@ class Table:
 
     # -- on disk ----------------------------------------------------------------------------
 
-    def _keep(self) -> bool:
+    def _keep(self) -> None:
         """Write the game down, if anything has happened in it; trouble is told once."""
         if not self.match.state.text and not self.kept.written:
-            return True
+            return
         try:
             self.kept.save(self.match.record)
         except OSError as error:
@@ -155,15 +161,15 @@ class Table:
                     " Play goes on, but it cannot be resumed."
                 )
             self._unsaved = why
-            return False
-        self._unsaved = ""
-        return True
+        else:
+            self._unsaved = ""
 
     def _part(self) -> None:
         if self._unsaved:
             self.screen.say("The game could not be kept.")
         elif self.kept.written:
-            self.screen.say("The game is kept: numduel resume goes on with it.")
+            where = "" if self.kept.path.parent == folder() else f" {self.kept.path}"
+            self.screen.say(f"The game is kept: numduel resume{where} goes on with it.")
         else:
             self.screen.say("No move was made, so there is nothing to keep.")
 
@@ -176,4 +182,5 @@ COMMANDS = {
     "resign": Table._resign,
     "quit": Table._quit,
     "exit": Table._quit,
+    "q": Table._quit,
 }

@@ -15,20 +15,27 @@ def step_through(record: Record, screen: Screen) -> None:
         *((name, f"[{marker}]") for name, marker in zip(names, game.markers, strict=True))
     )
     screen.say(*game.welcome(), *game.board(view(record.states[0], names)))
-    at = 0
-    while at < len(record.states) - 1:
-        step = 1
-        if screen.interactive:
-            try:
-                answer = screen.ask("Enter: next move, b: back, q: leave > ").strip().lower()
-            except (EOFError, KeyboardInterrupt):
-                screen.say("")
-                return
-            if answer in ("q", "quit", "exit"):
-                return
-            step = -1 if answer == "b" else 1
-        at = max(0, at + step)
+    at, last = 0, len(record.states) - 1
+    while at < last or screen.interactive:
+        step = _step(screen, at == last) if screen.interactive else 1
+        if step == 0:
+            return
+        at = min(last, max(0, at + step))
         screen.say("", *_shown(record, record.states[at]))
+
+
+def _step(screen: Screen, ended: bool) -> int:
+    """What the person wants: the next move, the one before, or 0 to leave."""
+    question = "Enter: leave, b: back > " if ended else "Enter: next move, b: back, q: leave > "
+    steps = {"": 0 if ended else 1, "n": 1, "b": -1, "q": 0, "quit": 0, "exit": 0}
+    try:
+        answer = screen.ask(question).strip().lower()
+        while answer not in steps:
+            answer = screen.ask(question).strip().lower()
+    except (EOFError, KeyboardInterrupt):
+        screen.say("")
+        return 0
+    return steps[answer]
 
 
 def _shown(record: Record, state: State) -> list[str]:

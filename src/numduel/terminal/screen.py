@@ -49,6 +49,16 @@ class Screen:
         """Print a line that says what went wrong and what was expected."""
         print(typer.style(line, fg="red") if self.colour else line)
 
+    def page(self, markdown: str) -> None:
+        """Print a page, laid out for the terminal if there is one."""
+        if not self.colour:
+            print(markdown.rstrip())
+            return
+        from rich.console import Console
+        from rich.markdown import Markdown
+
+        Console().print(Markdown(markdown))
+
     def ask(self, prompt: str) -> str:
         """The line typed behind a prompt; EOFError at the end of input."""
         prompt = self._coloured(prompt)
@@ -56,7 +66,11 @@ class Screen:
         if self.interactive:
             return input(_readline_safe(prompt))
         print(prompt, end="", flush=True)
-        line = _read_line()
+        try:
+            line = _read_line()
+        except KeyboardInterrupt:
+            print()
+            raise
         if line is None:
             print()
             raise EOFError

@@ -1,0 +1,55 @@
+"""The games that are kept, as a person picks one from them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from numduel.core.errors import BadVariant
+from numduel.core.game import whole_number
+from numduel.record import Record
+from numduel.store import kept
+from numduel.terminal.screen import Screen
+
+SHOWN = 20
+"""How many games a list shows, the latest first."""
+
+
+def pick(screen: Screen, which: str | None, *, finished: bool) -> Path | None:
+    """The file of a game: named, or picked by its number in the list that is shown otherwise."""
+    number = whole_number(which or "")
+    if which is not None and number is None:
+        return Path(which)
+    games = kept(finished=finished)[:SHOWN]
+    if not games:
+        screen.say(f"There is no {'finished' if finished else 'unfinished'} game.")
+        return None
+    if which is None and len(games) == 1:
+        return games[0][0]
+    if which is None:
+        screen.say(*(f"{place:3}  {label(record)}" for place, (_, record) in enumerate(games, 1)))
+        if not screen.interactive:
+            screen.say(f"Say which: numduel {'replay' if finished else 'resume'} NUMBER.")
+            return None
+        try:
+            number = whole_number(screen.ask("Which game? "))
+        except (EOFError, KeyboardInterrupt):
+            screen.say("")
+            return None
+    if number is None or not 1 <= number <= len(games):
+        raise BadVariant(f"Choose a number from 1 to {len(games)}.")
+    return games[number - 1][0]
+
+
+def label(record: Record) -> str:
+    """A game in one line: what, who, how far, when."""
+    names = " against ".join(
+        name if kind == "human" else f"{name} ({kind})"
+        for name, kind in zip(record.names, record.players, strict=True)
+    )
+    moves = len(record.state.moves)
+    parts = [f"{record.game.title}: {names}", "1 move" if moves == 1 else f"{moves} moves"]
+    if record.state.winner:
+        parts.append(f"{record.names[record.state.winner - 1]} won")
+    if record.date is not None:
+        parts.append(f"{record.date:%Y-%m-%d %H:%M}")
+    return ", ".join(parts)

@@ -1,0 +1,607 @@
+"""At the prompt: on a real terminal, through a pipe, and with input that nobody should type."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from numduel import BadRecord, games
+from numduel.record import parse, read
+from tests.cli import (
+    CODES,
+    MOVES,
+    PATIENCE,
+    PROMPTS,
+    Session,
+    Terminal,
+    command,
+    environment,
+    keep,
+    plain,
+    records,
+    run,
+    the_record,
+)
+
+GAMES = [kind.name for kind in games()]
+DUEL = "Game: sequence-duel\nDate: 2026-01-02 12:00:00\n\n4 6 5 1\n"
+
+
+def played(home: Path, *arguments: str, env: dict[str, str] | None = None) -> str:
+    """All that a terminal shows of three moves of a game, a refused one, and leaving."""
+    name = next(word for word in arguments if word in GAMES)
+    with Terminal(home, *arguments, env=env) as terminal:
+        for line in [*MOVES[name], "nonsense", "quit"]:
+            terminal.until(PROMPTS[name])
+            terminal.send(line)
+        assert terminal.code() == 0
+    return terminal.said
+
+
+def controls(text: str) -> set[str]:
+    """The characters of a text that could do something to a terminal."""
+    return {char for char in text if not char.isprintable()} - {"\n"}
+
+
+# -- colour ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_terminal_shows_colours(tmp_path: Path, name: str) -> None:
+    assert CODES.search(played(tmp_path, "play", name))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_without_its_colours_a_terminal_shows_what_a_pipe_shows(tmp_path: Path, name: str) -> None:
+    typed = "".join(f"{line}\n" for line in [*MOVES[name], "nonsense", "quit"])
+    seeded = ["play", name, "--seed", "1"]
+    assert plain(played(tmp_path, *seeded)) == run(tmp_path, *seeded, typed=typed).out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "env"),
+    [
+        (["play", "factors", "--plain"], {}),
+        (["--plain", "play", "factors"], {}),
+        (["play", "factors"], {"NO_COLOR": "1"}),
+        (["play", "factors"], {"TERM": "dumb"}),
+    ],
+    ids=["--plain", "--plain before the command", "NO_COLOR", "dumb terminal"],
+)
+def test_colours_can_be_turned_off(
+    tmp_path: Path, arguments: list[str], env: dict[str, str]
+) -> None:
+    assert "\x1b" not in played(tmp_path, *arguments, env=env)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "env"),
+    [(["--plain"], {}), ([], {"NO_COLOR": "1"}), ([], {"TERM": "dumb"})],
+    ids=["--plain", "NO_COLOR", "dumb terminal"],
+)
+def test_rules_have_no_codes_where_colours_are_turned_off(
+    tmp_path: Path, arguments: list[str], env: dict[str, str]
+) -> None:
+    with Terminal(tmp_path, "rules", "duel", *arguments, env=env) as terminal:
+        assert "\x1b" not in terminal.rest()
+
+
+def test_an_empty_no_color_turns_nothing_off(tmp_path: Path) -> None:
+    assert CODES.search(played(tmp_path, "play", "duel", env={"NO_COLOR": ""}))
+
+
+@pytest.mark.parametrize("arguments", [["play", "duel"], ["games"], ["rules", "duel"], ["--help"]])
+def test_a_pipe_gets_no_codes(tmp_path: Path, arguments: list[str]) -> None:
+    assert not controls(run(tmp_path, *arguments, typed="4\n6\nnonsense\n").out)
+
+
+def test_each_player_has_a_colour_of_their_own(tmp_path: Path) -> None:
+    said = played(tmp_path, "play", "line", "--name1", "Ada", "--name2", "Kurt")
+    ada, kurt = (set(re.findall(rf"((?:\x1b\[\d+m)+){name}\b", said)) for name in ("Ada", "Kurt"))
+    assert len(ada) == len(kurt) == len(ada | kurt) - 1 == 1
+
+
+# -- typing ---------------------------------------------------------------------------------
+
+
+def test_a_typed_line_can_be_edited(tmp_path: Path) -> None:
+    with Terminal(tmp_path, "play", "duel") as terminal:
+        terminal.until("> ")
+        terminal.send("99\x7f\x7f4").until("> ")
+    assert read(the_record(tmp_path)).state.text == "4"
+
+
+def test_the_cursor_can_be_moved_within_a_coloured_prompt(tmp_path: Path) -> None:
+    with Terminal(tmp_path, "play", "factors") as terminal:
+        terminal.until("selects: ")
+        terminal.send("2\x1b[D1").until("selects: ")
+    assert read(the_record(tmp_path)).state.text == "12"
+
+
+def test_the_arrow_key_brings_back_the_last_line(tmp_path: Path) -> None:
+    with Terminal(tmp_path, "play", "duel") as terminal:
+        terminal.until("> ")
+        terminal.send("4").until("> ")
+        assert "4 has already been picked." in terminal.send("\x1b[A").until("> ")
+
+
+def test_ctrl_c_at_the_prompt_leaves_with_exit_code_0(tmp_path: Path) -> None:
+    with Terminal(tmp_path, "play", "duel") as terminal:
+        terminal.until("> ")
+        terminal.send("4").until("> ")
+        terminal.press("\x03")
+        assert terminal.code() == 0
+
+
+def test_ctrl_d_at_the_prompt_leaves_with_exit_code_0(tmp_path: Path) -> None:
+    with Terminal(tmp_path, "play", "duel") as terminal:
+        terminal.until("> ")
+        terminal.send("4").until("> ")
+        terminal.press("\x04")
+        assert terminal.code() == 0
+
+
+@pytest.mark.parametrize("key", ["\x03", "\x04"], ids=["ctrl-c", "ctrl-d"])
+def test_a_key_that_leaves_says_that_the_game_is_kept(tmp_path: Path, key: str) -> None:
+    with Terminal(tmp_path, "play", "duel") as terminal:
+        terminal.until("> ")
+        terminal.send("4").until("> ")
+        terminal.press(key)
+        said = plain(terminal.rest()).replace("^C", "")
+    assert said == "\nThe game is kept: numduel resume goes on with it.\n"
+
+
+def test_ctrl_c_within_a_line_does_not_play_it(tmp_path: Path) -> None:
+    with Terminal(tmp_path, "play", "duel") as terminal:
+        terminal.until("> ")
+        terminal.send("4").until("> ")
+        terminal.send("6", end="").until("6")
+        terminal.press("\x03").rest()
+    assert read(the_record(tmp_path)).state.text == "4"
+
+
+def test_resume_asks_which_game_on_a_terminal(tmp_path: Path) -> None:
+    keep(tmp_path, "duel.duel", DUEL)
+    keep(tmp_path, "line.duel", "Game: sequence-capture-line\n\n5\n")
+    with Terminal(tmp_path, "resume") as terminal:
+        terminal.until("Which game? ")
+        assert "Player 2 (O), select" in plain(terminal.send("2").until("\n> "))
+
+
+@pytest.mark.parametrize("key", ["\x03", "\x04"], ids=["ctrl-c", "ctrl-d"])
+def test_resume_can_be_left_without_choosing(tmp_path: Path, key: str) -> None:
+    keep(tmp_path, "one.duel", DUEL)
+    keep(tmp_path, "two.duel", DUEL)
+    with Terminal(tmp_path, "resume") as terminal:
+        terminal.until("Which game? ")
+        terminal.press(key)
+        assert terminal.code() == 0
+
+
+# -- the menu -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("number", "name"), list(enumerate(GAMES, 1)))
+def test_two_answers_lead_from_the_menu_to_a_game(tmp_path: Path, number: int, name: str) -> None:
+    """And a third in the strict games, which say first what a broken rule costs."""
+    with Terminal(tmp_path) as terminal:
+        terminal.until("or q: ")
+        terminal.send(str(number)).until("or q: ")
+        if name in ("factors", "build"):
+            assert "breaks the rules" in terminal.send("1").until("or q: ")
+        assert "Player 1" in plain(terminal.send("1").until(PROMPTS[name]))
+
+
+def test_the_menu_knows_the_games_by_name(tmp_path: Path) -> None:
+    with Terminal(tmp_path) as terminal:
+        terminal.until("or q: ")
+        terminal.send("duel").until("or q: ")
+        assert "Player 1's Turn." in plain(terminal.send("1").until("> "))
+
+
+def test_a_forgiving_game_can_be_chosen_from_the_menu(tmp_path: Path) -> None:
+    with Terminal(tmp_path) as terminal:
+        for answer in ("factors", "1", "2"):
+            terminal.until("or q: ")
+            terminal.send(answer)
+        terminal.until("selects: ")
+        assert "out of range" in terminal.send("99").until("selects: ")
+
+
+@pytest.mark.parametrize(("opponent", "moves"), [("2", 0), ("3", 1)])
+def test_against_the_computer_the_menu_asks_who_begins(
+    tmp_path: Path, opponent: str, moves: int
+) -> None:
+    with Terminal(tmp_path) as terminal:
+        terminal.until("or q: ")
+        terminal.send("5").until("or q: ")
+        said = plain(terminal.send(opponent).until("Player 1's Turn.\n> "))
+    assert said.count("Player 2 picked") == moves
+
+
+def test_the_menu_asks_again_after_nonsense(tmp_path: Path) -> None:
+    with Terminal(tmp_path) as terminal:
+        terminal.until("or q: ")
+        for answer in ["", "0", "6", "-1", "chess", "1 2", "qq", "r", "é", "9" * 99]:
+            assert plain(terminal.send(answer).until("or q: ")) == (
+                f"{answer}\nThat is not on the list: a number from 1 to 5, or q is expected.\n"
+                "Type a number from 1 to 5, or q: "
+            )
+
+
+def test_the_menu_asks_again_after_two_letters_at_once(tmp_path: Path) -> None:
+    keep(tmp_path, "duel.duel", DUEL)
+    with Terminal(tmp_path) as terminal:
+        terminal.until("or r or q: ")
+        assert "That is not on the list" in terminal.send("rq").until("q: ")
+
+
+def test_the_menu_asks_again_who_plays_after_nonsense(tmp_path: Path) -> None:
+    with Terminal(tmp_path) as terminal:
+        terminal.until("or q: ")
+        terminal.send("5").until("or q: ")
+        said = plain(terminal.send("4").until("or q: "))
+    assert said.endswith(
+        "That is not on the list: a number from 1 to 3, or q is expected.\n"
+        "Type a number from 1 to 3, or q: "
+    )
+
+
+@pytest.mark.parametrize("answer", ["q\n", "Q\n", "quit\n", "\x03", "\x04"])
+def test_the_menu_can_be_left(tmp_path: Path, answer: str) -> None:
+    with Terminal(tmp_path) as terminal:
+        terminal.until("or q: ")
+        terminal.press(answer)
+        assert terminal.code() == 0
+
+
+def test_the_menu_can_be_left_at_its_second_question(tmp_path: Path) -> None:
+    with Terminal(tmp_path) as terminal:
+        terminal.until("or q: ")
+        terminal.send("1").until("or q: ")
+        terminal.send("q")
+        assert terminal.code() == 0
+
+
+def test_leaving_a_game_leads_back_to_the_menu(tmp_path: Path) -> None:
+    with Terminal(tmp_path) as terminal:
+        terminal.until("or q: ")
+        terminal.send("5").until("or q: ")
+        terminal.send("1").until("> ")
+        assert "Which game would you like" in terminal.send("quit").until("or q: ")
+
+
+def test_the_menu_goes_on_with_the_last_game(tmp_path: Path) -> None:
+    keep(tmp_path, "duel.duel", DUEL)
+    with Terminal(tmp_path) as terminal:
+        terminal.until("or r or q: ")
+        assert "Player 1's Numbers: 4, 5" in plain(terminal.send("r").until("> "))
+
+
+def test_a_game_that_cannot_be_resumed_is_refused_for_the_same_reason_twice(
+    tmp_path: Path,
+) -> None:
+    keep(tmp_path, "duel.duel", f"Player 2: oracle\n{DUEL}")
+    with Terminal(tmp_path) as terminal:
+        terminal.until("or r or q: ")
+        once, twice = (plain(terminal.send("r").until("or r or q: ")) for _ in range(2))
+    assert once == twice
+
+
+def test_without_a_terminal_the_menu_asks_nothing(tmp_path: Path) -> None:
+    with Session(tmp_path) as waiting:
+        assert waiting.code() == 0
+    assert all(f"\n  {name} " in waiting.said for name in GAMES)
+
+
+# -- replay ---------------------------------------------------------------------------------
+
+STEP = "Enter: next move, b: back, q: leave > "
+
+
+def test_replay_steps_with_enter(tmp_path: Path) -> None:
+    path = keep(tmp_path, "duel.duel", DUEL)
+    with Terminal(tmp_path, "replay", str(path)) as terminal:
+        terminal.until(STEP)
+        shown = [plain(terminal.send("").until(STEP)) for _ in range(3)]
+    assert [said.split("\n")[2] for said in shown] == [
+        "Move 1: Player 1, 4",
+        "Move 2: Player 2, 6",
+        "Move 3: Player 1, 5",
+    ]
+
+
+def test_replay_goes_back_with_b(tmp_path: Path) -> None:
+    path = keep(tmp_path, "duel.duel", DUEL)
+    with Terminal(tmp_path, "replay", str(path)) as terminal:
+        terminal.until(STEP)
+        forth = plain(terminal.send("").until(STEP))
+        terminal.send("").until(STEP)
+        back = plain(terminal.send("b").until(STEP))
+    assert back == f"b{forth}"
+
+
+def test_replay_goes_back_no_further_than_the_beginning(tmp_path: Path) -> None:
+    path = keep(tmp_path, "duel.duel", DUEL)
+    with Terminal(tmp_path, "replay", str(path)) as terminal:
+        terminal.until(STEP)
+        assert "\nNumber Pool: 1, 2, 3," in plain(terminal.send("b").until(STEP))
+
+
+def test_replay_ends_after_the_last_move(tmp_path: Path) -> None:
+    path = keep(tmp_path, "duel.duel", DUEL)
+    with Terminal(tmp_path, "replay", str(path)) as terminal:
+        for _ in range(4):
+            terminal.until(STEP)
+            terminal.send("")
+        assert "Move 4: Player 2, 1" in plain(terminal.until("Enter: leave, b: back > "))
+        assert "Move 3: Player 1, 5" in plain(terminal.send("b").until(STEP))
+        terminal.send("").until("Enter: leave, b: back > ")
+        terminal.send("")
+        assert terminal.code() == 0
+
+
+def test_replay_offers_the_finished_games(tmp_path: Path) -> None:
+    assert run(tmp_path, "replay").out == "There is no finished game.\n"
+    for number in (1, 2):
+        finished = DUEL.replace("Result: *", "Result: 1").rstrip() + " 3\n"
+        keep(tmp_path, f"{number}.duel", finished)
+    assert "Say which: numduel replay NUMBER." in run(tmp_path, "replay").out
+    assert "Player 1 wins the game!" in run(tmp_path, "replay", "2").out
+
+
+@pytest.mark.parametrize("answer", ["q\n", "quit\n", "\x03", "\x04"])
+def test_replay_can_be_left(tmp_path: Path, answer: str) -> None:
+    path = keep(tmp_path, "duel.duel", DUEL)
+    with Terminal(tmp_path, "replay", str(path)) as terminal:
+        terminal.until(STEP)
+        terminal.press(answer)
+        assert terminal.code() == 0
+
+
+def test_without_a_terminal_replay_shows_the_whole_game(tmp_path: Path) -> None:
+    path = keep(tmp_path, "duel.duel", DUEL)
+    with Session(tmp_path, "replay", str(path)) as replaying:
+        assert replaying.code() == 0
+    assert re.findall(r"Move \d: .+", replaying.said) == [
+        "Move 1: Player 1, 4",
+        "Move 2: Player 2, 6",
+        "Move 3: Player 1, 5",
+        "Move 4: Player 2, 1",
+    ]
+
+
+# -- a pipe ---------------------------------------------------------------------------------
+
+
+def test_input_through_a_pipe_is_echoed(tmp_path: Path) -> None:
+    out = run(tmp_path, "play", "duel", typed="4\n").out
+    assert "Player 1's Turn.\n> 4\nPlayer 1 picked 4.\n" in out
+
+
+NASTY = "\x1b[2J\x1b]0;title\x07\x08\x7f\x9b31m\u202e\u200b\x00\x0b\x0c\x1c\x85\u2028"
+
+
+@pytest.mark.parametrize("name", ["build", "duel"])
+def test_control_characters_in_a_pipe_are_never_echoed_raw(tmp_path: Path, name: str) -> None:
+    lines = ["{}", "4{}", "pick {}", "undo{}", "save {}", "save ~{}/x", "save {}/x"]
+    typed = "".join(f"{line.format(NASTY)}\n" for line in lines)
+    assert not controls(run(tmp_path, "play", name, typed=typed).out)
+
+
+def test_bytes_that_are_no_text_are_no_move(tmp_path: Path) -> None:
+    lines = [b"\0\0\0", b"\xff\xfe\x80", b"\xf0\x9f", b"4\0", "４".encode(), "²".encode(), b"4"]
+    run(tmp_path, "play", "duel", typed=b"\n".join(lines))
+    assert read(the_record(tmp_path)).state.text == "4"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
+def test_bytes_that_are_no_text_give_no_traceback(tmp_path: Path, encoding: str) -> None:
+    strict = {"PYTHONIOENCODING": f"{encoding}:strict"}
+    done = run(tmp_path, "play", "duel", typed=bytes(range(256)) * 2, env=strict)
+    assert (done.code, done.err) == (0, "")
+
+
+@pytest.mark.parametrize("end", [b"\n4\n", b""], ids=["ended", "cut off"])
+def test_a_line_of_five_million_characters_is_no_move(tmp_path: Path, end: bytes) -> None:
+    done = run(tmp_path, "play", "duel", typed=b"9" * 5_000_000 + end)
+    assert (done.code, done.err) == (0, "")
+    assert done.out.count("Please type a whole number from 1 to 9") == 1
+
+
+def test_a_line_of_five_million_characters_is_not_echoed_whole(tmp_path: Path) -> None:
+    assert len(run(tmp_path, "play", "duel", typed=b"9" * 5_000_000).out) < 5_000
+
+
+def test_thousands_of_empty_lines_leave_the_game_as_it_was(tmp_path: Path) -> None:
+    run(tmp_path, "play", "duel", typed="4\n" + "\n" * 2000 + "6\n")
+    assert read(the_record(tmp_path)).state.text == "4 6"
+
+
+@pytest.mark.parametrize("size", [999, 1000, 1001, 2000])
+def test_what_follows_a_long_line_is_read_from_its_beginning(tmp_path: Path, size: int) -> None:
+    run(tmp_path, "play", "duel", typed="x" * size + "\n4\n")
+    assert read(the_record(tmp_path)).state.text == "4"
+
+
+def test_lines_may_end_as_on_other_systems(tmp_path: Path) -> None:
+    run(tmp_path, "play", "duel", typed="4\r\n6\r\n")
+    assert read(the_record(tmp_path)).state.text == "4 6"
+
+
+def test_a_last_line_without_an_end_is_played(tmp_path: Path) -> None:
+    run(tmp_path, "play", "duel", typed="4")
+    assert read(the_record(tmp_path)).state.text == "4"
+
+
+# -- streams that are not there -------------------------------------------------------------
+
+EVERYTHING = [
+    ["play", "duel"],
+    ["play", "duel", "--p1", "random", "--p2", "random"],
+    ["resume"],
+    ["replay", "numduel/games/duel.duel"],
+    ["rules", "duel"],
+    ["games"],
+    ["--help"],
+    [],
+]
+
+
+def shell(home: Path, script: str, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+    """Run numduel as "$@" of a shell script."""
+    keep(home, "duel.duel", DUEL)
+    return subprocess.run(
+        ["sh", "-c", script, "sh", *command(*arguments)],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        env=environment(home),
+        cwd=home,
+        timeout=PATIENCE,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("arguments", EVERYTHING, ids=" ".join)
+def test_a_closed_input_is_an_empty_one(tmp_path: Path, arguments: list[str]) -> None:
+    done = shell(tmp_path, '"$@" <&-', *arguments)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize("arguments", EVERYTHING, ids=" ".join)
+def test_a_closed_output_gives_no_traceback(tmp_path: Path, arguments: list[str]) -> None:
+    assert shell(tmp_path, '"$@" >&-', *arguments).stderr == b""
+
+
+@pytest.mark.parametrize("arguments", EVERYTHING, ids=" ".join)
+def test_a_pipe_that_nobody_reads_gives_no_traceback(tmp_path: Path, arguments: list[str]) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    keep(tmp_path, "duel.duel", DUEL)
+    done = subprocess.run(
+        command(*arguments),
+        stdin=subprocess.DEVNULL,
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        env=environment(tmp_path),
+        cwd=tmp_path,
+        timeout=PATIENCE,
+        check=False,
+    )
+    os.close(writing)
+    assert done.stderr == b""
+
+
+def test_a_pipe_of_which_one_line_is_read_gives_no_traceback(tmp_path: Path) -> None:
+    long = ["play", "capture", "--set", "n=300", "--p1", "random", "--p2", "random"]
+    done = shell(tmp_path, '"$@" | head -1', *long)
+    assert (done.stdout, done.stderr) == (b"Number Line:\n", b"")
+
+
+# -- wrong usage ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [
+        (["play", "chess"], "chess"),
+        (["play", ""], "line, factors, capture, build, duel"),
+        (["play", "x" * 10000], "There is no game"),
+        (["play", "\x1b[31mduel"], "There is no game"),
+        (["rules", "chess"], "chess"),
+        (["play", "duel", "--set", "n"], "KEY=VALUE"),
+        (["play", "duel", "--set", "n=0"], "from 1 to 999"),
+        (["play", "duel", "--set", "n=nine"], "nine"),
+        (["play", "duel", "--set", f"n={'9' * 5000}"], "from 1 to 999"),
+        (["play", "duel", "--set", "k=10"], "choose a k"),
+        (["play", "duel", "--set", "size=9"], "size"),
+        (["play", "duel", "--set", "\x1b[31m=9"], "no setting"),
+        (["play", "factors", "--set", "first=odd"], "any or even"),
+        (["play", "factors", "--set", "first=even", "--set", "n=1"], "choose n"),
+        (["play", "build", "--set", "n=2", "--set", "k=9"], "choose a k"),
+        (["play", "duel", "--p1", "oracle"], "oracle"),
+        (["play", "duel", "--p2", "\x1b[31m"], "human, random"),
+        (["play", "build", "--seed", "lucky"], "whole number"),
+        (["play", "build", "--seed", "-1"], "from 0"),
+        (["play", "build", "--seed", "9" * 5000], "from 0"),
+        (["play", "build", "--deck", "7 five"], "whole numbers"),
+        (["play", "build", "--deck", "7 7 7"], "card 7"),
+        (["play", "build", "--deck", "11"], "card 11"),
+        (["play", "duel", "--deck", "7"], "no deck"),
+        (["play", "duel", "--first", "3"], "1, 2 or random"),
+        (["play", "duel", "--name1", "x" * 41], "40"),
+        (["play", "duel", "--name2", "\x1b[31mred"], "printable"),
+        (["replay", "missing.duel"], "missing.duel"),
+        (["replay", "."], "directory"),
+        (["replay", "\x1b[31mmissing"], "missing"),
+        (["resume", "missing.duel"], "missing.duel"),
+        (["resume", "."], "directory"),
+        (["resume", "\x1b[31mmissing"], "missing"),
+        (["resume", "two\nlines"], "lines"),
+    ],
+    ids=lambda value: " ".join(value)[:40] if isinstance(value, list) else None,
+)
+def test_wrong_usage_is_refused_in_one_line(
+    tmp_path: Path, arguments: list[str], word: str
+) -> None:
+    done = run(tmp_path, *arguments)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith("numduel: ")
+    assert word in done.err
+    assert done.err.count("\n") == 1
+    assert len(done.err) < 200
+    assert not controls(done.err)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["play"],
+        ["chess"],
+        ["play", "duel", "--size", "9"],
+        ["play", "duel", "line"],
+        ["play", "duel", "--seed"],
+        ["rules"],
+        ["games", "duel"],
+        ["resume", "-1"],
+    ],
+    ids=" ".join,
+)
+def test_a_command_line_that_makes_no_sense_is_refused_in_three_lines(
+    tmp_path: Path, arguments: list[str]
+) -> None:
+    done = run(tmp_path, *arguments)
+    assert (done.code, done.out) == (2, "")
+    assert 1 <= len([line for line in done.err.splitlines() if line]) <= 3
+
+
+def test_wrong_usage_leaves_nothing_behind(tmp_path: Path) -> None:
+    run(tmp_path, "play", "build", "--p2", "oracle")
+    assert records(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"Game: sequence-duel\n\n{NASTY}\n",
+        "Game: sequence-duel\n\n\x1b[31m5!\n",
+        "Game: sequence-build\n\n7\x1b[31me\n",
+        "Game: sequence-build\n\n7\x1b[31me!\n",
+        "Game: \x1b[31m\n\n5\n",
+        "\x1b[31m: 5\n\n5\n",
+        "Game: sequence-duel\nVariant: \x1b[31m=5\n\n5\n",
+        "Game: sequence-duel\nPlayer 1: \x1b[31m\n\n5\n",
+        "Game: sequence-duel\nName 1: \x1b[31m\n\n5\n",
+        "Game: sequence-duel\nFirst: \x1b[31m\n\n5\n",
+        "Game: sequence-duel\nResult: \x1b[31m\n\n5\n",
+        "Game: sequence-build\nNext: \x1b[31m\n\n5\n",
+    ],
+)
+def test_what_is_wrong_with_a_record_is_said_without_its_control_characters(text: str) -> None:
+    with pytest.raises(BadRecord) as refused:
+        parse(text)
+    assert not controls(str(refused.value))
