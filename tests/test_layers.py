@@ -11,6 +11,7 @@ SOURCE = Path(__file__).parent.parent / "src" / "numduel"
 LAYERS = (
     ("core",),
     ("games",),
+    ("solver",),
     ("record", "match", "store"),
     ("players",),
     ("terminal", "__main__"),

@@ -1,4 +1,6 @@
-"""Five two-player number games."""
+"""Five two-player number games: play them, and know the exact value of every move."""
+
+from typing import TYPE_CHECKING, Any
 
 from numduel.core.errors import (
     BadRecord,
@@ -13,21 +15,22 @@ from numduel.core.state import Outcome, State
 from numduel.core.view import Cell, View, view
 from numduel.games import game, games
 
+if TYPE_CHECKING:
+    from numduel.solver import Option, Value, analyse, evaluate
+
 __version__ = "0.1.0"
 
 __all__ = [
-    "BadRecord",
-    "BadVariant",
-    "Cell",
-    "Game",
-    "IllegalMove",
-    "NotAMove",
-    "NumduelError",
-    "Outcome",
-    "State",
-    "UnknownGame",
-    "View",
-    "game",
-    "games",
+    "BadRecord", "BadVariant", "Cell", "Game", "IllegalMove", "NotAMove", "NumduelError", "Option",
+    "Outcome", "State", "UnknownGame", "Value", "View", "analyse", "evaluate", "game", "games",
     "view",
-]
+]  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    """The solver is imported when it is first asked for: a person playing a person never waits."""
+    if name in ("Option", "Value", "analyse", "evaluate"):
+        from numduel import solver
+
+        return getattr(solver, name)
+    raise AttributeError(f"module 'numduel' has no attribute {name!r}")

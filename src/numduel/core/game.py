@@ -31,6 +31,13 @@ class Rules(NamedTuple):
     """``play(a, b, move, v)``: the position after a move, seen from the next player."""
     result: Callable[[int, int, Any], int]
     """``result(a, b, v)``: in a finished position, 1 if the player to move won, else -1."""
+    margin: Callable[[int, int, Any], int] | None = None
+    """``margin(a, b, v)``: in a game that is counted, how far the player to move is ahead."""
+    edges: Callable[[int, Any], int] | None = None
+    """``edges(number, v)``: where a token moves from number to number and never returns, the
+    numbers next to one. A fact about the rules that a solver may use."""
+    apart: bool = False
+    """Whether nobody ever holds two neighbouring numbers. Likewise."""
 
 
 class Chance(NamedTuple):
@@ -42,6 +49,10 @@ class Chance(NamedTuple):
     """``left(a, b, card, v)``: how many of a card, 1 to n, are undrawn."""
     draw: Callable[[int, int, int, Any], Position]
     """``draw(a, b, card, v)``: the position after the draw; the same player is to move."""
+    hand: Callable[[int, int, Any], int]
+    """``hand(a, whose, v)``: what the player to move (0) or the opponent (1) has built."""
+    join: Callable[[int, int, Any], int]
+    """``join(own, other, v)``: the first integer of a position, from both hands."""
 
 
 class Parameter(NamedTuple):

@@ -111,6 +111,12 @@ def sequence(hands: int, whose: int, v: Variant) -> int:
     return hands % place if whose else hands // place
 
 
+def join(own: int, other: int, v: Variant) -> int:
+    """Both sequences side by side."""
+    place: int = (v.n + 1) ** v.k
+    return own * place + other
+
+
 def first(cards: int, v: Variant) -> int:
     """The card at the beginning of a sequence."""
     while cards > v.n:
@@ -144,7 +150,7 @@ class Build(Game):
     title = "Sequence Build"
     summary = "Draw cards, and be the first to build a sequence of five in steps of one."
     rules = Rules(start, legal, play, result)
-    chance = Chance(due, left, draw)
+    chance = Chance(due, left, draw, sequence, join)
     Variant = Variant
     parameters = {
         "n": Parameter("the highest number", 1, 99),

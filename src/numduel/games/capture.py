@@ -47,11 +47,15 @@ def result(own: int, other: int, v: Variant) -> int:
 
     The sets share no number, so the larger integer holds the highest one.
     """
-    mine = total(own)
-    theirs = total(other)
-    if mine == theirs:
+    ahead = margin(own, other, v)
+    if ahead == 0:
         return 1 if own > other else -1
-    return 1 if mine > theirs else -1
+    return 1 if ahead > 0 else -1
+
+
+def margin(own: int, other: int, v: Variant) -> int:
+    """Total Sum: how far the player to move is ahead."""
+    return total(own) - total(other)
 
 
 def open_to(own: int, other: int, v: Variant) -> int:
@@ -78,7 +82,7 @@ class Capture(Game):
     name = "capture"
     title = "Number Capture"
     summary = "Claim numbers, never two neighbours of your own; the larger sum wins."
-    rules = Rules(start, legal, play, result)
+    rules = Rules(start, legal, play, result, margin, apart=True)
     Variant = Variant
     parameters = {"n": Parameter("the length of the line", 1, 999)}
 

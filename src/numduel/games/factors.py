@@ -66,7 +66,7 @@ class Factors(Game):
     name = "factors"
     title = "Sequence Capture (factors and multiples)"
     summary = "Pick a factor or a multiple of the last number; who has none left loses."
-    rules = Rules(start, legal, play, result)
+    rules = Rules(start, legal, play, result, edges=related)
     Variant = Variant
     parameters = {
         "n": Parameter("the size of the pool", 1, 999),

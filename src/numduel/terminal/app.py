@@ -21,6 +21,7 @@ from numduel.players import KINDS, player
 from numduel.record import player_names, printable, read
 from numduel.store import Kept, hold, new
 from numduel.terminal.menu import menu
+from numduel.terminal.options import GameName, Json, Plain, Settings, Which, read_settings
 from numduel.terminal.play import Table
 from numduel.terminal.replay import step_through
 from numduel.terminal.screen import Screen
@@ -33,22 +34,6 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     help="Five number games for two: play them here, against a friend or the computer.",
 )
-
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game: see numduel games.")]
-Settings = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--set", metavar="KEY=VALUE", help="A setting of the variant, such as n=12; repeatable."
-    ),
-]
-Which = Annotated[
-    str | None,
-    typer.Argument(
-        metavar="[NUMBER|FILE]", help="Which game: its number in the list of games, or its file."
-    ),
-]
-Plain = Annotated[bool, typer.Option("--plain", help="No colour.")]
-Json = Annotated[bool, typer.Option("--json", help="Print plain data instead.")]
 
 
 @app.callback(invoke_without_command=True)
@@ -96,7 +81,7 @@ def play(
     """Play a game at the prompt."""
     chance = _seed(seed)
     match = begin(
-        find(game, **_settings(settings)),
+        find(game, **read_settings(settings)),
         first=_first(first, chance),
         players=(p1, p2),
         names=player_names(name1, name2),
@@ -219,16 +204,6 @@ def _described(game: Game) -> dict[str, object]:
         "strict": game.strict,
         "deck": game.has_deck,
     }
-
-
-def _settings(pairs: list[str] | None) -> dict[str, object]:
-    settings: dict[str, object] = {}
-    for pair in pairs or []:
-        key, equals, value = pair.partition("=")
-        if not equals:
-            raise BadVariant(f"A setting is written KEY=VALUE, such as n=12, not {pair[:40]!r}.")
-        settings[key.strip()] = value.strip()
-    return settings
 
 
 def _seed(text: str | None) -> int | None:

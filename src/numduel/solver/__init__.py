@@ -1,0 +1,195 @@
+"""Exact values of positions and moves, compiled from the rules. No game is known by name here."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, NamedTuple, Protocol
+
+from numduel.core.game import Game, numbers
+from numduel.core.state import Move, Position, State
+from numduel.solver.values import PATIENCE, Option, TooLarge, Value, options
+
+__all__ = [
+    "Option", "Plan", "TooLarge", "Value", "analyse", "evaluate", "line", "memory", "plan", "ready",
+    "solve",
+]  # fmt: skip
+
+
+class Solver(Protocol):
+    """Anything that knows what positions are worth."""
+
+    patience: int
+    """Looks at positions that are left to a search; a table needs none."""
+
+    def value(self, position: Position) -> Value:
+        """The value of a position for the player to move."""
+        ...
+
+
+class Plan(NamedTuple):
+    """How a game would be solved as a whole."""
+
+    size: int
+    """Bytes that the values take; 0 if only solving can tell."""
+    positions: int
+    """Positions that the values are of; 0 if only solving can tell."""
+    kind: Any
+    """The type of a value on disk."""
+    shape: tuple[int, ...] | None
+    made: Callable[[Any], Solver]
+    """The solver over values that are there already."""
+    solved: Callable[[int, Callable[[int], None]], Any]
+    """Solve within a limit in bytes, reporting positions; the solver has the `values`."""
+
+
+_SOLVERS: dict[Game, Solver] = {}
+
+
+def analyse(state: State) -> tuple[Option, ...]:
+    """Every legal move and its value for the player to move, best first.
+
+    Nothing is legal in a finished game, nor before a due card is drawn. Where a board is too large,
+    the values are estimates and say so: `Option.exact`.
+    """
+    game = state.game
+    return options([(game.moves(1 << code, state)[0], value) for code, value in _valued(state)])
+
+
+def evaluate(state: State) -> Value:
+    """The value of a state for the player to move; before a draw, over all cards."""
+    if state.winner is not None:
+        return Value(1.0 if state.winner == state.to_move else 0.0, plies=0)
+    valued = _valued(state)
+    if valued:
+        return max((value for _, value in valued), key=lambda value: value.rank)
+    return _solver(state.game).value(state.position)
+
+
+def line(state: State) -> tuple[Move, ...]:
+    """How the game goes on if both play their first best move; no further than luck allows."""
+    moves: list[Move] = []
+    while state.mask:
+        best = analyse(state)[0]
+        moves.append(best.move)
+        if state.game.has_deck or not best.exact:
+            break
+        state = state.play(best.move)
+    return tuple(moves)
+
+
+def memory() -> int:
+    """A quarter of this machine's memory, in bytes: what solving may use unless told otherwise."""
+    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 4
+
+
+def ready(game: Game) -> bool:
+    """Whether a game can be analysed at once, or takes a moment to be solved or compiled first."""
+    return game in _SOLVERS
+
+
+def plan(game: Game) -> Plan:
+    """How a game would be solved as a whole; `TooLarge` if it cannot even be laid out."""
+    import numpy as np
+
+    if game.has_deck:
+        from numduel.solver import decks
+
+        found = decks.hands(game)
+        at = decks.layout(game, found)
+        return Plan(
+            8 * at.total,
+            at.total,
+            np.float64,
+            (at.total,),
+            lambda values: decks.Decks(game, found, at, values),
+            lambda _, report: decks.solve(game, found, at, report),
+        )
+    if game.rules.apart:
+        from numduel.solver import claims
+
+        n = game.variant.n
+        return Plan(
+            claims.size(n),
+            claims.strings(n),
+            claims.kind(n),
+            (2, claims.strings(n)),
+            lambda values: claims.Claims(game, values),
+            lambda _, report: claims.solve(game, report),
+        )
+    from numduel.solver import everything
+
+    return Plan(
+        0,
+        0,
+        np.int64,
+        None,
+        lambda values: everything.Everything(game, values),
+        lambda limit, report: everything.solve(game, limit, report),
+    )
+
+
+def solve(
+    game: Game, *, limit: int | None = None, report: Callable[[int], None] = lambda _: None
+) -> Any:
+    """Find the value of every position of a game, and keep the table for all later analysis.
+
+    Raises `TooLarge` if that takes more memory than the limit, in bytes, and OSError if the table
+    cannot be kept; the game is solved for this process even then.
+    """
+    from numduel.solver import tables
+
+    limit = memory() if limit is None else limit
+    how = plan(game)
+    if how.size > limit:
+        raise TooLarge
+    solver = how.solved(limit, report)
+    _SOLVERS[game] = solver
+    tables.save(game, solver.values)
+    return solver
+
+
+def _valued(state: State) -> list[tuple[int, Value]]:
+    """The legal moves of a state, as bits, and what each is worth to who makes it."""
+    game, codes = state.game, numbers(state.mask)
+    if not codes:
+        return []
+    after = [game.rules.play(*state.position, code, game.variant) for code in codes]
+    try:
+        solver = _solver(game)
+        solver.patience = PATIENCE if game.rules.edges is None else PATIENCE // 20
+        return [(code, solver.value(p).before()) for code, p in zip(codes, after, strict=True)]
+    except TooLarge:
+        pass
+    if game.rules.edges is not None:
+        from numduel.solver.geography import Geography
+
+        return list(Geography(game, game.rules.edges).values(state.position).items())
+    from numduel.solver.estimate import Estimate
+
+    return list(Estimate(game).values(state.position).items())
+
+
+def _solver(game: Game) -> Solver:
+    """The solver of a game: a kept table, a search, or, for a deck, a table made now."""
+    if game not in _SOLVERS:
+        _SOLVERS[game] = _found(game)
+    return _SOLVERS[game]
+
+
+def _found(game: Game) -> Solver:
+    from numduel.solver import tables
+
+    if tables.path(game).exists():
+        how = plan(game)
+        values = tables.load(game, how.kind, how.shape)
+        if values is not None:
+            return how.made(values)
+    if not game.has_deck:
+        from numduel.solver.search import Search
+
+        return Search(game)
+    with suppress(OSError):
+        return solve(game)  # type: ignore[no-any-return]
+    return _SOLVERS[game]

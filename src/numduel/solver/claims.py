@@ -1,0 +1,175 @@
+"""The whole of a game of claims in which nobody ever holds two neighbours, solved backwards.
+
+A position is a string over free, one's and the other's, with no two equal owners side by side.
+Strings are numbered in lexicographic order, from number n down to 1. Claiming a number makes a
+string larger, so one sweep from the last string to the first finds every value after those it
+depends on. Each string has two values: with the one to move, and with the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+from numduel.core.game import Game
+from numduel.core.state import Position
+from numduel.solver.compiled import kernel, stamp
+from numduel.solver.search import read
+from numduel.solver.values import Value
+
+CHUNK = 1 << 22
+"""Strings between two reports of progress."""
+_DEBRUIJN = 0x03F79D71B4CB0A89
+_PLACES = np.zeros(64, np.uint64)
+for _place in range(64):
+    _PLACES[((_DEBRUIJN << _place) & (1 << 64) - 1) >> 58] = _place
+
+
+def strings(n: int) -> int:
+    """How many strings there are."""
+    return int(_counts(n)[n, 0])
+
+
+def size(n: int) -> int:
+    """Bytes that the values of all strings take."""
+    return int(2 * strings(n) * kind(n)().itemsize)
+
+
+class Claims:
+    """Every value of a game of claims, by the number of its string."""
+
+    patience = 0
+
+    def __init__(self, game: Game, values: Any) -> None:
+        self.game = game
+        self.values = values
+        self._counts = _counts(game.variant.n)
+
+    def value(self, position: Position) -> Value:
+        """The value of a position for the player to move."""
+        return read(self.game, int(self.values[0, self._number(*position)]))
+
+    def _number(self, own: int, other: int) -> int:
+        number, above = 0, 0
+        for place in range(self.game.variant.n, 0, -1):
+            here = 1 if own >> place & 1 else 2 if other >> place & 1 else 0
+            number += _smaller(self._counts, place, above, here)
+            above = here
+        return number
+
+
+def solve(game: Game, report: Callable[[int], None]) -> Claims:
+    """Find every value; `report` is told how many strings are done, from time to time."""
+    n = game.variant.n
+    total = strings(n)
+    values = np.zeros((2, total), kind(n))
+    held = np.zeros((2, n + 2), np.int64)
+    held[1] = 2
+    where = np.array([n, total, 0, 0], np.int64)
+    sweep, rises = kernel("claims", type(game), _made), _rises(n)
+    while where[0] <= n:
+        sweep(n, game.variant, rises, _PLACES, where, held, values, CHUNK)
+        report(total - int(where[1]))
+    return Claims(game, values)
+
+
+def kind(n: int) -> Any:
+    """Scores are at most one more than the sum of every other number."""
+    most = (n + 1) // 2 * ((n + 2) // 2) + 1
+    return np.int8 if most < 128 else np.int16
+
+
+def _counts(n: int) -> Any:
+    """How many strings of a length there are below each owner."""
+    counts = np.ones((n + 2, 3), np.int64)
+    for length in range(1, n + 2):
+        for above in range(3):
+            counts[length, above] = sum(
+                counts[length - 1, here] for here in range(3) if here == 0 or here != above
+            )
+    return counts
+
+
+def _smaller(counts: Any, place: int, above: int, here: int) -> int:
+    """How many strings come before one for having less at a place."""
+    if place < 1:
+        return 0
+    return int(sum(counts[place - 1, less] for less in range(here) if less == 0 or less != above))
+
+
+def _rises(n: int) -> Any:
+    """How far the number of a string rises when a player claims a place, by its neighbours."""
+    counts = _counts(n)
+    rises = np.zeros((2, n + 1, 3, 3), np.uint64)
+    for player in (1, 2):
+        for place in range(1, n + 1):
+            for above in range(3):
+                for below in range(3):
+                    rise = _smaller(counts, place, above, player)
+                    rise += _smaller(counts, place - 1, player, below)
+                    rise -= _smaller(counts, place - 1, 0, below)
+                    rises[player - 1, place, above, below] = max(rise, 0)
+    return rises
+
+
+def _made(game: type[Game]) -> Any:
+    return _sweep(game.rules.legal, game.rules.result, game.rules.margin, stamp(game))
+
+
+def _sweep(legal: Any, result: Any, margin: Any, mark: int) -> Any:
+    @njit(cache=True)
+    def sweep(n, v, rises, places, where, held, values, chunk):  # type: ignore[no-untyped-def]
+        """Go on with the sweep for a while: `where` holds the place, the string's number and both
+        players' sets; `held` the owners of the string, and what each place tries next."""
+        owner, following = held[0], held[1]
+        place, number, one, two = where[0], np.uint64(where[1]), where[2], where[3]
+        stop = max(where[1] - chunk, 0) + 0 * mark
+        step = np.uint64(1)
+        debruijn = np.uint64(_DEBRUIJN)
+        while place <= n and (number > stop or stop == 0):
+            here = following[place]
+            if owner[place] == 1:
+                one &= ~(np.int64(1) << place)
+            elif owner[place] == 2:
+                two &= ~(np.int64(1) << place)
+            owner[place] = 0
+            if here < 0:
+                following[place] = 2
+                place += 1
+                continue
+            following[place] = here - 1
+            if here != 0 and here == owner[place + 1]:
+                continue
+            owner[place] = here
+            if here == 1:
+                one |= np.int64(1) << place
+            elif here == 2:
+                two |= np.int64(1) << place
+            if place > 1:
+                place -= 1
+                continue
+            number -= step
+            passing = 0
+            for player in range(2):
+                own, other = (one, two) if player == 0 else (two, one)
+                moves = legal(own, other, v)
+                if moves == 1:
+                    passing |= 1 << player
+                    continue
+                over = margin(own, other, v) + result(own, other, v) if moves == 0 else -32768
+                score = np.int64(over)
+                while moves:
+                    low = np.uint64(moves & -moves)
+                    moves &= moves - 1
+                    i = places[(low * debruijn) >> np.uint64(58)]
+                    rise = rises[player, i, np.uint64(owner[i + step]), np.uint64(owner[i - step])]
+                    score = max(score, -np.int64(values[1 - player, number + rise]))
+                values[player, number] = score
+            if passing:
+                values[passing - 1, number] = -values[2 - passing, number]
+        where[0], where[1], where[2], where[3] = place, number, one, two
+
+    return sweep

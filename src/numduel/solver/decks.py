@@ -1,0 +1,299 @@
+"""The whole of a game with a deck, solved exactly: the chance to win in every position.
+
+What a card does to a hand depends on the hand and the card alone. So the hands are found by asking
+the rules what every card makes of every hand; hands that can never be told apart again are one
+(a sequence and its mirror image, say); and a table of what follows what is all that the
+sweep needs. Decks are numbered by how many of each card are left, so that drawing makes the number
+smaller: one sweep from the empty deck to the full one finds every value after those it depends on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import njit
+
+from numduel.core.game import Game, numbers
+from numduel.core.state import Position
+from numduel.solver.values import TooLarge, Value
+
+DONE = -1
+"""In place of the hand that wins at once."""
+CHUNK = 512
+"""Decks between two reports of progress."""
+MOST_HANDS = 2_000
+MOST_PAIRS = 200_000_000
+"""Of decks and hands: beyond, even the numbering of the positions is too large."""
+
+
+class Hands(NamedTuple):
+    """The hands of a game: what tells them apart, and what follows from them."""
+
+    of: dict[int, int]
+    """The class of each hand."""
+    cards: Any
+    """How many of each card a class holds."""
+    follows: Any
+    """``follows[hand, card - 1]``: the classes that playing a card can lead to, padded; the first
+    is never `DONE`."""
+    results: Any
+    """``results[own, other]``: who wins when the deck is exhausted, for the player to move."""
+
+
+class Layout(NamedTuple):
+    """Where the values of each deck are: a block, a row for each own hand and a column for each
+    other, of those that its drawn cards allow."""
+
+    starts: Any
+    rows: Any
+    columns: Any
+    widths: Any
+    total: int
+
+
+class Decks:
+    """The chance to win in every position, before the next card is drawn."""
+
+    patience = 0
+
+    def __init__(self, game: Game, found: Hands, at: Layout, values: Any) -> None:
+        self.game = game
+        self.values = values
+        self._hands = found
+        self._layout = at
+
+    def value(self, position: Position) -> Value:
+        """The value of a position for the player to move, with or without a drawn card."""
+        game, v = self.game, self.game.variant
+        if game.chance.due(*position, v):
+            return Value(self._chance(position))
+        moves = numbers(game.rules.legal(*position, v))
+        if not moves:
+            return Value(1.0 if game.rules.result(*position, v) > 0 else 0.0)
+        return Value(
+            max(1 - self.value(game.rules.play(*position, m, v)).win_probability for m in moves)
+        )
+
+    def _chance(self, position: Position) -> float:
+        game, v, at = self.game, self.game.variant, self._layout
+        deck = 0
+        for card in range(v.n, 0, -1):
+            deck = deck * (v.copies + 1) + game.chance.left(*position, card, v)
+        own, other = (self._hands.of[game.chance.hand(position[0], who, v)] for who in (0, 1))
+        row, column = at.rows[deck, own], at.columns[deck, other]
+        return float(self.values[at.starts[deck] + row * at.widths[deck] + column])
+
+
+def hands(game: Game) -> Hands:
+    """Find the hands of a game by its rules, and merge those that nothing tells apart."""
+    found, cards, follows = _all_hands(game)
+    results = _results(game, found)
+    classes = _merged(cards, follows, results)
+    firsts = [classes.index(c) for c in range(max(classes) + 1)]
+    wide = max(
+        len({DONE if f == DONE else classes[f] for f in options})
+        for row in follows
+        for options in row
+    )
+    table = np.full((len(firsts), game.variant.n, wide), DONE - 1, np.int64)
+    for own, first in enumerate(firsts):
+        for card, options in enumerate(follows[first]):
+            merged = sorted({DONE if f == DONE else classes[f] for f in options}, reverse=True)
+            if merged[0] == DONE:
+                raise NotImplementedError("a card that can only win is not swept")
+            table[own, card, : len(merged)] = merged
+    return Hands(
+        dict(zip(found, classes, strict=True)),
+        np.array([cards[first] for first in firsts], np.int64),
+        table,
+        results[np.ix_(firsts, firsts)],
+    )
+
+
+def _all_hands(game: Game) -> tuple[list[int], list[tuple[int, ...]], list[list[list[int]]]]:
+    """Every hand that does not win yet, its cards, and what each card can make of it."""
+    rules, chance, v = game.rules, game.chance, game.variant
+    start = rules.start(v)
+    found = [chance.hand(start[0], 0, v)]
+    known = {found[0]: 0}
+    cards: list[tuple[int, ...]] = [(0,) * v.n]
+    follows: list[list[list[int]]] = []
+    for own, held in zip(found, cards, strict=False):
+        follows.append([])
+        for card in range(1, v.n + 1):
+            options = []
+            position = chance.draw(chance.join(own, found[0], v), start[1], card, v)
+            for move in numbers(rules.legal(*position, v)):
+                after = rules.play(*position, move, v)
+                hand = chance.hand(after[0], 1, v)
+                if not chance.due(*after, v):
+                    options.append(DONE)
+                    continue
+                holds = tuple(
+                    count + (hand != own and number == card) for number, count in enumerate(held, 1)
+                )
+                if max(holds) > v.copies:
+                    continue
+                if hand not in known:
+                    known[hand] = len(found)
+                    found.append(hand)
+                    cards.append(holds)
+                options.append(known[hand])
+            follows[-1].append(options)
+        if len(found) > MOST_HANDS:
+            raise TooLarge
+    return found, cards, follows
+
+
+def _results(game: Game, found: list[int]) -> Any:
+    """Who wins with which hands when no card is left."""
+    rules, join, v = game.rules, game.chance.join, game.variant
+    return np.array(
+        [[rules.result(join(own, other, v), 0, v) for other in found] for own in found], np.int8
+    )
+
+
+def _merged(
+    cards: list[tuple[int, ...]], follows: list[list[list[int]]], results: Any
+) -> list[int]:
+    """The class of each hand: split by cards and results, then by what follows, until no more."""
+    marks: list[object] = [
+        (held, results[i].tobytes(), results[:, i].tobytes()) for i, held in enumerate(cards)
+    ]
+    count = 0
+    while True:
+        numbered = {mark: number for number, mark in enumerate(dict.fromkeys(marks))}
+        classes = [numbered[mark] for mark in marks]
+        if len(numbered) == count:
+            return classes
+        count = len(numbered)
+        marks = [
+            (
+                classes[i],
+                tuple(
+                    tuple(sorted({DONE if f == DONE else classes[f] for f in options}))
+                    for options in follows[i]
+                ),
+            )
+            for i in range(len(cards))
+        ]
+
+
+def layout(game: Game, found: Hands) -> Layout:
+    """Number the positions: for each deck the hands that the drawn cards allow."""
+    v = game.variant
+    decks = (v.copies + 1) ** v.n
+    if decks * len(found.cards) > MOST_PAIRS:
+        raise TooLarge
+    places = (v.copies + 1) ** np.arange(v.n)
+    left = np.arange(decks)[:, None] // places % (v.copies + 1)
+    drawn = v.copies - left
+    turns = drawn.sum(axis=1)
+    allowed = np.ones((decks, len(found.cards)), bool)
+    for card in range(v.n):
+        allowed &= found.cards[:, card] <= drawn[:, card : card + 1]
+    lengths = found.cards.sum(axis=1)
+    own = allowed & (lengths <= (turns // 2)[:, None])
+    other = allowed & (lengths <= ((turns + 1) // 2)[:, None])
+    widths = other.sum(axis=1)
+    sizes = own.sum(axis=1) * widths
+    starts = np.concatenate(([0], np.cumsum(sizes)))
+    rows = np.where(own, np.cumsum(own, axis=1) - 1, -1).astype(np.int16)
+    columns = np.where(other, np.cumsum(other, axis=1) - 1, -1).astype(np.int16)
+    return Layout(starts[:-1], rows, columns, widths, int(starts[-1]))
+
+
+def solve(game: Game, found: Hands, at: Layout, report: Callable[[int], None]) -> Decks:
+    """Find every value; `report` is told how many positions are done, from time to time."""
+    values = np.empty(at.total, np.float64)
+    decks = len(at.starts)
+    for begin in range(0, decks, CHUNK):
+        end = min(begin + CHUNK, decks)
+        _sweep(
+            begin, end, game.variant.n, game.variant.copies, found.follows, found.results,
+            at.starts, at.rows, at.columns, at.widths, values,
+        )  # fmt: skip
+        report(int(at.starts[end]) if end < decks else at.total)
+    return Decks(game, found, at, values)
+
+
+@njit(cache=True)
+def _sweep(  # type: ignore[no-untyped-def]
+    begin, end, n, copies, follows, results, starts, rows, columns, widths, values
+):
+    """Fill the blocks of some decks. With own hand s and other hand t, each kind of card that is
+    left adds its weight times the least that any way to play it leaves the opponent.
+
+    Most cards can be played in one way only, so that way is added up first, in a plain loop, and
+    what other ways are better by is taken off afterwards.
+    """
+    hands = len(results)
+    ways = follows.shape[2]
+    card = np.empty(n, np.int64)
+    under = np.empty(n, np.int64)
+    weight = np.empty(n, np.float64)
+    mine = np.empty(hands, np.int64)
+    first = np.empty((n, hands), np.uint64)
+    better = np.empty((n * hands * ways, 3), np.int64)
+    leaves = np.empty(hands, np.float64)
+    for deck in range(begin, end):
+        left = 0
+        kinds = 0
+        place = 1
+        rest = deck
+        for number in range(n):
+            count = rest % (copies + 1)
+            rest //= copies + 1
+            if count:
+                card[kinds] = number
+                under[kinds] = deck - place
+                weight[kinds] = count
+                kinds += 1
+                left += count
+            place *= copies + 1
+        own = 0
+        for s in range(hands):
+            if rows[deck, s] >= 0:
+                mine[own] = s
+                own += 1
+        others = 0
+        for i in range(kinds):
+            for row in range(own):
+                options = follows[mine[row], card[i]]
+                first[i, row] = columns[under[i], options[0]]
+                for option in range(1, ways):
+                    hand = options[option]
+                    if hand >= DONE:
+                        better[others, 0], better[others, 1] = i, row
+                        better[others, 2] = DONE if hand == DONE else columns[under[i], hand]
+                        others += 1
+        for t in range(hands):
+            column = columns[deck, t]
+            if column < 0:
+                continue
+            leaves[:own] = 0.0
+            for i in range(kinds):
+                line = np.uint64(starts[under[i]] + np.int64(rows[under[i], t]) * widths[under[i]])
+                for row in range(own):
+                    leaves[row] += weight[i] * values[line + first[i, row]]
+            at = 0
+            while at < others:
+                i, row = better[at, 0], better[at, 1]
+                line = np.uint64(starts[under[i]] + np.int64(rows[under[i], t]) * widths[under[i]])
+                plain = values[line + first[i, row]]
+                least = plain
+                while at < others and better[at, 0] == i and better[at, 1] == row:
+                    if better[at, 2] == DONE:
+                        least = 0.0
+                    else:
+                        least = min(least, values[line + np.uint64(better[at, 2])])
+                    at += 1
+                leaves[row] -= weight[i] * (plain - least)
+            for row in range(own):
+                if left:
+                    chance = 1.0 - leaves[row] / left
+                else:
+                    chance = 1.0 if results[mine[row], t] > 0 else 0.0
+                values[starts[deck] + row * widths[deck] + column] = chance

@@ -1,0 +1,109 @@
+"""Where nothing exact can be had: a tree of tried games, grown towards the moves that do well.
+
+Cards are drawn from those that are left, as the rules give them, never from a real deck. It needs
+no compiler, so that it plays on boards of any size.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from time import monotonic
+
+from numduel.core.game import Game, numbers
+from numduel.core.state import Position
+from numduel.solver.values import Value
+
+CURIOSITY = 1.0
+LONGEST = 60
+"""Moves after which a tried game that nobody has won counts by who is ahead, or by a coin."""
+
+
+class _Node:
+    __slots__ = ("children", "tries", "wins")
+
+    def __init__(self) -> None:
+        self.tries = 0
+        self.wins = 0.0
+        self.children: dict[int, _Node] = {}
+
+
+class Estimate:
+    """Values guessed by trying; never exact."""
+
+    def __init__(self, game: Game, *, seconds: float = 0.5, seed: int = 0) -> None:
+        self.game = game
+        self.seconds = seconds
+        self._chance = random.Random(seed)
+
+    def values(self, position: Position) -> dict[int, Value]:
+        """A guess for every legal move, for the player who makes it."""
+        root = _Node()
+        end = monotonic() + self.seconds
+        moves = numbers(self.game.rules.legal(*position, self.game.variant))
+        while monotonic() < end or not root.tries:
+            self._try(root, position)
+        return {move: self._read(root.children.get(move)) for move in moves}
+
+    def value(self, position: Position) -> Value:
+        """A guess for the player to move."""
+        game, v = self.game, self.game.variant
+        if not game.rules.legal(*position, v) and not (
+            game.has_deck and game.chance.due(*position, v)
+        ):
+            return Value(1.0 if game.rules.result(*position, v) > 0 else 0.0, plies=0)
+        if game.has_deck and game.chance.due(*position, v):
+            position = self._drawn(position)
+        return max(self.values(position).values(), key=lambda value: value.rank)
+
+    @staticmethod
+    def _read(node: _Node | None) -> Value:
+        return Value(node.wins / node.tries if node and node.tries else 0.5, exact=False)
+
+    def _try(self, root: _Node, position: Position) -> None:
+        """Play one game: down the tree by its counts, then at random, and note who won."""
+        rules, v = self.game.rules, self.game.variant
+        path, node, growing = [root], root, True
+        length = 0
+        while True:
+            position = self._drawn(position)
+            mask = rules.legal(*position, v)
+            if not mask or length > LONGEST + v.n:
+                break
+            moves = numbers(mask)
+            if growing:
+                move = self._chosen(node, moves)
+                growing = move in node.children
+                node = node.children.setdefault(move, _Node())
+                path.append(node)
+            else:
+                move = moves[int(self._chance.random() * len(moves))]
+            position = rules.play(*position, move, v)
+            length += 1
+        sign = rules.result(*position, v) if not mask else self._chance.choice((1, -1))
+        won = 1.0 if sign > 0 else 0.0
+        # The result is for the player to move at the end; a node counts for who moved into it.
+        for depth, visited in enumerate(path):
+            visited.tries += 1
+            visited.wins += won if (length - depth) % 2 == 1 else 1 - won
+
+    def _chosen(self, node: _Node, moves: tuple[int, ...]) -> int:
+        fresh = [move for move in moves if move not in node.children]
+        if fresh:
+            return fresh[int(self._chance.random() * len(fresh))]
+        scale = CURIOSITY * math.log(node.tries + 1)
+
+        def promise(move: int) -> float:
+            child = node.children[move]
+            return child.wins / child.tries + math.sqrt(scale / child.tries)
+
+        return max(moves, key=promise)
+
+    def _drawn(self, position: Position) -> Position:
+        """The position with a card drawn, if one is due."""
+        game, v = self.game, self.game.variant
+        if not game.has_deck or not game.chance.due(*position, v):
+            return position
+        counts = game.undrawn(position)
+        card = self._chance.choices(list(counts), list(counts.values()))[0]
+        return game.chance.draw(*position, card, v)

@@ -1,0 +1,61 @@
+"""The whole of any game without luck whose positions fit into memory: each with its value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from numduel.core.game import Game
+from numduel.core.state import Position
+from numduel.solver.compiled import search_kernel
+from numduel.solver.search import ENTRY, WORD, read
+from numduel.solver.values import TooLarge, Value
+
+SMALLEST = 1 << 12
+FULL = 0.6
+"""A table fuller than this is made anew, twice as large."""
+
+
+class Everything:
+    """Every reachable position and its score, in order."""
+
+    patience = 0
+
+    def __init__(self, game: Game, values: Any) -> None:
+        self.game = game
+        self.values = values
+
+    def value(self, position: Position) -> Value:
+        """The value of a position for the player to move."""
+        a, b = position
+        begin, end = np.searchsorted(self.values[:, 0], [a, a + 1])
+        at = begin + np.searchsorted(self.values[begin:end, 1], b)
+        if at >= end or self.values[at, 1] != b:
+            raise KeyError(position)
+        return read(self.game, int(self.values[at, 2]))
+
+
+def solve(game: Game, limit: int, report: Callable[[int], None]) -> Everything:
+    """Find every value by looking at every position once; `TooLarge` past the limit in bytes."""
+    if game.variant.n > WORD:
+        raise TooLarge
+    kernel = search_kernel(type(game))
+    start = game.rules.start(game.variant)
+    size = SMALLEST
+    while size * ENTRY <= limit:
+        keys, scores, kinds = (
+            np.zeros((size, 2), np.int64),
+            np.zeros(size, np.int16),
+            np.zeros(size, np.int8),
+        )
+        room = int(FULL * size)
+        _, _, stored = kernel(*start, game.variant, False, room, size, keys, scores, kinds)
+        report(int(stored))
+        if stored <= room:
+            used = kinds != 0
+            found = np.column_stack((keys[used], scores[used].astype(np.int64)))
+            return Everything(game, found[np.lexsort((found[:, 1], found[:, 0]))])
+        size *= 4
+    raise TooLarge

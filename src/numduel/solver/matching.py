@@ -1,0 +1,111 @@
+"""Who wins a game in which a token moves along edges and never returns, on a board of any size.
+
+That game is undirected vertex geography. The player to move from a vertex wins exactly when every
+maximum matching of the vertices that are left, that one included, covers it: they follow the
+matching, and the opponent always leaves it. So moving to a vertex wins exactly when some maximum
+matching of what is left misses it. Those vertices are the ones that alternating paths of even
+length reach from an uncovered one; Edmonds' algorithm finds them.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+
+Graph = dict[int, list[int]]
+
+
+def missed(graph: Graph) -> set[int]:
+    """The vertices that some maximum matching misses."""
+    mate: dict[int, int] = {}
+    for vertex, neighbours in graph.items():
+        if vertex not in mate:
+            for other in neighbours:
+                if other not in mate:
+                    mate[vertex], mate[other] = other, vertex
+                    break
+    for vertex in graph:
+        if vertex not in mate:
+            _Forest(graph, mate).augment(vertex)
+    reached: set[int] = set()
+    for vertex in graph:
+        if vertex not in mate:
+            forest = _Forest(graph, mate)
+            forest.augment(vertex)
+            reached |= forest.even
+    return reached
+
+
+class _Forest:
+    """The alternating paths from one uncovered vertex, with blossoms contracted."""
+
+    def __init__(self, graph: Graph, mate: dict[int, int]) -> None:
+        self.graph = graph
+        self.mate = mate
+        self.parent: dict[int, int] = {}
+        self.base = {vertex: vertex for vertex in graph}
+        self.even: set[int] = set()
+
+    def augment(self, root: int) -> bool:
+        """Make the matching larger along a path from the root, if there is one."""
+        self.even.add(root)
+        waiting = deque([root])
+        while waiting:
+            vertex = waiting.popleft()
+            for other in self.graph[vertex]:
+                if self.base[vertex] == self.base[other] or self.mate.get(vertex) == other:
+                    continue
+                if other == root or (other in self.mate and self.mate[other] in self.parent):
+                    waiting.extend(self._contract(root, vertex, other))
+                elif other not in self.parent:
+                    self.parent[other] = vertex
+                    if other not in self.mate:
+                        self._flip(other)
+                        return True
+                    self.even.add(self.mate[other])
+                    waiting.append(self.mate[other])
+        return False
+
+    def _flip(self, vertex: int) -> None:
+        """Exchange what is matched and what is not, from a new vertex back to the root."""
+        while True:
+            before = self.parent[vertex]
+            following = self.mate.get(before)
+            self.mate[vertex], self.mate[before] = before, vertex
+            if following is None:
+                return
+            vertex = following
+
+    def _contract(self, root: int, one: int, two: int) -> list[int]:
+        """Make an odd cycle one vertex; all of its vertices are reached by even paths now."""
+        base = self._common(root, one, two)
+        cycle: set[int] = set()
+        for start, child in ((one, two), (two, one)):
+            vertex = start
+            while self.base[vertex] != base:
+                mate = self.mate[vertex]
+                cycle |= {self.base[vertex], self.base[mate]}
+                self.parent[vertex] = child
+                child = mate
+                vertex = self.parent[mate]
+        fresh = []
+        for vertex in self.graph:
+            if self.base[vertex] in cycle:
+                self.base[vertex] = base
+                if vertex not in self.even:
+                    self.even.add(vertex)
+                    fresh.append(vertex)
+        return fresh
+
+    def _common(self, root: int, one: int, two: int) -> int:
+        """The last base that the paths from the root to two vertices share."""
+        seen = set()
+        vertex = self.base[one]
+        while True:
+            seen.add(vertex)
+            if vertex == root or vertex not in self.mate:
+                break
+            vertex = self.base[self.parent[self.mate[vertex]]]
+        vertex = self.base[two]
+        while vertex not in seen:
+            vertex = self.base[self.parent[self.mate[vertex]]]
+        return vertex

@@ -1,0 +1,92 @@
+"""Solved games on disk, in the platform's cache folder: checked when read, replaced as a whole.
+
+A table is a line of JSON that says what it is, and then the values. One that is damaged, of another
+version, of other rules or of another variant is not read; it is made again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+import numpy as np
+
+from numduel.core.game import Game
+from numduel.solver.compiled import stamp
+
+FORMAT = 1
+MAX_HEADER = 4096
+BLOCK = 1 << 24
+
+
+def folder() -> Path:
+    """Where the tables of this user are kept."""
+    from platformdirs import user_cache_path
+
+    return user_cache_path("numduel", appauthor=False) / "tables"
+
+
+def path(game: Game) -> Path:
+    """The file of a game in its variant."""
+    settings = "-".join(f"{key}{value}" for key, value in game.settings.items())
+    return folder() / f"{game.id}-{settings}.table"
+
+
+def save(game: Game, values: Any) -> None:
+    """Keep the values of a game; raises OSError if that is not possible, leaving what there was."""
+    place = path(game)
+    place.parent.mkdir(parents=True, exist_ok=True)
+    part = place.with_name(f".{place.name}.{os.getpid()}.part")
+    data = _bytes(values)
+    try:
+        with open(part, "wb") as file:
+            file.write(json.dumps(_header(game, values, _sum(data))).encode() + b"\n")
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(part, place)
+    except OSError:
+        part.unlink(missing_ok=True)
+        raise
+
+
+def load(game: Game, kind: Any, shape: tuple[int, ...] | None = None) -> Any:
+    """The values of a game, if they are kept and whole and of the shape expected; else None."""
+    try:
+        with open(path(game), "rb") as file:
+            header = json.loads(file.readline(MAX_HEADER))
+            start, size = file.tell(), os.fstat(file.fileno()).st_size
+            shape = shape or tuple(map(int, header["shape"]))
+            values = np.memmap(file, kind, "r", start, shape)
+    except (OSError, ValueError, TypeError, KeyError, OverflowError, RecursionError):
+        return None
+    if size != start + values.nbytes:
+        return None
+    expected = _header(game, values, _sum(_bytes(values)))
+    return values if header == expected else None
+
+
+def _header(game: Game, values: Any, checksum: int) -> dict[str, object]:
+    return {
+        "format": FORMAT,
+        "game": game.id,
+        "variant": game.settings,
+        "rules": stamp(type(game)),
+        "type": str(values.dtype),
+        "shape": list(values.shape),
+        "checksum": checksum,
+    }
+
+
+def _bytes(values: Any) -> Any:
+    return np.ascontiguousarray(values).reshape(-1).view(np.uint8)
+
+
+def _sum(data: Any) -> int:
+    total = 0
+    for begin in range(0, len(data), BLOCK):
+        total = crc32(data[begin : begin + BLOCK], total)
+    return total

@@ -1,0 +1,80 @@
+"""What a position is worth, and what each move makes of it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from numduel.core.state import Move
+
+PATIENCE = 30_000_000
+"""Looks at positions before one analysis by search is given up: some seconds."""
+
+
+class TooLarge(Exception):
+    """The game cannot be solved exactly within the memory and time allowed."""
+
+
+class Value(NamedTuple):
+    """The worth of a position under best play by both, for the player to move."""
+
+    win_probability: float
+    """Exactly 0 or 1 where there is no luck."""
+    plies: int | None = None
+    """Moves to the end where there is no luck: the winner hurries, the loser resists."""
+    margin: int | None = None
+    """Points ahead at the end, in a game that is counted."""
+    exact: bool = True
+
+    @property
+    def rank(self) -> tuple[float, float, float]:
+        """Larger is better: first the result, then the points, then the time it takes."""
+        hurry = 0 if self.plies is None else -self.plies if self.win_probability else self.plies
+        return self.win_probability, self.margin or 0, hurry
+
+    def before(self) -> Value:
+        """The same seen one move earlier, by the player who makes that move."""
+        return Value(
+            1 - self.win_probability,
+            None if self.plies is None else self.plies + 1,
+            None if self.margin is None else -self.margin,
+            self.exact,
+        )
+
+
+class Option(NamedTuple):
+    """A legal move and what it is worth to the player who makes it."""
+
+    move: Move
+    win_probability: float
+    plies: int | None
+    margin: int | None
+    best: bool
+    """Whether no other move is better."""
+    loss: float
+    """What it gives away against the best: points in a game that is counted, else probability."""
+    exact: bool
+
+
+def options(valued: list[tuple[Move, Value]]) -> tuple[Option, ...]:
+    """The moves of a position, best first; equals stay in their order."""
+    valued = sorted(valued, key=lambda pair: pair[1].rank, reverse=True)
+    top = valued[0][1] if valued else Value(0)
+    return tuple(
+        Option(
+            move,
+            value.win_probability,
+            value.plies,
+            value.margin,
+            value.rank == top.rank,
+            loss(top, value),
+            value.exact,
+        )
+        for move, value in valued
+    )
+
+
+def loss(top: Value, value: Value) -> float:
+    """What a move gives away against the best one."""
+    if top.margin is not None and value.margin is not None:
+        return float(top.margin - value.margin)
+    return top.win_probability - value.win_probability
