@@ -13,7 +13,8 @@ LAYERS = (
     ("games",),
     ("solver",),
     ("record", "match", "store"),
-    ("players",),
+    ("players", "coach", "puzzle"),
+    ("lab", "audit"),
     ("terminal", "__main__"),
 )
 """From the bottom up; within a layer a module may import its neighbours."""

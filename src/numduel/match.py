@@ -101,13 +101,14 @@ def begin(
     players: tuple[str, str] = (HUMAN, HUMAN),
     names: tuple[str, str] = DEFAULT_NAMES,
     forgiving: bool = False,
+    pie: bool = False,
     seed: int | None = None,
     deck: tuple[int, ...] | None = None,
 ) -> Match:
     """A new game. A deck that nobody asked for in particular is shuffled for good."""
     top = () if game.has_deck and seed is None and deck is None else deck
-    start = game.start(first=first, seed=seed, deck=top)
-    record = Record((start.public,), players, names, forgiving, seed, deck)
+    start = game.start(first=first, seed=seed, deck=top, pie=pie)
+    record = Record((start.public,), players, names, forgiving, pie, seed, deck)
     return Match([start], record)
 
 
@@ -121,7 +122,8 @@ def resume(record: Record) -> Match:
     if game.has_deck and record.seed is None:
         known = game.drawn(last) + record.seen
         deck = max(deck or (), known, key=len)
-    state = game.start(first=last.first, seed=record.seed, deck=deck)
+    first = record.states[0].first
+    state = game.start(first=first, seed=record.seed, deck=deck, pie=record.pie)
     states = [state]
     try:
         for token in last.moves:

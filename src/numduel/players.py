@@ -19,22 +19,44 @@ class Player(Protocol):
 
 
 class Random:
-    """Every legal move is as likely as any other.
-
-    With a seed, the choice depends on the seed and the number of moves made, so that a game that
-    is left and resumed, or taken back and played again, goes as it would have gone.
-    """
+    """Every legal move is as likely as any other."""
 
     def __init__(self, seed: int | None = None) -> None:
         self._seed = seed
 
     def choose(self, state: State) -> Move:
         """A legal move, blindly."""
-        seed = None if self._seed is None else f"{self._seed} {len(state.moves)}"
-        return random.Random(seed).choice(state.legal_moves)
+        return chance(self._seed, state).choice(state.legal_moves)
 
 
-KINDS = (HUMAN, "random")
+class Level:
+    """Plays best, but for a stated chance to give something away wherever that is possible.
+
+    Without mistakes it is perfect: it wins as fast and loses as slowly as can be, or by the best
+    margin, and any of several best moves is as likely as the others.
+    """
+
+    def __init__(self, mistakes: float, seed: int | None = None) -> None:
+        self._mistakes = mistakes
+        self._seed = seed
+
+    def choose(self, state: State) -> Move:
+        """A best move, or now and then one that loses value."""
+        from numduel.solver import analyse
+
+        luck = chance(self._seed, state)
+        found = analyse(state)
+        wrong = [option.move for option in found if option.loss > SLIGHT]
+        if wrong and luck.random() < self._mistakes:
+            return luck.choice(wrong)
+        return luck.choice([option.move for option in found if option.best])
+
+
+SLIGHT = 1e-12
+"""Less than this is no loss: chances are sums of many numbers."""
+LEVELS = {"easy": 0.4, "medium": 0.2, "hard": 0.05, "perfect": 0.0}
+"""How likely each level is to lose value with a decision that can."""
+KINDS = (HUMAN, "random", *LEVELS)
 
 
 def player(kind: str, seed: int | None = None) -> Player | None:
@@ -43,4 +65,15 @@ def player(kind: str, seed: int | None = None) -> Player | None:
         return None
     if kind == "random":
         return Random(seed)
+    if kind in LEVELS:
+        return Level(LEVELS[kind], seed)
     raise BadVariant(f"There is no player {kind[:40]!r}; there are {', '.join(KINDS)}.")
+
+
+def chance(seed: int | None, state: State) -> random.Random:
+    """The luck of a player at one decision.
+
+    With a seed it depends on the seed and the number of moves made, so that a game that is left
+    and resumed, or taken back and played again, goes as it would have gone.
+    """
+    return random.Random(None if seed is None else f"{seed} {len(state.moves)}")

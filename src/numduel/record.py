@@ -45,6 +45,8 @@ KEYS = (
     "Result",
 )
 UNFINISHED = "*"
+RULES = ("forgiving", "pie")
+"""House rules that a record may name."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +58,7 @@ class Record:
     players: tuple[str, str] = ("human", "human")
     names: tuple[str, str] = DEFAULT_NAMES
     forgiving: bool = False
+    pie: bool = False
     seed: int | None = None
     """The seed that the players asked for."""
     deck: tuple[int, ...] | None = None
@@ -84,14 +87,15 @@ class Record:
         """The header lines as pairs, leaving out what says nothing."""
         yield "Game", self.game.id
         yield "Variant", " ".join(f"{key}={value}" for key, value in self.game.settings.items())
-        yield "First", str(self.state.first)
+        yield "First", str(self.states[0].first)
         for seat in (1, 2):
             yield f"Player {seat}", self.players[seat - 1]
         for seat in (1, 2):
             if self.names[seat - 1] != DEFAULT_NAMES[seat - 1]:
                 yield f"Name {seat}", self.names[seat - 1]
-        if self.forgiving:
-            yield "Rules", "forgiving"
+        rules = [word for word in RULES if getattr(self, word)]
+        if rules:
+            yield "Rules", " ".join(rules)
         if self.seed is not None:
             yield "Seed", str(self.seed)
         if self.deck is not None:
@@ -114,10 +118,11 @@ class Record:
         return {
             "game": self.game.id,
             "variant": self.game.settings,
-            "first": self.state.first,
+            "first": self.states[0].first,
             "players": list(self.players),
             "names": list(self.names),
             "forgiving": self.forgiving,
+            "pie": self.pie,
             "date": self.date and str(self.date),
             "moves": [str(move) for move in state.moves],
             "card": state.card,
@@ -224,8 +229,9 @@ def _started(head: dict[str, str]) -> Record:
     for player in players:
         if player != player_name(player, 1):
             raise BadRecord(f"{printable(player)!r} is not a kind of player.")
-    if head.get("Rules", "forgiving") != "forgiving":
-        raise BadRecord("Rules can only be forgiving.")
+    rules = head.get("Rules", "").split()
+    if not set(rules) <= set(RULES):
+        raise BadRecord(f"Rules can only be {' and '.join(RULES)}.")
     try:
         date = datetime.fromisoformat(head["Date"]).replace(tzinfo=None) if "Date" in head else None
     except ValueError:
@@ -234,7 +240,8 @@ def _started(head: dict[str, str]) -> Record:
         states=(),
         players=players,
         names=player_names(head.get("Name 1", ""), head.get("Name 2", "")),
-        forgiving="Rules" in head,
+        forgiving="forgiving" in rules,
+        pie="pie" in rules,
         seed=_integer(head, "Seed"),
         deck=_integers(head, "Deck"),
         seen=_integers(head, "Next") or (),
@@ -242,7 +249,7 @@ def _started(head: dict[str, str]) -> Record:
     )
     first = _integer(head, "First")
     kind = game(head["Game"], **settings)
-    start = kind.start(first=1 if first is None else first)
+    start = kind.start(first=1 if first is None else first, pie=record.pie)
     if not kind.has_deck and {"Deck", "Next"} & head.keys():
         raise BadRecord(f"{kind.title} has no deck, so it has no cards.")
     return replace(record, states=(start,))

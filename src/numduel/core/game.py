@@ -131,19 +131,25 @@ class Game:
         return {name: parameter.show(value) for (name, parameter), value in pairs}
 
     def start(
-        self, *, first: int = 1, seed: int | None = None, deck: Iterable[int] | None = None
+        self,
+        *,
+        first: int = 1,
+        seed: int | None = None,
+        deck: Iterable[int] | None = None,
+        pie: bool = False,
     ) -> State:
-        """The first state. `first` is the seat that begins.
+        """The first state. `first` is the seat that begins; with `pie` the other may answer the
+        first move by taking it over.
 
         Where there is a deck, `seed` shuffles it reproducibly and `deck` names its top cards
         (what it leaves out is shuffled below them); play then draws by itself. With neither,
         every draw is explicit: `State.draws` and `State.draw`.
         """
-        return start(self, first, seed, deck)
+        return start(self, first, seed, deck, pie)
 
-    def replay(self, text: str | Iterable[Move], *, first: int = 1) -> State:
+    def replay(self, text: str | Iterable[Move], *, first: int = 1, pie: bool = False) -> State:
         """The state after a game in notation, such as ``"4 5 6"``; every move is checked."""
-        state = self.start(first=first)
+        state = self.start(first=first, pie=pie)
         for token in text.split() if isinstance(text, str) else text:
             state = state.follow(str(token))
         return state
@@ -250,6 +256,8 @@ class Game:
         owners: dict[int, int] = {}
         seat = state.first
         for move in state.moves:
+            if move == "swap":
+                continue
             if isinstance(move, int):
                 owners[move] = seat
             seat = 3 - seat
@@ -284,6 +292,13 @@ class Game:
     def moved(self, view: View) -> list[str]:
         """What is said after the last move."""
         raise NotImplementedError
+
+    def told(self, view: View) -> list[str]:
+        """What is said after the last move, a swap included."""
+        if view.last != "swap":
+            return self.moved(view)
+        name = view.name(view.mover)
+        return [f"{name} swaps: the first move is {name}'s now.", "", *self.board(view)]
 
     def ending(self, view: View, winner: int) -> list[str]:
         """Why the game ended as it did: the lines before ``Player N wins the game!``."""

@@ -55,6 +55,7 @@ class State:
         "_mask",
         "_moves",
         "_outcome",
+        "_pie",
         "_position",
         "_to_move",
     )
@@ -68,6 +69,7 @@ class State:
         moves: tuple[Move, ...],
         deck: _Deck | None = None,
         drawn: int = 0,
+        pie: bool = False,
     ) -> None:
         self._game = game
         self._position = position
@@ -76,6 +78,7 @@ class State:
         self._moves = moves
         self._deck = deck
         self._drawn = drawn
+        self._pie = pie
         a, b = position
         self._mask = game.rules.legal(a, b, game.variant)
         self._outcome: Outcome | None = None
@@ -113,7 +116,19 @@ class State:
     @property
     def legal_moves(self) -> tuple[Move, ...]:
         """Every legal move; none when the game is over or a card must be drawn first."""
-        return self._game.moves(self._mask, self)
+        moves = self._game.moves(self._mask, self)
+        return (*moves, "swap") if self._pie and self.may_swap else moves
+
+    @property
+    def pie(self) -> bool:
+        """Whether the pie rule is on and still matters: the first move may be answered by a
+        ``swap``, after which it is the other player's."""
+        return self._pie and len(self._moves) < 2
+
+    @property
+    def may_swap(self) -> bool:
+        """Whether the player to move may take over the first move, by the pie rule."""
+        return self._pie and len(self._moves) == 1 and self._mask > 0
 
     @property
     def mask(self) -> int:
@@ -185,6 +200,8 @@ class State:
             code = move
         elif type(move) is str and move in game.moves(self._mask, self):
             code = game.code(move)
+        elif self._pie and self.may_swap and str(move).strip().lower() == "swap":
+            return self._swapped()
         else:
             code, move = self._checked(move)
         a, b = self._position
@@ -195,8 +212,9 @@ class State:
                 position = game.chance.draw(a, b, _ORDERS[id(deck)][drawn], game.variant)
                 drawn += 1
         return State(
-            game, position, 3 - self._to_move, self._first, (*self._moves, move), deck, drawn
-        )
+            game, position, 3 - self._to_move, self._first, (*self._moves, move), deck, drawn,
+            self._pie,
+        )  # fmt: skip
 
     def attempt(self, move: Move, *, forgiving: bool = False) -> State:
         """What the rulebook makes of a move, legal or not.
@@ -230,14 +248,17 @@ class State:
             raise IllegalMove(f"{card} cannot be drawn now (expected: {expected}).")
         position = game.chance.draw(*self._position, card, game.variant)
         return State(
-            game, position, self._to_move, self._first, self._moves, self._deck, self._drawn + 1
-        )
+            game, position, self._to_move, self._first, self._moves, self._deck, self._drawn + 1,
+            self._pie,
+        )  # fmt: skip
 
     def follow(self, token: str, *, forgiving: bool = False) -> State:
-        """The state after one token of the notation: a move, ``resign``, a rule-breaking
+        """The state after one token of the notation: a move, ``swap``, ``resign``, a rule-breaking
         ``5!``, or, where there is a deck, a bare card that has been drawn and not yet played."""
         if token == "resign":
             return self.resign()
+        if token == "swap":
+            return self._swapped()
         state, move = self._game.reveal(self, token)
         if not move.endswith("!"):
             return state.play(move) if move else state
@@ -248,14 +269,16 @@ class State:
 
     def revealed(self, token: str) -> State:
         """This state with the card drawn that a token of the notation plays, if it plays one."""
-        return self if token == "resign" else self._game.reveal(self, token)[0]
+        return self if token in ("resign", "swap") else self._game.reveal(self, token)[0]
 
     @property
     def public(self) -> State:
         """This state without its hidden deck: cards must be drawn explicitly from here on."""
         if self._deck is None:
             return self
-        state = State(self._game, self._position, self._to_move, self._first, self._moves)
+        state = State(
+            self._game, self._position, self._to_move, self._first, self._moves, pie=self._pie
+        )
         state._outcome, state._ending, state._mask = self._outcome, self._ending, self._mask
         return state
 
@@ -276,7 +299,8 @@ class State:
         return self
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _rebuild, (self._game, self._first, self.text)
+        first = 3 - self._first if "swap" in self._moves else self._first
+        return _rebuild, (self._game, first, self._pie, self.text)
 
     def __repr__(self) -> str:
         won = f", Player {self.winner} won" if self.winner else ""
@@ -298,7 +322,7 @@ class State:
     # -- inside -----------------------------------------------------------------------------
 
     def _key(self) -> tuple[object, ...]:
-        return self._game, self._position, self._to_move, self._ending
+        return self._game, self._position, self._to_move, self._ending, self.pie
 
     @property
     def _due(self) -> bool:
@@ -320,17 +344,27 @@ class State:
             raise IllegalMove(self._game.refusal(move, self))
         return code, move
 
+    def _swapped(self) -> State:
+        """The first move changes hands: seen from the player to move nothing is different, but
+        that is the other player now. In a record, the card that was drawn may come later."""
+        if not self._pie or len(self._moves) != 1 or self.winner is not None:
+            raise IllegalMove("swap is the answer to the first move, where the pie rule is on.")
+        return State(
+            self._game, self._position, 3 - self._to_move, 3 - self._first,
+            (*self._moves, "swap"), self._deck, self._drawn, self._pie,
+        )  # fmt: skip
+
     def _ended(self, ending: str, token: str) -> State:
         winner = 3 - self._to_move
         moves = (*self._moves, token)
-        state = State(self._game, self._position, self._to_move, self._first, moves)
+        state = State(self._game, self._position, self._to_move, self._first, moves, pie=self._pie)
         state._mask = 0
         state._ending = ending, winner
         state._outcome = Outcome(winner, self._game.reason(state, winner))
         return state
 
 
-def start(game: Game, first: int, seed: int | None, deck: Iterable[int] | None) -> State:
+def start(game: Game, first: int, seed: int | None, deck: Iterable[int] | None, pie: bool) -> State:
     """The first state of a game; `Game.start` is its public form."""
     if type(first) is not int or first not in (1, 2):
         raise BadVariant(f"The first player is 1 or 2, not {str(first)[:20]!r}.")
@@ -340,7 +374,7 @@ def start(game: Game, first: int, seed: int | None, deck: Iterable[int] | None) 
         deck = tuple(deck)
         if any(type(card) is not int for card in deck):
             raise BadVariant("A deck is a list of whole numbers, such as [7, 5, 6].")
-    state = State(game, game.rules.start(game.variant), first, first, ())
+    state = State(game, game.rules.start(game.variant), first, first, (), pie=pie)
     if deck is not None and not game.has_deck:
         raise BadVariant(f"{game.title} has no deck.")
     if not game.has_deck or (seed is None and deck is None):
@@ -348,7 +382,7 @@ def start(game: Game, first: int, seed: int | None, deck: Iterable[int] | None) 
     ticket = _Deck()
     order = _ORDERS[id(ticket)] = _shuffled(game.cards, deck or (), seed)
     position = game.chance.draw(*state._position, order[0], game.variant)
-    return State(game, position, first, first, (), ticket, 1)
+    return State(game, position, first, first, (), ticket, 1, pie)
 
 
 def _shuffled(cards: tuple[int, ...], top: tuple[int, ...], seed: int | None) -> tuple[int, ...]:
@@ -368,5 +402,5 @@ def _shuffled(cards: tuple[int, ...], top: tuple[int, ...], seed: int | None) ->
     return top + tuple(card for _, card in sorted([(chance(), card) for card in rest]))
 
 
-def _rebuild(game: Game, first: int, text: str) -> State:
-    return game.replay(text, first=first)
+def _rebuild(game: Game, first: int, pie: bool, text: str) -> State:
+    return game.replay(text, first=first, pie=pie)

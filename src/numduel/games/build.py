@@ -204,7 +204,9 @@ class Build(Game):
         return state.position[1] % (self.variant.n + 1) or None
 
     def drawn(self, state: State) -> tuple[int, ...]:
-        played = [int(str(move).rstrip("bex!")) for move in state.moves if move != "resign"]
+        played = [
+            int(str(move).rstrip("bex!")) for move in state.moves if move not in ("resign", "swap")
+        ]
         waiting = [state.card] if state.card and not state.fault else []
         return (*played, *waiting)
 

@@ -20,6 +20,7 @@ from numduel.match import resume as take_up
 from numduel.players import KINDS, player
 from numduel.record import player_names, printable, read
 from numduel.store import Kept, hold, new
+from numduel.terminal.levels import levels
 from numduel.terminal.menu import menu
 from numduel.terminal.options import GameName, Json, Plain, Settings, Which, read_settings
 from numduel.terminal.play import Table
@@ -76,6 +77,10 @@ def play(
             "--forgiving", help="A broken rule is asked again instead of losing the game."
         ),
     ] = False,
+    swap: Annotated[
+        bool,
+        typer.Option("--swap", help="The pie rule: the first move may be answered by swap."),
+    ] = False,
     plain: Plain = False,
 ) -> None:
     """Play a game at the prompt."""
@@ -86,6 +91,7 @@ def play(
         players=(p1, p2),
         names=player_names(name1, name2),
         forgiving=forgiving,
+        pie=swap,
         seed=chance,
         deck=_cards(deck),
     )
@@ -147,6 +153,9 @@ def games(as_json: Json = False) -> None:
             print(f"{'':9} --set {setting:10} {parameter.meaning}: {values}")
         print()
     print("Play one with: numduel play NAME")
+
+
+app.command()(levels)
 
 
 def main() -> None:

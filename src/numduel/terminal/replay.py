@@ -45,7 +45,7 @@ def _shown(record: Record, state: State) -> list[str]:
         return game.board(seen)
     lines = [f"Move {len(state.moves)}: {seen.name(seen.mover)}, {seen.last}"]
     if state.outcome is None:
-        return [*lines, *game.moved(seen)]
+        return [*lines, *game.told(seen)]
     if state.fault is None and not state.resigned:
-        lines += game.moved(seen)
+        lines += game.told(seen)
     return [*lines, "", *game.conclusion(seen)]
