@@ -212,14 +212,16 @@ def test_a_forgiving_game_can_be_chosen_from_the_menu(tmp_path: Path) -> None:
         assert "out of range" in terminal.send("99").until("selects: ")
 
 
-@pytest.mark.parametrize(("opponent", "moves"), [("2", 0), ("3", 1)])
+@pytest.mark.parametrize(("first", "moves"), [("1", 0), ("2", 1)])
 def test_against_the_computer_the_menu_asks_who_begins(
-    tmp_path: Path, opponent: str, moves: int
+    tmp_path: Path, first: str, moves: int
 ) -> None:
     with Terminal(tmp_path) as terminal:
+        for answer in ("5", "6"):
+            terminal.until("or q: ")
+            terminal.send(answer)
         terminal.until("or q: ")
-        terminal.send("5").until("or q: ")
-        said = plain(terminal.send(opponent).until("Player 1's Turn.\n> "))
+        said = plain(terminal.send(first).until("Player 1's Turn.\n> "))
     assert said.count("Player 2 picked") == moves
 
 
@@ -244,10 +246,10 @@ def test_the_menu_asks_again_who_plays_after_nonsense(tmp_path: Path) -> None:
     with Terminal(tmp_path) as terminal:
         terminal.until("or q: ")
         terminal.send("5").until("or q: ")
-        said = plain(terminal.send("4").until("or q: "))
+        said = plain(terminal.send("7").until("or q: "))
     assert said.endswith(
-        "That is not on the list: a number from 1 to 3, or q is expected.\n"
-        "Type a number from 1 to 3, or q: "
+        "That is not on the list: a number from 1 to 6, or q is expected.\n"
+        "Type a number from 1 to 6, or q: "
     )
 
 

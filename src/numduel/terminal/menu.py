@@ -13,11 +13,16 @@ from numduel.terminal.screen import Screen
 from numduel.terminal.shelf import label
 
 Begin = Callable[[Screen, type[Game], tuple[str, str], int, bool], None]
-OPPONENTS: tuple[tuple[str, tuple[str, str], int], ...] = (
-    ("Two people at this keyboard", ("human", "human"), 1),
-    ("You, as Player 1, against the computer, which moves at random", ("human", "random"), 1),
-    ("The same, and the computer begins", ("human", "random"), 2),
+OPPONENTS = (
+    ("Two people at this keyboard", "human"),
+    ("You, as Player 1, against an easy computer", "easy"),
+    ("Against a medium one", "medium"),
+    ("Against a hard one", "hard"),
+    ("Against perfect play", "perfect"),
+    ("Against random moves", "random"),
 )
+BEGINNERS = ("You begin", "The computer begins")
+LEAVE = {"q": "Leave"}
 RULES = (
     "It loses the game at once, as the rulebook says",
     "Nothing: the player is asked again",
@@ -51,7 +56,7 @@ def _once(screen: Screen, start: Begin, resume: Callable[[Screen, Path], None]) 
         screen,
         "Which game would you like to play?",
         [f"{kind.title}\n     {kind.summary}" for kind in kinds],
-        {"r": last, "q": "Leave"} if unfinished else {"q": "Leave"},
+        {"r": last} | LEAVE if unfinished else LEAVE,
         [kind.name for kind in kinds],
     )
     try:
@@ -65,20 +70,21 @@ def _once(screen: Screen, start: Begin, resume: Callable[[Screen, Path], None]) 
 
 
 def _play(screen: Screen, kind: type[Game], start: Begin) -> bool:
-    """Ask who plays, and how strictly where that matters, and begin; False if the person leaves."""
-    texts = [text for text, _, _ in OPPONENTS]
-    opponent = _choice(screen, "Who plays?", texts, {"q": "Leave"})
+    """Ask who plays, and what else matters, and begin; False if the person leaves."""
+    opponent = _choice(screen, "Who plays?", [text for text, _ in OPPONENTS], LEAVE)
     if opponent == "q":
         return False
-    forgiving = "1"
-    if kind.strict:
+    rival = OPPONENTS[int(opponent) - 1][1]
+    first = forgiving = "1"
+    if rival != "human":
+        first = _choice(screen, "Who begins?", list(BEGINNERS), LEAVE)
+    if first != "q" and kind.strict:
         question = "What does a move that breaks the rules cost?"
-        forgiving = _choice(screen, question, list(RULES), {"q": "Leave"})
-        if forgiving == "q":
-            return False
-    _, players, first = OPPONENTS[int(opponent) - 1]
+        forgiving = _choice(screen, question, list(RULES), LEAVE)
+    if "q" in (first, forgiving):
+        return False
     screen.say("", "Type help at any time to see what can be typed.", "")
-    start(screen, kind, players, first, forgiving == "2")
+    start(screen, kind, ("human", rival), int(first), forgiving == "2")
     return True
 
 
