@@ -285,7 +285,7 @@ class Build(Game):
 
     def spoken(self, move: Move) -> str:
         letter = str(move)[-1]
-        return next(word for word, meant in self.places.items() if meant == letter)
+        return next((word for word, meant in self.places.items() if meant == letter), str(move))
 
     def usage(self) -> str:
         return "beginning, end or discard, or just b, e, d"

@@ -17,6 +17,10 @@ __all__ = [
 ]  # fmt: skip
 
 
+SEARCHED = 28
+"""Up to this pool a token game is searched, for its distances; beyond, matchings find results."""
+
+
 class Solver(Protocol):
     """Anything that knows what positions are worth."""
 
@@ -70,7 +74,12 @@ def evaluate(state: State) -> Value:
     found = analyse(state)
     if found:
         return Value(*found[0][1:4], exact=found[0].exact)
-    return _solver(state.game).value(state.position)
+    try:
+        return _solver(state.game).value(state.position)
+    except TooLarge:
+        from numduel.solver.estimate import Estimate
+
+        return Estimate(state.game).value(state.position)
 
 
 def line(state: State) -> tuple[Move, ...]:
@@ -99,6 +108,8 @@ def plan(game: Game) -> Plan:
     """How a game would be solved as a whole; `TooLarge` if it cannot even be laid out."""
     import numpy as np
 
+    if _matched(game):
+        raise TooLarge
     if game.has_deck:
         from numduel.solver import decks
 
@@ -163,8 +174,10 @@ def _valued(state: State) -> list[tuple[int, Value]]:
         return []
     after = [game.rules.play(*state.position, code, game.variant) for code in codes]
     try:
+        if _matched(game):
+            raise TooLarge
         solver = _solver(game)
-        solver.patience = PATIENCE if game.rules.edges is None else PATIENCE // 20
+        solver.patience = PATIENCE
         return [(code, solver.value(p).before()) for code, p in zip(codes, after, strict=True)]
     except TooLarge:
         pass
@@ -175,6 +188,11 @@ def _valued(state: State) -> list[tuple[int, Value]]:
     from numduel.solver.estimate import Estimate
 
     return list(Estimate(game).values(state.position).items())
+
+
+def _matched(game: Game) -> bool:
+    """Whether matchings find results where a search for distances would be hopeless."""
+    return game.rules.edges is not None and game.variant.n > SEARCHED
 
 
 def _solver(game: Game) -> Solver:

@@ -18,8 +18,10 @@ from numduel.core.game import Game
 from numduel.core.state import Position
 from numduel.solver.compiled import kernel, stamp
 from numduel.solver.search import read
-from numduel.solver.values import Value
+from numduel.solver.values import TooLarge, Value
 
+LARGEST = 45
+"""Longer strings cannot be numbered in a machine word."""
 CHUNK = 1 << 22
 """Strings between two reports of progress."""
 _DEBRUIJN = 0x03F79D71B4CB0A89
@@ -84,6 +86,8 @@ def kind(n: int) -> Any:
 
 def _counts(n: int) -> Any:
     """How many strings of a length there are below each owner."""
+    if n > LARGEST:
+        raise TooLarge
     counts = np.ones((n + 2, 3), np.int64)
     for length in range(1, n + 2):
         for above in range(3):

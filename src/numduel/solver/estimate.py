@@ -38,11 +38,8 @@ class Estimate:
 
     def values(self, position: Position) -> dict[int, Value]:
         """A guess for every legal move, for the player who makes it."""
-        root = _Node()
-        end = monotonic() + self.seconds
+        root = self._grown(position)
         moves = numbers(self.game.rules.legal(*position, self.game.variant))
-        while monotonic() < end or not root.tries:
-            self._try(root, position)
         return {move: self._read(root.children.get(move)) for move in moves}
 
     def value(self, position: Position) -> Value:
@@ -53,8 +50,16 @@ class Estimate:
         ):
             return Value(1.0 if game.rules.result(*position, v) > 0 else 0.0, plies=0)
         if game.has_deck and game.chance.due(*position, v):
-            position = self._drawn(position)
+            root = self._grown(position)
+            return Value(1 - root.wins / root.tries, exact=False)
         return max(self.values(position).values(), key=lambda value: value.rank)
+
+    def _grown(self, position: Position) -> _Node:
+        root = _Node()
+        end = monotonic() + self.seconds
+        while monotonic() < end or not root.tries:
+            self._try(root, position)
+        return root
 
     @staticmethod
     def _read(node: _Node | None) -> Value:

@@ -20,13 +20,17 @@ from numduel.match import resume as take_up
 from numduel.players import KINDS, player
 from numduel.record import player_names, printable, read
 from numduel.store import Kept, hold, new
+from numduel.terminal.analyse import analyse
 from numduel.terminal.levels import levels
 from numduel.terminal.menu import menu
 from numduel.terminal.options import GameName, Json, Plain, Settings, Which, read_settings
 from numduel.terminal.play import Table
+from numduel.terminal.puzzle import puzzle
 from numduel.terminal.replay import step_through
+from numduel.terminal.review import review
 from numduel.terminal.screen import Screen
 from numduel.terminal.shelf import label, pick
+from numduel.terminal.solve import solve
 
 app = typer.Typer(
     add_completion=False,
@@ -105,7 +109,7 @@ def resume(
 ) -> None:
     """Go on with a game that was left."""
     screen = Screen(plain=plain)
-    path = pick(screen, which, finished=False)
+    path = pick(screen, which, "resume", finished=False)
     if path is not None:
         _resume(screen, path)
 
@@ -118,7 +122,7 @@ def replay(
 ) -> None:
     """Step through a recorded game."""
     screen = Screen(plain=plain)
-    path = pick(screen, which, finished=True)
+    path = pick(screen, which, "replay", finished=True)
     if path is None:
         return
     record = read(path)
@@ -155,7 +159,8 @@ def games(as_json: Json = False) -> None:
     print("Play one with: numduel play NAME")
 
 
-app.command()(levels)
+for _command in (analyse, review, puzzle, solve, levels):
+    app.command()(_command)
 
 
 def main() -> None:

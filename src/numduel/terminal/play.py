@@ -11,6 +11,7 @@ from numduel.players import Player
 from numduel.record import printable
 from numduel.store import Kept, export, folder
 from numduel.terminal.screen import Screen
+from numduel.terminal.waiting import waiting
 
 Seats = tuple[Player | None, Player | None]
 """Who sits in seat 1 and 2; None is a person at the keyboard."""
@@ -55,13 +56,17 @@ class Table:
         if state.forced_pass:
             self._move("pass")
             return
-        *lines, question = self.game.prompt(self.match.view)
+        view = self.match.view
+        *lines, question = self.game.prompt(view)
+        if state.may_swap:
+            lines.append(f"The first move can be taken over: {view.player} may type swap.")
         self.screen.say("", *lines)
         player = self.seats[state.to_move - 1]
         if player is None:
             self._answer(self.screen.ask(question))
         else:
-            move = player.choose(state)
+            with waiting():
+                move = player.choose(state)
             self.screen.say(question + self.game.spoken(move))
             self._move(move)
 
@@ -85,11 +90,25 @@ class Table:
         self._keep()
         view = self.match.view
         if view.state.fault is None:
-            self.screen.say(*self.game.moved(view))
+            self.screen.say(*self.game.told(view))
 
     def _close(self) -> None:
         """Say how the game ended."""
         self.screen.say("", *self.game.conclusion(self.match.view))
+        if self.screen.interactive:
+            self._offer_report()
+
+    def _offer_report(self) -> None:
+        """On a terminal, show what every move was worth to those who want to know."""
+        try:
+            answer = self.screen.ask("Enter: leave, r: report > ").strip().lower()
+        except (EOFError, KeyboardInterrupt):
+            self.screen.say("")
+            return
+        if answer in ("r", "report"):
+            from numduel.terminal.review import judged, show
+
+            show(self.screen, judged(self.match.record))
 
     # -- what can be typed besides a move ---------------------------------------------------
 
@@ -97,6 +116,8 @@ class Table:
         self.screen.say(
             f"Type {self.game.usage()}; or one of these words:",
             "  rules   the rules of the game",
+            "  hint    the best move, and why",
+            "  values  what every move is worth",
             "  undo    take back the last move",
             "  save    say where the game is kept; save FILE writes a copy",
             "  resign  give up: the other player wins",
@@ -106,6 +127,20 @@ class Table:
     def _rules(self) -> None:
         self.screen.page(self.game.page)
         self.screen.say("", *self.game.board(self.match.view))
+
+    def _hint(self) -> None:
+        from numduel.coach import hint
+
+        with waiting():
+            lines = hint(self.match.state, self.match.view.names)
+        self.screen.say(*lines)
+
+    def _values(self) -> None:
+        from numduel.coach import table
+
+        with waiting():
+            lines = table(self.match.state)
+        self.screen.say(*lines)
 
     def _undo(self) -> None:
         undone = self.match.undo()
@@ -178,6 +213,8 @@ COMMANDS = {
     "help": Table._help,
     "?": Table._help,
     "rules": Table._rules,
+    "hint": Table._hint,
+    "values": Table._values,
     "undo": Table._undo,
     "resign": Table._resign,
     "quit": Table._quit,

@@ -129,7 +129,7 @@ def progress(what: str, total: int) -> Iterator[Callable[..., None]]:
         console=Console(stderr=True), transient=True,
     )  # fmt: skip
     with bar:
-        task = bar.add_task(what, total=total, speed="")
+        task = bar.add_task(what, total=total or None, speed="")
 
         def advance(*done: int) -> None:
             if done:

@@ -14,7 +14,7 @@ SHOWN = 20
 """How many games a list shows, the latest first."""
 
 
-def pick(screen: Screen, which: str | None, *, finished: bool) -> Path | None:
+def pick(screen: Screen, which: str | None, command: str, *, finished: bool) -> Path | None:
     """The file of a game: named, or picked by its number in the list that is shown otherwise."""
     number = whole_number(which or "")
     if which is not None and number is None:
@@ -28,7 +28,7 @@ def pick(screen: Screen, which: str | None, *, finished: bool) -> Path | None:
     if which is None:
         screen.say(*(f"{place:3}  {label(record)}" for place, (_, record) in enumerate(games, 1)))
         if not screen.interactive:
-            screen.say(f"Say which: numduel {'replay' if finished else 'resume'} NUMBER.")
+            screen.say(f"Say which: numduel {command} NUMBER.")
             return None
         try:
             number = whole_number(screen.ask("Which game? "))

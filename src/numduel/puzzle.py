@@ -1,0 +1,131 @@
+"""Positions with exactly one right move, found in seeded games and graded by how hard they are.
+
+A puzzle depends on its seed alone: of Python's random numbers only ``random()`` is used, on a text
+as seed, because nothing else is promised to stay the same from version to version.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from datetime import date
+from typing import NamedTuple
+
+from numduel.core.errors import BadVariant
+from numduel.core.game import Game
+from numduel.core.state import Move, State
+from numduel.games import ORDER
+from numduel.games import game as find
+from numduel.solver import Option, analyse, line
+
+GRADES = range(1, 6)
+CHOICES = 3
+"""Fewer legal moves than this make no puzzle, except where luck plays along."""
+LEAD = 0.05
+"""Where luck plays along, how much likelier to win the right move is than any other."""
+STEPS = (4, 6, 8, 10)
+"""A difficulty beyond the first step is of grade 2, and so on."""
+COUNTED = 3
+"""A counted game is never over before its last number, so that its depths are longer."""
+LEADS = (0.4, 0.25, 0.15, 0.1)
+"""Where luck plays along, a lead below the first is of grade 2, and so on."""
+TRIES = 300
+"""Games that are looked through before there is said to be no such puzzle."""
+
+
+class Puzzle(NamedTuple):
+    """A position in which one move is right and every other wrong."""
+
+    state: State
+    options: tuple[Option, ...]
+    """Every legal move with its value, the right one first."""
+    grade: int
+    """From 1, easy, to 5."""
+
+    @property
+    def solution(self) -> Move:
+        """The right move."""
+        return self.options[0].move
+
+    def json(self) -> dict[str, object]:
+        """The puzzle as plain data; ``moves`` is what ``numduel analyse --moves`` reads."""
+        return {
+            "game": self.state.game.id,
+            "variant": self.state.game.settings,
+            "moves": self.state.text,
+            "to_move": self.state.to_move,
+            "grade": self.grade,
+            "solution": str(self.solution),
+        }
+
+
+def puzzle(game: Game | None, seed: object, grade: int | None = None) -> Puzzle:
+    """The puzzle of a seed. A game or grade that is not given is drawn from the seed, each as
+    likely as any other."""
+    chance = random.Random(f"numduel puzzle {seed}").random
+    drawn = chance(), chance()
+    game = find(ORDER[int(drawn[0] * len(ORDER))]) if game is None else game
+    grade = GRADES[int(drawn[1] * len(GRADES))] if grade is None else grade
+    for attempt in range(TRIES):
+        own = random.Random(f"numduel puzzle {seed} {game.id} {grade} {attempt}").random
+        found = [p for p in _candidates(game, own) if _grade(*p) == grade]
+        if found:
+            return Puzzle(*found[int(own() * len(found))], grade)
+    raise BadVariant(f"No puzzle of level {grade} was found in {game.title}; try another level.")
+
+
+def daily(day: date) -> Puzzle:
+    """The puzzle of a day, the same for everyone; the games take turns."""
+    return puzzle(find(ORDER[day.toordinal() % len(ORDER)]), f"daily {day.isoformat()}")
+
+
+def _candidates(
+    game: Game, chance: Callable[[], float]
+) -> Iterator[tuple[State, tuple[Option, ...]]]:
+    """The positions of one game, played at random, that have exactly one right move. The start is
+    never among them: it is always the same."""
+    state = game.start()
+    while state.winner is None:
+        if state.draws:
+            state = state.draw(_drawn(state, chance()))
+        options = analyse(state)
+        if state.moves and single(options, luck=game.has_deck):
+            yield state, options
+        moves = state.legal_moves
+        state = state.play(moves[int(chance() * len(moves))])
+
+
+def _drawn(state: State, chance: float) -> int:
+    """The card that a random number from 0 to 1 stands for."""
+    cards = [
+        card for card, count in state.game.undrawn(state.position).items() for _ in range(count)
+    ]
+    return cards[int(chance * len(cards))]
+
+
+def single(options: tuple[Option, ...], *, luck: bool) -> bool:
+    """Whether exactly one move is right: the only one that wins, or, where luck plays along, one
+    that is clearly likelier to win than all others."""
+    if len(options) < (2 if luck else CHOICES) or not all(option.exact for option in options):
+        return False
+    if luck:
+        return options[1].loss >= LEAD
+    return options[0].win_probability == 1 and all(
+        option.loss > 0 and option.win_probability == 0 for option in options[1:]
+    )
+
+
+def _grade(state: State, options: tuple[Option, ...]) -> int:
+    """How hard a puzzle is, from 1 to 5.
+
+    Its difficulty is the number of moves that lose plus the number of moves to the end of the win;
+    a third of that in a counted game. Where luck plays along there is no such end,
+    and the closer the second-best move comes, the harder it is to tell them apart.
+    """
+    if state.game.has_deck:
+        return 1 + sum(options[1].loss < lead for lead in LEADS)
+    plies = options[0].plies
+    depth = len(line(state)) / COUNTED if plies is None else plies
+    wrong = len(options) - 1
+    difficulty = depth + (wrong / COUNTED if plies is None else wrong)
+    return 1 + sum(difficulty > step for step in STEPS)

@@ -1,0 +1,236 @@
+"""What every move in a position is worth."""
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import suppress
+from pathlib import Path
+from time import monotonic
+from typing import Annotated, NamedTuple
+
+import typer
+
+from numduel import solver
+from numduel.coach import percent
+from numduel.core.errors import BadVariant, IllegalMove
+from numduel.core.game import Game
+from numduel.core.state import State
+from numduel.core.view import DEFAULT_NAMES, view
+from numduel.games import game as find
+from numduel.games import games
+from numduel.record import printable, read
+from numduel.solver import Option, TooLarge, Value
+from numduel.solver.estimate import Estimate
+from numduel.terminal.options import Json, Settings, read_settings
+from numduel.terminal.solve import Memory, read_size
+from numduel.terminal.waiting import waiting
+
+PATIENCE = 5.0
+"""Seconds for the lines of all moves; on a board so large that they are over, later moves get
+none. The best move always has its line."""
+GUESSING = 3.0
+"""Seconds for all cards together, where what follows them can only be guessed."""
+
+
+class Analysis(NamedTuple):
+    """A position, and all that is known about it."""
+
+    state: State
+    value: Value
+    """For the player to move."""
+    options: tuple[Option, ...]
+    lines: tuple[tuple[str, ...], ...]
+    """How the game goes on after each option, the option's move first."""
+    draws: dict[int, tuple[float, Value]]
+    """Before a draw: how likely each card is, and the value once it is drawn."""
+
+    def json(self) -> dict[str, object]:
+        """The analysis as plain data."""
+        state, outcome = self.state, self.state.outcome
+        found: dict[str, object] = {
+            "game": state.game.id,
+            "variant": state.game.settings,
+            "to_move": state.to_move,
+            "exact": self.value.exact,
+            "win_probability": self.value.win_probability,
+        }
+        if outcome is not None:
+            return found | {"outcome": outcome._asdict()}
+        moves = [
+            option._asdict() | {"move": str(option.move), "line": list(line)}
+            for option, line in zip(self.options, self.lines, strict=True)
+        ]
+        found["moves"] = moves
+        if self.draws:
+            found["draws"] = {
+                str(card): {"probability": likely, "win_probability": value.win_probability}
+                for card, (likely, value) in self.draws.items()
+            }
+        return found
+
+
+def analyse(
+    what: Annotated[str, typer.Argument(metavar="GAME|FILE", help="A game, or the record of one.")],
+    moves: Annotated[
+        str | None,
+        typer.Option(help='The moves so far, such as "21 18"; with a deck "7e 5e 6": 6 is drawn.'),
+    ] = None,
+    first: Annotated[str | None, typer.Option(help="Who moved first: 1 or 2.")] = None,
+    swap: Annotated[
+        bool, typer.Option("--swap", help="The pie rule: the first move may be answered by swap.")
+    ] = False,
+    settings: Settings = None,
+    memory: Memory = None,
+    as_json: Json = False,
+) -> None:
+    """Say what every legal move is worth, best first, and how the game goes on after it.
+
+    Where a board is too large to be searched, --memory lets the whole game be solved first.
+    """
+    limit = None if memory is None else read_size(memory)
+    names = DEFAULT_NAMES
+    if _is_game(what):
+        kind = find(what, **read_settings(settings))
+        state = _replayed(kind, moves or "", _first(first), pie=swap)
+    elif moves is not None or first is not None or swap or settings:
+        raise BadVariant("A record says itself what was played: give a game, or only the file.")
+    else:
+        record = read(what)
+        state, names = record.state, record.names
+    with waiting(quiet=as_json):
+        found = examine(state, limit)
+    if as_json:
+        print(json.dumps(found.json()))
+    else:
+        print("\n".join(_told(found, names)))
+
+
+def examine(state: State, limit: int | None = None) -> Analysis:
+    """Everything that is known about a position. With a limit in bytes, a game that is too large
+    to be searched is solved as a whole, if that is enough for it."""
+    found = _examined(state)
+    if limit is not None and not found.value.exact:
+        with suppress(OSError, TooLarge, MemoryError):
+            solver.solve(state.game, limit=limit)
+            return _examined(state)
+    return found
+
+
+def worth(game: Game, value: Value | Option) -> str:
+    """A value in a word or two: points, a distance, or the chance to win."""
+    if not value.exact:
+        return f"about {percent(value.win_probability)}"
+    if game.has_deck:
+        return percent(value.win_probability)
+    if value.margin:
+        return f"{value.margin:+}"
+    wins = "wins" if value.win_probability else "loses"
+    if value.margin == 0:
+        return f"0, {wins} the tie"
+    return wins if value.plies is None else f"{wins} in {value.plies}"
+
+
+def _examined(state: State) -> Analysis:
+    """Everything that can be known about a position at once."""
+    options = () if state.winner else solver.analyse(state)
+    draws = _draws(state)
+    if draws:
+        chances = sum(likely * value.win_probability for likely, value in draws.values())
+        value = Value(chances, exact=all(after.exact for _, after in draws.values()))
+    else:
+        value = solver.evaluate(state) if not options else _value(options[0])
+    return Analysis(state, value, options, _lines(state, options), draws)
+
+
+def _lines(state: State, options: tuple[Option, ...]) -> tuple[tuple[str, ...], ...]:
+    """How the game goes on after each move, as far as that can be said and time allows."""
+    end = monotonic() + PATIENCE
+    lines: list[tuple[str, ...]] = []
+    for option in options:
+        known = option.exact and (not lines or monotonic() < end)
+        follow = solver.line(state.play(option.move)) if known else ()
+        lines.append((str(option.move), *map(str, follow)))
+    return tuple(lines)
+
+
+def _draws(state: State) -> dict[int, tuple[float, Value]]:
+    """The cards that may be drawn now: how likely each is, and the value once it is drawn."""
+    draws = state.draws
+    try:
+        return {card: (likely, _value(_exact(state.draw(card)))) for card, likely in draws.items()}
+    except TooLarge:
+        guess = Estimate(state.game, seconds=GUESSING / len(draws))
+        return {
+            card: (likely, guess.value(state.draw(card).position)) for card, likely in draws.items()
+        }
+
+
+def _exact(state: State) -> Option:
+    """The best move of a position, if its value is exact."""
+    best = solver.analyse(state)[0]
+    if not best.exact:
+        raise TooLarge
+    return best
+
+
+def _value(option: Option) -> Value:
+    """The value that the best move gives a position."""
+    return Value(option.win_probability, option.plies, option.margin, option.exact)
+
+
+def _is_game(what: str) -> bool:
+    """Whether a word can only be meant as a game: it names one, or looks like no file."""
+    known = {name for kind in games() for name in (kind.id, kind.name)}
+    if what.strip().lower() in known:
+        return True
+    path = Path(what)
+    return path.name == what and path.suffix != ".duel" and not os.path.lexists(what)
+
+
+def _replayed(game: Game, text: str, first: int, *, pie: bool) -> State:
+    """The state after moves in notation; an error says which of them was refused."""
+    tokens = text.replace(",", " ").split()
+    state = game.start(first=first, pie=pie or "swap" in tokens)
+    for number, token in enumerate(tokens, 1):
+        try:
+            state = state.follow(token)
+        except IllegalMove as error:
+            raise IllegalMove(f"Move {number} ({printable(token, 20)}): {error}") from None
+    return state
+
+
+def _first(text: str | None) -> int:
+    if text not in (None, "1", "2"):
+        raise BadVariant(f"--first must be 1 or 2, not {printable(text, 40)!r}.")
+    return int(text or 1)
+
+
+def _told(found: Analysis, names: tuple[str, str]) -> list[str]:
+    """An analysis in lines: the board, whose turn it is, and every move with its value."""
+    state, game, seen = found.state, found.state.game, view(found.state, names)
+    if state.outcome is not None:
+        return [*game.board(seen), "", *game.conclusion(seen)]
+    status = f"{seen.player} draws next" if found.draws else f"{seen.player} to move"
+    card = f", having drawn {seen.card}" if seen.card is not None else ""
+    lines = [*game.board(seen), "", f"{status}{card}: {worth(game, found.value)}"]
+    if not found.value.exact:
+        lines.append("The board is too large to be exact: these are estimates.")
+    return [*lines, "", *_rows(found)]
+
+
+def _rows(found: Analysis) -> list[str]:
+    """One line for every move, the best marked, or for every card that may be drawn."""
+    game = found.state.game
+    cells = [
+        ("best" if option.best else "", line[0], worth(game, option), " ".join(line))
+        for option, line in zip(found.options, found.lines, strict=True)
+    ] or [
+        ("", str(card), worth(game, value), f"drawn with {percent(likely)}")
+        for card, (likely, value) in found.draws.items()
+    ]
+    wide = [max(len(row[column]) for row in cells) for column in range(3)]
+    return [
+        f"{mark:<{wide[0]}}  {name:>{wide[1]}}  {value:>{wide[2]}}   {rest}".rstrip()
+        for mark, name, value, rest in cells
+    ]

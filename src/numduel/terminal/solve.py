@@ -1,0 +1,191 @@
+"""Solving a game as a whole, for good."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from time import perf_counter
+from typing import Annotated, NamedTuple
+
+import typer
+
+from numduel import solver
+from numduel.core.errors import BadVariant
+from numduel.core.game import Game
+from numduel.core.state import Move
+from numduel.games import game as find
+from numduel.record import printable
+from numduel.solver import TooLarge, Value
+from numduel.terminal.options import GameName, Json, Settings, read_settings
+from numduel.terminal.screen import progress
+from numduel.terminal.waiting import waiting
+
+Memory = Annotated[
+    str | None,
+    typer.Option(
+        metavar="SIZE",
+        help="Memory that solving may use, such as 500M or 2G: a quarter of the machine's.",
+    ),
+]
+SIZE = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,3})?) ?([kmgt]?)(?:i?b)?", re.IGNORECASE)
+UNITS = " kmgt"
+
+
+class Solution(NamedTuple):
+    """What is known of a game once it is solved."""
+
+    game: Game
+    positions: int
+    """How many positions have a value in the table; 0 if there is no table."""
+    seconds: float
+    size: int
+    """Bytes of the table on disk."""
+    file: str
+    """Where the table is kept; empty if nowhere."""
+    trouble: str
+    """Why it is not kept, if it should have been."""
+    value: Value
+    """Of the start, for the player who begins."""
+    openings: tuple[Move, ...]
+    """The first moves that win."""
+
+    def json(self) -> dict[str, object]:
+        """The solution as plain data."""
+        return {
+            "game": self.game.id,
+            "variant": self.game.settings,
+            "exact": self.value.exact,
+            "positions": self.positions or None,
+            "seconds": round(self.seconds, 3),
+            "bytes": self.size or None,
+            "file": self.file or None,
+            "win_probability": self.value.win_probability,
+            "plies": self.value.plies,
+            "margin": self.value.margin,
+            "winning": [str(move) for move in self.openings],
+        }
+
+    def lines(self) -> list[str]:
+        """The solution in lines."""
+        title = self.game.title
+        if not self.positions:
+            told = [f"{title} is too large for a table, and needs none: matching finds exactly who"
+                    " wins, in any position, at once."]  # fmt: skip
+        else:
+            told = [f"{title} is solved: {self.positions:,} positions in {self.seconds:.1f} s."]
+        if self.trouble:
+            told.append(f"The table cannot be kept: {self.trouble}.")
+        elif self.file:
+            told.append(f"The table takes {shown(self.size)}: {self.file}")
+        return [*told, *self._start()]
+
+    def _start(self) -> list[str]:
+        """Who wins from the start, and how."""
+        if self.game.has_deck:
+            return [f"Whoever begins wins with a probability of {self.value.win_probability:.6f}."]
+        if not self.openings:
+            return [f"Whoever begins loses{self._how()}."]
+        moves = ", ".join(map(str, self.openings))
+        return [f"Whoever begins wins{self._how()}; winning first moves: {moves}."]
+
+    def _how(self) -> str:
+        if self.value.margin is not None:
+            return f" by {abs(self.value.margin)}" if self.value.margin else " by the tiebreak"
+        return "" if self.value.plies is None else f" in {self.value.plies} moves"
+
+
+def solve(
+    game: GameName, settings: Settings = None, memory: Memory = None, as_json: Json = False
+) -> None:
+    """Find the value of every position of a game, and keep the table for all later analysis."""
+    kind = find(game, **read_settings(settings))
+    limit = solver.memory() if memory is None else read_size(memory)
+    with waiting(quiet=as_json):
+        solution = solved(kind, limit)
+    print(json.dumps(solution.json()) if as_json else "\n".join(solution.lines()))
+
+
+def solved(game: Game, limit: int) -> Solution:
+    """Solve a game within a limit in bytes; `BadVariant` if that is not enough."""
+    need, trouble = _need(game), ""
+    begun = perf_counter()
+    counts = [0]
+    try:
+        with progress("Solving", need.positions) as advance:
+            solver.solve(game, limit=limit, report=_noting(counts, advance))
+    except OSError as error:
+        trouble = error.strerror or str(error)
+    except (TooLarge, MemoryError):
+        if game.rules.edges is None:
+            raise BadVariant(_too_large(game, need.size, limit)) from None
+        counts = [0]
+    seconds = perf_counter() - begun
+    size, file = _kept(game) if counts[-1] and not trouble else (0, "")
+    return Solution(game, counts[-1], seconds, size, file, trouble, *_start(game))
+
+
+class _Need(NamedTuple):
+    """What solving a game would take; 0 if only trying can tell."""
+
+    size: int = 0
+    positions: int = 0
+
+
+def _need(game: Game) -> _Need:
+    try:
+        plan = solver.plan(game)
+    except TooLarge:
+        return _Need()
+    return _Need(plan.size, plan.positions)
+
+
+def _noting(counts: list[int], advance: Callable[..., None]) -> Callable[[int], None]:
+    """A report of progress that also notes how many positions are done."""
+
+    def report(done: int) -> None:
+        counts.append(done)
+        advance(done)
+
+    return report
+
+
+def _too_large(game: Game, size: int, limit: int) -> str:
+    """The refusal of a game that cannot be solved."""
+    settings = " ".join(f"{key}={value}" for key, value in game.settings.items())
+    allowed = f"{shown(limit)} of memory that may be used (--memory)"
+    need = f"{shown(size)}, more than the {allowed}" if size else f"more than the {allowed}"
+    return (
+        f"{game.title} with {settings} is too large to be solved: its table takes {need};"
+        " play and analysis go on by search."
+    )
+
+
+def _kept(game: Game) -> tuple[int, str]:
+    """The size and the name of the file that a table is in."""
+    from numduel.solver import tables
+
+    path = tables.path(game)
+    return path.stat().st_size, str(path)
+
+
+def _start(game: Game) -> tuple[Value, tuple[Move, ...]]:
+    """The value of the start, and the first moves that win."""
+    start = game.start()
+    winning = [option.move for option in solver.analyse(start) if option.win_probability == 1]
+    return solver.evaluate(start), tuple(sorted(winning, key=start.legal_moves.index))
+
+
+def read_size(text: str) -> int:
+    """The bytes that a size such as ``500M`` or ``2G`` means."""
+    found = SIZE.fullmatch(text.strip())
+    size = int(float(found[1]) * 1024 ** UNITS.index(found[2].lower() or " ")) if found else 0
+    if not size:
+        raise BadVariant(f"A size is written 500M or 2G, or in bytes, not {printable(text, 40)!r}.")
+    return size
+
+
+def shown(size: int) -> str:
+    """A number of bytes as people read it."""
+    power = min(max(size.bit_length() - 1, 0) // 10, len(UNITS) - 1)
+    return f"{size / 1024**power:,.1f} {UNITS[power].upper()}iB" if power else f"{size} bytes"

@@ -1,0 +1,423 @@
+"""What the coach says is true, of one move and of whole games."""
+
+from __future__ import annotations
+
+import io
+import json
+import random
+import xml.etree.ElementTree as ET
+from contextlib import redirect_stdout
+from pathlib import Path
+from unittest import mock
+
+import pytest
+
+import numduel
+from numduel import State, coach, solver
+from numduel.coach import Report, report, signed, why
+from numduel.core.errors import BadVariant
+from numduel.match import Match, begin
+from numduel.record import Record, parse
+from numduel.solver import Option
+from numduel.terminal.review import review
+from tests.cli import Terminal, plain, run
+
+NAMES = ("line", "factors", "capture", "build", "duel")
+CERTAIN = ("line", "factors", "capture", "duel")
+NASTY = "<script>\"&'</svg>"
+
+
+def option(state: State, move: object) -> Option:
+    return next(found for found in solver.analyse(state) if found.move == move)
+
+
+def random_game(name: str, seed: int, **settings: object) -> Record:
+    chance = random.Random(seed)
+    match = begin(numduel.game(name, **settings), seed=seed, first=1 + seed % 2)
+    while match.state.winner is None:
+        match.play(chance.choice(match.state.legal_moves))
+    return match.record
+
+
+def perfect_game(name: str, **settings: object) -> Record:
+    match = begin(numduel.game(name, **settings), seed=5)
+    while match.state.winner is None:
+        match.play(solver.analyse(match.state)[0].move)
+    return match.record
+
+
+def game(text: str, name: str = "factors") -> Report:
+    return report(parse(f"Game: {numduel.game(name).id}\n\n{text}\n"))
+
+
+def reviewed(path: Path, typed: str = "", **options: object) -> str:
+    out = io.StringIO()
+    with mock.patch("sys.stdin", io.StringIO(typed)), redirect_stdout(out):
+        review(str(path), **options)  # type: ignore[arg-type]
+    return out.getvalue()
+
+
+@pytest.fixture
+def mistaken(tmp_path: Path) -> Path:
+    """A game in which Player 1 lets a win slip twice, and the computer once."""
+    path = tmp_path / "game.duel"
+    path.write_text(
+        "Game: sequence-capture-factors\nPlayer 2: random\n\n6 3 9 18 2 4 8 16 1 5 10 20\n"
+    )
+    return path
+
+
+# -- one move -------------------------------------------------------------------------------
+
+
+def test_the_sign_is_the_result_and_the_size_the_distance_or_the_points() -> None:
+    assert signed(Option(5, 1.0, 5, None, True, 0.0, True)) == "+5"
+    assert signed(Option(5, 0.0, 4, None, True, 0.0, True)) == "-4"
+    assert signed(Option(5, 1.0, None, 11, True, 0.0, True)) == "+11"
+    assert signed(Option(5, 0.0, None, -11, True, 0.0, True)) == "-11"
+    assert signed(Option(5, 0.0, None, 0, True, 0.0, True)) == "-0"
+    assert signed(Option("6e", 0.58, None, None, True, 0.0, True)) == "58.0 %"
+    assert signed(Option(5, 0.58, None, None, True, 0.0, False)) == "~58.0 %"
+    assert signed(Option(5, 1.0, None, None, True, 0.0, True)) == "+"
+
+
+def test_only_certainty_is_0_or_100() -> None:
+    chances = (0.0, 0.0001, 0.5, 0.9999, 1.0)
+    assert [coach.percent(chance) for chance in chances] == [
+        "0.0 %", "<0.1 %", "50.0 %", ">99.9 %", "100.0 %",
+    ]  # fmt: skip
+
+
+def test_why_14_loses_in_factors() -> None:
+    start = numduel.game("factors").start()
+    assert why(start, option(start, 14)) == (
+        "14 loses in 4 moves: with best play 7, 1, 11 follow and you have no number left."
+    )
+    assert start.play(14).play(7).legal_moves == (1,)
+    assert start.play(14).play(7).play(1).play(11).winner == 2
+
+
+def test_an_answer_that_ends_the_game_is_named() -> None:
+    start = numduel.game("factors").start()
+    assert why(start, option(start, 1)) == "1 loses: they answer 11 and you have no number left."
+    duel = numduel.game("duel").replay("5 9 6 3")
+    assert why(duel, option(duel, 4)) == "4 wins at once: you have 4, 5, 6."
+    wrong = numduel.game("duel").replay("5 9 6")
+    assert why(wrong, option(wrong, 1)) == "1 loses: they answer 4 and have 4, 5, 6."
+
+
+def test_points_are_counted_and_chances_compared() -> None:
+    capture = numduel.game("capture").start()
+    assert why(capture, option(capture, 21)).startswith("21 wins by 11 points with best play, ")
+    build = numduel.game("build").start().draw(6)
+    assert why(build, option(build, "6e")) == "end keeps 54.0 %; discard keeps 44.3 %."
+    assert why(build, option(build, "6x")) == "discard keeps 44.3 %; end keeps 54.0 %."
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_sentence_about_every_move_says_the_right_result(name: str) -> None:
+    for state in random_game(name, 3).states[:-1]:
+        for found in solver.analyse(state):
+            said = why(state, found)
+            if not state.game.has_deck or state.play(found.move).winner:
+                verdict = " wins" if found.win_probability else " loses"
+                assert said.startswith(f"{state.game.spoken(found.move)}{verdict}")
+            assert said.endswith(".")
+
+
+def test_the_moves_in_a_sentence_lead_where_it_says() -> None:
+    for state in random_game("duel", 8).states[:-1]:
+        for found in solver.analyse(state):
+            said = why(state, found)
+            if " follow and " in said:
+                moves = said.partition("best play ")[2].partition(" follow")[0].split(", ")
+                after = state.play(found.move)
+                for move in moves:
+                    after = after.play(move)
+                row = ", ".join(map(str, state.game.winning(after)))
+                who = "you" if after.winner == state.to_move else "they"
+                assert said.endswith(f" follow and {who} have {row}.")
+                assert len(moves) + 1 == found.plies
+
+
+def test_where_only_the_result_is_known_no_distance_is_claimed() -> None:
+    start = numduel.game("factors", n=150).start()
+    for found in solver.analyse(start)[::30]:
+        said = why(start, found)
+        assert said.endswith(
+            "you have a winning reply." if found.win_probability else "which wins."
+        )
+
+
+def test_a_hint_names_a_best_move_and_values_name_all() -> None:
+    start = numduel.game("duel").start()
+    assert coach.hint(start)[0] == "Best: 3, 4, 5 or 2 more (+5)."
+    rows = coach.table(start)
+    assert rows[0].split()[::2] == ["3", "4", "5", "6", "7", "2", "8", "1", "9"]
+    assert len(rows) == 2
+
+
+def test_estimates_are_called_so() -> None:
+    state = numduel.game("line", n=60, k=8).start()
+    guess = Option(5, 0.6, None, None, True, 0.0, False)
+    with mock.patch.object(coach, "analyse", return_value=(guess,)):
+        assert "~60.0 %" in coach.hint(state)[0]
+        assert "estimate" in coach.table(state)[-1]
+    assert why(state, guess) == "5 won about 60.0 % of the games tried out."
+
+
+# -- whole games ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_perfect_game_has_no_mistakes(name: str) -> None:
+    found = report(perfect_game(name))
+    assert found.mistakes == ()
+    for seat in (1, 2):
+        decided = any(ply.seat == seat and not ply.forced for ply in found.plies)
+        assert found.accuracy(seat) == (1.0 if decided else None)
+
+
+@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("settings", [{}, {"n": 6, "k": 4}], ids=["default", "small"])
+def test_luck_and_skill_add_up_to_the_result(settings: dict[str, object], seed: int) -> None:
+    record = random_game("build", seed, **settings)
+    found = report(record)
+    luck = sum(
+        (1 if state.to_move == 1 else -1)
+        * (solver.evaluate(state).win_probability - before_the_draw(record, at))
+        for at, state in enumerate(record.states[:-1])
+    )
+    assert found.luck(1) - found.luck(2) == pytest.approx(luck, abs=1e-9)
+    start, end = found.values[0].win_probability, found.values[-1].win_probability
+    skill = found.given(2) - found.given(1)
+    assert end == (1.0 if record.state.winner == 1 else 0.0)
+    assert start + found.luck(1) - found.luck(2) + skill == pytest.approx(end, abs=1e-9)
+
+
+def before_the_draw(record: Record, at: int) -> float:
+    """The chance of who is about to draw, played up to there without a deck."""
+    state = record.game.start(first=record.states[0].first)
+    for move in record.states[at].moves:
+        state = state.follow(str(move))
+    return solver.evaluate(state).win_probability
+
+
+@pytest.mark.parametrize("name", CERTAIN)
+@pytest.mark.parametrize("seed", range(5))
+def test_without_luck_value_changes_only_by_mistakes(name: str, seed: int) -> None:
+    found = report(random_game(name, seed))
+    for ply, (before, after) in zip(
+        found.plies, zip(found.values, found.values[1:], strict=False), strict=True
+    ):
+        changed = before.win_probability != after.win_probability or before.margin != after.margin
+        assert changed == ply.mistake
+        assert ply.mistake == (not ply.keeps(option(ply.state, ply.move)))
+        assert not (ply.forced and ply.mistake)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_the_last_turn_was_the_losers(seed: int) -> None:
+    found = report(random_game("duel", seed))
+    turning, winner = found.turning, found.record.state.winner
+    if turning is None:
+        assert found.values[0].win_probability == (1.0 if winner == 1 else 0.0)
+    else:
+        assert turning.seat != winner
+        assert not any(ply.turn for ply in found.plies[turning.number :])
+
+
+def test_a_mistake_is_told_with_the_better_move_and_the_line_that_punishes_it() -> None:
+    assert game("6 3 9 18 2 4 8 16 1 5 10 20").lines() == [
+        "Sequence Capture (factors and multiples): Player 1 against Player 2, 12 moves."
+        " Player 2 won.",
+        "Decided at move 11: Player 1 could have won, and Player 2 did.",
+        "Move 7, Player 1: 8 (-4); better: 12 (+3). Then 16 1 11.",
+        "Move 10, Player 2: 5 (-2); better: 11, 12, 13 or 2 more (+1). Then 15.",
+        "Move 11, Player 1: 10 (-2); better: 15 (+1). Then 20.",
+        "+5 wins and -4 loses, in so many moves, if both play their best.",
+        "Decisions that kept the value: Player 1 60 % (3 of 5), Player 2 80 % (4 of 5).",
+    ]
+
+
+def test_breaking_a_rule_gives_a_won_game_away() -> None:
+    found = game("14 5!")
+    assert [ply.move for ply in found.mistakes] == [14, "5!"]
+    assert found.turning is found.plies[1]
+    assert "Move 2, Player 2: 5 broke a rule; better: 7 (+3)." in found.lines()
+    assert found.accuracy(2) == 0.0
+
+
+def test_breaking_a_rule_in_a_lost_game_changes_nothing() -> None:
+    assert game("6 5!").mistakes == ()
+
+
+def test_resigning_a_won_game_is_a_mistake_and_a_lost_one_is_not() -> None:
+    assert [ply.move for ply in game("21 19 resign", "capture").mistakes] == ["resign"]
+    assert game("21 resign", "capture").mistakes == ()
+    assert game("resign", "build").mistakes[0].before.win_probability == pytest.approx(0.498876)
+
+
+def test_a_forced_pass_is_no_decision() -> None:
+    record = next(
+        record
+        for record in (random_game("capture", seed) for seed in range(99))
+        if "pass" in record.state.moves
+    )
+    found = report(record)
+    for ply in found.plies:
+        assert ply.forced == (len(ply.state.legal_moves) == 1)
+        if ply.move == "pass":
+            assert ply.forced
+            assert not ply.mistake
+    made = sum(len(ply.state.legal_moves) > 1 for ply in found.plies)
+    assert found.kept(1)[1] + found.kept(2)[1] == made
+
+
+@pytest.mark.parametrize("end", ["resign", "8 resign", "8b!"])
+def test_giving_up_or_breaking_a_rule_gives_the_whole_chance_away(end: str) -> None:
+    found = game(f"7e 5e 6b 6b {end}", "build")
+    assert found.plies[-1].loss == found.plies[-1].before.win_probability > 0
+    start, skill = found.values[0].win_probability, found.given(2) - found.given(1)
+    assert start + found.luck(1) - found.luck(2) + skill == pytest.approx(0, abs=1e-9)
+
+
+def test_an_unfinished_game_with_a_card_in_hand_adds_up() -> None:
+    found = game("7e 5e 6b 6x 8e 4", "build")
+    assert found.luck(2) == pytest.approx(
+        sum(ply.luck for ply in found.plies if ply.seat == 2) + found.waiting
+    )
+    state = found.record.state
+    now = 1 - solver.evaluate(state).win_probability
+    start, skill = found.values[0].win_probability, found.given(2) - found.given(1)
+    assert start + found.luck(1) - found.luck(2) + skill == pytest.approx(now, abs=1e-9)
+
+
+def test_a_swap_is_judged_like_a_move() -> None:
+    """21 wins and everything else loses, so that whoever may swap has the better of it."""
+    for moves, wrong in (("21 20", [20]), ("21 swap", []), ("20 swap", ["swap"]), ("20 21", [])):
+        match = begin(numduel.game("capture"), pie=True)
+        for move in moves.split():
+            match.play(move)
+        assert [ply.move for ply in report(match.record).mistakes] == wrong
+
+
+def test_estimated_moves_are_not_judged() -> None:
+    record = random_game("duel", 1)
+
+    def guess(state: State) -> tuple[Option, ...]:
+        return tuple(found._replace(exact=False) for found in solver.analyse(state))
+
+    with mock.patch.object(coach, "analyse", guess), mock.patch.object(coach, "QUICK", 0.001):
+        found = report(record)
+    assert not found.exact
+    assert found.mistakes == ()
+    assert found.accuracy(1) is None
+    assert "are estimates" in found.lines()[1]
+
+
+def test_a_game_without_a_move_has_a_report() -> None:
+    found = game("", "duel")
+    assert len(found.lines()) == 1
+    assert found.chart()
+    ET.fromstring(found.svg())
+
+
+# -- charts ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_charts_have_a_point_for_every_move(name: str) -> None:
+    found = report(random_game(name, 4))
+    rows = found.chart()
+    assert all(row.isascii() and len(row) <= 100 for row in rows)
+    points = len(found.plies) + 1
+    assert sum(row.partition("|")[2].count("o") for row in rows) == points
+    picture = ET.fromstring(found.svg())
+    line = picture.find("{*}polyline")
+    assert line is not None
+    assert len(line.attrib["points"].split()) == points
+    assert len(picture.findall("{*}circle")) == len(found.mistakes)
+    assert json.loads(json.dumps(found.json()))["game"] == found.record.game.id
+
+
+def test_hostile_names_stay_text() -> None:
+    match: Match = begin(numduel.game("duel"), names=(NASTY, "\x1b[31m\x00"))
+    for move in (1, 2, 9):
+        match.play(move)
+    text = report(match.record).svg()
+    picture = ET.fromstring(text)
+    title = picture.find("{*}title")
+    assert title is not None
+    assert title.text == f"{NASTY}: chance to win"
+    assert picture.find(".//{*}script") is None
+    assert "\x1b" not in text
+
+
+# -- at the prompt --------------------------------------------------------------------------
+
+
+def test_hint_and_values_leave_the_game_as_it_is(tmp_path: Path) -> None:
+    done = run(tmp_path, "play", "duel", typed="hint\nvalues\n4\n6\n5\n7\nHINT\n3\n")
+    assert done.code == 0
+    assert "Best: 3, 4, 5 or 2 more (+5).\n3 wins in 5 moves: " in done.out
+    assert "Best: 3 (+1).\n3 wins at once: you have 3, 4, 5.\n" in done.out
+    assert done.out.endswith("Player 1 wins the game!\n")
+
+
+@pytest.mark.parametrize(("answer", "ending"), [("", "> \n"), ("r", " Move  0    5\n")])
+def test_on_a_terminal_the_report_is_offered(tmp_path: Path, answer: str, ending: str) -> None:
+    with Terminal(tmp_path, "play", "duel") as terminal:
+        for move in ("4", "6", "5", "7", "3"):
+            terminal.until("> ")
+            terminal.send(move)
+        assert "Player 1 wins the game!\n" in plain(terminal.until("r: report > "))
+        terminal.send(answer)
+        assert terminal.code() == 0
+    assert plain(terminal.said).endswith(ending)
+    assert ("Decisions that kept the value" in terminal.said) == bool(answer)
+
+
+@pytest.mark.parametrize("key", ["\x03", "\x04"], ids=["ctrl-c", "ctrl-d"])
+def test_the_offered_report_can_be_left_by_a_key(tmp_path: Path, key: str) -> None:
+    with Terminal(tmp_path, "play", "duel") as terminal:
+        terminal.until("> ")
+        terminal.send("resign").until("r: report > ")
+        terminal.press(key)
+        assert terminal.code() == 0
+    assert "resume" not in terminal.said
+
+
+def test_review_asks_only_for_the_mistakes_of_people(mistaken: Path) -> None:
+    said = reviewed(mistaken, "16\n12\nfoo\n15\n")
+    assert "Mistake 1 of 2.\nAt move 7, Player 1 played 8." in said
+    assert "No. 16 loses" in said
+    assert "Right. 12 wins in 3 moves: " in said
+    assert "Please type a whole number" in said
+    assert said.endswith("Right. 15 wins at once: they have no number left.\n")
+
+
+def test_after_two_tries_the_answer_is_shown(mistaken: Path) -> None:
+    said = reviewed(mistaken, "16\n8\nskip\n")
+    assert "Better: 12 (+3). 12 wins in 3 moves: " in said
+    assert said.endswith("Better: 15 (+1). 15 wins at once: they have no number left.\n")
+
+
+@pytest.mark.parametrize("typed", ["", "quit\n", "16\n", "16\nquit\n"])
+def test_review_can_be_left_at_any_time(mistaken: Path, typed: str) -> None:
+    assert "Better: 12" not in reviewed(mistaken, typed)
+
+
+def test_review_writes_a_chart_once(mistaken: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(mistaken.parent)
+    assert "The chart is in chart.svg." in reviewed(mistaken, svg="chart.svg")
+    ET.parse("chart.svg")
+    with pytest.raises(BadVariant, match="exists"):
+        reviewed(mistaken, svg="chart.svg")
+
+
+def test_review_as_data_is_data_alone(mistaken: Path) -> None:
+    data = json.loads(reviewed(mistaken, as_json=True))
+    assert data["turning"] == 11
+    assert data["accuracy"] == [0.6, 0.8]
+    assert [ply["number"] for ply in data["plies"] if ply["mistake"]] == [7, 10, 11]
