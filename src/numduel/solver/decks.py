@@ -102,7 +102,7 @@ def hands(game: Game) -> Hands:
         for card, options in enumerate(follows[first]):
             merged = sorted({DONE if f == DONE else classes[f] for f in options}, reverse=True)
             if merged[0] == DONE:
-                raise NotImplementedError("a card that can only win is not swept")
+                raise TooLarge
             table[own, card, : len(merged)] = merged
     return Hands(
         dict(zip(found, classes, strict=True)),
@@ -128,7 +128,8 @@ def _all_hands(game: Game) -> tuple[list[int], list[tuple[int, ...]], list[list[
             for move in numbers(rules.legal(*position, v)):
                 after = rules.play(*position, move, v)
                 hand = chance.hand(after[0], 1, v)
-                if not chance.due(*after, v):
+                # With a full deck, only a hand that has won draws no more.
+                if not chance.due(after[0], start[1], v):
                     options.append(DONE)
                     continue
                 holds = tuple(

@@ -21,6 +21,7 @@ from numduel.players import KINDS, player
 from numduel.record import player_names, printable, read
 from numduel.store import Kept, hold, new
 from numduel.terminal.analyse import analyse
+from numduel.terminal.audit import audit
 from numduel.terminal.levels import levels
 from numduel.terminal.menu import menu
 from numduel.terminal.options import GameName, Json, Plain, Settings, Which, read_settings
@@ -159,7 +160,7 @@ def games(as_json: Json = False) -> None:
     print("Play one with: numduel play NAME")
 
 
-for _command in (analyse, review, puzzle, solve, levels):
+for _command in (analyse, review, puzzle, solve, levels, audit):
     app.command()(_command)
 
 
