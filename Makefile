@@ -15,14 +15,14 @@ lint: .venv/.dev
 	@$(BIN)/ruff format --check
 	@$(BIN)/mypy
 
-bench: .venv/.dev
+bench: .venv/.bench
 	@$(BIN)/python -m bench
 
 # The newest versions that pyproject.toml allows become the ones everybody gets.
 lock:
 	rm -rf .venv
 	: > requirements.lock
-	tools/venv dev
+	tools/venv dev,bench
 	$(BIN)/pip freeze --exclude-editable | sort -f > requirements.lock
 
 clean:
@@ -35,3 +35,8 @@ clean:
 .venv/.dev: $(SETUP)
 	@tools/venv dev
 	@touch .venv/.play $@
+
+# Where OpenSpiel cannot be had, everything else is measured.
+.venv/.bench: $(SETUP)
+	@tools/venv dev,bench || tools/venv dev
+	@touch .venv/.play .venv/.dev $@

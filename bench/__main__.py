@@ -18,15 +18,13 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from statistics import median
 from time import perf_counter, process_time
-from typing import NamedTuple
 
-from rich.box import SIMPLE
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.table import Table
 
+from bench import growth, solving
+from bench.table import Rounds, Row, Run, table
 from bench.yardstick import ArrayDuel
 from numduel import Game, games
 
@@ -34,60 +32,10 @@ NUMDUEL = str(Path(sysconfig.get_path("scripts")) / "numduel")
 IMPORT_TYPER = [sys.executable, "-c", "import typer, rich"]
 IMPORT_NUMDUEL = [sys.executable, "-c", "import numduel"]
 END_OF_INPUT = b"\x04"
+WIDTH = 120
+"""Columns of the table where there is no terminal to fit it into."""
 PATIENCE = 60.0
 """Seconds after which a program that says nothing is given up."""
-
-
-class Row(NamedTuple):
-    """One line of the table. Without a goal, nothing is ok or missed."""
-
-    what: str
-    measured: float | str
-    yardstick: float | None = None
-    unit: str = ""
-    ratio: float | None = None
-    goal: str = ""
-    ok: bool | None = None
-
-    @property
-    def mark(self) -> str:
-        """``ok``, ``MISSED``, or nothing."""
-        return {True: "ok", False: "MISSED", None: ""}[self.ok]
-
-
-class Run(NamedTuple):
-    """How much to measure, and where to show how far it has come."""
-
-    quick: bool
-    progress: Progress
-
-    def rounds(self, what: str, full: int, quick: int) -> Iterator[int]:
-        """Count the rounds of a benchmark, showing its progress."""
-        yield from self.progress.track(range(quick if self.quick else full), description=what)
-
-
-class Rounds:
-    """What was measured of one subject and its yardstick, in pairs."""
-
-    def __init__(self, what: str, unit: str) -> None:
-        self.what = what
-        self.unit = unit
-        self.pairs: list[tuple[float, float]] = []
-
-    def add(self, measured: float, yardstick: float) -> None:
-        """Note the two figures of a round."""
-        self.pairs.append((measured, yardstick))
-
-    def row(self, *, at_most: float | None = None, at_least: float | None = None) -> Row:
-        """The medians, and whether the ratio is what it should be."""
-        measured, yardstick = (median(side) for side in zip(*self.pairs, strict=True))
-        ratio = median(measured / yardstick for measured, yardstick in self.pairs)
-        goal, ok = "", None
-        if at_most is not None:
-            goal, ok = f"at most {at_most:g}", ratio <= at_most
-        elif at_least is not None:
-            goal, ok = f"at least {at_least:g}", ratio >= at_least
-        return Row(self.what, measured, yardstick, self.unit, ratio, goal, ok)
 
 
 # -- starting -------------------------------------------------------------------------------
@@ -272,7 +220,16 @@ def random_arrays(chance: random.Random) -> Iterator[int]:
 
 # -- the table ------------------------------------------------------------------------------
 
-BENCHMARKS: list[Callable[[Run], list[Row]]] = [starting, imports, library]
+BENCHMARKS: list[Callable[[Run], list[Row]]] = [
+    starting,
+    imports,
+    library,
+    solving.warm,
+    solving.first,
+    solving.very_first,
+    solving.strong,
+    solving.against_openspiel,
+]
 
 
 def main() -> None:
@@ -293,41 +250,18 @@ def main() -> None:
     ) as progress:
         run = Run(options.quick, progress)
         rows = [row for benchmark in BENCHMARKS for row in benchmark(run)]
+        ladders = growth.ladders(run)
     if options.json:
-        print(json.dumps([row._asdict() | {"mark": row.mark} for row in rows], indent=2))
+        shown = {
+            "rows": [row._asdict() | {"mark": row.mark} for row in rows],
+            "growth": [ladder.shown() for ladder in ladders],
+        }
+        print(json.dumps(shown, indent=2))
     else:
-        Console().print(table(rows))
-
-
-def table(rows: list[Row]) -> Table:
-    """The rows as people read them."""
-    shown = Table(
-        box=SIMPLE,
-        padding=(0, 1, 0, 0),
-        caption="Each figure is a median; the ratio is the median of the ratios of all rounds.",
-    )
-    shown.add_column("what")
-    for heading in ("measured", "yardstick", "ratio"):
-        shown.add_column(heading, justify="right")
-    shown.add_column("goal")
-    shown.add_column("")
-    for row in rows:
-        shown.add_row(
-            row.what,
-            figure(row.measured, row.unit),
-            figure(row.yardstick, row.unit),
-            "" if row.ratio is None else f"{row.ratio:.2f}",
-            row.goal,
-            row.mark,
-        )
-    return shown
-
-
-def figure(value: float | str | None, unit: str) -> str:
-    """A figure with its unit, to three places."""
-    if value is None or isinstance(value, str):
-        return value or ""
-    return f"{value / 1000:.3g}k {unit}" if value >= 1000 else f"{value:.3g} {unit}"
+        console = Console()
+        if not console.is_terminal:
+            console.width = WIDTH
+        console.print(table(rows), growth.table(ladders))
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ depends on. Each string has two values: with the one to move, and with the other
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -104,6 +105,7 @@ def _smaller(counts: Any, place: int, above: int, here: int) -> int:
     return int(sum(counts[place - 1, less] for less in range(here) if less == 0 or less != above))
 
 
+@cache
 def _rises(n: int) -> Any:
     """How far the number of a string rises when a player claims a place, by its neighbours."""
     counts = _counts(n)
@@ -156,6 +158,11 @@ def _sweep(legal: Any, result: Any, margin: Any, mark: int) -> Any:
                 place -= 1
                 continue
             number -= step
+            if legal(one, two, v) == 0:
+                score = margin(one, two, v) + result(one, two, v)
+                values[0, number] = score
+                values[1, number] = -score
+                continue
             passing = 0
             for player in range(2):
                 own, other = (one, two) if player == 0 else (two, one)
@@ -163,8 +170,7 @@ def _sweep(legal: Any, result: Any, margin: Any, mark: int) -> Any:
                 if moves == 1:
                     passing |= 1 << player
                     continue
-                over = margin(own, other, v) + result(own, other, v) if moves == 0 else -32768
-                score = np.int64(over)
+                score = np.int64(-32768)
                 while moves:
                     low = np.uint64(moves & -moves)
                     moves &= moves - 1

@@ -1,0 +1,140 @@
+"""How fast games are solved and positions analysed, each in processes of their own."""
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from importlib.util import find_spec
+from statistics import median, quantiles
+from time import perf_counter
+
+from bench import tasks
+from bench.table import Rounds, Row, Run
+from numduel import games
+
+PATIENCE = 120.0
+"""Seconds after which a process is given up."""
+REACHABLE = 46_081_169
+"""Positions of the default Number Capture that play can reach; its table has others, too."""
+SMALL, SMALLER = 12, 9
+"""Boards of Number Capture for OpenSpiel; the second if it does not finish the first in time."""
+OPENSPIEL_LIMIT = 30.0
+
+
+@contextmanager
+def clean(*, compiled: bool = True) -> Iterator[dict[str, str]]:
+    """An environment without kept tables, and without compiled code unless that is wanted."""
+    with tempfile.TemporaryDirectory() as folder:
+        inherited = {k: v for k, v in os.environ.items() if not k.startswith("PYTHON")}
+        changed = {"XDG_CACHE_HOME": os.path.join(folder, "cache")}
+        if not compiled:
+            changed["NUMBA_CACHE_DIR"] = os.path.join(folder, "compiled")
+        yield inherited | changed
+
+
+def warm(run: Run) -> list[Row]:
+    """How long `analyse` takes in a process that has analysed before."""
+    rows = []
+    names = [kind.name for kind in games()]
+    with clean() as environment:
+        for name in run.progress.track(names, description="analyse"):
+            count = 300 if run.quick else 1000
+            (found,) = tasks.run("warm", name, count, limit=PATIENCE, environment=environment)
+            times = found["times"]
+            rows += [
+                Row.under(f"{name}, analyse, median", median(times), "ms", 10),
+                Row.under(f"{name}, analyse, 99 of 100", quantiles(times, n=100)[98], "ms", 100),
+            ]
+    return rows
+
+
+def first(run: Run) -> list[Row]:
+    """How long a new process takes to its first exact answer, the code being compiled already."""
+    names = [kind.name for kind in games()]
+    times: dict[str, list[tuple[float, float]]] = {name: [] for name in names}
+    with clean() as environment:
+        for name in names:
+            answering(name, environment)
+        for _ in run.rounds("first answer", full=5, quick=1):
+            for name in names:
+                times[name].append(answering(name, environment))
+    return [answer(f"{name}, first answer", times[name], 2) for name in names]
+
+
+def very_first(run: Run) -> list[Row]:
+    """The same where nothing has been compiled yet."""
+    rows = []
+    names = [kind.name for kind in games()]
+    for name in run.progress.track(names, description="compiling"):
+        with clean(compiled=False) as environment:
+            rows.append(answer(f"{name}, compiling first", [answering(name, environment)], 20))
+    return rows
+
+
+def answer(what: str, times: list[tuple[float, float]], limit: float) -> Row:
+    """A row of waiting; the processor's share tells a slow program from a busy machine."""
+    waited, worked = (median(side) for side in zip(*times, strict=True))
+    return Row.under(f"{what} (processor {worked:.2g} s)", waited, "s", limit)
+
+
+def answering(name: str, environment: dict[str, str]) -> tuple[float, float]:
+    """Seconds from the start of a process to its first answer, and those the processor worked."""
+    command = [sys.executable, "-m", "bench.tasks", "first", name]
+    start = perf_counter()
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        said = process.stdout.readline()
+        waited = perf_counter() - start
+    if not said:
+        raise RuntimeError(f"There was no answer about {name}.")
+    return waited, tasks.read(said)["processor"]
+
+
+def strong(run: Run) -> list[Row]:
+    """What it takes to solve a whole game and keep it."""
+    rows = []
+    for name in run.progress.track(["capture", "build"], description="solving"):
+        with clean() as environment:
+            solve = partial(tasks.run, "strong", name, limit=PATIENCE, environment=environment)
+            found = [solve()[0] for _ in range(1 if run.quick else 3)]
+        seconds, elapsed, memory = (
+            median(one[key] for one in found) for key in ("seconds", "elapsed", "memory")
+        )
+        positions = REACHABLE if name == "capture" else found[0]["positions"]
+        what = f"{name}, every position"
+        rows += [
+            Row.under(f"{what} ({elapsed:.2g} s by the clock)", seconds, "s", 10),
+            Row.under(f"{what}, memory", memory, "MB", 1024),
+            Row(f"{what} of {positions:,}", positions / seconds, unit="positions/s"),
+        ]
+    return rows
+
+
+def against_openspiel(run: Run) -> list[Row]:
+    """Positions solved per second, against OpenSpiel's own solver."""
+    what = f"capture 1-{SMALL} by OpenSpiel's MinimaxSolver"
+    if find_spec("pyspiel") is None:
+        return [Row(what, "open_spiel is not installed", goal="at least 1000")]
+    with clean() as environment:
+        work = partial(tasks.run, environment=environment)
+        n = SMALL
+        before = work("openspiel", n, limit=OPENSPIEL_LIMIT)
+        if not before:
+            n = SMALLER
+        small = work("reachable", n, limit=PATIENCE)[0]["positions"]
+        same = Rounds(f"capture 1-{n}, to OpenSpiel 1-{n}", "positions/s")
+        whole = Rounds(f"capture, to OpenSpiel 1-{n}", "positions/s")
+        for _ in run.rounds("OpenSpiel", full=3, quick=1):
+            (theirs,) = before or work("openspiel", n, limit=PATIENCE)
+            before = []
+            rate = theirs["positions"] / theirs["seconds"]
+            ours = work("ours", n, 101, limit=PATIENCE)
+            if ours[0]["score"] != theirs["score"]:
+                raise RuntimeError("OpenSpiel has found another value.")
+            same.add(small / median(one["seconds"] for one in ours), rate)
+            (default,) = work("ours", 21, 1, limit=PATIENCE)
+            whole.add(REACHABLE / default["seconds"], rate)
+    return [same.row(at_least=1000), whole.row()]

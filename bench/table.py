@@ -1,0 +1,100 @@
+"""The rows of the benchmark, how their figures are put together, and how people read them."""
+
+from collections.abc import Iterator
+from statistics import median
+from typing import NamedTuple
+
+from rich.box import SIMPLE
+from rich.progress import Progress
+from rich.table import Table
+
+
+class Row(NamedTuple):
+    """One line of the table. Without a goal, nothing is ok or missed."""
+
+    what: str
+    measured: float | str
+    yardstick: float | None = None
+    unit: str = ""
+    ratio: float | None = None
+    goal: str = ""
+    ok: bool | None = None
+
+    @classmethod
+    def under(cls, what: str, measured: float, unit: str, limit: float) -> "Row":
+        """A figure that should stay below a limit."""
+        return cls(what, measured, None, unit, None, f"under {limit:g} {unit}", measured < limit)
+
+    @property
+    def mark(self) -> str:
+        """``ok``, ``MISSED``, or nothing."""
+        return {True: "ok", False: "MISSED", None: ""}[self.ok]
+
+
+class Run(NamedTuple):
+    """How much to measure, and where to show how far it has come."""
+
+    quick: bool
+    progress: Progress
+
+    def rounds(self, what: str, full: int, quick: int) -> Iterator[int]:
+        """Count the rounds of a benchmark, showing its progress."""
+        yield from self.progress.track(range(quick if self.quick else full), description=what)
+
+
+class Rounds:
+    """What was measured of one subject and its yardstick, in pairs."""
+
+    def __init__(self, what: str, unit: str) -> None:
+        self.what = what
+        self.unit = unit
+        self.pairs: list[tuple[float, float]] = []
+
+    def add(self, measured: float, yardstick: float) -> None:
+        """Note the two figures of a round."""
+        self.pairs.append((measured, yardstick))
+
+    def row(self, *, at_most: float | None = None, at_least: float | None = None) -> Row:
+        """The medians, and whether the ratio is what it should be."""
+        measured, yardstick = (median(side) for side in zip(*self.pairs, strict=True))
+        ratio = median(measured / yardstick for measured, yardstick in self.pairs)
+        goal, ok = "", None
+        if at_most is not None:
+            goal, ok = f"at most {at_most:g}", ratio <= at_most
+        elif at_least is not None:
+            goal, ok = f"at least {at_least:g}", ratio >= at_least
+        return Row(self.what, measured, yardstick, self.unit, ratio, goal, ok)
+
+
+def table(rows: list[Row]) -> Table:
+    """The rows as people read them."""
+    shown = Table(
+        box=SIMPLE,
+        padding=(0, 1, 0, 0),
+        caption="Each figure is a median; the ratio is the median of the ratios of all rounds.",
+    )
+    shown.add_column("what", no_wrap=True)
+    for heading in ("measured", "yardstick", "ratio"):
+        shown.add_column(heading, justify="right")
+    shown.add_column("goal")
+    shown.add_column("")
+    for row in rows:
+        shown.add_row(
+            row.what,
+            figure(row.measured, row.unit),
+            figure(row.yardstick, row.unit),
+            "" if row.ratio is None else f"{row.ratio:.2f}",
+            row.goal,
+            row.mark,
+        )
+    return shown
+
+
+def figure(value: float | str | None, unit: str) -> str:
+    """A figure with its unit, to three places."""
+    if value is None or isinstance(value, str):
+        return value or ""
+    for size, letter in ((1e6, "M"), (1e3, "k")):
+        if value >= size:
+            return f"{value / size:.3g}{letter} {unit}"
+    return f"{value:.3g} {unit}"

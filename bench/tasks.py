@@ -1,0 +1,253 @@
+"""What is measured in a process of its own: ``python -m bench.tasks TASK ARGUMENT...``.
+
+Each task prints lines of JSON. `run` starts one, waits no longer than it may, and reads them.
+Seconds are those of the processor, so that other programs disturb little; nothing here waits.
+"""
+
+import gc
+import json
+import os
+import random
+import select
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from time import perf_counter, process_time
+from typing import Any
+
+from numduel import Game, analyse, game
+from numduel.core.state import State
+
+Found = dict[str, Any]
+
+
+def run(*words: object, limit: float, environment: Mapping[str, str] | None = None) -> list[Found]:
+    """What a task printed until it ended or its seconds were over."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "bench.tasks", *map(str, words)],
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as process:
+        try:
+            said, _ = process.communicate(timeout=limit)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            said, _ = process.communicate()
+        except BaseException:
+            os.killpg(process.pid, signal.SIGKILL)
+            raise
+    if process.returncode not in (0, -signal.SIGKILL):
+        raise RuntimeError(f"The task {' '.join(map(str, words))!r} failed.")
+    return [read(line) for line in said.splitlines(keepends=True) if line.endswith("\n")]
+
+
+def read(line: str) -> Found:
+    """One thing that a task found."""
+    found: Found = json.loads(line)
+    return found
+
+
+def peak() -> float:
+    """The most memory that this process has had, in megabytes.
+
+    Not by `getrusage`: there, a process begins with the peak of the one that started it.
+    """
+    for line in Path("/proc/self/status").read_text().splitlines():
+        if line.startswith("VmHWM"):
+            return int(line.split()[1]) / 1024
+    raise RuntimeError("The system does not tell how much memory this process has had.")
+
+
+def first(name: str) -> Iterator[Found]:
+    """The first answer of a process: every move of a start position."""
+    found = analyse(opening(game(name), seed=0))
+    assert found
+    assert all(option.exact for option in found)
+    yield {"moves": len(found), "processor": process_time()}
+
+
+def warm(name: str, count: str) -> Iterator[Found]:
+    """Milliseconds of each analysis, for different positions of random games in random order."""
+    played = game(name)
+    chance = random.Random(0)
+    states: dict[tuple[int, int], State] = {}
+    seed = 0
+    while len(states) < int(count):
+        state = played.start(seed=seed)
+        while moves := state.legal_moves:
+            states.setdefault(state.position, state.public)
+            state = state.play(chance.choice(moves))
+        seed += 1
+    analyse(opening(played, seed=0))
+    chosen = list(states.values())
+    chance.shuffle(chosen)
+    times = []
+    for state in chosen[: int(count)]:
+        begin = process_time()
+        found = analyse(state)
+        times.append((process_time() - begin) * 1000)
+        assert len(found) == len(state.legal_moves)
+        assert all(option.exact for option in found)
+    yield {"times": times}
+
+
+def strong(name: str) -> Iterator[Found]:
+    """Solve a default game as a whole, and keep the table."""
+    from numduel import solver
+
+    solved(game(name, n=5))  # loads the code
+    played = game(name)
+    begin, begun = process_time(), perf_counter()
+    solver.solve(played)
+    yield {
+        "seconds": process_time() - begin,
+        "elapsed": perf_counter() - begun,
+        "memory": peak(),
+        "positions": solver.plan(played).positions,
+    }
+
+
+def ours(n: str, times: str) -> Iterator[Found]:
+    """Seconds to solve Number Capture as a whole, again and again; nothing is kept."""
+    from numduel import solver
+
+    solved(game("capture", n=4))
+    played = game("capture", n=int(n))
+    for _ in range(int(times)):
+        begin = process_time()
+        found = solver.plan(played).solved(solver.memory(), lambda _: None)
+        seconds = process_time() - begin
+        value = found.value((0, 0))
+        sign = 1 if value.win_probability else -1
+        yield {"seconds": seconds, "score": value.margin + sign}
+        del found
+        gc.collect()
+
+
+def openspiel(n: str) -> Iterator[Found]:
+    """Seconds for OpenSpiel to solve Number Capture, and the positions that it has met.
+
+    Its table has those to be decided; the finished ones, which it has looked at as well, are
+    counted afterwards.
+    """
+    from bench.openspiel_capture import solver
+
+    solving = solver(int(n))
+    begin = process_time()
+    table = solving.solve()
+    seconds = process_time() - begin
+    state = solving._game.new_initial_state()
+    yield {
+        "seconds": seconds,
+        "decided": len(table),
+        "positions": len(table) + finished(int(n)),
+        "score": round(float(solving.values_from_state(state).max())),
+    }
+
+
+def finished(n: int) -> int:
+    """How many finished positions of Number Capture there are, told apart by player to move."""
+    from numduel.core.game import numbers
+
+    played = game("capture", n=n)
+    rules, v = played.rules, played.variant
+    over, seen = 0, {(0, 0, 0)}
+    waiting = [(0, 0, 0)]
+    while waiting:
+        own, other, seat = waiting.pop()
+        moves = numbers(rules.legal(own, other, v))
+        over += not moves
+        for move in moves:
+            after = (*rules.play(own, other, move, v), 1 - seat)
+            if after not in seen:
+                seen.add(after)
+                waiting.append(after)
+    return over
+
+
+def reachable(n: str) -> Iterator[Found]:
+    """How many positions of Number Capture can be reached."""
+    from numduel import solver
+    from numduel.solver import everything
+
+    found = everything.solve(game("capture", n=int(n)), solver.memory(), lambda _: None)
+    yield {"positions": len(found.values)}
+
+
+def growing(name: str, how: str, budget: str, *sizes: str) -> Iterator[Found]:
+    """Seconds and megabytes for a game on boards of growing size, each from nothing but the code.
+
+    Each size has a process of its own, a copy of this one, in which the code is loaded already. The
+    end is the first size that is not exact, or when the seconds are spent.
+    """
+    work = solved if how == "all" else start
+    work(game(name, n=int(sizes[0])))
+    from numduel import solver
+
+    solver._SOLVERS.clear()
+    end = perf_counter() + float(budget)
+    for n in map(int, sizes):
+        reading, writing = os.pipe()
+        child = os.fork()
+        if child == 0:
+            begin = process_time()
+            known = work(game(name, n=n))
+            found = {"n": n, "known": known, "seconds": process_time() - begin, "memory": peak()}
+            os.write(writing, json.dumps(found).encode())
+            os._exit(0)
+        os.close(writing)
+        ready, _, _ = select.select([reading], [], [], max(0.0, end - perf_counter()))
+        if not ready:
+            os.kill(child, signal.SIGKILL)
+        said = os.read(reading, 4096) if ready else b""
+        os.close(reading)
+        os.waitpid(child, 0)
+        if not said:
+            yield {"n": n, "known": "no time"}
+            return
+        found = json.loads(said)
+        yield found
+        if not found["known"]:
+            return
+
+
+def start(played: Game) -> str:
+    """Analyse the start of a game without luck: what is known of every move for certain."""
+    options = analyse(played.start())
+    if not all(option.exact for option in options):
+        return ""
+    counted = all(option.plies is not None or option.margin is not None for option in options)
+    return "start" if counted else "who wins"
+
+
+def solved(played: Game) -> str:
+    """Solve a game as a whole, unless that is too large."""
+    from numduel import solver
+
+    try:
+        how = solver.plan(played)
+        if how.size > solver.memory():
+            return ""
+        how.solved(solver.memory(), lambda _: None)
+    except solver.TooLarge:
+        return ""
+    return "every position"
+
+
+def opening(played: Game, seed: int) -> State:
+    """A start position in which a move is due: with a deck, the first card has been drawn."""
+    return played.start(seed=seed).public
+
+
+TASKS: dict[str, Callable[..., Iterator[Found]]] = {
+    task.__name__: task for task in (first, warm, strong, ours, openspiel, reachable, growing)
+}
+
+if __name__ == "__main__":
+    for line in TASKS[sys.argv[1]](*sys.argv[2:]):
+        print(json.dumps(line), flush=True)
