@@ -1,6 +1,8 @@
 """What all tests share."""
 
+import atexit
 import os
+import shutil
 import tempfile
 from pathlib import Path
 
@@ -14,6 +16,7 @@ settings.load_profile("numduel")
 # are made once for all processes: a table is put in place as a whole, so they cannot disturb
 # each other.
 os.environ["XDG_DATA_HOME"] = tempfile.mkdtemp(prefix="numduel-tests-")
+atexit.register(shutil.rmtree, os.environ["XDG_DATA_HOME"], ignore_errors=True)
 os.environ["XDG_CACHE_HOME"] = str(Path(__file__).parent.parent / ".venv" / "cache")
 
 

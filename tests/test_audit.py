@@ -245,4 +245,10 @@ def test_the_page_is_whole_and_needs_nothing_else(
 
 def test_a_page_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(BadVariant, match="cannot be written"):
-        command.audit("duel", ["n=5"], str(tmp_path))
+        command.audit("duel", ["n=5"], str(tmp_path / "nowhere" / "page.html"))
+
+
+def test_a_page_does_not_overwrite_a_file(tmp_path: Path) -> None:
+    (tmp_path / "page.html").write_text("mine", "utf-8")
+    with pytest.raises(BadVariant, match="exists already"):
+        command.audit("duel", ["n=5"], str(tmp_path / "page.html"))

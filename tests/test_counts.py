@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import pytest
 
 import numduel
-from numduel.games import capture
+from numduel.games import build, capture, line
 from tests import compiled
 from tests.perft import levels, perft
 
@@ -117,6 +117,7 @@ def test_positions_and_games_per_ply_of_the_whole_number_capture() -> None:
 
 
 def test_the_first_plies_of_sequence_build() -> None:
+    """All 311 million positions take minutes; `numduel audit build` counts them."""
     plies = levels(numduel.game("build"))
     counts = [(len(going), over.total()) for (going, over), _ in zip(plies, range(4), strict=False)]
     assert counts == [(10, 0), (200, 0), (3510, 0), (25608, 0)]
@@ -131,9 +132,31 @@ def test_every_game_ends_with_exactly_one_winner(name: str, settings: Mapping[st
         for position in over:
             assert game.rules.result(*position, game.variant) in (1, -1)
             finished += 1
-        for position in going:
-            assert game.rules.legal(*position, game.variant) > 0
+        assert not set(going) & set(over)
     assert finished
+
+
+@pytest.mark.parametrize(("n", "k"), [(n, k) for n in range(2, 11) for k in (2, 3, n) if k <= n])
+def test_a_full_line_has_the_same_winner_from_both_sides(n: int, k: int) -> None:
+    """Were anything tied, both sides would see the same result."""
+    game = numduel.game("line", n=n, k=k)
+    v = game.variant
+    for _, over in levels(game):
+        for own, other in over:
+            if not line.runs(other, k):
+                assert line.result(own, other, v) == -line.result(other, own, v)
+
+
+def test_a_dead_tie_in_build_is_exactly_equal_length_and_sum() -> None:
+    game = numduel.game("build", n=3, copies=2, k=4)
+    v = game.variant
+    for _, over in levels(game):
+        for hands, pile in over:
+            own, other = (build.sequence(hands, who, v) for who in (0, 1))
+            turned = build.join(other, own, v)
+            same = game.rules.result(hands, pile, v) == game.rules.result(turned, pile, v)
+            ranks = [(build.length(hand, v), build.total(hand, v)) for hand in (own, other)]
+            assert same == (ranks[0] == ranks[1])
 
 
 @pytest.mark.parametrize("n", range(1, 14))

@@ -35,6 +35,10 @@ def test_a_deck_holds_every_card_as_often_as_it_should() -> None:
     assert Counter(discard_all(GAME.start(seed=1))) == dict.fromkeys(range(1, 11), 2)
 
 
+def test_decks_that_nobody_asked_for_are_all_different() -> None:
+    assert len({discard_all(GAME.start(deck=())) for _ in range(5)}) == 5
+
+
 def test_a_hand_written_deck_is_dealt_in_its_order() -> None:
     assert discard_all(GAME.start(deck=ORDER)) == ORDER
 

@@ -105,6 +105,13 @@ def test_a_seeded_opponent_goes_on_after_a_break_as_it_would_have() -> None:
     assert again.state.text == whole.state.text
 
 
+def test_undo_takes_a_forced_pass_back_with_the_move_before_it() -> None:
+    match = begin(numduel.game("capture", n=3))
+    table = Table(match, (None, None), Screen(), store.new(match.record))
+    session(table, ["2", "1", "undo"])
+    assert match.state.text == "2"
+
+
 def test_undo_against_the_computer_takes_back_your_own_move_too() -> None:
     from numduel.players import Random
 

@@ -93,7 +93,7 @@ BROKEN = {
     GOOD.replace("2026-01-31", "yesterday"): "not a date",
     GOOD.replace("Ann", "A" * 41): "at most 40",
     GOOD.replace("Ann", "A\x1b[2J"): "printable",
-    GOOD.replace("random", "a\x07b"): "printable",
+    GOOD.replace("random", "a\x07b"): "not a kind of player",
     GOOD.replace("4 6", "9" * 5000): "Move 1 ",
     GOOD + "x" * MAX_BYTES + "\n": "too large",
     "Game: build\n\n7e 5\n6\n": "The drawn card is 5",

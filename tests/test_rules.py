@@ -121,6 +121,7 @@ def test_a_variant_that_makes_no_sense_gets_one_sentence(
 
 
 NOT_MOVES = (
+    "\x1c5", "\x0b5", "\x855", "\xa05", "pick\x1c5", "5…",
     "", " ", "abc", "4.5", "1e3", "٣", "7" * 400, "\x00", "\x1b[A", "1 2", "--3", "+", "-", "½",
     "²", "0x5", "1_0", "５", "True", "null", "5!", "7z",
 )  # fmt: skip
@@ -195,6 +196,85 @@ def test_states_are_equal_when_the_position_is() -> None:
     assert one.resign() != one
     assert one != start.play(2).play(1).play(4)
     assert numduel.game("line").start() != numduel.game("line", n=11).start()
+
+
+def test_states_of_different_players_or_games_are_different() -> None:
+    line, duel = numduel.game("line", n=9, k=3), numduel.game("duel")
+    assert line.variant == duel.variant
+    assert line != duel
+    assert line.start() != duel.start()
+    assert line.start(first=1) != line.start(first=2)
+
+
+def test_absurd_numbers_are_refused_like_any_other() -> None:
+    state = numduel.game("line").start()
+    with pytest.raises(NotAMove):
+        state.play(10**5000)
+    assert state.attempt(-(10**5000)) is state
+    with pytest.raises(BadVariant):
+        numduel.game("line", n=10**5000)
+
+
+@pytest.mark.parametrize("card", [7.0, True, "7", [7], None])
+def test_a_card_is_a_whole_number(card: object) -> None:
+    with pytest.raises(IllegalMove, match="whole number"):
+        numduel.game("build").start().draw(card)  # type: ignore[arg-type]
+
+
+def test_large_boards_are_not_remembered() -> None:
+    from numduel.core import game as module
+
+    module._members.cache_clear()
+    numduel.game("line", n=999).start().play(5).legal_moves  # noqa: B018
+    assert module._members.cache_info().currsize == 0
+
+
+def test_a_board_shows_what_is_free_blocked_taken_last_and_winning() -> None:
+    def states(name: str, moves: str, **settings: object) -> dict[str, str]:
+        seen = numduel.view(numduel.game(name, **settings).replay(moves))
+        return {cell.label: cell.state for cell in seen.cells}
+
+    assert states("capture", "2 4", n=5) == {
+        "1": "blocked", "2": "taken", "3": "blocked", "4": "last", "5": "free",
+    }  # fmt: skip
+    assert states("duel", "4 6 5 7 3")["4"] == "winning"
+    assert states("duel", "4 6 5 7 3")["7"] == "taken"
+
+
+def test_a_view_says_whose_turn_it_is_and_who_did_what() -> None:
+    game = numduel.game("build")
+    going = numduel.view(game.replay("7e 5"))
+    assert (going.status, going.mover) == ("Player 2 to move.", 1)
+    resigned = numduel.view(game.replay("7e 5 resign"))
+    assert (resigned.status, resigned.mover) == ("Player 1 wins the game!", 2)
+    assert resigned.hands == ((7,), ())
+    lost = numduel.view(game.replay("7e 9x 5b!"))
+    assert (lost.status, lost.mover) == ("Player 2 wins the game!", 1)
+    assert game.drawn(lost.state) == (7, 9, 5)
+    assert numduel.view(game.replay("5e 1x 6e 1x 7e 2x 8e 2x 9e")).hand(1) == (5, 6, 7, 8, 9)
+
+
+def test_a_game_of_another_package_is_found_by_its_entry_point(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from numduel import games as found
+    from numduel.games.duel import Duel
+
+    class Nim(Duel):
+        id = name = "nim"
+
+    class Entry:
+        def load(self) -> type[Game]:
+            return Nim
+
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda **_: [Entry()])
+    found.cache_clear()
+    try:
+        assert type(numduel.game("nim")) is Nim
+        assert [kind.name for kind in found()][-1] == "nim"
+    finally:
+        monkeypatch.undo()
+        found.cache_clear()
 
 
 def test_states_and_games_never_change() -> None:

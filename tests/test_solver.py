@@ -225,6 +225,16 @@ def test_what_is_too_large_is_estimated_and_says_so(name: str, settings: dict[st
     assert not any(option.exact for option in found)
 
 
+def test_on_any_board_a_win_at_once_is_seen_and_a_loss_at_once_avoided() -> None:
+    game = numduel.game("line", n=70)
+    win = numduel.analyse(game.replay("20 1 21 3 22 5"))[:2]
+    assert {option.move for option in win} == {19, 23}
+    assert all(option.win_probability == 1 and option.exact for option in win)
+    block = numduel.analyse(game.replay("20 19 21 5 22"))
+    assert block[0].move == 23
+    assert all(option.win_probability == 0 and option.exact for option in block[1:])
+
+
 def test_more_memory_than_allowed_is_refused() -> None:
     with pytest.raises(solver.TooLarge):
         solver.solve(numduel.game("capture"), limit=1 << 20)

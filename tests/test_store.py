@@ -305,7 +305,7 @@ def test_leaving_a_game_that_is_not_kept_does_not_promise_to_resume_it(
     tmp_path: Path, env: dict[str, str], before: tuple[str, ...]
 ) -> None:
     done = run(tmp_path, "play", "duel", typed="4\nquit\n", env=env, before=before)
-    assert done.out.endswith("\nThe game could not be kept.\n")
+    assert done.out.endswith("\nThe last moves could not be kept.\n")
 
 
 @TROUBLE
@@ -576,3 +576,26 @@ def test_a_broken_file_is_left_as_it_is(tmp_path: Path) -> None:
     run(tmp_path, "resume")
     run(tmp_path, "resume", str(path))
     assert path.read_text() == "nonsense"
+
+
+def test_a_link_beside_a_record_is_never_written_through(tmp_path: Path) -> None:
+    precious, record = tmp_path / "precious", tmp_path / "g.duel"
+    precious.write_text("mine", "utf-8")
+    record.write_text("Game: duel\n\n4\n", "utf-8")
+    (tmp_path / ".g.duel.part").symlink_to(precious)
+    assert run(tmp_path, "resume", str(record), typed="6\nquit\n").code == 0
+    assert precious.read_text("utf-8") == "mine"
+    assert read(record).state.text == "4 6"
+
+
+def test_every_kept_game_can_be_resumed_however_many_there_are(tmp_path: Path) -> None:
+    for day in range(1, 26):
+        keep(tmp_path, f"{day}.duel", f"Game: duel\nDate: 2026-01-{day:02}\n\n{day % 9 + 1}\n")
+    assert "and 5 older, up to number 25" in run(tmp_path, "resume").out
+    assert "2026-01-01" in run(tmp_path, "resume", "25").out
+
+
+def test_a_folder_that_cannot_be_read_is_reported_in_one_line(tmp_path: Path) -> None:
+    done = run(tmp_path, "resume", env={"XDG_DATA_HOME": f"{tmp_path}/{'x' * 500}"})
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith("numduel: The folder of kept games cannot be read: ")

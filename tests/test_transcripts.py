@@ -46,6 +46,9 @@ GAMES: dict[str, tuple[str, str]] = {
         "build --forgiving --deck 7,1,8,1,6,2", "e d e d e 6e 7b b undo b quit"),
     "build-exhausted": (
         "build --set n=3 --set k=4 --deck 2,3,2,3,1,1", "e e d d e d"),
+    # The exhausted-deck scenario: [2, 3, 4, 5] against [7, 8, 9].
+    "build-exhausted-rulebook": (
+        "build --deck 2,7,3,8,4,9,5,1,1,2,3,4,5,6,6,7,8,9,10,10", "e e e e e e e" + " d" * 13),
     "build-dead-tie": ("build --set n=2 --set k=3 --first 2 --deck 1,1,2,2", "e e d d"),
     "names-and-first": ("duel --name1 Ann --name2 Bo --first 2", "help undo 5 save 5 undo resign"),
 }  # fmt: skip

@@ -126,7 +126,8 @@ def _best(moves: Sequence[str], worth: str) -> str:
     """``3, 4 or 5 (+5)``: the best moves and what they are worth."""
     some = [*moves[:BEGINNING]]
     if len(moves) > len(some):
-        some.append(f"{len(moves) - len(some)} more")
+        others = len(moves) - len(some)
+        return f"{', '.join(some)} and {others} {'other' if others == 1 else 'others'} ({worth})"
     some[-2:] = [" or ".join(some[-2:])]
     return f"{', '.join(some)} ({worth})"
 
@@ -545,8 +546,8 @@ def _told(ply: Ply, names: tuple[str, str]) -> str:
         said = "resigned"
     else:
         said = f"{move.removesuffix('!')} broke a rule"
-    then = f" Then {' '.join(map(str, ply.line))}." if ply.line else ""
-    return f"Move {ply.number}, {names[ply.seat - 1]}: {said}; better: {ply.better}.{then}"
+    punished = f", punished by {' '.join(map(str, ply.line))}" if ply.line else ""
+    return f"Move {ply.number}, {names[ply.seat - 1]}: {said}{punished}; better: {ply.better}."
 
 
 LEFT, RIGHT, TOP, BOTTOM = 52, 466, 34, 148

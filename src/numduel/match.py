@@ -37,11 +37,6 @@ class Match:
         """The board as the players see it, with their names."""
         return view(self.state, self._record.names)
 
-    @property
-    def player(self) -> str:
-        """The kind of player whose turn it is, such as ``human``."""
-        return self._record.players[self._states[-1].to_move - 1]
-
     def play(self, move: Move) -> None:
         """Make a move, or take the consequence that the rulebook names for a broken rule.
 

@@ -39,6 +39,8 @@ class Level:
     def __init__(self, mistakes: float, seed: int | None = None) -> None:
         self._mistakes = mistakes
         self._seed = seed
+        self.exact = True
+        """Whether everything so far was known exactly, or a board too large was searched."""
 
     def choose(self, state: State) -> Move:
         """A best move, or now and then one that loses value."""
@@ -46,6 +48,7 @@ class Level:
 
         luck = chance(self._seed, state)
         found = analyse(state)
+        self.exact = self.exact and all(option.exact for option in found)
         wrong = [option.move for option in found if option.loss > SLIGHT]
         if wrong and luck.random() < self._mistakes:
             return luck.choice(wrong)

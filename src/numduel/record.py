@@ -227,8 +227,8 @@ def _started(head: dict[str, str]) -> Record:
         settings[key] = value
     players = head.get("Player 1", "human"), head.get("Player 2", "human")
     for player in players:
-        if player != player_name(player, 1):
-            raise BadRecord(f"{printable(player)!r} is not a kind of player.")
+        if not player.isprintable() or not 0 < len(player) <= MAX_NAME:
+            raise BadRecord(f"{printable(player, 40)!r} is not a kind of player.")
     rules = head.get("Rules", "").split()
     if not set(rules) <= set(RULES):
         raise BadRecord(f"Rules can only be {' and '.join(RULES)}.")

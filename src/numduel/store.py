@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
@@ -28,21 +29,25 @@ class Kept:
         """Write the record; raises OSError if that is not possible, and changes nothing then."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         new = self.path.with_name(f".{self.path.name}.part")
-        file = os.open(new, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600)
+        new.unlink(missing_ok=True)
+        file = os.open(new, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             if self._file is not None:
                 os.fchmod(file, os.fstat(self._file).st_mode & 0o777)
             write(file, record.text())
             os.replace(new, self.path)
-            sync(self.path.parent)
-        except OSError:
+        except BaseException:
             os.close(file)
-            new.unlink(missing_ok=True)
+            with suppress(OSError):
+                new.unlink()
             raise
         self.close()
         self._file = file
         self.written = True
+        # The record is in place; this only makes its name outlive a power cut.
+        with suppress(OSError):
+            sync(self.path.parent)
 
     def close(self) -> None:
         """Let go of the file."""
@@ -86,7 +91,12 @@ def hold(path: Path) -> Kept:
 def kept(*, finished: bool) -> list[tuple[Path, Record]]:
     """The games of this user, the latest first; broken files are passed over."""
     found = []
-    for path in folder().glob("*.duel"):
+    try:
+        paths = list(folder().glob("*.duel"))
+    except (OSError, RuntimeError) as error:
+        why = getattr(error, "strerror", None) or "it cannot be found"
+        raise BadRecord(f"The folder of kept games cannot be read: {why}.") from None
+    for path in paths:
         try:
             record = read(path)
         except BadRecord:

@@ -8,10 +8,14 @@ from pathlib import Path
 from sys import modules
 from typing import Any, ClassVar, NamedTuple
 
-from numduel.core.errors import BadVariant, IllegalMove, NotAMove
+from numduel.core.errors import BadVariant, NotAMove
 from numduel.core.state import Move, Position, State, start
 from numduel.core.view import Cell, View, view
 
+BLANKS = " \t\r\n"
+"""What does not matter around a move; any other control character is no part of one."""
+WORD = 1 << 64
+"""Larger bit sets are not remembered: each would take kilobytes."""
 MAX_DIGITS = 9
 """A longer run of digits is no number: nobody means it, and it must not cost anything."""
 
@@ -66,7 +70,9 @@ class Parameter(NamedTuple):
 
     def read(self, name: str, value: object) -> int:
         """The integer for a value given as a number or as text."""
-        text = str(value) if isinstance(value, int | str) and not isinstance(value, bool) else ""
+        if isinstance(value, int) and (isinstance(value, bool) or abs(value) >= 10**MAX_DIGITS):
+            value = "an absurd number" if value > 1 else "no number"
+        text = str(value) if isinstance(value, int | str) else ""
         if self.words:
             if text.lower() not in self.words:
                 raise BadVariant(f"{name} must be {' or '.join(self.words)}, not {_short(value)}.")
@@ -181,9 +187,9 @@ class Game:
 
     def read(self, move: Move, state: State) -> Move:
         """A move in its canonical form; `NotAMove` says what was expected instead."""
-        if isinstance(move, int) and not isinstance(move, bool):
+        if isinstance(move, int) and not isinstance(move, bool) and abs(move) < 10**MAX_DIGITS:
             return move
-        text = move.strip().lower() if isinstance(move, str) else ""
+        text = move.strip(BLANKS).lower() if isinstance(move, str) else ""
         if text == "pass" and state.forced_pass:
             return text
         number = whole_number(text)
@@ -348,16 +354,20 @@ class Game:
 def whole_number(text: str) -> int | None:
     """The whole number that a text is: ASCII digits with an optional sign, and not absurdly
     many of them."""
-    text = text.strip()
+    text = text.strip(BLANKS)
     digits = text[1:] if text[:1] in ("+", "-") else text
     if not (digits.isascii() and digits.isdigit() and len(digits) <= MAX_DIGITS):
         return None
     return int(text)
 
 
-@lru_cache(maxsize=1 << 16)
 def numbers(mask: int) -> tuple[int, ...]:
     """The members of a bit set, smallest first."""
+    return _members(mask) if mask < WORD else _members.__wrapped__(mask)
+
+
+@lru_cache(maxsize=1 << 15)
+def _members(mask: int) -> tuple[int, ...]:
     members = []
     while mask:
         low = mask & -mask
@@ -384,15 +394,3 @@ def illegal_number(move: Move, state: State, taken: str) -> str | None:
 def _short(value: object) -> str:
     text = value if isinstance(value, str) else repr(value)
     return repr(text if len(text) <= 20 else text[:20] + "…")
-
-
-__all__ = [
-    "Chance",
-    "Game",
-    "IllegalMove",
-    "Parameter",
-    "Rules",
-    "listed",
-    "numbers",
-    "whole_number",
-]

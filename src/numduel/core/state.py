@@ -241,6 +241,8 @@ class State:
     def draw(self, card: int) -> State:
         """The state after a card is drawn: the chance step of a game with a deck."""
         game = self._game
+        if type(card) is not int:
+            raise IllegalMove("A card is a whole number.")
         if self.outcome is not None:
             raise IllegalMove("The game is over.")
         if card not in self.draws:

@@ -55,7 +55,7 @@ def _in_file(name: str) -> type[Game]:
     return next(
         kind
         for kind in vars(module).values()
-        if isinstance(kind, type) and issubclass(kind, Game) and kind is not Game
+        if isinstance(kind, type) and issubclass(kind, Game) and kind.__module__ == module.__name__
     )
 
 

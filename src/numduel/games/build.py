@@ -12,7 +12,7 @@ from functools import cache
 from typing import NamedTuple
 
 from numduel.core.errors import BadVariant, IllegalMove, NotAMove
-from numduel.core.game import Chance, Game, Parameter, Rules, numbers
+from numduel.core.game import BLANKS, Chance, Game, Parameter, Rules, numbers
 from numduel.core.state import Move, State
 from numduel.core.view import Cell, View
 
@@ -175,8 +175,8 @@ class Build(Game):
         return _moves(mask, state.position[1] % (self.variant.n + 1))
 
     def read(self, move: Move, state: State) -> Move:
-        text = move.strip().lower() if isinstance(move, str) else ""
-        digits = text.rstrip("bex")
+        text = move.strip(BLANKS).lower() if isinstance(move, str) else ""
+        digits = text.rstrip("bexd")
         card = state.position[1] % (self.variant.n + 1)
         if digits == str(card) and len(text) == len(digits) + 1:
             text = text[-1]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from numduel.core.errors import BadVariant
-from numduel.core.game import Game, Parameter, Rules, illegal_number, listed
+from numduel.core.game import BLANKS, Game, Parameter, Rules, illegal_number, listed
 from numduel.core.state import Move, State
 from numduel.core.view import View
 
@@ -89,7 +89,7 @@ class Duel(Game):
 
     def read(self, move: Move, state: State) -> Move:
         if isinstance(move, str):
-            words = move.split()
+            words = [word for word in move.strip(BLANKS).split(" ") if word]
             if len(words) == 2 and words[0].lower() == "pick":
                 move = words[1]
         return super().read(move, state)

@@ -15,6 +15,8 @@ from numduel.core.state import Position
 from numduel.solver.values import Value
 
 CURIOSITY = 1.0
+GLANCE = 150
+"""Up to so many choices, every reply to every one is looked at."""
 LONGEST = 60
 """Moves after which a tried game that nobody has won counts by who is ahead, or by a coin."""
 
@@ -31,16 +33,37 @@ class _Node:
 class Estimate:
     """Values guessed by trying; never exact."""
 
-    def __init__(self, game: Game, *, seconds: float = 0.5, seed: int = 0) -> None:
+    def __init__(self, game: Game, *, seconds: float = 1.5, seed: int = 0) -> None:
         self.game = game
         self.seconds = seconds
         self._chance = random.Random(seed)
 
     def values(self, position: Position) -> dict[int, Value]:
         """A guess for every legal move, for the player who makes it."""
-        root = self._grown(position)
         moves = numbers(self.game.rules.legal(*position, self.game.variant))
-        return {move: self._read(root.children.get(move)) for move in moves}
+        seen = {move: self._seen(position, move, len(moves)) for move in moves}
+        if any(value is not None and value.win_probability == 1 for value in seen.values()):
+            root = _Node()
+        else:
+            root = self._grown(position)
+        return {move: seen[move] or self._read(root.children.get(move)) for move in moves}
+
+    def _seen(self, position: Position, move: int, choices: int) -> Value | None:
+        """What can be seen at once, and is exact: a move that wins, or lets the opponent win."""
+        game, rules, v = self.game, self.game.rules, self.game.variant
+        after = rules.play(*position, move, v)
+        if game.has_deck and game.chance.due(*after, v):
+            return None
+        replies = numbers(rules.legal(*after, v))
+        if not replies:
+            return Value(1.0 if rules.result(*after, v) < 0 else 0.0, plies=1)
+        if choices > GLANCE:
+            return None
+        for reply in replies:
+            beyond = rules.play(*after, reply, v)
+            if not rules.legal(*beyond, v) and rules.result(*beyond, v) < 0:
+                return Value(0.0, plies=2)
+        return None
 
     def value(self, position: Position) -> Value:
         """A guess for the player to move."""

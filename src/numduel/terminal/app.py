@@ -53,7 +53,7 @@ def root(
         from importlib.metadata import version as installed
 
         print(f"numduel {installed('numduel')}")
-        return
+        raise typer.Exit
     if plain:
         os.environ["NO_COLOR"] = "1"
     if context.invoked_subcommand is None:
@@ -180,7 +180,8 @@ def main() -> None:
         # Nobody reads any more, or nothing can be written: what is left must not be tried again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         if not isinstance(error, BrokenPipeError):
-            print(f"numduel: The output cannot be written: {error.strerror}.", file=sys.stderr)
+            why = error.strerror or str(error)
+            print(f"numduel: Something cannot be read or written: {why}.", file=sys.stderr)
             sys.exit(2)
 
 

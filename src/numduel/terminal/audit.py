@@ -46,6 +46,8 @@ def audit(
 ) -> None:
     """Prove what is true of a game: over every position, exactly."""
     kind = find(game, **read_settings(settings))
+    if html is not None and Path(html).exists():
+        raise BadVariant(f"{html[:200]} exists already; choose another name.")
     found = _audited(kind)
     if html is not None:
         _write(Path(html), page(found))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
-from numduel.core.errors import NumduelError
+from numduel.core.errors import BadRecord, NumduelError
 from numduel.core.game import Game
 from numduel.games import games
+from numduel.record import Record
 from numduel.store import kept
 from numduel.terminal.screen import Screen
 from numduel.terminal.shelf import label
@@ -49,7 +51,9 @@ def menu(screen: Screen, *, start: Begin, resume: Callable[[Screen, Path], None]
 
 def _once(screen: Screen, start: Begin, resume: Callable[[Screen, Path], None]) -> bool:
     """Offer the games once; False if the person leaves."""
-    unfinished = kept(finished=False)
+    unfinished: list[tuple[Path, Record]] = []
+    with suppress(BadRecord):
+        unfinished = kept(finished=False)
     kinds = games()
     last = f"Go on with {label(unfinished[0][1])}" if unfinished else ""
     answer = _choice(

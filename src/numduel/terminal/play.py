@@ -31,6 +31,7 @@ class Table:
         self.screen = screen
         self.kept = kept
         self._unsaved = ""
+        self._admitted = False
         names, markers = match.view.names, self.game.markers
         screen.tell_apart(
             *((name, f"[{marker}]") for name, marker in zip(names, markers, strict=True))
@@ -67,8 +68,15 @@ class Table:
         else:
             with waiting():
                 move = player.choose(state)
+            self._admit(player)
             self.screen.say(question + self.game.spoken(move))
             self._move(move)
+
+    def _admit(self, player: Player) -> None:
+        """Say once that a board is too large for the computer to know what is best."""
+        if not self._admitted and not getattr(player, "exact", True):
+            self._admitted = True
+            self.screen.say("(This board is too large to be solved: the computer plays by search.)")
 
     def _answer(self, line: str) -> None:
         """What the person typed: a command, or else a move."""
@@ -192,16 +200,16 @@ class Table:
             why = error.strerror or str(error)
             if why != self._unsaved:
                 self.screen.fail(
-                    f"The game cannot be kept in {self.kept.path.parent}: {why}."
-                    " Play goes on, but it cannot be resumed."
+                    f"The game cannot be kept in {self.kept.path.parent}: {why}. Play goes on."
                 )
             self._unsaved = why
         else:
             self._unsaved = ""
 
     def _part(self) -> None:
+        self._keep()
         if self._unsaved:
-            self.screen.say("The game could not be kept.")
+            self.screen.say("The last moves could not be kept.")
         elif self.kept.written:
             where = "" if self.kept.path.parent == folder() else f" {self.kept.path}"
             self.screen.say(f"The game is kept: numduel resume{where} goes on with it.")

@@ -100,7 +100,8 @@ def _read_line() -> str | None:
     rest = line
     while len(rest) == MAX_LINE and not rest.endswith("\n"):
         rest = sys.stdin.readline(MAX_LINE)
-    return line.rstrip("\r\n")
+    # What was cut off may have changed the meaning, so what is left must not be a move.
+    return line.rstrip("\r\n") if rest is line else f"{line}…"
 
 
 def _edit_lines() -> None:

@@ -19,25 +19,46 @@ def pick(screen: Screen, which: str | None, command: str, *, finished: bool) -> 
     number = whole_number(which or "")
     if which is not None and number is None:
         return Path(which)
-    games = kept(finished=finished)[:SHOWN]
+    games = kept(finished=finished)
     if not games:
         screen.say(f"There is no {'finished' if finished else 'unfinished'} game.")
         return None
     if which is None and len(games) == 1:
         return games[0][0]
     if which is None:
-        screen.say(*(f"{place:3}  {label(record)}" for place, (_, record) in enumerate(games, 1)))
+        screen.say(*_listed([record for _, record in games]))
         if not screen.interactive:
             screen.say(f"Say which: numduel {command} NUMBER.")
             return None
-        try:
-            number = whole_number(screen.ask("Which game? "))
-        except (EOFError, KeyboardInterrupt):
-            screen.say("")
+        number = _asked(screen, len(games))
+        if number is None:
             return None
     if number is None or not 1 <= number <= len(games):
         raise BadVariant(f"Choose a number from 1 to {len(games)}.")
     return games[number - 1][0]
+
+
+def _listed(records: list[Record]) -> list[str]:
+    """The latest games, one a line, by number."""
+    lines = [f"{place:3}  {label(record)}" for place, record in enumerate(records[:SHOWN], 1)]
+    older = len(records) - SHOWN
+    return [*lines, f"     and {older} older, up to number {len(records)}"] if older > 0 else lines
+
+
+def _asked(screen: Screen, count: int) -> int | None:
+    """The number that a person chooses; None if they leave."""
+    while True:
+        try:
+            answer = screen.ask("Which game? ").strip().lower()
+        except (EOFError, KeyboardInterrupt):
+            screen.say("")
+            return None
+        number = whole_number(answer)
+        if number is not None and 1 <= number <= count:
+            return number
+        if answer in ("q", "quit", "exit"):
+            return None
+        screen.fail(f"Please type a number from 1 to {count}, or q to leave.")
 
 
 def label(record: Record) -> str:
