@@ -91,10 +91,23 @@ def reachable(root: object) -> list[object]:
     return list(seen.values())
 
 
+def test_a_public_record_tells_neither_deck_nor_seed() -> None:
+    for record in (begin(GAME, deck=ORDER).record, begin(GAME, seed=7).record):
+        assert (record.deck, record.seed) == (None, None)
+        assert "Deck" not in record.text()
+        assert "Seed" not in record.text()
+
+
 def test_no_walk_through_a_state_or_a_match_meets_the_undrawn_cards() -> None:
     match = begin(GAME, deck=ORDER)
     rest = ORDER[1:]
-    for root in (GAME.start(deck=ORDER), match.state, match.view, GAME.start(deck=ORDER).public):
+    for root in (
+        GAME.start(deck=ORDER),
+        match.state,
+        match.record,
+        match.view,
+        GAME.start(deck=ORDER).public,
+    ):
         for thing in reachable(root):
             if isinstance(thing, tuple | list) and len(thing) >= 19:
                 assert tuple(thing)[-len(rest) :] != rest

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from numduel.core.errors import BadRecord, IllegalMove
@@ -28,7 +29,15 @@ class Match:
 
     @property
     def record(self) -> Record:
-        """The game so far, as it is written down."""
+        """The game so far, as anybody may see it: without what tells the cards to come."""
+        whole = self._whole()
+        return replace(whole, seed=None, deck=None) if self.state.game.has_deck else whole
+
+    def write(self, to: Callable[[Record], None]) -> None:
+        """Have the game written down with everything that resuming it needs."""
+        to(self._whole())
+
+    def _whole(self) -> Record:
         states = tuple(state.public for state in self._states)
         return replace(self._record, states=states, seen=self._seen)
 

@@ -167,7 +167,8 @@ class Table:
     def _save(self, name: str) -> None:
         if name:
             try:
-                export(self.match.record, Path(name).expanduser())
+                path = Path(name).expanduser()
+                self.match.write(lambda record: export(record, path))
             except (OSError, RuntimeError, ValueError) as error:
                 why = getattr(error, "strerror", None) or str(error)
                 self.screen.fail(f"Nothing is written to {printable(name)}: {why}.")
@@ -175,7 +176,7 @@ class Table:
                 self.screen.say(f"A copy is in {printable(name)}.")
             return
         try:
-            self.kept.save(self.match.record)
+            self.match.write(self.kept.save)
         except OSError as error:
             self.screen.fail(f"The game cannot be kept: {error.strerror}.")
         else:
@@ -195,7 +196,7 @@ class Table:
         if not self.match.state.text and not self.kept.written:
             return
         try:
-            self.kept.save(self.match.record)
+            self.match.write(self.kept.save)
         except OSError as error:
             why = error.strerror or str(error)
             if why != self._unsaved:
