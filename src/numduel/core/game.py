@@ -36,7 +36,8 @@ class Rules(NamedTuple):
     result: Callable[[int, int, Any], int]
     """``result(a, b, v)``: in a finished position, 1 if the player to move won, else -1."""
     margin: Callable[[int, int, Any], int] | None = None
-    """``margin(a, b, v)``: in a game that is counted, how far the player to move is ahead."""
+    """``margin(a, b, v)``: in a game that is counted, how far the player to move is ahead; it
+    decides the result, unless it is 0."""
     edges: Callable[[int, Any], int] | None = None
     """``edges(number, v)``: where a token moves from number to number and never returns, the
     numbers next to one. A fact about the rules that a solver may use."""

@@ -85,6 +85,7 @@ def kind(n: int) -> Any:
     return np.int8 if most < 128 else np.int16
 
 
+@cache
 def _counts(n: int) -> Any:
     """How many strings of a length there are below each owner."""
     if n > LARGEST:
@@ -159,7 +160,11 @@ def _sweep(legal: Any, result: Any, margin: Any, mark: int) -> Any:
                 continue
             number -= step
             if legal(one, two, v) == 0:
-                score = margin(one, two, v) + result(one, two, v)
+                score = margin(one, two, v)
+                if score == 0:
+                    score = result(one, two, v)
+                else:
+                    score += 1 if score > 0 else -1
                 values[0, number] = score
                 values[1, number] = -score
                 continue
