@@ -106,11 +106,11 @@ def kept(*, finished: bool) -> list[tuple[Path, Record]]:
     return sorted(found, key=lambda pair: (str(pair[1].date or ""), pair[0].name), reverse=True)
 
 
-def export(record: Record, path: Path) -> None:
-    """Write a record to a new file of the user's choice; an existing one is left alone."""
+def export(text: str, path: Path) -> None:
+    """Write a text to a new file of the user's choice; an existing one is left alone."""
     file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
     try:
-        write(file, record.text())
+        write(file, text)
     except OSError:
         path.unlink()
         raise

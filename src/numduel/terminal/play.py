@@ -168,7 +168,7 @@ class Table:
         if name:
             try:
                 path = Path(name).expanduser()
-                self.match.write(lambda record: export(record, path))
+                self.match.write(lambda record: export(record.text(), path))
             except (OSError, RuntimeError, ValueError) as error:
                 why = getattr(error, "strerror", None) or str(error)
                 self.screen.fail(f"Nothing is written to {printable(name)}: {why}.")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,7 +12,7 @@ from numduel.core.errors import BadVariant, IllegalMove
 from numduel.core.view import view
 from numduel.match import HUMAN
 from numduel.record import Record, printable, read
-from numduel.store import write
+from numduel.store import export
 from numduel.terminal.options import Json, Plain, Which
 from numduel.terminal.screen import Screen
 from numduel.terminal.shelf import pick
@@ -147,15 +146,7 @@ def _tell_apart(screen: Screen, record: Record) -> None:
 def _draw(found: Report, name: str) -> None:
     """Write the chart to a new file; an existing one is left alone."""
     try:
-        path = Path(name).expanduser()
-        file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
-        try:
-            write(file, found.svg())
-        except OSError:
-            path.unlink()
-            raise
-        finally:
-            os.close(file)
+        export(found.svg(), Path(name).expanduser())
     except (OSError, RuntimeError, ValueError) as error:
         why = getattr(error, "strerror", None) or str(error)
         raise BadVariant(f"Nothing is written to {printable(name)}: {why}.") from None
