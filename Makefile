@@ -2,13 +2,16 @@
 BIN := .venv/bin
 SETUP := pyproject.toml requirements.lock tools/venv
 
-.PHONY: play test bench lint lock clean
+.PHONY: play serve test bench load lint lock clean
 
 play: .venv/.play
 	@$(BIN)/numduel
 
+serve: .venv/.serve
+	@$(BIN)/numduel serve
+
 test: .venv/.dev lint
-	@$(BIN)/pytest -n auto
+	@CHROMIUM=$$(tools/chromium) $(BIN)/pytest -n auto
 
 lint: .venv/.dev
 	@$(BIN)/ruff check
@@ -17,6 +20,9 @@ lint: .venv/.dev
 
 bench: .venv/.bench
 	@$(BIN)/python -m bench
+
+load: .venv/.dev
+	@$(BIN)/python -m load
 
 # The newest versions that pyproject.toml allows become the ones everybody gets.
 lock:
@@ -32,11 +38,15 @@ clean:
 	@tools/venv
 	@touch $@
 
+.venv/.serve: $(SETUP)
+	@tools/venv web
+	@touch .venv/.play $@
+
 .venv/.dev: $(SETUP)
 	@tools/venv dev
-	@touch .venv/.play $@
+	@touch .venv/.play .venv/.serve $@
 
 # Where OpenSpiel cannot be had, everything else is measured.
 .venv/.bench: $(SETUP)
 	@tools/venv dev,bench || tools/venv dev
-	@touch .venv/.play .venv/.dev $@
+	@touch .venv/.play .venv/.serve .venv/.dev $@

@@ -15,6 +15,7 @@ LAYERS = (
     ("record", "match", "store"),
     ("players", "coach", "puzzle"),
     ("lab", "audit"),
+    ("web",),
     ("terminal", "__main__"),
 )
 """From the bottom up; within a layer a module may import its neighbours."""

@@ -343,6 +343,30 @@ class Report:
         """The same chart as a picture that stands alone."""
         return _picture(self._title(), self.lines(), self._levels(), self._labels(), self._marks())
 
+    def shown(self) -> dict[str, object]:
+        """The report as plain data for those who draw it: words, the chart, and every move."""
+        game, turning = self.record.game, self.turning
+        told = {ply.number: _told(ply, self.record.names) for ply in self.mistakes}
+        return {
+            "title": self._title(),
+            "lines": self.lines(),
+            "labels": self._labels(),
+            "levels": self._levels(),
+            "names": list(self.record.names),
+            "exact": self.exact,
+            "turning": turning and turning.number,
+            "accuracy": [self.accuracy(1), self.accuracy(2)],
+            "plies": [
+                {
+                    **ply.json(),
+                    "label": game.spoken(ply.move),
+                    "better": ply.better if ply.mistake else "",
+                    "told": told.get(ply.number, ""),
+                }
+                for ply in self.plies
+            ],
+        }
+
     def json(self) -> dict[str, object]:
         """The report as plain data, with the record."""
         turning = self.turning

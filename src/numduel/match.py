@@ -60,23 +60,24 @@ class Match:
                 raise
             self._push(after)
 
+    def follow(self, token: str) -> None:
+        """Do again what a token of the notation says was done."""
+        if token == "resign":
+            self.resign()
+        else:
+            self.play(token.removesuffix("!"))
+
     def resign(self) -> None:
         """The player to move gives up."""
         self._push(self._states[-1].resign())
 
-    def undo(self) -> int:
-        """Go back to the last decision that a person made, and say how many moves that undid.
+    def undo(self, seat: int | None = None) -> int:
+        """Go back to the last decision that a person, or the one in a seat, made, and say how
+        many moves that undid.
 
         A drawn card stays drawn: the cards that were seen come again, in the same order.
         """
-        target = next(
-            (
-                index
-                for index in reversed(range(len(self._states) - 1))
-                if self._decided_by_person(self._states[index])
-            ),
-            None,
-        )
+        target = self._decision(seat)
         if target is None:
             return 0
         undone = len(self._states) - 1 - target
@@ -84,6 +85,18 @@ class Match:
         self._seen = after[len(before) :] + self._seen
         del self._states[target + 1 :]
         return undone
+
+    def decided(self, seat: int) -> bool:
+        """Whether the person in a seat made a decision that could be taken back."""
+        return self._decision(seat) is not None
+
+    def _decision(self, seat: int | None) -> int | None:
+        """Where the last decision was made by a person, or by the one in a seat."""
+        for index in reversed(range(len(self._states) - 1)):
+            state = self._states[index]
+            if self._decided_by_person(state) and seat in (None, state.to_move):
+                return index
+        return None
 
     def _decided_by_person(self, state: State) -> bool:
         return self._record.players[state.to_move - 1] == HUMAN and not state.forced_pass

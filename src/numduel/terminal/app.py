@@ -30,6 +30,7 @@ from numduel.terminal.puzzle import puzzle
 from numduel.terminal.replay import step_through
 from numduel.terminal.review import review
 from numduel.terminal.screen import Screen
+from numduel.terminal.serve import serve
 from numduel.terminal.shelf import label, pick
 from numduel.terminal.solve import solve
 
@@ -160,7 +161,7 @@ def games(as_json: Json = False) -> None:
     print("Play one with: numduel play NAME")
 
 
-for _command in (analyse, review, puzzle, solve, levels, audit):
+for _command in (analyse, review, puzzle, solve, levels, audit, serve):
     app.command()(_command)
 
 

@@ -1,0 +1,108 @@
+"""The games in the browser: start the server."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+import tempfile
+from typing import Annotated
+
+import typer
+
+from numduel.core.errors import BadVariant
+
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+GRACE = 5
+"""Seconds that open connections have to end when the server goes down."""
+
+
+def serve(
+    host: Annotated[
+        str, typer.Option(help="Where to listen; 0.0.0.0 is for everybody who can reach this.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=1, max=65535)] = 8000,
+    database: Annotated[
+        str,
+        typer.Option(
+            help="sqlite:////path/to/file.db or postgresql://user@host/name;"
+            " without it, a file beside your other games.",
+        ),
+    ] = "",
+    processes: Annotated[
+        int, typer.Option(min=1, max=64, help="Server processes; more than 1 need PostgreSQL.")
+    ] = 1,
+    solvers: Annotated[
+        int, typer.Option(min=1, max=64, help="Solving processes beside each server process.")
+    ] = 1,
+    rate: Annotated[
+        float,
+        typer.Option(min=0, help="Requests a second that one address may make for long; 0: any."),
+    ] = 20.0,
+    proxy: Annotated[
+        bool,
+        typer.Option("--proxy", help="Believe the proxy in front about addresses and https."),
+    ] = False,
+    browser: Annotated[
+        bool, typer.Option("--browser/--no-browser", help="Show the page, where there is a screen.")
+    ] = True,
+) -> None:
+    """Serve the games as a page, for friends in two browsers."""
+    try:
+        import uvicorn
+
+        from numduel.web.settings import Settings
+    except ImportError:
+        raise BadVariant(
+            "The server needs a few more packages: pip install 'numduel[web]'."
+        ) from None
+    if processes > 1 and not database.startswith("postgresql"):
+        raise BadVariant("Several processes need PostgreSQL: --database postgresql://…")
+    _free(host, port)
+    Settings(host, port, database, processes, solvers, rate, proxy).pass_on()
+    shown = f"http://{'localhost' if host in (*LOOPBACK, '0.0.0.0', '::') else host}:{port}/"  # noqa: S104
+    print(f"numduel is at {shown} (Ctrl-C ends it; games are kept).", flush=True)
+    if browser and _screen():
+        import webbrowser
+
+        webbrowser.open(shown)
+    with tempfile.TemporaryDirectory(prefix="numduel-metrics-") as together:
+        if processes > 1:
+            os.environ["PROMETHEUS_MULTIPROC_DIR"] = together
+        uvicorn.run(
+            "numduel.web.app:create",
+            factory=True,
+            host=host,
+            port=port,
+            workers=processes,
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            proxy_headers=proxy,
+            forwarded_allow_ips="*" if proxy else None,
+            ws_per_message_deflate=False,
+            ws_max_size=1024,
+            timeout_graceful_shutdown=GRACE,
+        )
+
+
+def _free(host: str, port: int) -> None:
+    """Refuse in one sentence what cannot be listened on."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            why = error.strerror or error
+            raise BadVariant(
+                f"The server cannot listen at {host}:{port}: {why}; choose another --port."
+            ) from None
+
+
+def _screen() -> bool:
+    """Whether somebody sits before a screen here."""
+    graphical = (
+        sys.platform == "darwin" or "DISPLAY" in os.environ or "WAYLAND_DISPLAY" in os.environ
+    )
+    return sys.stdout.isatty() and graphical

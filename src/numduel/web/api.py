@@ -1,0 +1,372 @@
+"""The API: games between people and computers, analysis, puzzles; the notation everywhere."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from datetime import date
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Depends, Query, Request, Response, WebSocket
+from fastapi import Path as InPath
+from fastapi.responses import PlainTextResponse, StreamingResponse
+from pydantic import StringConstraints
+from starlette.requests import HTTPConnection
+from starlette.websockets import WebSocketDisconnect
+
+from numduel import __version__
+from numduel.games import game as find
+from numduel.games import games as every_game
+from numduel.record import Record, parse
+from numduel.web import metrics, models
+from numduel.web.house import House
+from numduel.web.refusals import NoGame, Refusal
+from numduel.web.rooms import Watcher
+from numduel.web.shown import catalogue, position
+from numduel.web.solvers import Solvers
+
+COOKIE = "seat"
+MONTH = 30 * 24 * 3600
+PULSE = 15.0
+"""Seconds between signs of life on a stream that has no news."""
+
+refusals: dict[int | str, dict[str, Any]] = {
+    status: {"model": models.Error, "description": why}
+    for status, why in {
+        403: "Not your seat or turn, or not while the game goes on.",
+        404: "There is no such game.",
+        409: "The game has moved on, or the seat is taken: look again.",
+        413: "The request is too long.",
+        422: "Not understood, or against the rules; the sentence is for the player.",
+        429: "Too many requests from this address.",
+        503: "Too much to do just now; try again.",
+    }.items()
+}
+common: dict[int | str, dict[str, Any]] = {
+    status: refusals[status] for status in (413, 422, 429, 503)
+}
+router = APIRouter(prefix="/api", responses=common)
+Id = Annotated[str, InPath(pattern="^[A-Za-z0-9_-]{6,32}$", examples=["V3b1tq0k9Zfx"])]
+
+
+def _house(connection: HTTPConnection) -> House:
+    return connection.app.state.house  # type: ignore[no-any-return]
+
+
+def _solvers(connection: HTTPConnection) -> Solvers:
+    return connection.app.state.solvers  # type: ignore[no-any-return]
+
+
+def _token(connection: HTTPConnection) -> str | None:
+    """What proves a seat: a bearer header, or the cookie of a page."""
+    scheme, _, token = connection.headers.get("authorization", "").partition(" ")
+    if scheme.lower() == "bearer" and token:
+        return token[:200]
+    return connection.cookies.get(COOKIE)
+
+
+TheHouse = Annotated[House, Depends(_house)]
+TheSolvers = Annotated[Solvers, Depends(_solvers)]
+Token = Annotated[str | None, Depends(_token)]
+
+
+def _json(text: str, status: int = 200) -> Response:
+    return Response(text, status, media_type="application/json")
+
+
+async def _shown(house: House, id: str, token: str | None) -> Response:
+    return _json(_whole(*await house.rooms.shown(id, token)))
+
+
+def _whole(you: int | None, game: str) -> str:
+    return f'{{"you":{json.dumps(you)},"game":{game}}}'
+
+
+def _remember(request: Request, response: Response, id: str, token: str) -> None:
+    """Leave the token with the browser, for this game alone and hidden from scripts."""
+    response.set_cookie(
+        COOKIE, token, max_age=MONTH, path=f"/api/games/{id}", httponly=True, samesite="strict",
+        secure=request.url.scheme == "https",
+    )  # fmt: skip
+
+
+# -- games ----------------------------------------------------------------------------------
+
+
+@router.get("/rules", response_model=list[models.Rules], tags=["games"])
+async def rules() -> list[dict[str, Any]]:
+    """Every game there is, with its settings and the strengths of the computer."""
+    return [catalogue(kind()) for kind in every_game()]
+
+
+@router.post("/games", status_code=201, response_model=models.Seated, tags=["games"])
+async def create(request: Request, new: models.New, house: TheHouse) -> Response:
+    """Create a game and sit down at it. A friend takes the other seat with the invitation."""
+    id, token, invite = await house.create(
+        find(new.game, **new.variant),
+        opponent=new.opponent,
+        seat=new.seat,
+        first=None if new.first == "random" else new.first,
+        pie=new.pie,
+        forgiving=new.forgiving,
+        name=new.name,
+        moves=new.moves,
+    )
+    return await _sat(request, house, id, token, cookie=new.cookie, invite=invite, status=201)
+
+
+@router.get(
+    "/games/{id}", response_model=models.Shown, responses={404: refusals[404]}, tags=["games"]
+)
+async def look(id: Id, house: TheHouse, token: Token) -> Response:
+    """How a game stands. Anybody may look."""
+    return await _shown(house, id, token)
+
+
+PLAYING: dict[str, Any] = {
+    "response_model": models.Shown,
+    "responses": {status: refusals[status] for status in (403, 404, 409)},
+    "tags": ["games"],
+}
+
+
+@router.post("/games/{id}/join", **PLAYING | {"response_model": models.Seated})
+async def join(request: Request, id: Id, body: models.Join, house: TheHouse) -> Response:
+    """Take the free seat. An invitation works once."""
+    _, token = await house.join(id, body.invite, body.name)
+    return await _sat(request, house, id, token, cookie=body.cookie)
+
+
+@router.post("/games/{id}/moves", **PLAYING)
+async def move(id: Id, body: models.Move, house: TheHouse, token: Token) -> Response:
+    """Make a move. When this is answered the move is durable."""
+    await house.move(id, token, body.move, body.after)
+    return await _shown(house, id, token)
+
+
+@router.post("/games/{id}/resign", **PLAYING)
+async def resign(id: Id, body: models.Resign, house: TheHouse, token: Token) -> Response:
+    """Give up; on your turn."""
+    await house.resign(id, token, body.after)
+    return await _shown(house, id, token)
+
+
+@router.post("/games/{id}/undo", **PLAYING)
+async def undo(id: Id, body: models.Undo, house: TheHouse, token: Token) -> Response:
+    """Ask to take your last decision back, or answer. The computer always agrees."""
+    await house.undo(id, token, body.say, body.after)
+    return await _shown(house, id, token)
+
+
+@router.post("/games/{id}/rematch", **PLAYING)
+async def rematch(
+    request: Request, id: Id, body: models.Rematch, house: TheHouse, token: Token
+) -> Response:
+    """Offer another game, or agree to one, or take your seat in it: the same token is good there.
+    `rematch.game` is its id."""
+    again = await house.rematch(id, token)
+    response = await _shown(house, id, token)
+    if again is not None and body.cookie and token is not None:
+        _remember(request, response, again, token)
+    return response
+
+
+@router.get(
+    "/games/{id}/record",
+    response_class=PlainTextResponse,
+    responses={404: refusals[404]},
+    tags=["games"],
+)
+async def record(id: Id, house: TheHouse) -> PlainTextResponse:
+    """The game as a `.duel` record."""
+    text = await house.record(id)
+    disposition = f'attachment; filename="{id}.duel"'
+    return PlainTextResponse(text, headers={"Content-Disposition": disposition})
+
+
+# -- looking on -----------------------------------------------------------------------------
+
+
+@router.websocket("/games/{id}/live")
+async def live(socket: WebSocket, id: str) -> None:
+    """The whole state of a game, at once and whenever something happens."""
+    house = _house(socket)
+    await socket.accept()
+    try:
+        seat, _ = await house.rooms.shown(id[:32], _token(socket))
+    except NoGame:
+        await socket.close(4404)
+        return
+    except Refusal:
+        await socket.close(1013)
+        return
+    with house.rooms.watching(id, seat) as watcher:
+        telling = asyncio.create_task(_telling(socket, watcher))
+        try:
+            while (await socket.receive())["type"] != "websocket.disconnect":
+                pass
+        finally:
+            telling.cancel()
+
+
+async def _telling(socket: WebSocket, watcher: Watcher) -> None:
+    try:
+        while True:
+            await socket.send_text(_whole(watcher.seat, await watcher.news()))
+    except (WebSocketDisconnect, RuntimeError):
+        return
+
+
+@router.get(
+    "/games/{id}/events",
+    response_class=StreamingResponse,
+    responses={404: refusals[404], 200: {"content": {"text/event-stream": {}}}},
+    tags=["games"],
+)
+async def events(id: Id, house: TheHouse, token: Token) -> StreamingResponse:
+    """The same as a stream of server-sent events, where no WebSocket can be had."""
+    seat, _ = await house.rooms.shown(id, token)
+
+    async def stream() -> AsyncIterator[str]:
+        with house.rooms.watching(id, seat) as watcher:
+            while True:
+                try:
+                    async with asyncio.timeout(PULSE):
+                        yield f"data: {_whole(seat, await watcher.news())}\n\n"
+                except TimeoutError:
+                    yield ": still here\n\n"
+
+    return StreamingResponse(stream(), media_type="text/event-stream")
+
+
+# -- what moves are worth -------------------------------------------------------------------
+
+
+AFTERWARDS: dict[int | str, dict[str, Any]] = {s: refusals[s] for s in (403, 404)}
+
+
+@router.get(
+    "/games/{id}/values", response_model=models.Values, responses=AFTERWARDS, tags=["values"]
+)
+async def game_values(id: Id, house: TheHouse, solvers: TheSolvers, token: Token) -> Any:
+    """What every move is worth: to who plays the computer, or when the game is over."""
+    room = await house.opened(id, token)
+    return await solvers.ask("values", room.match.state)
+
+
+@router.get("/games/{id}/hint", response_model=models.Hint, responses=AFTERWARDS, tags=["values"])
+async def hint(id: Id, house: TheHouse, solvers: TheSolvers, token: Token) -> Any:
+    """The best moves and why: to who plays the computer."""
+    room = await house.opened(id, token)
+    return await solvers.ask("hint", room.match.state, room.names)
+
+
+@router.get(
+    "/games/{id}/report", response_model=models.Report, responses=AFTERWARDS, tags=["values"]
+)
+async def game_report(id: Id, house: TheHouse, solvers: TheSolvers, token: Token) -> Any:
+    """Where a finished game was won and lost."""
+    room = await house.opened(id, token, ended=True)
+    return await solvers.ask("report", room.record.text())
+
+
+def _analysed(
+    game: Annotated[str, Query(max_length=80, examples=["number-capture"])],
+    variant: Annotated[str, Query(max_length=200, examples=["n=21"])] = "",
+    first: Literal[1, 2] = 1,
+    pie: bool = False,
+    moves: Annotated[str, Query(max_length=6_000, examples=["21 18"])] = "",
+) -> Record:
+    """A game in the notation, from an address."""
+    head = {"Game": game, "Variant": variant, "First": str(first), "Rules": "pie" if pie else ""}
+    lines = [f"{key}: {' '.join(value.split())}" for key, value in head.items() if value.strip()]
+    return parse("\n".join([*lines, "", " ".join(moves.split()), ""]))
+
+
+Analysed = Annotated[Record, Depends(_analysed)]
+
+
+@router.get("/position", response_model=models.Position, tags=["values"])
+async def analysed_position(record: Analysed) -> Response:
+    """The position after some moves. Where a card must be drawn, write it alone: `7e 5e 6`."""
+    return _json(json.dumps(position(record.state, record.names, pie=record.pie)))
+
+
+@router.get("/values", response_model=models.Values, tags=["values"])
+async def analysed_values(record: Analysed, solvers: TheSolvers) -> Any:
+    """What every move in a position is worth."""
+    return await solvers.ask("values", record.state)
+
+
+@router.get("/report", response_model=models.Report, tags=["values"])
+async def analysed_report(record: Analysed, solvers: TheSolvers) -> Any:
+    """Where a game was won and lost, so far."""
+    return await solvers.ask("report", record.text())
+
+
+# -- puzzles --------------------------------------------------------------------------------
+
+Seed = Annotated[str, StringConstraints(max_length=40)]
+
+
+@router.get("/puzzle", response_model=models.Puzzle, tags=["puzzles"])
+async def puzzle(
+    solvers: TheSolvers,
+    day: date | None = None,
+    seed: Seed | None = None,
+    game: Annotated[str | None, Query(max_length=80)] = None,
+    grade: Annotated[int | None, Query(ge=1, le=5)] = None,
+) -> Any:
+    """The puzzle of a day, or of a seed, a game and a grade of your choice."""
+    if seed is None and game is None and grade is None:
+        return await solvers.ask("daily", day or date.today())
+    return await solvers.ask("puzzle", find(game).id if game else None, seed or "", grade)
+
+
+@router.get("/puzzle/answer", response_model=models.Answer, tags=["puzzles"])
+async def answer(
+    record: Analysed,
+    solvers: TheSolvers,
+    move: Annotated[str, Query(max_length=40, examples=["5"])],
+    reveal: bool = False,
+) -> Any:
+    """Whether a move solves a puzzle, and why."""
+    return await solvers.ask("answer", record.state, move, reveal)
+
+
+# -- the server itself ----------------------------------------------------------------------
+
+
+@router.get("/health", response_model=models.Health, tags=["server"])
+async def health(house: TheHouse) -> dict[str, str]:
+    """Whether the server and its database are well."""
+    await house.rooms.well()
+    return {"status": "ok", "version": __version__}
+
+
+@router.get("/metrics", response_class=PlainTextResponse, tags=["server"])
+async def counted() -> PlainTextResponse:
+    """What the server counts, as Prometheus reads it."""
+    return PlainTextResponse(metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
+
+
+async def _sat(
+    request: Request,
+    house: House,
+    id: str,
+    token: str,
+    *,
+    cookie: bool,
+    invite: str | None = None,
+    status: int = 200,
+) -> Response:
+    """The answer to who has just sat down: the token goes to the browser or to the program."""
+    seat, game = await house.rooms.shown(id, token)
+    head = {
+        "id": id, "seat": seat, "token": None if cookie else token, "invite": invite, "you": seat,
+    }  # fmt: skip
+    response = _json(f'{json.dumps(head)[:-1]},"game":{game}}}', status)
+    if cookie:
+        _remember(request, response, id, token)
+    return response

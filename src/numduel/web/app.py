@@ -1,0 +1,79 @@
+"""The server put together."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+
+from numduel import __version__
+from numduel.core.errors import NumduelError
+from numduel.games import games
+from numduel.web import api, pages
+from numduel.web.database import Database
+from numduel.web.guard import Guard
+from numduel.web.house import House
+from numduel.web.logs import log_as_json
+from numduel.web.settings import Settings, inherited
+from numduel.web.solvers import Solvers
+
+
+def create(settings: Settings | None = None) -> FastAPI:
+    """The application; without settings, with those of the process that started this one."""
+    chosen = settings or inherited()
+
+    @asynccontextmanager
+    async def life(app: FastAPI) -> AsyncIterator[None]:
+        log_as_json()
+        database, solvers = Database(chosen.address), Solvers(chosen.solvers)
+        database.migrate()
+        house = House(database, solvers)
+        await house.rooms.open()
+        app.state.house, app.state.solvers = house, solvers
+        for kind in games():
+            solvers.prepare(kind.id)
+        try:
+            yield
+        finally:
+            solvers.close()
+            await house.rooms.close()
+            database.close()
+
+    app = FastAPI(
+        title="numduel",
+        version=__version__,
+        summary="Five number games for two, with the exact value of every move.",
+        openapi_url="/api/openapi.json",
+        docs_url=None,  # the page at /api shows the description without other hosts' scripts
+        redoc_url=None,
+        lifespan=life,
+    )
+    app.include_router(api.router)
+    app.include_router(pages.router)
+    app.add_middleware(Guard, rate=chosen.rate)
+    app.exception_handler(NumduelError)(_refused)
+    app.exception_handler(RequestValidationError)(_not_understood)
+    app.exception_handler(HTTPException)(_missing)
+    return app
+
+
+async def _refused(_: Request, error: NumduelError) -> Response:
+    return JSONResponse({"error": str(error)}, getattr(error, "status", 422))
+
+
+async def _not_understood(_: Request, error: RequestValidationError) -> Response:
+    first = error.errors()[0]
+    where = ".".join(str(part) for part in first["loc"][1:]) or "The request"
+    return JSONResponse({"error": f"{where[:80]}: {first['msg'][:200]}."}, 422)
+
+
+async def _missing(request: Request, error: HTTPException) -> Response:
+    if request.url.path.startswith("/api/") or error.status_code != 404:
+        return JSONResponse(
+            {"error": f"{error.detail}."}, error.status_code, headers=error.headers
+        )  # fmt: skip
+    return pages.missing(request)

@@ -1,0 +1,249 @@
+"""The database: one writer per process that commits in groups, readers, and word from elsewhere.
+
+A write is over when it is durable. Writes that wait while one commit is on its way to the disk
+share the next one, so that the disk sets the delay of a move but not the number of moves.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import secrets
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import Any, TypeVar
+
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
+from sqlalchemy.exc import ArgumentError, OperationalError, SQLAlchemyError
+
+from numduel.web.refusals import Unavailable
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+CHANNEL = "numduel"
+BATCH = 256
+"""Writes that share a commit, at most."""
+BACKLOG = 5_000
+"""Writes that may wait; beyond, the server says that it is busy."""
+RETRY = 1.0
+"""Seconds between attempts to hear other processes again."""
+
+
+@dataclass(eq=False)
+class _Job:
+    """A write, and who waits for it."""
+
+    game: str
+    work: Callable[[Connection], Any]
+    future: asyncio.Future[Any]
+    result: Any = None
+    error: BaseException | None = None
+
+
+class Database:
+    """A SQLite file or a PostgreSQL server."""
+
+    def __init__(self, address: str) -> None:
+        self.url = _url(address)
+        self.postgresql = self.url.get_backend_name() == "postgresql"
+        self.process = secrets.token_hex(8)
+        self._writes = _engine(self.url, "BEGIN IMMEDIATE")
+        self._reads = _engine(self.url, "BEGIN")
+        self._readers = ThreadPoolExecutor(2, "reader")
+        self._queue: SimpleQueue[_Job | None] = SimpleQueue()
+        self._writer: threading.Thread | None = None
+        self._closing = threading.Event()
+
+    # -- once -------------------------------------------------------------------------------
+
+    def migrate(self) -> None:
+        """Bring the tables to the version of this program; processes wait for each other."""
+        config = Config()
+        config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+        try:
+            with self._writes.begin() as connection:
+                if self.postgresql:
+                    connection.execute(text("SELECT pg_advisory_xact_lock(6180339887)"))
+                config.attributes["connection"] = connection
+                command.upgrade(config, "head")
+        except (OperationalError, OSError) as error:
+            why = str(getattr(error, "orig", error)).strip().split("\n")[0]
+            raise Unavailable(f"The database cannot be opened: {why}.") from None
+
+    def open(self, heard: Callable[[dict[str, Any]], None], deaf: Callable[[], None]) -> None:
+        """Start writing, and listening: `heard` is called in this event loop with what another
+        process announced, and `deaf` after some of it may have been missed."""
+        loop = asyncio.get_running_loop()
+        self._writer = threading.Thread(target=self._write, args=(loop,), name="writer")
+        self._writer.start()
+        if self.postgresql:
+            threading.Thread(
+                target=self._listen, args=(loop, heard, deaf), name="listener", daemon=True
+            ).start()
+
+    def close(self) -> None:
+        """Finish what was asked for, then let go of the database."""
+        self._closing.set()
+        if self._writer is not None:
+            self._queue.put(None)
+            self._writer.join()
+        self._readers.shutdown()
+        self._writes.dispose()
+        self._reads.dispose()
+
+    # -- all the time -----------------------------------------------------------------------
+
+    async def write(self, game: str, work: Callable[[Connection], T]) -> T:
+        """Do some work on one game in a transaction; when this returns it is durable."""
+        if self._queue.qsize() > BACKLOG or self._closing.is_set():
+            raise Unavailable("The server has too much to do just now; try again in a moment.")
+        future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._queue.put(_Job(game, work, future))
+        return await future
+
+    async def read(self, work: Callable[[Connection], T]) -> T:
+        """Read from the database, outside the event loop."""
+
+        def reading() -> T:
+            try:
+                with self._reads.connect() as connection:
+                    return work(connection)
+            except SQLAlchemyError as error:
+                log.warning("cannot read", extra={"why": _first_line(error)})
+                raise Unavailable("The games cannot be reached just now; try again.") from None
+
+        return await asyncio.get_running_loop().run_in_executor(self._readers, reading)
+
+    def announce(self, connection: Connection, what: dict[str, Any]) -> None:
+        """Tell every other process, once the transaction is durable."""
+        if self.postgresql:
+            said = json.dumps({**what, "process": self.process})
+            connection.execute(_NOTIFY, {"channel": CHANNEL, "what": said})
+
+    # -- the writer's thread ----------------------------------------------------------------
+
+    def _write(self, loop: asyncio.AbstractEventLoop) -> None:
+        while True:
+            batch, last = self._batch()
+            if batch:
+                self._commit(batch)
+                loop.call_soon_threadsafe(_settle, batch)
+            if last:
+                return
+
+    def _batch(self) -> tuple[list[_Job], bool]:
+        """The writes that wait. They come in the order of their games, so that two processes
+        never wait for each other's rows."""
+        job = self._queue.get()
+        batch: list[_Job] = []
+        while job is not None:
+            batch.append(job)
+            if len(batch) == BATCH:
+                break
+            try:
+                job = self._queue.get_nowait()
+            except Empty:
+                break
+        batch.sort(key=lambda job: job.game)
+        return batch, job is None
+
+    def _commit(self, batch: list[_Job]) -> None:
+        try:
+            with self._writes.begin() as connection:
+                for job in batch:
+                    job.result = job.work(connection)
+        except Exception as error:
+            if len(batch) == 1 or isinstance(error, OperationalError):
+                log.warning("cannot write", extra={"why": _first_line(error)})
+                for job in batch:
+                    job.error = error
+            else:  # One of them is to blame: the others must not suffer for it.
+                for job in batch:
+                    self._commit([job])
+
+    # -- the listener's thread --------------------------------------------------------------
+
+    def _listen(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        heard: Callable[[dict[str, Any]], None],
+        deaf: Callable[[], None],
+    ) -> None:
+        import psycopg
+
+        address = self.url.set(drivername="postgresql").render_as_string(hide_password=False)
+        while not self._closing.is_set():
+            try:
+                with psycopg.connect(address, autocommit=True) as connection:
+                    connection.execute(f"LISTEN {CHANNEL}")
+                    loop.call_soon_threadsafe(deaf)
+                    while not self._closing.is_set():
+                        for notice in connection.notifies(timeout=RETRY):
+                            what = json.loads(notice.payload)
+                            if what["process"] != self.process:
+                                loop.call_soon_threadsafe(heard, what)
+            except psycopg.Error as error:
+                log.warning("cannot listen", extra={"why": _first_line(error)})
+                self._closing.wait(RETRY)
+            except RuntimeError:  # The event loop is closed: so is the server.
+                return
+
+
+_NOTIFY = text("SELECT pg_notify(:channel, :what)")
+
+
+def _settle(batch: list[_Job]) -> None:
+    """Tell those who wait what became of their writes."""
+    for job in batch:
+        if job.future.done():
+            continue
+        if job.error is None:
+            job.future.set_result(job.result)
+        else:
+            job.future.set_exception(
+                Unavailable("The games cannot be written just now; try again in a moment.")
+            )
+
+
+def _url(address: str) -> URL:
+    try:
+        url = make_url(address)
+    except ArgumentError:
+        url = None
+    if url is None or url.get_backend_name() not in ("sqlite", "postgresql"):
+        raise Unavailable(
+            "A database is sqlite:////path/to/file.db or postgresql://user@host/name."
+        )
+    return url.set(drivername="postgresql+psycopg") if url.drivername == "postgresql" else url
+
+
+def _engine(url: URL, begin: str) -> Engine:
+    """An engine whose commits are durable."""
+    if url.get_backend_name() == "postgresql":
+        return create_engine(url, pool_pre_ping=True, pool_size=2, max_overflow=0)
+    engine = create_engine(url, connect_args={"check_same_thread": False})
+
+    @event.listens_for(engine, "connect")
+    def connected(connection: Any, _: object) -> None:
+        connection.isolation_level = None
+        for setting in (
+            "journal_mode=WAL", "synchronous=FULL", "busy_timeout=10000", "foreign_keys=ON"
+        ):  # fmt: skip
+            connection.execute(f"PRAGMA {setting}")
+
+    @event.listens_for(engine, "begin")
+    def begun(connection: Connection) -> None:
+        connection.exec_driver_sql(begin)
+
+    return engine
+
+
+def _first_line(error: BaseException) -> str:
+    return str(error).split("\n")[0][:200]

@@ -1,0 +1,162 @@
+"""What stands before every request: limits, headers, the log and the counters."""
+
+from __future__ import annotations
+
+import json
+import logging
+import time
+from collections import OrderedDict
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from numduel.web import metrics
+
+log = logging.getLogger(__name__)
+BODY = 16 * 1024
+"""Bytes in a request; a move needs a hundred."""
+PATIENCE = 10.0
+"""Seconds' worth of requests that may come at once."""
+ADDRESSES = 10_000
+"""Addresses that are remembered."""
+COSTS = (
+    ("POST", "/api/games", 5.0),
+    ("GET", "/api/values", 4.0),
+    ("GET", "/api/report", 8.0),
+    ("GET", "/api/puzzle", 4.0),
+)
+"""What asks for more than an ordinary request. Paths are exact, or of a game: see `_cost`."""
+DEAR = {"values": 4.0, "hint": 4.0, "report": 8.0}
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
+        " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+
+class TooLong(Exception):
+    """A body went on beyond its limit."""
+
+
+class Guard:
+    """An ASGI middleware; everything passes through it once."""
+
+    def __init__(self, app: ASGIApp, rate: float) -> None:
+        self.app = app
+        self._rate = rate
+        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        """For each address, how much it may still ask for, and when that was so."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request through, or refuse it."""
+        if scope["type"] == "lifespan":
+            await self.app(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await self._live(scope, receive, send)
+        else:
+            await self._request(scope, receive, send)
+
+    async def _live(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = Headers(scope=scope)
+        origin = headers.get("origin")
+        strange = origin is not None and origin.partition("://")[2] != headers.get("host")
+        if strange or not self._admits(scope, 2.0):
+            await receive()
+            await send({"type": "websocket.close", "code": 1008})
+            return
+        await self.app(scope, receive, send)
+
+    async def _request(self, scope: Scope, receive: Receive, send: Send) -> None:
+        began, status, started = time.perf_counter(), 500, False
+        received = 0
+
+        async def limited() -> Message:
+            nonlocal received
+            message = await receive()
+            if message["type"] == "http.request":
+                received += len(message.get("body", b""))
+                if received > BODY:
+                    raise TooLong
+            return message
+
+        async def answering(message: Message) -> None:
+            nonlocal status, started
+            if message["type"] == "http.response.start":
+                status, started = message["status"], True
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers[name] = value
+                headers.setdefault("Cache-Control", "no-store")
+            await send(message)
+
+        try:
+            length = Headers(scope=scope).get("content-length", "0")
+            if not self._admits(scope, _cost(scope["method"], scope["path"])):
+                await _refuse(answering, 429, "That was too much at once; wait a moment.")
+            elif length.isdigit() and int(length) > BODY:
+                await _refuse(answering, 413, f"A request has at most {BODY} bytes.")
+            else:
+                await self.app(scope, limited, answering)
+        except TooLong:
+            if not started:
+                await _refuse(answering, 413, f"A request has at most {BODY} bytes.")
+        except Exception:
+            log.exception("failed", extra={"path": scope["path"][:200]})
+            if not started:
+                await _refuse(answering, 500, "Something went wrong here; nothing was changed.")
+        finally:
+            self._note(scope, status, time.perf_counter() - began)
+
+    def _note(self, scope: Scope, status: int, seconds: float) -> None:
+        metrics.REQUESTS.labels(scope["method"][:10], status).inc()
+        metrics.SECONDS.observe(seconds)
+        if log.isEnabledFor(logging.INFO):
+            log.info(
+                "request",
+                extra={
+                    "method": scope["method"],
+                    "path": scope["path"][:200],
+                    "status": status,
+                    "ms": round(1000 * seconds, 2),
+                    "address": _address(scope),
+                },
+            )
+
+    def _admits(self, scope: Scope, cost: float) -> bool:
+        """Whether an address may ask for so much more now."""
+        if not self._rate:
+            return True
+        address, now, full = _address(scope), time.monotonic(), self._rate * PATIENCE
+        left, then = self._left.pop(address, (full, now))
+        left = min(full, left + (now - then) * self._rate)
+        admitted = left >= cost
+        self._left[address] = (left - cost if admitted else left), now
+        if len(self._left) > ADDRESSES:
+            self._left.popitem(last=False)
+        return admitted
+
+
+def _address(scope: Scope) -> str:
+    client = scope.get("client")
+    return client[0] if client else ""
+
+
+def _cost(method: str, path: str) -> float:
+    for verb, exact, cost in COSTS:
+        if method == verb and path == exact:
+            return cost
+    return DEAR.get(path.rpartition("/")[2], 1.0)
+
+
+async def _refuse(send: Send, status: int, why: str) -> None:
+    body = json.dumps({"error": why}).encode()
+    headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
+    if status == 429:
+        headers.append((b"retry-after", b"2"))
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

@@ -1,0 +1,31 @@
+"""What the server counts about itself, for Prometheus."""
+
+from __future__ import annotations
+
+import os
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.registry import REGISTRY
+
+GAMES = Counter("numduel_games", "Games that were created.")
+MOVES = Counter("numduel_moves", "Moves that became durable.", ["game"])
+WATCHERS = Gauge(
+    "numduel_watchers", "Live channels that are open.", multiprocess_mode="livesum"
+)  # fmt: skip
+ROOMS = Gauge("numduel_rooms", "Games in memory.", multiprocess_mode="livesum")
+REQUESTS = Counter("numduel_requests", "Requests that were answered.", ["method", "status"])
+SECONDS = Histogram(
+    "numduel_request_seconds",
+    "From a request to its answer.",
+    buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10),
+)
+
+
+def text() -> bytes:
+    """Everything that was counted, by all processes that serve together."""
+    if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
+        return generate_latest(REGISTRY)
+    registry = CollectorRegistry()
+    MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+    return generate_latest(registry)

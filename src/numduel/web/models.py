@@ -1,0 +1,294 @@
+"""What the API takes and gives, described for its readers; every field has a limit."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+from numduel.record import MAX_NAME
+
+Name = Annotated[str, StringConstraints(max_length=MAX_NAME)]
+Secret = Annotated[str, StringConstraints(min_length=16, max_length=64, pattern="^[A-Za-z0-9_-]+$")]
+Moves = Annotated[str, StringConstraints(max_length=6_000)]
+Setting = (
+    Annotated[int, Field(ge=-(10**9), le=10**9)] | Annotated[str, StringConstraints(max_length=20)]
+)
+After = Annotated[
+    int, Field(ge=0, le=1_000_000, description="The `number` of the game as you saw it.")
+]
+Opponent = Literal["friend", "random", "easy", "medium", "hard", "perfect"]
+
+
+class Body(BaseModel):
+    """Anything that is sent: unknown fields are refused."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class New(Body):
+    """A game to be created."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={
+            "examples": [
+                {"game": "number-capture", "opponent": "friend", "name": "Ada"},
+                {"game": "duel", "opponent": "perfect", "first": 2, "pie": True},
+                {"game": "line", "variant": {"n": 12, "k": 5}, "opponent": "easy"},
+            ]
+        },
+    )
+    game: Annotated[str, StringConstraints(min_length=1, max_length=80)]
+    variant: Annotated[dict[str, Setting], Field(max_length=8)] = {}
+    opponent: Opponent
+    seat: Annotated[Literal[1, 2], Field(description="Where you sit.")] = 1
+    first: Annotated[
+        Literal[1, 2, "random"], Field(description="The seat that moves first.")
+    ] = 1  # fmt: skip
+    pie: Annotated[bool, Field(description="May the first move be answered by `swap`?")] = False
+    forgiving: Annotated[
+        bool, Field(description="In a strict game: may a broken rule be chosen again?")
+    ] = False  # fmt: skip
+    name: Name = ""
+    moves: Annotated[Moves, Field(description="Begin from the position after these moves.")] = ""
+    cookie: Annotated[
+        bool, Field(description="Keep the token in an HttpOnly cookie instead of telling it.")
+    ] = False  # fmt: skip
+
+
+class Join(Body):
+    """A friend who takes the free seat."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={"examples": [{"invite": "q2yVh0C0aJv2v1mB3m1D3g", "name": "Bo"}]},
+    )
+    invite: Secret
+    name: Name = ""
+    cookie: bool = False
+
+
+class Move(Body):
+    """A move in the notation."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={"examples": [{"move": "21", "after": 0}, {"move": "7e", "after": 3}]},
+    )
+    move: Annotated[str, StringConstraints(min_length=1, max_length=40)]
+    after: After
+
+
+class Resign(Body):
+    """Giving up."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"after": 4}]})
+    after: After
+
+
+class Undo(Body):
+    """Asking to take a move back, or an answer to that."""
+
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"say": "ask", "after": 4}]}
+    )
+    say: Literal["ask", "accept", "refuse"]
+    after: After
+
+
+class Rematch(Body):
+    """Wanting another game."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{}]})
+    cookie: bool = False
+
+
+# -- what is given --------------------------------------------------------------------------
+
+
+class Error(BaseModel):
+    """Whatever was refused, in one sentence."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"error": "It is not your turn."}]})
+    error: str
+
+
+class Legal(BaseModel):
+    """A legal move, and how a person says it."""
+
+    move: str
+    label: str
+
+
+class Cell(BaseModel):
+    """A number of the board."""
+
+    label: str
+    owner: int | None
+    state: Literal["free", "blocked", "taken", "last", "winning"]
+
+
+class Outcome(BaseModel):
+    """How a game ended."""
+
+    winner: int
+    reason: str
+
+
+class Position(BaseModel):
+    """A position as everybody may see it."""
+
+    game: str
+    name: str
+    title: str
+    variant: dict[str, int | str]
+    first: int
+    pie: bool
+    strict: Annotated[bool, Field(description="Does breaking a rule lose this game?")]
+    deck: bool
+    markers: list[str]
+    names: list[str]
+    moves: list[str]
+    text: Annotated[str, Field(description="The moves, and the card that waits to be played.")]
+    to_move: int | None
+    legal: list[Legal]
+    draws: Annotated[dict[str, float], Field(description="Cards that may come, with their odds.")]
+    cells: list[Cell]
+    hands: list[list[int]]
+    card: int | None
+    left: Annotated[int, Field(description="Cards that are left to draw.")]
+    discards: list[int]
+    status: str
+    said: str
+    outcome: Outcome | None
+
+
+class Again(BaseModel):
+    """Another game after this one."""
+
+    offered: Annotated[int | None, Field(description="The seat that wants one.")]
+    game: Annotated[str | None, Field(description="Its id, when both do.")]
+
+
+class Game(Position):
+    """A game being played."""
+
+    id: str
+    number: Annotated[int, Field(description="Goes up with everything that happens.")]
+    players: list[str]
+    seats: Annotated[list[bool], Field(description="Which seats are taken.")]
+    present: Annotated[list[bool], Field(description="Who is looking on just now.")]
+    two_people: bool
+    undo: Annotated[int | None, Field(description="The seat that asks to take a move back.")]
+    rematch: Again
+
+
+class Shown(BaseModel):
+    """A game, and your seat in it: what the live channel sends, again and again."""
+
+    you: int | None
+    game: Game
+
+
+class Seated(Shown):
+    """A game in which you have just taken a seat."""
+
+    id: str
+    seat: int
+    token: Annotated[str | None, Field(description="Proves your seat: send it as a bearer token.")]
+    invite: Annotated[
+        str | None, Field(description="For one friend: `/play/{id}#{invite}`.")
+    ] = None  # fmt: skip
+
+
+class Parameter(BaseModel):
+    """A setting of a game."""
+
+    name: str
+    meaning: str
+    low: int
+    high: int
+    words: list[str]
+    value: int | str
+
+
+class Rules(BaseModel):
+    """A game that can be played."""
+
+    id: str
+    name: str
+    title: str
+    summary: str
+    strict: bool
+    deck: bool
+    markers: list[str]
+    parameters: list[Parameter]
+    levels: list[str]
+
+
+class Option(BaseModel):
+    """A legal move and what it is worth to who makes it."""
+
+    move: str
+    label: str
+    worth: str
+    win_probability: float
+    plies: int | None
+    margin: int | None
+    best: bool
+    loss: float
+    exact: bool
+
+
+class Values(BaseModel):
+    """What every legal move is worth, best first."""
+
+    options: list[Option]
+    legend: str
+
+
+class Hint(BaseModel):
+    """The best moves and why."""
+
+    lines: list[str]
+
+
+class Report(BaseModel):
+    """What became of a game."""
+
+    title: str
+    lines: list[str]
+    labels: list[str]
+    levels: list[float]
+    names: list[str]
+    exact: bool
+    turning: int | None
+    accuracy: list[float | None]
+    plies: list[dict[str, Any]]
+
+
+class Puzzle(BaseModel):
+    """A position with one right move."""
+
+    title: str
+    task: str
+    grade: int
+    grades: int
+    state: Position
+
+
+class Answer(BaseModel):
+    """What became of an answer to a puzzle."""
+
+    right: bool
+    why: str
+    line: str
+    solution: dict[str, str] | None
+
+
+class Health(BaseModel):
+    """The server is well."""
+
+    status: Literal["ok"]
+    version: str

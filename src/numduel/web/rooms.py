@@ -1,0 +1,347 @@
+"""The rooms that are in memory: told from the database, made durable in it, and looked on at.
+
+What is here can be lost at any time: rooms are told again from the database, and whoever was
+looking on comes back and is told the whole truth. Only what is durable is ever shown.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
+from typing import Any
+
+from sqlalchemy import Connection, bindparam, insert, select
+from sqlalchemy.dialects import postgresql, sqlite
+
+from numduel.web import metrics, schema
+from numduel.web.database import Database
+from numduel.web.presence import KNOWN, LEASE, Presence
+from numduel.web.refusals import Conflict, NoGame, Refusal, Unavailable
+from numduel.web.room import Entry, Room
+
+log = logging.getLogger(__name__)
+REMEMBERED = 4_000
+"""Rooms that stay in memory although nobody looks on."""
+
+
+class Watcher:
+    """Somebody who looks on: told the newest state, and never more than one behind."""
+
+    def __init__(self, seat: int | None) -> None:
+        self.seat = seat
+        self._news = ""
+        self._woken = asyncio.Event()
+
+    def tell(self, text: str) -> None:
+        """Here is the truth now; what was not fetched before is of no interest any more."""
+        self._news = text
+        self._woken.set()
+
+    async def news(self) -> str:
+        """The truth, when there is news."""
+        await self._woken.wait()
+        self._woken.clear()
+        return self._news
+
+
+class Table:
+    """A room in memory, who looks on, and the lock that lets one thing happen at a time."""
+
+    def __init__(self, id: str) -> None:
+        self.id = id
+        self.lock = asyncio.Lock()
+        self.told: Room | None = None
+        self.shown = ""
+        """What everybody may know; only what is durable gets here."""
+        self.watchers: set[Watcher] = set()
+        self.thinking = False
+        """Whether the computer has been asked for its move."""
+
+    @property
+    def room(self) -> Room:
+        """The room, for who holds the table."""
+        if self.told is None:
+            raise Unavailable("The game cannot be reached just now; try again.")
+        return self.told
+
+    @property
+    def idle(self) -> bool:
+        """Whether nobody would miss it."""
+        return not (self.watchers or self.thinking or self.lock.locked())
+
+    @property
+    def present(self) -> set[int]:
+        """The seats that look on here."""
+        return {watcher.seat for watcher in self.watchers if watcher.seat is not None}
+
+
+class Rooms:
+    """Every room that somebody looks at, and those of late."""
+
+    def __init__(self, database: Database, turned: Callable[[Table], None]) -> None:
+        self._database = database
+        self._turned = turned
+        """Called whenever a room has changed: it may be the computer's turn."""
+        self._presence = Presence(database)
+        self._tables: OrderedDict[str, Table] = OrderedDict()
+        self._tasks: set[asyncio.Task[None]] = set()
+        dialect = postgresql if database.postgresql else sqlite
+        entry = dialect.insert(schema.log).on_conflict_do_nothing()
+        self._entry = entry.execution_options(preserve_rowcount=True)
+
+    async def open(self) -> None:
+        """Begin to write, and to hear of what happens in other processes."""
+        self._database.open(self._heard, self._deaf)
+        if self._database.postgresql:
+            await self._presence.live()
+            self.go(self._live())
+
+    async def close(self) -> None:
+        """Stop what can be done again; what was acknowledged is durable already."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        if self._database.postgresql:
+            with suppress(Unavailable):
+                await self._presence.leave()
+
+    async def well(self) -> None:
+        """Nothing, unless the database cannot be reached."""
+        await self._database.read(lambda connection: connection.execute(select(1)).one())
+
+    def go(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do something in the background, and not forget it."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and task.exception() is not None:
+            log.error("failed in the background", exc_info=task.exception())
+
+    # -- looking on -------------------------------------------------------------------------
+
+    async def shown(self, id: str, token: str | None) -> tuple[int | None, str]:
+        """The seat that a token proves, and what everybody may know of a game."""
+        table = self._tables.get(id)
+        if table is not None and table.told is not None and not table.lock.locked():
+            return table.told.seat_of(token), table.shown
+        async with self.held(id) as table:
+            return table.room.seat_of(token), table.shown
+
+    @contextmanager
+    def watching(self, id: str, seat: int | None) -> Iterator[Watcher]:
+        """Look on for a while, after `shown`. Whoever looks on from a seat is present."""
+        table = self._table(id)
+        watcher = Watcher(seat)
+        table.watchers.add(watcher)
+        metrics.WATCHERS.inc()
+        watcher.tell(table.shown)
+        self._came_or_went(table, seat, here=True)
+        try:
+            yield watcher
+        finally:
+            table.watchers.discard(watcher)
+            metrics.WATCHERS.dec()
+            self._came_or_went(table, seat, here=False)
+
+    # -- doing something --------------------------------------------------------------------
+
+    @asynccontextmanager
+    async def held(self, id: str) -> AsyncIterator[Table]:
+        """The table of a game, with its room, for one who does something there."""
+        table = self._table(id)
+        self._tables.move_to_end(id)
+        async with table.lock:
+            if table.told is None:
+                try:
+                    await self._tell(table)
+                except NoGame:
+                    self._tables.pop(id, None)
+                    raise
+                self._forget()
+            yield table
+
+    async def append(
+        self,
+        table: Table,
+        entries: list[Entry],
+        also: Callable[[Connection], object] | None = None,
+    ) -> None:
+        """Make entries durable, with what belongs to them, or find that somebody else was faster.
+        Whenever this does not return, the room is told again before it is used."""
+        id = table.id
+
+        def writing(connection: Connection) -> bool:
+            # Who writes the next number knew everything before it: the rest cannot fail.
+            for entry in entries:
+                row = {"game": id, **entry._asdict()}
+                if connection.execute(self._entry, row).rowcount != 1:
+                    return False
+                self._database.announce(connection, row)
+            if also is not None:
+                also(connection)
+            return True
+
+        try:
+            done = await self._database.write(id, writing)
+        except BaseException:
+            table.told = None
+            if table.watchers:
+                self.go(self.retell(table))
+            raise
+        if not done:
+            table.told = None
+            await self._tell(table)
+            raise Conflict("The game has moved on since you looked; look again.")
+
+    async def found(
+        self, header: dict[str, Any], sits: list[dict[str, Any]], entries: list[Entry]
+    ) -> None:
+        """Make a new game durable."""
+        rows = [{"game": header["id"], **entry._asdict()} for entry in entries]
+
+        def writing(connection: Connection) -> None:
+            write_down(connection, header, sits)
+            if rows:
+                connection.execute(insert(schema.log), rows)
+
+        await self._database.write(header["id"], writing)
+        metrics.GAMES.inc()
+
+    def changed(self, table: Table) -> None:
+        """Tell everybody who looks on how things stand now."""
+        self._push(table)
+        self._turned(table)
+
+    async def retell(self, table: Table) -> None:
+        """Tell a room again, for those who look on."""
+        async with table.lock:
+            try:
+                await self._tell(table)
+            except Refusal as error:
+                log.warning("cannot tell", extra={"game": table.id, "why": str(error)})
+
+    # -- memory -----------------------------------------------------------------------------
+
+    def _table(self, id: str) -> Table:
+        table = self._tables.get(id)
+        if table is None:
+            table = self._tables[id] = Table(id)
+        return table
+
+    async def _tell(self, table: Table) -> None:
+        """Tell a room from the database; the table is held."""
+
+        def reading(connection: Connection) -> tuple[Any, list[Any], list[Entry], list[Any]]:
+            at = {"id": table.id}
+            return (
+                connection.execute(_HEADER, at).mappings().first(),
+                list(connection.execute(_SEATS, at).mappings()),
+                [Entry(*row) for row in connection.execute(_LOG, at)],
+                [(row[0], row[1], row[2]) for row in connection.execute(KNOWN, at)],
+            )
+
+        header, sits, entries, present = await self._database.read(reading)
+        if header is None:
+            raise NoGame("There is no such game.")
+        room = Room(header, sits)
+        for entry in entries:
+            room.apply(entry)
+        table.told = room
+        self._presence.learn(table.id, present)
+        self.changed(table)
+
+    def _forget(self) -> None:
+        """Let go of the rooms that nobody has looked at for longest."""
+        if len(self._tables) > REMEMBERED:
+            for id, table in list(self._tables.items()):
+                if table.idle:
+                    del self._tables[id]
+                    self._presence.forget(id)
+                    if len(self._tables) <= REMEMBERED:
+                        break
+        metrics.ROOMS.set(len(self._tables))
+
+    def _push(self, table: Table) -> None:
+        table.shown = table.room.shown(table.present | self._presence.seats(table.id))
+        for watcher in table.watchers:
+            watcher.tell(table.shown)
+
+    # -- other processes --------------------------------------------------------------------
+
+    def _heard(self, what: dict[str, Any]) -> None:
+        """Another process announced something."""
+        table = self._tables.get(what.get("game", ""))
+        if "until" in what:
+            self._presence.heard(what, known=table is not None)
+            if table is not None:
+                self.go(self._show(table))
+        elif table is not None:
+            self.go(self._follow(table, Entry(*(what[field] for field in Entry._fields))))
+
+    async def _follow(self, table: Table, entry: Entry) -> None:
+        """Let something happen here that happened elsewhere."""
+        async with table.lock:
+            room = table.told
+            if room is None or entry.number <= room.number:
+                return
+            if entry.number > room.number + 1 or entry.kind == "join":
+                await self._tell(table)
+            else:
+                room.apply(entry)
+                self.changed(table)
+
+    def _deaf(self) -> None:
+        """Something may have been missed: tell every room again that somebody looks at."""
+        for id, table in list(self._tables.items()):
+            if table.idle:
+                del self._tables[id]
+                self._presence.forget(id)
+            else:
+                self.go(self.retell(table))
+
+    # -- presence ---------------------------------------------------------------------------
+
+    def _came_or_went(self, table: Table, seat: int | None, *, here: bool) -> None:
+        """Somebody looks on from a seat, or does no longer: the others are told."""
+        if seat is None or sum(watcher.seat == seat for watcher in table.watchers) != here:
+            return
+        self.go(self._show(table))
+        if self._database.postgresql:
+            self.go(self._presence.say(table.id, seat, here=here))
+
+    async def _show(self, table: Table) -> None:
+        """Tell how things stand, when nothing is under way that is not durable yet."""
+        async with table.lock:
+            if table.told is not None:
+                self.changed(table)
+
+    async def _live(self) -> None:
+        """Say again and again that this process lives, and notice when another does not."""
+        while True:
+            await asyncio.sleep(LEASE / 4)
+            with suppress(Unavailable):
+                await self._presence.live()
+            for id in self._presence.dead():
+                if id in self._tables:
+                    await self._show(self._tables[id])
+
+
+def write_down(connection: Connection, header: dict[str, Any], sits: list[dict[str, Any]]) -> None:
+    """Write a new game down."""
+    connection.execute(insert(schema.games), header)
+    connection.execute(insert(schema.seats), [{"game": header["id"], **row} for row in sits])
+
+
+_HEADER = select(schema.games).where(schema.games.c.id == bindparam("id"))
+_SEATS = select(schema.seats).where(schema.seats.c.game == bindparam("id"))
+_LOG = (
+    select(*(schema.log.c[field] for field in Entry._fields))
+    .where(schema.log.c.game == bindparam("id"))
+    .order_by(schema.log.c.number)
+)

@@ -1,0 +1,72 @@
+"""What the server keeps: games, who sits in them, and everything that happened, one row each."""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    Boolean,
+    Column,
+    Float,
+    ForeignKey,
+    Integer,
+    MetaData,
+    PrimaryKeyConstraint,
+    String,
+    Table,
+    Text,
+)
+
+metadata = MetaData()
+
+games = Table(
+    "games",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("game", String(80), nullable=False),
+    Column("variant", String(200), nullable=False),
+    Column("first", Integer, nullable=False),
+    Column("pie", Boolean, nullable=False),
+    Column("forgiving", Boolean, nullable=False),
+    Column("deck", Text, nullable=False),  # never leaves the server
+    Column("created", Float, nullable=False),
+)
+
+seats = Table(
+    "seats",
+    metadata,
+    Column("game", String(32), ForeignKey("games.id"), nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("player", String(40), nullable=False),
+    Column("name", String(40), nullable=False),
+    Column("token", String(64), nullable=True),  # hashed, as the invitation is
+    Column("invite", String(64), nullable=True),
+    PrimaryKeyConstraint("game", "seat"),
+)
+
+log = Table(
+    "log",
+    metadata,
+    Column("game", String(32), ForeignKey("games.id"), nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("kind", String(10), nullable=False),
+    Column("text", String(60), nullable=False),
+    Column("at", Float, nullable=False),
+    # Whoever writes a number first has made that move, whatever process they talked to.
+    PrimaryKeyConstraint("game", "number"),
+)
+
+presence = Table(
+    "presence",
+    metadata,
+    Column("game", String(32), nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("process", String(32), nullable=False),
+    PrimaryKeyConstraint("game", "seat", "process"),
+)
+
+processes = Table(
+    "processes",
+    metadata,
+    Column("process", String(32), primary_key=True),
+    Column("until", Float, nullable=False),
+)

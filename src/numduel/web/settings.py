@@ -1,0 +1,42 @@
+"""How the server is run."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import asdict, dataclass
+
+from numduel.store import folder
+
+VARIABLE = "NUMDUEL_SERVER"
+"""Where the settings are for processes that are started by others."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Everything that can be set."""
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    database: str = ""
+    """A SQLAlchemy address; without one, a SQLite file beside the user's other games."""
+    processes: int = 1
+    solvers: int = 1
+    rate: float = 20.0
+    """Requests a second that one address may make for long; 0 is no limit."""
+    proxy: bool = False
+    """Whether a proxy in front says which address a request comes from."""
+
+    @property
+    def address(self) -> str:
+        """Where the games are."""
+        return self.database or f"sqlite:///{folder() / 'web.db'}"
+
+    def pass_on(self) -> None:
+        """Leave the settings to the processes started from here."""
+        os.environ[VARIABLE] = json.dumps(asdict(self))
+
+
+def inherited() -> Settings:
+    """The settings that the starting process left."""
+    return Settings(**json.loads(os.environ.get(VARIABLE, "{}")))

@@ -1,0 +1,82 @@
+"""Positions and what is known about them, as plain data for the page and for programs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numduel.core.game import Game
+from numduel.core.state import State
+from numduel.core.view import DEFAULT_NAMES, view
+from numduel.match import HUMAN
+from numduel.players import KINDS
+
+LEVELS = [kind for kind in KINDS if kind != HUMAN]
+
+
+def catalogue(game: Game) -> dict[str, Any]:
+    """A game, its settings and its opponents, for a lobby."""
+    return {
+        "id": game.id,
+        "name": game.name,
+        "title": game.title,
+        "summary": game.summary,
+        "strict": game.strict,
+        "deck": game.has_deck,
+        "markers": list(game.markers),
+        "parameters": [
+            {
+                "name": name,
+                "meaning": parameter.meaning,
+                "low": parameter.low,
+                "high": parameter.high,
+                "words": list(parameter.words),
+                "value": game.settings[name],
+            }
+            for name, parameter in game.parameters.items()
+        ],
+        "levels": LEVELS,
+    }
+
+
+def position(
+    state: State,
+    names: tuple[str, str] = DEFAULT_NAMES,
+    *,
+    pie: bool = False,
+    forgiving: bool = False,
+) -> dict[str, Any]:
+    """A position as everybody may see it: one shape for games being played and for analysis."""
+    seen = view(state, names)
+    state, game, outcome = seen.state, seen.state.game, seen.state.outcome
+    return {
+        "game": game.id,
+        "name": game.name,
+        "title": game.title,
+        "variant": game.settings,
+        "first": 3 - state.first if "swap" in state.moves else state.first,
+        "pie": pie,
+        "strict": game.strict and not forgiving,
+        "deck": game.has_deck,
+        "markers": list(game.markers),
+        "names": list(names),
+        "moves": [str(move) for move in state.moves],
+        "text": state.text,
+        "to_move": None if outcome else state.to_move,
+        "legal": [
+            {"move": str(move), "label": game.spoken(move)} for move in state.legal_moves
+        ],
+        "draws": {str(card): chance for card, chance in state.draws.items()},
+        "cells": [
+            {"label": cell.label, "owner": cell.owner, "state": cell.state} for cell in seen.cells
+        ],
+        "hands": [list(hand) for hand in seen.hands],
+        "card": seen.card,
+        "left": seen.left,
+        "discards": list(seen.discards),
+        "status": seen.status,
+        "said": "" if seen.last is None else f"{seen.name(seen.mover)}: {game.spoken(seen.last)}",
+        "outcome": outcome and {
+            "winner": outcome.winner,
+            "reason": " ".join(game.explain(seen, outcome.winner)),
+        },
+    }  # fmt: skip

@@ -1,0 +1,116 @@
+"""What the solver is asked for: moves of the computer, values, reports, puzzles.
+
+These run in processes of their own. They take plain data and give plain data, and know nothing of
+the server; a state that is sent to them has no deck in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from typing import Any
+
+from numduel import coach
+from numduel import puzzle as puzzles
+from numduel.core.errors import BadVariant
+from numduel.core.state import Move, State
+from numduel.core.view import DEFAULT_NAMES, view
+from numduel.games import game as find
+from numduel.players import player
+from numduel.record import parse
+from numduel.solver import Option, analyse, line
+from numduel.web.shown import position
+
+
+def choose(kind: str, state: State) -> str:
+    """The move of a computer player."""
+    who = player(kind)
+    if who is None:
+        raise BadVariant("A person chooses for themselves.")
+    return str(who.choose(state))
+
+
+def values(state: State) -> dict[str, Any]:
+    """What every legal move is worth, best first."""
+    game, options = state.game, analyse(state) if state.mask else ()
+    found = [
+        option._asdict()
+        | {
+            "move": str(option.move),
+            "label": game.spoken(option.move),
+            "worth": coach.signed(option),
+        }
+        for option in options
+    ]
+    return {"options": found, "legend": coach.legend(game, options) if options else ""}
+
+
+def hint(state: State, names: tuple[str, str]) -> dict[str, Any]:
+    """The best moves, and why the first of them is one."""
+    return {"lines": coach.hint(state, names) if state.mask else []}
+
+
+def report(record: str) -> dict[str, Any]:
+    """What became of a game in the notation, and its chart."""
+    return coach.report(parse(record)).shown()
+
+
+def daily(day: date) -> dict[str, Any]:
+    """The puzzle of a day, without its solution."""
+    return _asked(puzzles.daily(day), f"Puzzle of {day.isoformat()}")
+
+
+def puzzle(game: str | None, seed: str, grade: int | None) -> dict[str, Any]:
+    """The puzzle of a seed, without its solution."""
+    return _asked(puzzles.puzzle(find(game) if game else None, seed, grade), "Puzzle")
+
+
+def answer(state: State, move: Move, reveal: bool) -> dict[str, Any]:
+    """Whether a move solves a puzzle, and why; the solution itself only if it is asked for."""
+    made = state.play(move).moves[-1]
+    options = analyse(state)
+    if not puzzles.single(options, luck=state.game.has_deck):
+        raise BadVariant("This position is no puzzle: it has more than one good move, or none.")
+    given = next(option for option in options if option.move == made)
+    best = options[0]
+    return {
+        "right": given is best,
+        **_explained(state, given),
+        "solution": {"move": str(best.move), **_explained(state, best)} if reveal else None,
+    }
+
+
+def warm(game: str) -> None:
+    """Have a game's rules compiled, and its tables made, before somebody waits for them."""
+    state = find(game).start()
+    for card in state.draws:
+        state = state.draw(card)
+        break
+    analyse(state)
+
+
+TASKS: dict[str, Callable[..., Any]] = {
+    task.__name__: task
+    for task in (choose, values, hint, report, daily, puzzle, answer, warm)
+}  # fmt: skip
+"""What a solving process does, by name: nothing else can be asked of it."""
+
+
+def _asked(found: puzzles.Puzzle, title: str) -> dict[str, Any]:
+    state = found.state
+    task = "one move is clearly the best" if state.game.has_deck else "only one move wins"
+    return {
+        "title": title,
+        "task": f"{view(state).player} is to move, and {task}.",
+        "grade": found.grade,
+        "grades": puzzles.GRADES[-1],
+        "state": position(state),
+    }
+
+
+def _explained(state: State, option: Option) -> dict[str, Any]:
+    after = line(state.play(option.move))
+    return {
+        "why": coach.why(state, option, DEFAULT_NAMES),
+        "line": " ".join(map(str, (option.move, *after))),
+    }
