@@ -15,7 +15,6 @@ from pydantic import StringConstraints
 from starlette.requests import HTTPConnection
 from starlette.websockets import WebSocketDisconnect
 
-from numduel import __version__
 from numduel.games import game as find
 from numduel.games import games as every_game
 from numduel.record import Record, parse
@@ -23,6 +22,7 @@ from numduel.web import metrics, models
 from numduel.web.house import House
 from numduel.web.refusals import NoGame, Refusal
 from numduel.web.rooms import Watcher
+from numduel.web.settings import VERSION
 from numduel.web.shown import catalogue, position
 from numduel.web.solvers import Solvers
 
@@ -342,7 +342,7 @@ async def answer(
 async def health(house: TheHouse) -> dict[str, str]:
     """Whether the server and its database are well."""
     await house.rooms.well()
-    return {"status": "ok", "version": __version__}
+    return {"status": "ok", "version": VERSION}
 
 
 @router.get("/metrics", response_class=PlainTextResponse, tags=["server"])

@@ -10,7 +10,6 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
-from numduel import __version__
 from numduel.core.errors import NumduelError
 from numduel.games import games
 from numduel.web import api, pages
@@ -18,7 +17,7 @@ from numduel.web.database import Database
 from numduel.web.guard import Guard
 from numduel.web.house import House
 from numduel.web.logs import log_as_json
-from numduel.web.settings import Settings, inherited
+from numduel.web.settings import VERSION, Settings, inherited
 from numduel.web.solvers import Solvers
 
 
@@ -45,7 +44,7 @@ def create(settings: Settings | None = None) -> FastAPI:
 
     app = FastAPI(
         title="numduel",
-        version=__version__,
+        version=VERSION,
         summary="Five number games for two, with the exact value of every move.",
         openapi_url="/api/openapi.json",
         docs_url=None,  # the page at /api shows the description without other hosts' scripts

@@ -202,8 +202,6 @@ class House:
         self._seen(table, after)
         if room.over:
             raise Conflict("The game is over.")
-        if not room.full:
-            raise Conflict("Your friend has not come yet: the game begins when both are here.")
         if room.match.state.to_move != seat:
             raise Forbidden("It is not your turn.")
         return room

@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import asdict, dataclass
+from importlib.metadata import version
 
 from numduel.store import folder
+
+VERSION = version("numduel")
 
 VARIABLE = "NUMDUEL_SERVER"
 """Where the settings are for processes that are started by others."""
