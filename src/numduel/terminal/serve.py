@@ -43,6 +43,9 @@ def serve(
         bool,
         typer.Option("--proxy", help="Believe the proxy in front about addresses and https."),
     ] = False,
+    warm: Annotated[
+        bool, typer.Option("--warm/--cold", help="Prepare the solver before somebody needs it.")
+    ] = True,
     browser: Annotated[
         bool, typer.Option("--browser/--no-browser", help="Show the page, where there is a screen.")
     ] = True,
@@ -59,7 +62,7 @@ def serve(
     if processes > 1 and not database.startswith("postgresql"):
         raise BadVariant("Several processes need PostgreSQL: --database postgresql://…")
     _free(host, port)
-    Settings(host, port, database, processes, solvers, rate, proxy).pass_on()
+    Settings(host, port, database, processes, solvers, rate, proxy, warm).pass_on()
     shown = f"http://{'localhost' if host in (*LOOPBACK, '0.0.0.0', '::') else host}:{port}/"  # noqa: S104
     print(f"numduel is at {shown} (Ctrl-C ends it; games are kept).", flush=True)
     if browser and _screen():

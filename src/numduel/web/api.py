@@ -6,7 +6,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from datetime import date
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request, Response, WebSocket
 from fastapi import Path as InPath
@@ -274,7 +274,7 @@ async def game_report(id: Id, house: TheHouse, solvers: TheSolvers, token: Token
 def _analysed(
     game: Annotated[str, Query(max_length=80, examples=["number-capture"])],
     variant: Annotated[str, Query(max_length=200, examples=["n=21"])] = "",
-    first: Literal[1, 2] = 1,
+    first: Annotated[int, Query(ge=1, le=2)] = 1,
     pie: bool = False,
     moves: Annotated[str, Query(max_length=6_000, examples=["21 18"])] = "",
 ) -> Record:

@@ -33,7 +33,7 @@ def create(settings: Settings | None = None) -> FastAPI:
         house = House(database, solvers)
         await house.rooms.open()
         app.state.house, app.state.solvers = house, solvers
-        for kind in games():
+        for kind in games() if chosen.warm else ():
             solvers.prepare(kind.id)
         try:
             yield

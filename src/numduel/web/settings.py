@@ -29,6 +29,8 @@ class Settings:
     """Requests a second that one address may make for long; 0 is no limit."""
     proxy: bool = False
     """Whether a proxy in front says which address a request comes from."""
+    warm: bool = True
+    """Whether the games are compiled at once, or when somebody first asks for a value."""
 
     @property
     def address(self) -> str:

@@ -1,0 +1,147 @@
+// The one renderer of a state: players, status, number tiles, cards and the other moves.
+// It knows no rule. A legal move with the name of a tile is made by pressing that tile, every other
+// legal move is a button. Nodes are changed in place, so that the focus stays where it is.
+
+import { capital, make, set, show, write } from "./dom.js";
+import { Cells } from "./cells.js";
+import { Row, Table } from "./table.js";
+
+export class Board {
+  // press(move, legal): what to do when somebody presses a tile or a move button.
+  constructor(root, press) {
+    this.press = press;
+    this.worths = new Map();
+    this.players = [1, 2].map((seat) => new Player(seat));
+    this.status = make("p", { id: "status", class: "status", tabindex: "-1" });
+    this.said = make("p", { id: "said", class: "said" });
+    this.cells = new Cells((label) => this.press(label, this.legal.has(label)));
+    this.table = new Table();
+    this.choices = make("div", { class: "choices", role: "group", "aria-label": "Moves" });
+    this.legend = make("p", { id: "legend", class: "legend" });
+    root.classList.add("board");
+    root.append(
+      make("div", { class: "players" }, ...this.players.map((player) => player.root)),
+      make("div", { class: "lines" }, this.status, this.said),
+      this.cells.root,
+      this.table.root,
+      this.choices,
+      this.legend,
+    );
+    this.root = root;
+  }
+
+  // open: may the viewer move now? status: a sentence instead of the server's.
+  // you: the viewer's seat. notes: two lists of short texts for the players' panels.
+  show(state, { open = false, status, you = null, notes = [[], []], busy = false } = {}) {
+    this.state = state;
+    this.open = open;
+    this.legal = new Set(state.legal.map((option) => option.move));
+    set(this.root, "data-cards", state.deck);
+    this.players.forEach((player, index) => player.show(state, you, notes[index]));
+    write(this.status, status ?? state.status);
+    set(this.status, "data-busy", busy);
+    write(this.said, state.said);
+    this.draw();
+  }
+
+  // The value of every option upon its tile or button; null takes them away.
+  values(answer) {
+    this.worths = new Map((answer?.options ?? []).map((option) => [option.move, option]));
+    write(this.legend, answer?.legend ?? "");
+    this.draw();
+  }
+
+  draw() {
+    const { state, open, legal, worths } = this;
+    this.cells.show(state, open ? legal : new Set(), worths);
+    this.table.show(state);
+    const labels = new Set(state.cells.map((cell) => cell.label));
+    const others = open ? state.legal.filter((option) => !labels.has(option.move)) : [];
+    this.buttons(others, worths);
+  }
+
+  // One button a label: "end" stays the same button when the next card comes.
+  buttons(options, worths) {
+    const wanted = new Map(options.map((option) => [option.label, option]));
+    for (const button of [...this.choices.children]) {
+      if (wanted.has(button.dataset.label)) continue;
+      // A button that holds the focus waits, switched off, until the focus has gone.
+      if (button === document.activeElement) set(button, "aria-disabled", "true");
+      else button.remove();
+    }
+    let place = this.choices.firstChild;
+    for (const { move, label } of options) {
+      let button = [...this.choices.children].find((child) => child.dataset.label === label);
+      // A new one is put in its place; one that is there is not moved, or it would lose the focus.
+      if (button) place = button.nextSibling;
+      else button = this.choices.insertBefore(this.button(label), place);
+      set(button, "data-move", move);
+      set(button, "aria-disabled", null);
+      write(button.firstChild, capital(label));
+      const value = worths.get(move);
+      set(button, "data-best", value?.best);
+      write(button.lastChild, value ? `${value.best ? "★ " : ""}${value.worth}` : "");
+    }
+    show(this.choices, this.choices.children.length > 0);
+  }
+
+  button(label) {
+    const onclick = ({ currentTarget: { dataset, ariaDisabled } }) => {
+      if (!ariaDisabled) this.press(dataset.move, true);
+    };
+    return make(
+      "button",
+      { type: "button", class: "button choice", "data-label": label, onclick },
+      make("span"),
+      make("span", { class: "worth" }),
+    );
+  }
+}
+
+// A player's panel: mark, name, notes such as "you", and whether it is their turn.
+class Player {
+  constructor(seat) {
+    this.seat = seat;
+    this.mark = make("span", { class: "mark", "data-owner": seat });
+    this.name = make("span", { class: "player-name" });
+    this.turn = make("span", { class: "turn" });
+    this.notes = make("span", { class: "notes" });
+    this.hand = make("span", { class: "hand" });
+    this.cards = new Row("sequence", { "data-hand": seat });
+    this.root = make(
+      "div",
+      { class: "player", "data-seat": seat },
+      this.mark,
+      make("span", { class: "player-text" }, this.name, this.notes),
+      this.turn,
+      this.hand,
+      this.cards.root,
+    );
+  }
+
+  show(state, you, notes) {
+    const { seat } = this;
+    const winner = state.outcome?.winner === seat;
+    write(this.mark, state.markers[seat - 1]);
+    write(this.name, state.names[seat - 1]);
+    set(this.root, "data-turn", state.to_move === seat);
+    set(this.root, "data-winner", winner);
+    const turn = you === seat ? "Your turn" : "To move";
+    write(this.turn, winner ? "★ Winner" : state.to_move === seat ? turn : "");
+    this.note(you === seat ? ["you", ...notes] : notes);
+    const hand = state.hands[seat - 1];
+    write(this.hand, hand.length && !state.deck ? `Has ${hand.join(", ")}` : "");
+    show(this.cards.root, state.deck);
+    if (state.deck) this.cards.deal(hand, "no card yet");
+  }
+
+  // A note is a text; "here" and "away" get a dot that is full or empty.
+  note(notes) {
+    while (this.notes.children.length > notes.length) this.notes.lastChild.remove();
+    notes.forEach((text, index) => {
+      const node = this.notes.children[index] ?? this.notes.appendChild(make("span"));
+      write(node, text);
+      set(node, "data-note", text);
+    });
+  }
+}

@@ -1,0 +1,57 @@
+// Both ends of an invitation: the link for the friend, and the seat that waits for them.
+
+import { byId, show, write } from "./dom.js";
+import { post } from "./api.js";
+import { keep, recall } from "./keep.js";
+import { attempt, copy } from "./tell.js";
+
+export class Invite {
+  constructor(id, joined) {
+    Object.assign(this, { id, joined });
+    this.secret = decodeURIComponent(location.hash.slice(1));
+    byId("copy").addEventListener("click", ({ currentTarget }) => copy(this.link, currentTarget));
+    byId("share").addEventListener("click", () => this.share());
+    byId("joining").addEventListener("submit", (event) => {
+      event.preventDefault();
+      attempt(() => this.join());
+    });
+    byId("join-name").value = recall("name", "");
+    byId("invite-link").addEventListener("focus", ({ currentTarget }) => currentTarget.select());
+    show(byId("share"), Boolean(navigator.share));
+  }
+
+  show({ you, game }) {
+    const free = game.seats.indexOf(false);
+    const open = free >= 0 && !game.outcome;
+    const mine = you ? recall(`invite.${this.id}`) : null;
+    if (!open && mine) keep(`invite.${this.id}`, null);
+    this.game = game;
+    this.link = mine && new URL(`/play/${this.id}#${mine}`, location.href).href;
+    show(byId("invitation"), open && Boolean(mine));
+    if (mine) byId("invite-link").value = this.link;
+    show(byId("joining"), open && !you && Boolean(this.secret));
+    write(byId("joining-text"), `${game.names[1 - free] ?? ""} invites you to play ${game.title}.`);
+    // A seat that is held, or gone, has no use for the secret in the address.
+    if (this.secret && (you || !open)) this.strip();
+  }
+
+  async join() {
+    const name = byId("join-name").value.trim();
+    keep("name", name);
+    const body = { invite: this.secret, ...(name && { name }), cookie: true };
+    const answer = await post(`/api/games/${this.id}/join`, body);
+    this.strip();
+    this.joined(answer);
+  }
+
+  strip() {
+    this.secret = "";
+    history.replaceState(null, "", location.pathname + location.search);
+  }
+
+  async share() {
+    const text = `Play ${this.game.title} with me.`;
+    // Closing the share sheet is not an error.
+    await navigator.share({ title: "numduel", text, url: this.link }).catch(() => {});
+  }
+}

@@ -1,0 +1,30 @@
+// What this browser remembers between visits. A browser may forbid storage: then it forgets.
+
+const PREFIX = "numduel.";
+const RECENT = 12;
+
+export function recall(key, otherwise) {
+  try {
+    return JSON.parse(localStorage.getItem(PREFIX + key)) ?? otherwise;
+  } catch {
+    return otherwise;
+  }
+}
+
+export function keep(key, value) {
+  try {
+    if (value == null) localStorage.removeItem(PREFIX + key);
+    else localStorage.setItem(PREFIX + key, JSON.stringify(value));
+  } catch {
+    // Private windows and full disks: the game goes on without a memory.
+  }
+}
+
+// Games that may go on: ids only. The right to a seat is a cookie that scripts cannot read.
+export const recent = () => recall("recent", []);
+
+export function remember(id) {
+  keep("recent", [id, ...recent().filter((other) => other !== id)].slice(0, RECENT));
+}
+
+export const forget = (id) => keep("recent", recent().filter((other) => other !== id));

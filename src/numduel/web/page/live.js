@@ -1,0 +1,160 @@
+// The connection to a live game. WebSocket first; after two failures in a row server-sent events;
+// then polling; when nothing works, round again. Every message is the whole truth, so none needs
+// to be caught up on.
+
+import { get } from "./api.js";
+
+const POLL = 2000;
+const SLOWEST = 8000;
+const RESTARTING = 1012;
+const NO_GAME = 4404;
+const WAYS = ["socket", "events", "poll"];
+const ALLOWED = [2, 1, 1]; // failures in a row before the next way is tried; then from the start
+const RETURN = 10000; // how often a slower way that works looks whether a socket would, too
+
+export class Live {
+  // message({you, game}); state("open" | "lost" | "gone")
+  constructor(id, message, state) {
+    Object.assign(this, { path: `/api/games/${id}`, message, state });
+    this.misses = 0; // in a row, in all ways
+    this.failures = 0; // in a row, in this way
+    this.way = 0;
+    this.stopped = false;
+    addEventListener("online", () => this.again());
+    addEventListener("offline", () => this.lose(SLOWEST));
+    // A phone that wakes up may hold a dead connection: look once, at once.
+    addEventListener("visibilitychange", () => {
+      if (!document.hidden && !this.stopped) this.look();
+    });
+    addEventListener("pageshow", (event) => event.persisted && this.again());
+    this.connect();
+  }
+
+  stop() {
+    this.stopped = true;
+    this.drop();
+  }
+
+  // Starts over with the best way.
+  again() {
+    if (this.stopped) return;
+    this.failures = 0;
+    this.way = 0;
+    this.connect();
+  }
+
+  connect() {
+    this.drop();
+    this[WAYS[this.way]]();
+  }
+
+  drop() {
+    clearTimeout(this.timer);
+    clearTimeout(this.upgrade);
+    if (this.probe) this.probe.onclose = this.probe.onmessage = null;
+    this.probe?.close();
+    this.probe = null;
+    this.close?.();
+    this.close = null;
+  }
+
+  receive(data) {
+    this.misses = 0;
+    this.failures = 0;
+    this.state("open");
+    this.message(data);
+  }
+
+  lose(delay) {
+    this.drop();
+    if (this.stopped) return;
+    this.state("lost");
+    this.timer = setTimeout(() => this.connect(), delay);
+  }
+
+  fail() {
+    this.misses += 1;
+    this.failures += 1;
+    if (this.failures >= ALLOWED[this.way]) {
+      this.way = (this.way + 1) % WAYS.length;
+      this.failures = 0;
+    }
+    // Half of the delay is chance, so that a restarted server is not met by everybody at once.
+    const delay = Math.min(SLOWEST, 250 * 2 ** this.misses);
+    this.lose(delay * (0.5 + Math.random() / 2));
+  }
+
+  gone() {
+    this.stop();
+    this.state("gone");
+  }
+
+  open() {
+    const address = new URL(`${this.path}/live`, location.href);
+    address.protocol = address.protocol.replace("http", "ws");
+    return new WebSocket(address);
+  }
+
+  socket() {
+    const socket = this.open();
+    let mine = true;
+    this.close = () => {
+      mine = false;
+      socket.close();
+    };
+    socket.onmessage = (event) => mine && this.receive(JSON.parse(event.data));
+    socket.onclose = (event) => {
+      if (!mine) return;
+      if (event.code === NO_GAME) this.gone();
+      else if (event.code === RESTARTING) this.lose(300 + Math.random() * 700);
+      else this.fail();
+    };
+  }
+
+  events() {
+    const source = new EventSource(`${this.path}/events`);
+    this.close = () => source.close();
+    source.onmessage = (event) => this.receive(JSON.parse(event.data));
+    // The browser would retry by itself, without backoff: rather our own way of doing it.
+    source.onerror = () => this.fail();
+    this.better();
+  }
+
+  async poll() {
+    this.better();
+    let current = true;
+    const next = () => {
+      this.timer = setTimeout(ask, POLL);
+    };
+    const ask = async () => {
+      if (await this.look(() => current)) next();
+    };
+    this.close = () => {
+      current = false;
+    };
+    ask();
+  }
+
+  // One look at the game; true when it was seen.
+  async look(current = () => true) {
+    try {
+      const data = await get(this.path);
+      if (current()) this.receive(data);
+      return current();
+    } catch (error) {
+      if (!current()) return false;
+      if (error.status === 404) this.gone();
+      else if (WAYS[this.way] === "poll") this.fail();
+      return false;
+    }
+  }
+
+  // Tries a socket beside the way that works, and changes over only when it does.
+  better() {
+    this.upgrade = setTimeout(() => {
+      this.probe = this.open();
+      this.probe.onmessage = () => this.again();
+      this.probe.onclose = () => this.better();
+    }, RETURN);
+  }
+}

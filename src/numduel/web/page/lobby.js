@@ -1,0 +1,159 @@
+// The lobby: every game of the catalogue, one press away from being played.
+
+import { byId, capital, make, show, write } from "./dom.js";
+import { get, rules, variantText } from "./api.js";
+import { choose, chosen, field, settings, tick, valid } from "./fields.js";
+import { forget, keep, recall, recent } from "./keep.js";
+import { start } from "./start.js";
+import { attempt } from "./tell.js";
+
+const WHO = [["you", "You"], ["them", "The other player"], ["random", "Chance decides"]];
+const FIRST = { you: 1, them: 2, random: "random" }; // the creator sits in seat 1
+
+// -- choices for all games -------------------------------------------------------------------
+
+function common(games) {
+  const levels = games[0].levels.map((level) => [level, capital(level)]);
+  const name = make("input", {
+    id: "name", type: "text", maxlength: 40, autocomplete: "nickname", placeholder: "Player 1",
+    value: recall("name", ""),
+  });
+  byId("common").append(
+    field("Your name", name),
+    field("Computer’s strength", choose(levels, recall("level", "medium"), { id: "level" })),
+    field("Who starts", choose(WHO, recall("who", "you"), { id: "who" })),
+  );
+  for (const key of ["name", "level", "who"]) {
+    byId(key).addEventListener("change", ({ currentTarget }) => keep(key, currentTarget.value));
+  }
+}
+
+// -- one game --------------------------------------------------------------------------------
+
+function card(game) {
+  const saved = recall(`options.${game.name}`, {});
+  const options = make(
+    "details",
+    { class: "options" },
+    make("summary", {}, "Options", make("span", { class: "unseen" }, ` for ${game.title}`)),
+    make(
+      "div",
+      { class: "fields" },
+      ...settings(game, saved.variant),
+      tick("Pie rule: the second player may take over the first move", saved.pie, {
+        "data-option": "pie",
+      }),
+      game.strict ? tick("Forgiving: a broken rule is explained, not lost", saved.forgiving, {
+        "data-option": "forgiving",
+      }) : null,
+    ),
+  );
+  const wish = () => {
+    const option = (name) => options.querySelector(`[data-option=${name}]`)?.checked;
+    const variant = chosen(options);
+    const pie = Boolean(option("pie"));
+    const forgiving = Boolean(option("forgiving"));
+    keep(`options.${game.name}`, { variant, pie, forgiving });
+    return { game: game.name, variant, pie, forgiving, seat: 1, first: FIRST[byId("who").value] };
+  };
+  const button = (label, opponent, look) =>
+    make(
+      "button",
+      {
+        type: "button",
+        class: look,
+        "data-play": opponent,
+        "aria-label": `${label}: ${game.title}, ${game.name}`,
+        onclick: ({ currentTarget }) => begin(currentTarget, opponent),
+      },
+      label,
+    );
+  const begin = async (pressed, opponent) => {
+    // The browser can only point at a field that is seen.
+    options.open ||= options.querySelector(":invalid") !== null;
+    if (!valid(options)) return;
+    pressed.setAttribute("aria-busy", "true");
+    keep("name", byId("name").value);
+    const level = opponent === "friend" ? "friend" : byId("level").value;
+    await attempt(() => start({ ...wish(), opponent: level }));
+    pressed.removeAttribute("aria-busy");
+  };
+  return make(
+    "li",
+    { class: "game", "data-game": game.name },
+    picture(game.name),
+    make(
+      "div",
+      { class: "game-text" },
+      make("h3", {}, game.title, " ", make("span", { class: "game-name" }, game.name)),
+      make("p", {}, game.summary),
+      make("div", { class: "row" },
+        button("Play a friend", "friend", "button strong"),
+        button("Play the computer", "computer", "button"),
+      ),
+      make("div", { class: "row links" },
+        make("a", { href: `/rules/${game.name}` }, "Rules",
+          make("span", { class: "unseen" }, ` of ${game.name}`)),
+        make("a", { href: `/analyse?game=${game.name}` }, "Analyse",
+          make("span", { class: "unseen" }, ` ${game.name}`)),
+        options,
+      ),
+    ),
+  );
+}
+
+// A game without a picture of its own gets the one that suits any.
+function picture(name) {
+  const image = make("img", {
+    class: "picture", src: `/static/picture-${name}.svg`, alt: "", width: 160, height: 160,
+  });
+  const other = () => image.setAttribute("src", "/static/picture-other.svg");
+  image.addEventListener("error", other, { once: true });
+  return image;
+}
+
+// The last place in the list is for those who come to learn.
+const learn = () =>
+  make(
+    "li",
+    { class: "game" },
+    picture("other"),
+    make(
+      "div",
+      { class: "game-text" },
+      make("h3", {}, "Learn"),
+      make("p", {}, "One position, one right move: a new puzzle every day. Or try out every move."),
+      make("div", { class: "row" },
+        make("a", { class: "button strong", href: "/puzzles" }, "Today’s puzzle"),
+        make("a", { class: "button", href: "/analyse" }, "Analysis board")),
+    ),
+  );
+
+// -- games that were left --------------------------------------------------------------------
+
+async function unfinished() {
+  const found = await Promise.all(recent().map((id) => get(`/api/games/${id}`).catch((error) => {
+    if (error.status === 404) forget(id);
+    return null;
+  })));
+  const open = found.filter((answer) => answer && !answer.game.outcome && answer.you);
+  byId("recent-list").replaceChildren(...open.map(({ you, game }) => {
+    const against = game.names[2 - you];
+    const text = `${game.title} (${variantText(game.variant)}) with ${against}`;
+    const turn = game.to_move === you ? "Your turn." : game.status;
+    return make("li", { class: "left-game", "data-id": game.id },
+      make("span", {}, make("strong", {}, text), ` ${turn}`),
+      make("a", { class: "button small", href: `/play/${game.id}` }, "Go on",
+        make("span", { class: "unseen" }, ` with ${text}`)));
+  }));
+  show(byId("recent"), open.length > 0);
+}
+
+const games = await attempt(rules);
+if (games) {
+  common(games);
+  byId("games").replaceChildren(...games.map(card), learn());
+  await unfinished();
+} else {
+  write(byId("games"), "");
+}

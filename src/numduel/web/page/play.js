@@ -1,0 +1,241 @@
+// The page of a live game: everything on it follows from the last message of the server.
+
+import { byId, set, show, write } from "./dom.js";
+import { get, post, variantText } from "./api.js";
+import { After } from "./after.js";
+import { ask } from "./ask.js";
+import { Board } from "./board.js";
+import { forget, remember } from "./keep.js";
+import { Invite } from "./invite.js";
+import { Live } from "./live.js";
+import { Moves } from "./moves.js";
+import { announce, attempt, banner, fail } from "./tell.js";
+
+const id = location.pathname.split("/")[2];
+const path = `/api/games/${id}`;
+
+let you = null;
+let game = null;
+let past = null; // an earlier position that the player looks at: {state, ply}
+let busy = false; // a move is on its way
+let shownValues = null; // for which position the values are shown
+
+const board = new Board(byId("board"), press);
+const moves = new Moves(byId("moves"), (ply) => after.pick(ply));
+const invite = new Invite(id, (answer) => {
+  receive(answer);
+  live.again(); // the old connection is a watcher's
+});
+const after = new After(id, (state, ply) => {
+  past = state && { state, ply };
+  render();
+});
+
+// -- what comes in ---------------------------------------------------------------------------
+
+function receive(data) {
+  // Answers and messages overtake each other: the older one tells nothing new.
+  if (game && data.game.number < game.number) return;
+  const before = game;
+  ({ you, game } = data);
+  if (before && before.number !== game.number) {
+    if (before.text !== game.text) {
+      fail("");
+      write(byId("hint-lines"), "");
+    }
+    announce(news(before));
+  }
+  if (before?.text !== game.text) past = null;
+  if (you && !game.outcome) remember(id);
+  if (game.outcome) forget(id);
+  render();
+  follow(before);
+}
+
+// What happened, in one breath: "Player 2 took 18. Your turn."
+function news(before) {
+  const parts = [];
+  if (game.moves.length < before.moves.length) parts.push("Moves were taken back.");
+  else if (game.moves.length > before.moves.length) {
+    const last = game.cells.find((cell) => cell.state === "last");
+    parts.push(last?.owner ? `${game.names[last.owner - 1]} took ${last.label}.` : `${game.said}.`);
+  }
+  if (game.undo && game.undo !== before.undo) parts.push(undoText());
+  if (game.seats.join() !== before.seats.join()) parts.push("The other player has come.");
+  parts.push(statusText(), game.outcome?.reason ?? "");
+  return parts.filter(Boolean).join(" ");
+}
+
+
+// A rematch that both wanted: the same call gives this browser its seat there.
+async function follow(before) {
+  const next = game.rematch.game;
+  if (!next || !you || !before || before.rematch.game) return;
+  if (before.rematch.offered !== you) return;
+  await attempt(rematch);
+}
+
+// -- what is shown ---------------------------------------------------------------------------
+
+const computer = (seat) => game.players[seat - 1] !== "human";
+const waiting = () => game.seats.includes(false);
+const turn = () => Boolean(you) && game.to_move === you;
+
+function statusText() {
+  if (game.outcome) return game.status;
+  if (waiting() && !turn()) return "Waiting for the other player to come.";
+  if (computer(game.to_move)) return `${game.names[game.to_move - 1]} is thinking…`;
+  return turn() ? "Your turn." : game.status;
+}
+
+function undoText() {
+  if (!game.undo) return "";
+  if (game.undo === you) return "You asked to take back a move. Waiting for the answer.";
+  return `${game.names[game.undo - 1]} asks to take back the last move.`;
+}
+
+function notes(seat) {
+  if (computer(seat)) return ["computer"];
+  if (!game.seats[seat - 1]) return ["not here yet"];
+  return [game.present[seat - 1] ? "here" : "away"];
+}
+
+function render() {
+  const state = past?.state ?? game;
+  const variant = variantText(game.variant);
+  write(byId("title"), game.title);
+  write(byId("variant"), [variant, game.pie && "pie rule"].filter(Boolean).join(", "));
+  byId("rules").href = `/rules/${game.name}`;
+  document.title = (document.hidden && turn() ? "● Your turn: " : "") + `${game.title} | numduel`;
+  const thinking = !past && game.to_move !== null && computer(game.to_move);
+  board.show(state, {
+    open: !past && turn() && !busy,
+    status: past ? `After move ${past.ply}.` : statusText(),
+    you,
+    notes: [1, 2].map(notes),
+    busy: thinking,
+  });
+  moves.show(game.moves, past ? past.ply : game.moves.length);
+  show(byId("no-moves"), game.moves.length === 0);
+  show(byId("watching"), !you && !waiting());
+  invite.show({ you, game });
+  after.show({ you, game });
+  controls();
+  values();
+}
+
+function controls() {
+  const over = Boolean(game.outcome);
+  const alone = !game.two_people;
+  // Switched off rather than taken away: a button that vanishes takes the focus with it.
+  const able = (button, can) => set(byId(button), "aria-disabled", can ? null : "true");
+  show(byId("actions"), Boolean(you));
+  const held = byId("playing").contains(document.activeElement);
+  show(byId("playing"), !over);
+  show(byId("rematch"), over);
+  if (over && held) byId("rematch").focus();
+  show(byId("hint"), alone);
+  show(byId("values-row"), alone);
+  able("undo", game.moves.length > 0 && game.undo === null);
+  able("hint", turn());
+  able("resign", turn());
+  const { offered } = game.rematch;
+  const theirs = offered !== null && offered !== you;
+  const ready = game.rematch.game ? "Go to the rematch" : "Rematch";
+  write(byId("rematch"), theirs && !game.rematch.game ? "Accept the rematch" : ready);
+  const wish = offered && !game.rematch.game && over;
+  const who = theirs ? `${game.names[(offered ?? 1) - 1]} offers a rematch.` : "Rematch offered.";
+  write(byId("rematch-text"), wish ? who : "");
+  write(byId("undo-text"), undoText());
+  show(byId("undo-answer"), Boolean(you && game.undo && game.undo !== you));
+  show(byId("next-game"), Boolean(!you && game.rematch.game));
+  if (game.rematch.game) byId("next-game").href = `/play/${game.rematch.game}`;
+}
+
+async function values() {
+  const on = byId("values").checked && !game.two_people && turn() && !past;
+  const wanted = on ? game.text : null;
+  if (wanted === shownValues) return;
+  shownValues = wanted;
+  board.values(null);
+  const answer = on && (await attempt(() => get(`${path}/values`)));
+  if (answer && shownValues === wanted) board.values(answer);
+}
+
+// -- what the player does --------------------------------------------------------------------
+
+async function send(action, body = {}) {
+  busy = true;
+  render();
+  try {
+    receive(await post(`${path}/${action}`, { ...body, after: game.number }));
+    fail("");
+  } catch (error) {
+    fail(error.status === 0 ? `That did not get through. ${error.message}` : error.message);
+    if (error.status === 409) await get(path).then(receive, () => {});
+  } finally {
+    busy = false;
+    render();
+  }
+}
+
+async function press(move, legal) {
+  if (busy) return;
+  if (past) fail("This is an earlier position. Go back first.");
+  else if (game.outcome) fail("The game is over.");
+  else if (!you) fail("You are watching this game.");
+  else if (!turn()) fail(statusText());
+  else if (legal || !game.strict || (await risk(move))) await send("moves", { move });
+}
+
+const risk = (move) =>
+  ask(`${move} is not allowed here. Breaking a rule loses the game.`, `Play ${move}`, "Go back");
+
+async function rematch() {
+  const answer = await post(`${path}/rematch`, { cookie: true });
+  const next = answer.game.rematch.game;
+  if (next) {
+    remember(next);
+    location.assign(`/play/${next}`);
+  } else receive(answer);
+}
+
+function on(button, action) {
+  byId(button).addEventListener("click", ({ currentTarget }) => {
+    if (game && !currentTarget.hasAttribute("aria-disabled")) action();
+  });
+}
+
+on("undo", () => send("undo", { say: "ask" }));
+on("accept", () => send("undo", { say: "accept" }));
+on("refuse", () => send("undo", { say: "refuse" }));
+on("rematch", () => attempt(rematch));
+on("resign", async () => {
+  if (await ask("Do you want to give up this game?", "Resign", "Play on")) await send("resign");
+});
+on("hint", async () => {
+  write(byId("hint-lines"), "Thinking…");
+  const answer = await attempt(() => get(`${path}/hint`));
+  write(byId("hint-lines"), answer ? answer.lines.join(" ") : "");
+});
+byId("values").addEventListener("change", () => game && values());
+addEventListener("visibilitychange", () => game && render());
+
+// -- the connection --------------------------------------------------------------------------
+
+let lost = false;
+function connection(state) {
+  if (state === "gone") {
+    banner("");
+    fail("There is no such game. It may have been removed.");
+    forget(id);
+  } else if (state === "lost") {
+    lost = true;
+    banner("Connection lost. Trying again…");
+  } else if (lost) {
+    lost = false;
+    banner("Connected again.", 3);
+  }
+}
+
+const live = new Live(id, receive, connection);

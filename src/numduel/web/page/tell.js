@@ -1,0 +1,50 @@
+// The three ways to tell the player something: the error line, the banner, and the spoken line.
+
+import { byId, make, write } from "./dom.js";
+
+// An alert for screen readers too; an empty one takes no room.
+export const fail = (sentence) => write(byId("error"), sentence);
+
+export const clear = () => fail("");
+
+// Whatever a promise of the page throws ends up where the player sees it.
+export async function attempt(work) {
+  try {
+    clear();
+    return await work();
+  } catch (error) {
+    fail(error.message);
+    return null;
+  }
+}
+
+let spoken;
+export function announce(text) {
+  if (!spoken) {
+    spoken = make("p", { class: "unseen", "aria-live": "polite", id: "announcer" });
+    document.body.append(spoken);
+  }
+  write(spoken, text);
+}
+
+let fading;
+export function banner(text, seconds = 0) {
+  const node = byId("banner");
+  clearTimeout(fading);
+  write(node, text);
+  if (seconds) fading = setTimeout(() => banner(""), seconds * 1000);
+}
+
+export async function copy(text, button) {
+  const before = button.textContent;
+  try {
+    await navigator.clipboard.writeText(text);
+    write(button, "Copied");
+    announce("Copied.");
+  } catch {
+    // No clipboard without https or permission: the player can still copy it by hand.
+    fail(`Please copy this by hand: ${text}`);
+    return;
+  }
+  setTimeout(() => write(button, before), 2000);
+}
