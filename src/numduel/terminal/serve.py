@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
 import sys
 import tempfile
+from contextlib import closing
 from typing import Annotated
 
 import typer
@@ -54,6 +56,7 @@ def serve(
     try:
         import uvicorn
 
+        from numduel.web.database import Database
         from numduel.web.settings import Settings
     except ImportError:
         raise BadVariant(
@@ -62,7 +65,12 @@ def serve(
     if processes > 1 and not database.startswith("postgresql"):
         raise BadVariant("Several processes need PostgreSQL: --database postgresql://…")
     _free(host, port)
-    Settings(host, port, database, processes, solvers, rate, proxy, warm).pass_on()
+    settings = Settings(host, port, database, processes, solvers, rate, proxy, warm)
+    settings.pass_on()
+    with closing(Database(settings.address)) as opened:
+        opened.migrate()
+    # Whoever asks the server to end is told that it did so in good order.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     shown = f"http://{'localhost' if host in (*LOOPBACK, '0.0.0.0', '::') else host}:{port}/"  # noqa: S104
     print(f"numduel is at {shown} (Ctrl-C ends it; games are kept).", flush=True)
     if browser and _screen():

@@ -66,17 +66,12 @@ def _token(connection: HTTPConnection) -> str | None:
     return connection.cookies.get(COOKIE)
 
 
-TheHouse = Annotated[House, Depends(_house)]
-TheSolvers = Annotated[Solvers, Depends(_solvers)]
-Token = Annotated[str | None, Depends(_token)]
-
-
 def _json(text: str, status: int = 200) -> Response:
     return Response(text, status, media_type="application/json")
 
 
-async def _shown(house: House, id: str, token: str | None) -> Response:
-    return _json(_whole(*await house.rooms.shown(id, token)))
+async def _shown(request: Request, id: str) -> Response:
+    return _json(_whole(*await _house(request).rooms.shown(id, _token(request))))
 
 
 def _whole(you: int | None, game: str) -> str:
@@ -101,9 +96,9 @@ async def rules() -> list[dict[str, Any]]:
 
 
 @router.post("/games", status_code=201, response_model=models.Seated, tags=["games"])
-async def create(request: Request, new: models.New, house: TheHouse) -> Response:
+async def create(request: Request, new: models.New) -> Response:
     """Create a game and sit down at it. A friend takes the other seat with the invitation."""
-    id, token, invite = await house.create(
+    id, token, invite = await _house(request).create(
         find(new.game, **new.variant),
         opponent=new.opponent,
         seat=new.seat,
@@ -113,15 +108,15 @@ async def create(request: Request, new: models.New, house: TheHouse) -> Response
         name=new.name,
         moves=new.moves,
     )
-    return await _sat(request, house, id, token, cookie=new.cookie, invite=invite, status=201)
+    return await _sat(request, id, token, cookie=new.cookie, invite=invite, status=201)
 
 
 @router.get(
     "/games/{id}", response_model=models.Shown, responses={404: refusals[404]}, tags=["games"]
 )
-async def look(id: Id, house: TheHouse, token: Token) -> Response:
+async def look(request: Request, id: Id) -> Response:
     """How a game stands. Anybody may look."""
-    return await _shown(house, id, token)
+    return await _shown(request, id)
 
 
 PLAYING: dict[str, Any] = {
@@ -132,41 +127,40 @@ PLAYING: dict[str, Any] = {
 
 
 @router.post("/games/{id}/join", **PLAYING | {"response_model": models.Seated})
-async def join(request: Request, id: Id, body: models.Join, house: TheHouse) -> Response:
+async def join(request: Request, id: Id, body: models.Join) -> Response:
     """Take the free seat. An invitation works once."""
-    _, token = await house.join(id, body.invite, body.name)
-    return await _sat(request, house, id, token, cookie=body.cookie)
+    _, token = await _house(request).join(id, body.invite, body.name)
+    return await _sat(request, id, token, cookie=body.cookie)
 
 
 @router.post("/games/{id}/moves", **PLAYING)
-async def move(id: Id, body: models.Move, house: TheHouse, token: Token) -> Response:
+async def move(request: Request, id: Id, body: models.Move) -> Response:
     """Make a move. When this is answered the move is durable."""
-    await house.move(id, token, body.move, body.after)
-    return await _shown(house, id, token)
+    await _house(request).move(id, _token(request), body.move, body.after)
+    return await _shown(request, id)
 
 
 @router.post("/games/{id}/resign", **PLAYING)
-async def resign(id: Id, body: models.Resign, house: TheHouse, token: Token) -> Response:
+async def resign(request: Request, id: Id, body: models.Resign) -> Response:
     """Give up; on your turn."""
-    await house.resign(id, token, body.after)
-    return await _shown(house, id, token)
+    await _house(request).resign(id, _token(request), body.after)
+    return await _shown(request, id)
 
 
 @router.post("/games/{id}/undo", **PLAYING)
-async def undo(id: Id, body: models.Undo, house: TheHouse, token: Token) -> Response:
+async def undo(request: Request, id: Id, body: models.Undo) -> Response:
     """Ask to take your last decision back, or answer. The computer always agrees."""
-    await house.undo(id, token, body.say, body.after)
-    return await _shown(house, id, token)
+    await _house(request).undo(id, _token(request), body.say, body.after)
+    return await _shown(request, id)
 
 
 @router.post("/games/{id}/rematch", **PLAYING)
-async def rematch(
-    request: Request, id: Id, body: models.Rematch, house: TheHouse, token: Token
-) -> Response:
+async def rematch(request: Request, id: Id, body: models.Rematch) -> Response:
     """Offer another game, or agree to one, or take your seat in it: the same token is good there.
     `rematch.game` is its id."""
-    again = await house.rematch(id, token)
-    response = await _shown(house, id, token)
+    token = _token(request)
+    again = await _house(request).rematch(id, token)
+    response = await _shown(request, id)
     if again is not None and body.cookie and token is not None:
         _remember(request, response, again, token)
     return response
@@ -178,9 +172,9 @@ async def rematch(
     responses={404: refusals[404]},
     tags=["games"],
 )
-async def record(id: Id, house: TheHouse) -> PlainTextResponse:
+async def record(request: Request, id: Id) -> PlainTextResponse:
     """The game as a `.duel` record."""
-    text = await house.record(id)
+    text = await _house(request).record(id)
     disposition = f'attachment; filename="{id}.duel"'
     return PlainTextResponse(text, headers={"Content-Disposition": disposition})
 
@@ -224,9 +218,10 @@ async def _telling(socket: WebSocket, watcher: Watcher) -> None:
     responses={404: refusals[404], 200: {"content": {"text/event-stream": {}}}},
     tags=["games"],
 )
-async def events(id: Id, house: TheHouse, token: Token) -> StreamingResponse:
+async def events(request: Request, id: Id) -> StreamingResponse:
     """The same as a stream of server-sent events, where no WebSocket can be had."""
-    seat, _ = await house.rooms.shown(id, token)
+    house = _house(request)
+    seat, _ = await house.rooms.shown(id, _token(request))
 
     async def stream() -> AsyncIterator[str]:
         with house.rooms.watching(id, seat) as watcher:
@@ -249,29 +244,29 @@ AFTERWARDS: dict[int | str, dict[str, Any]] = {s: refusals[s] for s in (403, 404
 @router.get(
     "/games/{id}/values", response_model=models.Values, responses=AFTERWARDS, tags=["values"]
 )
-async def game_values(id: Id, house: TheHouse, solvers: TheSolvers, token: Token) -> Any:
+async def game_values(request: Request, id: Id) -> Any:
     """What every move is worth: to who plays the computer, or when the game is over."""
-    room = await house.opened(id, token)
-    return await solvers.ask("values", room.match.state)
+    room = await _house(request).opened(id, _token(request))
+    return await _solvers(request).ask("values", room.match.state)
 
 
 @router.get("/games/{id}/hint", response_model=models.Hint, responses=AFTERWARDS, tags=["values"])
-async def hint(id: Id, house: TheHouse, solvers: TheSolvers, token: Token) -> Any:
+async def hint(request: Request, id: Id) -> Any:
     """The best moves and why: to who plays the computer."""
-    room = await house.opened(id, token)
-    return await solvers.ask("hint", room.match.state, room.names)
+    room = await _house(request).opened(id, _token(request))
+    return await _solvers(request).ask("hint", room.match.state, room.names)
 
 
 @router.get(
     "/games/{id}/report", response_model=models.Report, responses=AFTERWARDS, tags=["values"]
 )
-async def game_report(id: Id, house: TheHouse, solvers: TheSolvers, token: Token) -> Any:
+async def game_report(request: Request, id: Id) -> Any:
     """Where a finished game was won and lost."""
-    room = await house.opened(id, token, ended=True)
-    return await solvers.ask("report", room.record.text())
+    room = await _house(request).opened(id, _token(request), ended=True)
+    return await _solvers(request).ask("report", room.record.text())
 
 
-def _analysed(
+async def _analysed(
     game: Annotated[str, Query(max_length=80, examples=["number-capture"])],
     variant: Annotated[str, Query(max_length=200, examples=["n=21"])] = "",
     first: Annotated[int, Query(ge=1, le=2)] = 1,
@@ -294,15 +289,15 @@ async def analysed_position(record: Analysed) -> Response:
 
 
 @router.get("/values", response_model=models.Values, tags=["values"])
-async def analysed_values(record: Analysed, solvers: TheSolvers) -> Any:
+async def analysed_values(request: Request, record: Analysed) -> Any:
     """What every move in a position is worth."""
-    return await solvers.ask("values", record.state)
+    return await _solvers(request).ask("values", record.state)
 
 
 @router.get("/report", response_model=models.Report, tags=["values"])
-async def analysed_report(record: Analysed, solvers: TheSolvers) -> Any:
+async def analysed_report(request: Request, record: Analysed) -> Any:
     """Where a game was won and lost, so far."""
-    return await solvers.ask("report", record.text())
+    return await _solvers(request).ask("report", record.text())
 
 
 # -- puzzles --------------------------------------------------------------------------------
@@ -312,7 +307,7 @@ Seed = Annotated[str, StringConstraints(max_length=40)]
 
 @router.get("/puzzle", response_model=models.Puzzle, tags=["puzzles"])
 async def puzzle(
-    solvers: TheSolvers,
+    request: Request,
     day: date | None = None,
     seed: Seed | None = None,
     game: Annotated[str | None, Query(max_length=80)] = None,
@@ -320,28 +315,28 @@ async def puzzle(
 ) -> Any:
     """The puzzle of a day, or of a seed, a game and a grade of your choice."""
     if seed is None and game is None and grade is None:
-        return await solvers.ask("daily", day or date.today())
-    return await solvers.ask("puzzle", find(game).id if game else None, seed or "", grade)
+        return await _solvers(request).ask("daily", day or date.today())
+    return await _solvers(request).ask("puzzle", find(game).id if game else None, seed or "", grade)
 
 
 @router.get("/puzzle/answer", response_model=models.Answer, tags=["puzzles"])
 async def answer(
+    request: Request,
     record: Analysed,
-    solvers: TheSolvers,
     move: Annotated[str, Query(max_length=40, examples=["5"])],
     reveal: bool = False,
 ) -> Any:
     """Whether a move solves a puzzle, and why."""
-    return await solvers.ask("answer", record.state, move, reveal)
+    return await _solvers(request).ask("answer", record.state, move, reveal)
 
 
 # -- the server itself ----------------------------------------------------------------------
 
 
 @router.get("/health", response_model=models.Health, tags=["server"])
-async def health(house: TheHouse) -> dict[str, str]:
+async def health(request: Request) -> dict[str, str]:
     """Whether the server and its database are well."""
-    await house.rooms.well()
+    await _house(request).rooms.well()
     return {"status": "ok", "version": VERSION}
 
 
@@ -353,7 +348,6 @@ async def counted() -> PlainTextResponse:
 
 async def _sat(
     request: Request,
-    house: House,
     id: str,
     token: str,
     *,
@@ -362,7 +356,7 @@ async def _sat(
     status: int = 200,
 ) -> Response:
     """The answer to who has just sat down: the token goes to the browser or to the program."""
-    seat, game = await house.rooms.shown(id, token)
+    seat, game = await _house(request).rooms.shown(id, token)
     head = {
         "id": id, "seat": seat, "token": None if cookie else token, "invite": invite, "you": seat,
     }  # fmt: skip

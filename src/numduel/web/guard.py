@@ -6,8 +6,9 @@ import json
 import logging
 import time
 from collections import OrderedDict
+from contextlib import suppress
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from numduel.web import metrics
@@ -37,6 +38,9 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
+
+
+_HEADERS = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
 
 
 class TooLong(Exception):
@@ -84,14 +88,18 @@ class Guard:
                     raise TooLong
             return message
 
+        async def unless_too_long(message: Message) -> None:
+            if received <= BODY:
+                await answering(message)
+
         async def answering(message: Message) -> None:
             nonlocal status, started
             if message["type"] == "http.response.start":
                 status, started = message["status"], True
-                headers = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
-                    headers[name] = value
-                headers.setdefault("Cache-Control", "no-store")
+                headers = [*message["headers"], *_HEADERS]
+                if not any(name == b"cache-control" for name, _ in headers):
+                    headers.append((b"cache-control", b"no-store"))
+                message["headers"] = headers
             await send(message)
 
         try:
@@ -101,10 +109,10 @@ class Guard:
             elif length.isdigit() and int(length) > BODY:
                 await _refuse(answering, 413, f"A request has at most {BODY} bytes.")
             else:
-                await self.app(scope, limited, answering)
-        except TooLong:
-            if not started:
-                await _refuse(answering, 413, f"A request has at most {BODY} bytes.")
+                with suppress(TooLong):
+                    await self.app(scope, limited, unless_too_long)
+                if received > BODY and not started:
+                    await _refuse(answering, 413, f"A request has at most {BODY} bytes.")
         except Exception:
             log.exception("failed", extra={"path": scope["path"][:200]})
             if not started:

@@ -99,14 +99,14 @@ class House:
     async def move(self, id: str, token: str | None, move: str, after: int) -> None:
         """Make a move, if it is this player's turn and they saw how the game stands."""
         async with self.rooms.held(id) as table:
-            room = self._turn(table, token, after)
+            room = await self._turn(table, token, after)
             seat = room.match.state.to_move
             await self._played(table, seat, attempted(room.match, move))
 
     async def resign(self, id: str, token: str | None, after: int) -> None:
         """Give up, on one's turn."""
         async with self.rooms.held(id) as table:
-            room = self._turn(table, token, after)
+            room = await self._turn(table, token, after)
             seat = room.match.state.to_move
             room.match.resign()
             await self._played(table, seat, ["resign"])
@@ -114,8 +114,8 @@ class House:
     async def undo(self, id: str, token: str | None, say: str, after: int) -> None:
         """Ask to take a move back, or answer who asks. A computer always agrees."""
         async with self.rooms.held(id) as table:
-            room = self._seen(table, after)
-            seat = self._seated(room, token)
+            seat = await self._seated(table, token)
+            room = await self._seen(table, after)
             if room.over:
                 raise Forbidden("The game is over: nothing can be taken back.")
             if room.number >= LONGEST:
@@ -146,8 +146,8 @@ class House:
 
     async def _rematch(self, id: str, token: str | None) -> str | None:
         async with self.rooms.held(id) as table:
-            room = table.room
-            seat = self._seated(room, token)
+            seat = await self._seated(table, token)
+            room = table.room if table.room.over else await self.rooms.renewed(table)
             if not room.over:
                 raise Forbidden("There can be another game when this one is over.")
             if room.rematch is not None or (room.two_people and room.offers == seat):
@@ -169,13 +169,13 @@ class House:
     async def opened(self, id: str, token: str | None, *, ended: bool = False) -> Room:
         """A room whose values may be seen: two people see them when their game is over."""
         async with self.rooms.held(id) as table:
-            room = table.room
+            room = table.room if table.room.over else await self.rooms.renewed(table)
             if room.two_people and not room.over:
                 raise Forbidden("Values and hints are for afterwards: two people are playing.")
             if ended and not room.over:
                 raise Forbidden("The report is made when the game is over.")
             if not room.over:
-                self._seated(room, token)
+                await self._seated(table, token)
             return room
 
     async def record(self, id: str) -> str:
@@ -183,23 +183,28 @@ class House:
         async with self.rooms.held(id) as table:
             return table.room.record.text()
 
-    def _seen(self, table: Table, after: int) -> Room:
-        room = table.room
-        if room.number != after:
-            raise Conflict("The game has moved on since you looked; look again.")
-        return room
-
-    def _seated(self, room: Room, token: str | None) -> int:
-        seat = room.seat_of(token)
+    async def _seated(self, table: Table, token: str | None) -> int:
+        """The seat that a token proves."""
+        seat = table.room.seat_of(token)
+        if seat is None and token is not None and not table.room.full:
+            seat = (await self.rooms.renewed(table)).seat_of(token)
         if seat is None:
             raise Forbidden("You have no seat in this game; you can watch.")
         return seat
 
-    def _turn(self, table: Table, token: str | None, after: int) -> Room:
-        """The room, if it is the turn of who holds the token."""
+    async def _seen(self, table: Table, after: int) -> Room:
+        """The room, if somebody saw it as it is now."""
         room = table.room
-        seat = self._seated(room, token)
-        self._seen(table, after)
+        if room.number < after:
+            room = await self.rooms.renewed(table)
+        if room.number != after:
+            raise Conflict("The game has moved on since you looked; look again.")
+        return room
+
+    async def _turn(self, table: Table, token: str | None, after: int) -> Room:
+        """The room, if it is the turn of who holds the token."""
+        seat = await self._seated(table, token)
+        room = await self._seen(table, after)
         if room.over:
             raise Conflict("The game is over.")
         if room.match.state.to_move != seat:
@@ -259,6 +264,8 @@ class House:
                 if table.room.number == number and table.room.computer == kind:
                     tokens = attempted(table.room.match, move)
                     await self._played(table, state.to_move, tokens)
+                else:  # Something was taken back meanwhile, and perhaps played again.
+                    self._attend(table)
         except (Conflict, Unavailable) as error:
             log.info("an answer came too late", extra={"game": table.id, "why": str(error)})
 

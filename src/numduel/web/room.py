@@ -122,6 +122,11 @@ class Room:
         return all(seat.player == HUMAN for seat in self.seats.values())
 
     @property
+    def full(self) -> bool:
+        """Whether both seats are taken."""
+        return all(seat.taken for seat in self.seats.values())
+
+    @property
     def over(self) -> bool:
         """Whether somebody has won."""
         return self.match.state.winner is not None

@@ -129,6 +129,7 @@ class Rooms:
         """The seat that a token proves, and what everybody may know of a game."""
         table = self._tables.get(id)
         if table is not None and table.told is not None and not table.lock.locked():
+            self._turned(table)
             return table.told.seat_of(token), table.shown
         async with self.held(id) as table:
             return table.room.seat_of(token), table.shown
@@ -165,6 +166,12 @@ class Rooms:
                     raise
                 self._forget()
             yield table
+
+    async def renewed(self, table: Table) -> Room:
+        """The room as the database has it: another process may know more than this one."""
+        if self._database.postgresql:
+            await self._tell(table)
+        return table.room
 
     async def append(
         self,

@@ -35,7 +35,10 @@ class Settings:
     @property
     def address(self) -> str:
         """Where the games are."""
-        return self.database or f"sqlite:///{folder() / 'web.db'}"
+        if self.database:
+            return self.database
+        folder().mkdir(parents=True, exist_ok=True)
+        return f"sqlite:///{folder() / 'web.db'}"
 
     def pass_on(self) -> None:
         """Leave the settings to the processes started from here."""

