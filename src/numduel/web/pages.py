@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from hashlib import sha256
 from html import escape
@@ -26,6 +27,8 @@ PAGES = {
     "/puzzles": "puzzles.html",
     "/api": "api.html",
 }
+PROMPT = re.compile(r"^## At the prompt\n.*?(?=^## |\Z)", re.MULTILINE | re.DOTALL)
+"""The part of a rules page that is of no use in a browser."""
 router = APIRouter(include_in_schema=False)
 
 
@@ -81,7 +84,8 @@ def _rules(name: str) -> tuple[str, str]:
     from markdown_it import MarkdownIt
 
     game = find(name)
-    return game.title, MarkdownIt("commonmark", {"html": False}).enable("table").render(game.page)
+    text = PROMPT.sub("", game.page)
+    return game.title, MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
 
 
 def _page(name: str) -> None:

@@ -57,7 +57,7 @@ def report(record: str) -> dict[str, Any]:
 
 def daily(day: date) -> dict[str, Any]:
     """The puzzle of a day, without its solution."""
-    return _asked(puzzles.daily(day), f"Puzzle of {day.isoformat()}")
+    return _asked(puzzles.daily(day), f"Puzzle of {day.day} {day:%B %Y}")
 
 
 def puzzle(game: str | None, seed: str, grade: int | None) -> dict[str, Any]:

@@ -25,6 +25,7 @@ export class Cells {
       onclick: (event) => {
         const button = event.target.closest("[data-cell]");
         if (!button) return;
+        this.typed = ""; // what was pressed is not the beginning of the next number
         this.point(this.buttons.indexOf(button));
         this.press(button.dataset.cell);
       },
@@ -89,10 +90,12 @@ export class Cells {
     const { paddingLeft, paddingRight } = getComputedStyle(this.root);
     const width = this.root.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
     if (!count || !width) return;
-    const fit = Math.max(1, Math.floor((width + GAP) / (this.smallest + GAP)));
+    // Who has made the letters larger needs larger tiles.
+    const scale = Math.max(1, parseFloat(getComputedStyle(document.documentElement).fontSize) / 16);
+    const fit = Math.max(1, Math.floor((width + GAP) / (this.smallest * scale + GAP)));
     const rows = Math.ceil(count / fit);
     this.columns = count > 30 && fit >= 10 ? 10 : Math.ceil(count / rows);
-    const size = Math.min(LARGEST, (width - GAP * (this.columns - 1)) / this.columns);
+    const size = Math.min(LARGEST * scale, (width - GAP * (this.columns - 1)) / this.columns);
     this.root.style.setProperty("--columns", this.columns);
     this.root.style.setProperty("--size", `${Math.floor(size)}px`);
   }
@@ -127,6 +130,7 @@ export class Cells {
     };
     if (event.key in steps) {
       event.preventDefault();
+      this.typed = "";
       this.go(steps[event.key]);
     } else if (/^[0-9]$/.test(event.key)) {
       this.type(event.key);

@@ -92,7 +92,14 @@ export class Live {
   open() {
     const address = new URL(`${this.path}/live`, location.href);
     address.protocol = address.protocol.replace("http", "ws");
-    return new WebSocket(address);
+    try {
+      return new WebSocket(address);
+    } catch {
+      // A browser may forbid sockets: to us that is one that closes at once.
+      const none = { close() {} };
+      queueMicrotask(() => none.onclose?.({}));
+      return none;
+    }
   }
 
   socket() {

@@ -102,6 +102,7 @@ function notes(seat) {
 
 function render() {
   const state = past?.state ?? game;
+  show(byId("table"), true); // until now there was nothing to show
   const variant = variantText(game.variant);
   write(byId("title"), game.title);
   write(byId("variant"), [variant, game.pie && "pie rule"].filter(Boolean).join(", "));
@@ -168,14 +169,27 @@ async function send(action, body = {}) {
   busy = true;
   render();
   try {
-    receive(await post(`${path}/${action}`, { ...body, after: game.number }));
+    receive(await crossing(() => post(`${path}/${action}`, { ...body, after: game.number })));
     fail("");
   } catch (error) {
     fail(error.status === 0 ? `That did not get through. ${error.message}` : error.message);
-    if (error.status === 409) await get(path).then(receive, () => {});
   } finally {
     busy = false;
     render();
+  }
+}
+
+// Where something else has happened meanwhile, but the board is the same, so is the wish: the
+// friend has just come, say.
+async function crossing(doing) {
+  try {
+    return await doing();
+  } catch (error) {
+    if (error.status !== 409) throw error;
+    const { text } = game;
+    receive(await get(path));
+    if (game.text !== text) throw error;
+    return doing();
   }
 }
 

@@ -1,0 +1,677 @@
+"""People in browsers of their own: they come, play, lose the connection, and come back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+from playwright.sync_api import WebSocketRoute, expect
+
+from numduel.record import parse
+from tests.browser import (
+    BROKEN,
+    NAMES,
+    OFFLINE,
+    PLAYABLE,
+    Guest,
+    Invite,
+    Server,
+    make,
+    play_out,
+    refusal,
+    sit,
+)
+
+pytest_plugins = ("tests.browser",)
+LATER = 30_000
+"""Milliseconds that the clock of a page may be put forward: longer than it ever waits."""
+
+
+# -- whole games ----------------------------------------------------------------------------
+
+
+def ends_alike(guests: dict[int, Guest]) -> None:
+    """Both pages say what the server's record says about the end."""
+    one, two = guests[1], guests[2]
+    record = parse(one.context.request.get(f"{one.url}/api/games/{one.room}/record").text())
+    game = one.game()
+    for guest in guests.values():
+        guest.sees("#after")
+        assert guest.moves() == game["moves"] == [str(move) for move in record.state.moves]
+        guest.reads("#reason", game["outcome"]["reason"])
+        guest.reads("#result", game["status"])
+        guest.reads("#status", game["status"])
+        guest.sees(f'.player[data-winner][data-seat="{record.state.winner}"]', times=1)
+        guest.misses(PLAYABLE, "#undo", "#resign")
+        guest.sees("#chart svg")
+    assert one.texts("#report li") == two.texts("#report li")
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_two_friends_play_a_whole_game_with_the_mouse(game: str, guest: Invite) -> None:
+    one, two = guest(), guest()
+    one.go("/")
+    one.find(f'[data-game="{game}"] [data-play="friend"]').click()
+    two.page.goto(one.link())
+    two.find("#join").click()
+    guests = {1: one, 2: two}
+    one.note(2, "here")
+    two.note(2, "here")
+    play_out(guests, Guest.click, Random(f"mouse {game}"))
+    ends_alike(guests)
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_two_friends_play_a_whole_game_with_the_keyboard_alone(game: str, guest: Invite) -> None:
+    """From the lobby to the end; the focus never gets lost."""
+    one, two = guest(), guest()
+    one.go("/")
+    one.sees("[data-play]")
+    one.tab_to(f'[data-game="{game}"] [data-play="friend"]')
+    one.press("Enter")
+    one.sees("#invitation")
+    two.page.goto(one.link())
+    two.sees("#joining")
+    two.tab_to("#join-name")
+    two.page.keyboard.type("Bob")
+    two.press("Enter")
+    guests = {1: one, 2: two}
+    one.note(2, "here")
+    two.note(2, "here")
+    luck = Random(f"keyboard {game}")
+
+    def chosen(mover: Guest, move: str) -> None:
+        for person in guests.values():
+            if person.moves():
+                assert person.focus() != "BODY"
+        mover.key(move, arrows=luck.random() < 0.5)
+        assert mover.focus() == move
+
+    one.on_turn()
+    one.tab_to(f".cells {PLAYABLE}" if one.find("[data-cell]").count() else ".choice")
+    two.tab_to("[data-cell], #rules")
+    play_out(guests, chosen, luck)
+    assert one.focus() != "BODY"
+    assert two.focus() != "BODY"
+    ends_alike(guests)
+
+
+def test_the_arrow_keys_go_everywhere_on_the_board(guest: Invite) -> None:
+    one = guest()
+    one.go("/analyse?game=capture")
+    one.sees("[data-cell]", times=21)
+    one.tab_to("[data-cell]")
+    assert one.focus() == "1"
+    one.press("End")
+    assert one.focus() == "21"
+    one.press("ArrowRight")
+    assert one.focus() == "21"
+    one.press("Home")
+    tops = one.find("[data-cell]").evaluate_all("all => all.map((tile) => tile.offsetTop)")
+    columns = tops.count(tops[0])
+    assert 1 < columns < 21
+    one.press("ArrowDown", "ArrowRight")
+    assert one.focus() == str(columns + 2)
+    one.press("ArrowUp", "ArrowLeft")
+    assert one.focus() == "1"
+    one.press("Tab")
+    assert not one.find("[data-cell]:focus").count(), "the board is one stop of the Tab key"
+
+
+def test_a_number_that_was_played_is_not_the_beginning_of_the_next(guest: Invite) -> None:
+    """1, Enter, and at once 2: that is not 12."""
+    one = guest()
+    one.go("/analyse?game=capture&variant=n%3D21")
+    one.tab_to("[data-cell]")
+    one.press("1", "Enter")
+    one.has_more_than(0)
+    one.press("2")
+    assert one.focus() == "2"
+    one.press("1")
+    assert one.focus() == "21"
+    one.press("ArrowLeft", "1")
+    assert one.focus() == "1"
+
+
+# -- sitting down ---------------------------------------------------------------------------
+
+
+def test_one_click_starts_a_game_against_the_computer_and_the_next_makes_a_move(
+    guest: Invite,
+) -> None:
+    one = guest()
+    one.go("/")
+    one.find('[data-game="duel"] [data-play="computer"]').click()
+    one.find("[data-cell]:not([aria-disabled])").nth(4).click()
+    one.has_more_than(1)
+    one.on_turn()
+    assert one.moves()[0] == "5"
+    assert one.game()["players"] == ["human", "medium"]
+
+
+def test_the_choices_of_the_lobby_are_the_game_s_and_are_remembered(guest: Invite) -> None:
+    one = guest()
+    one.go("/")
+    one.find("#name").fill("Ada")
+    one.find("#level").select_option("easy")
+    one.find("#who").select_option("them")
+    card = one.find('[data-game="factors"]')
+    card.locator("summary").click()
+    card.locator('[data-parameter="n"]').fill("12")
+    card.locator('[data-parameter="first"]').select_option("even")
+    card.locator('[data-option="pie"]').check()
+    card.locator('[data-option="forgiving"]').check()
+    card.locator('[data-play="computer"]').click()
+    one.has_more_than(0)
+    game = one.game()
+    assert game["variant"] == {"n": 12, "first": "even"}
+    assert (game["first"], game["pie"], game["strict"]) == (2, True, False)
+    assert game["names"] == ["Ada", "Computer (easy)"]
+    one.sees("[data-cell]", times=12)
+    one.go("/")
+    expect(one.find("#name")).to_have_value("Ada")
+    expect(one.find("#level")).to_have_value("easy")
+    expect(one.find("#who")).to_have_value("them")
+    expect(card.locator('[data-parameter="n"]')).to_have_value("12")
+    # What no game allows is not sent: the browser points at the field.
+    card.locator("summary").click()
+    card.locator('[data-parameter="n"]').fill("0")
+    card.locator("summary").click()
+    card.locator('[data-play="computer"]').click()
+    expect(card.locator('[data-parameter="n"]')).to_be_focused()
+    assert one.page.url == f"{one.url}/"
+
+
+def test_a_friend_who_opens_the_link_takes_the_seat_and_whoever_comes_later_watches(
+    guest: Invite,
+) -> None:
+    one, two, late, watcher = guest(), guest(), guest(), guest()
+    one.go("/")
+    one.find("#name").fill("Ada")
+    one.find('[data-game="line"] [data-play="friend"]').click()
+    one.note(2, "not here yet")
+    link = one.link()
+    one.click("5")
+    one.reads("#status", "Waiting for the other player to come.")
+    one.page.reload()
+    expect(one.find("#invite-link")).to_have_value(link)
+    late.page.goto(link)
+    late.sees("#join")
+    two.page.goto(link)
+    two.reads("#joining-text", re.compile("Ada invites you"))
+    two.find("#join-name").fill("Bob")
+    two.find("#join").click()
+    two.misses("#joining", "#watching")
+    assert two.page.url == f"{one.url}/play/{one.room}", "the secret is gone from the address"
+    for player in (one, two):
+        expect(player.find(".player-name")).to_have_text(["Ada", "Bob"])
+        player.note(2, "here")
+    one.misses("#invitation")
+    make({1: one, 2: two}, "6")
+    # Who was too late is told so, and watches; so does whoever has the same link.
+    late.misses("#joining")
+    watcher.page.goto(link)
+    for other in (late, watcher):
+        other.sees("#watching")
+        other.has_more_than(1)
+        other.misses("#joining", "#actions", PLAYABLE)
+        other.find('[data-cell="7"]').click(force=True)
+        other.reads("#error", "You are watching this game.")
+    one.on_turn()
+    assert one.moves() == two.moves() == watcher.moves() == ["5", "6"]
+
+
+def test_an_invitation_works_once(guest: Invite) -> None:
+    """Even for a page that has not heard yet that the seat is taken."""
+    one, two, late = guest(), guest(), guest()
+    room, invite = one.create("duel")
+    late.context.route_web_socket("**/live", hear_once)
+    late.allow(refusal(409))
+    late.go(f"/play/{room}#{invite}")
+    late.sees("#join")
+    two.post(f"/api/games/{room}/join", invite=invite, cookie=True)
+    late.find("#join").click()
+    late.reads("#error", re.compile("The seat is taken"))
+    assert late.get(f"/api/games/{room}")["you"] is None
+
+
+def test_a_move_that_crosses_with_the_coming_of_the_friend_is_made(guest: Invite) -> None:
+    """Who may move before the friend comes need not press again because the friend just came."""
+    one, two = guest(), guest()
+    room, invite = one.create("duel")
+    one.context.route_web_socket("**/live", hear_once)
+    one.allow(refusal(409))
+    one.open(room)
+    two.post(f"/api/games/{room}/join", invite=invite, name="Bob", cookie=True)
+    one.click("5")
+    one.has_more_than(0)
+    one.reads("#error", "")
+    two.open(room)
+    two.on_turn()
+    assert one.moves() == two.moves() == ["5"]
+
+
+def hear_once(socket: WebSocketRoute) -> None:
+    """Let one message of the server through."""
+    server = socket.connect_to_server()
+    heard: list[str | bytes] = []
+
+    def pass_on(message: str | bytes) -> None:
+        if not heard:
+            socket.send(message)
+        heard.append(message)
+
+    server.on_message(pass_on)
+
+
+def test_a_name_is_shown_as_it_was_typed(guest: Invite) -> None:
+    """Markup is no markup: not in the panels, the sentences, the report or the invitation."""
+    one, two = guest(), guest()
+    name, other = "<b>x</b>", '"><img src=x onerror=alert(1)>'
+    one.go("/")
+    one.find("#name").fill(name)
+    one.find('[data-game="duel"] [data-play="friend"]').click()
+    two.page.goto(one.link())
+    two.reads("#joining-text", f"{name} invites you to play Sequence Duel.")
+    two.find("#join-name").fill(other)
+    two.find("#join").click()
+    one.note(2, "here")
+    guests = {1: one, 2: two}
+    for move in ("4", "6", "5", "7", "3"):
+        make(guests, move)
+    for player in guests.values():
+        expect(player.find(".player-name")).to_have_text([name, other])
+        player.reads("#result", f"{name} wins the game!")
+        player.sees("#chart svg")
+        assert name in player.find("#report").inner_text()
+        assert not player.find("main b, main img").count()
+    assert f"taken by {name} (P1)" in str(one.find('[data-cell="4"]').get_attribute("aria-label"))
+
+
+# -- coming back ----------------------------------------------------------------------------
+
+
+def test_a_game_goes_on_after_a_reload_and_after_closing_the_page(guest: Invite) -> None:
+    one, two = guest(), guest()
+    guests = {1: one, 2: two}
+    room = sit(one, two, "capture")
+    for move in ("21", "18"):
+        make(guests, move)
+    one.page.reload()
+    assert one.find(".player[data-turn]").get_attribute("data-seat") == "1"
+    make(guests, "5")
+    one.page.close()
+    two.note(1, "away")
+    two.click("7")
+    one.page = one.context.new_page()
+    one.go("/")
+    one.reads(f'[data-id="{room}"]', re.compile(r"Number Capture \(n=21\) with Player 2 Your turn"))
+    one.find(f'[data-id="{room}"] a').click()
+    one.has_more_than(3)
+    two.note(1, "here")
+    make(guests, "10")
+    assert one.moves() == two.moves() == one.game()["moves"] == ["21", "18", "5", "7", "10"]
+
+
+def test_who_was_offline_catches_up_and_is_told(guest: Invite) -> None:
+    one, two = guest(), guest()
+    guests = {1: one, 2: two}
+    sit(one, two, "capture")
+    make(guests, "21")
+    one.allow(OFFLINE, BROKEN)
+    one.context.set_offline(True)
+    one.reads("#banner", re.compile("Connection lost"))
+    two.on_turn()
+    two.click("18")
+    two.has_more_than(1)
+    assert one.moves() == ["21"]
+    one.context.set_offline(False)
+    one.reads("#banner", "Connected again.")
+    one.has_more_than(1)
+    one.reads("#banner", "")
+    # What is pressed without a connection is not lost silently, nor made twice later.
+    one.context.set_offline(True)
+    one.reads("#banner", re.compile("Connection lost"))
+    one.click("10")
+    one.reads("#error", re.compile("That did not get through"))
+    one.context.set_offline(False)
+    one.reads("#banner", "Connected again.")
+    make(guests, "5")
+    assert one.moves() == two.moves() == one.game()["moves"] == ["21", "18", "5"]
+    one.reads("#error", "")
+
+
+@pytest.mark.parametrize("end", [Server.stop, Server.kill], ids=["SIGTERM", "SIGKILL"])
+def test_nothing_is_lost_when_the_server_is_started_again(
+    end: Callable[[Server], object], new_guest: Callable[..., Guest], tmp_path: Path
+) -> None:
+    with Server(tmp_path) as first:
+        first.ready()
+        one, two = new_guest(first.url), new_guest(first.url)
+        guests = {1: one, 2: two}
+        for person in guests.values():
+            person.allow(BROKEN)
+            person.page.clock.install()
+        sit(one, two, "capture")
+        for move in ("21", "18", "5"):
+            make(guests, move)
+        end(first)
+        for person in guests.values():
+            person.reads("#banner", re.compile("Connection lost"))
+    with Server(tmp_path, port=first.port) as again:
+        again.ready()
+        for person in guests.values():
+            person.page.clock.fast_forward(LATER)
+            person.reads("#banner", re.compile("Connected again|^$"))
+        for move in ("7", "10"):
+            make(guests, move)
+        assert one.moves() == two.moves() == one.game()["moves"] == ["21", "18", "5", "7", "10"]
+        # Whatever way they found at first, it is the best one in the end: both are seen again.
+        for person in guests.values():
+            person.page.clock.fast_forward(LATER)
+        for person in guests.values():
+            person.note(1, "here")
+            person.note(2, "here")
+
+
+def block_sockets(guest: Guest) -> None:
+    guest.context.route_web_socket("**/live", lambda socket: socket.close())
+
+
+def without_sockets(guest: Guest) -> None:
+    """A browser in which making one is an error."""
+    guest.context.add_init_script("window.WebSocket = class { constructor() { throw Error(); } };")
+
+
+def block_events(guest: Guest) -> None:
+    guest.context.route("**/events", lambda route: route.abort())
+
+
+@pytest.mark.parametrize("blocked", [block_sockets, without_sockets])
+def test_without_websockets_the_game_is_followed_over_server_sent_events(
+    blocked: Callable[[Guest], None], guest: Invite
+) -> None:
+    one, two = guest(), guest()
+    blocked(two)
+    room = sit(one, two, "duel")
+    for move in ("4", "6", "5"):
+        make({1: one, 2: two}, move)
+    assert f"/api/games/{room}/events" in two.asked
+    assert f"/api/games/{room}/events" not in one.asked
+    two.reads("#banner", re.compile("Connected again|^$"))
+    assert f"/api/games/{room}" not in two.asked, "nothing was asked for again and again"
+
+
+def test_where_nothing_lasts_the_page_keeps_asking(guest: Invite) -> None:
+    one, two = guest(), guest()
+    block_sockets(two)
+    block_events(two)
+    two.allow(r"net::ERR_FAILED")
+    room, invite = one.create("duel")
+    one.open(room)
+    two.go(f"/play/{room}#{invite}")
+    two.find("#join").click()
+    expect(one.find('.player [data-note="not here yet"]')).to_have_count(0)
+    for move in ("4", "6"):
+        make({1: one, 2: two}, move)
+    assert f"/api/games/{room}" in two.asked
+
+
+def test_a_page_goes_back_to_a_websocket_when_there_can_be_one(guest: Invite) -> None:
+    one, two = guest(), guest()
+    blocked, opened = [True], []
+
+    def sometimes(socket: WebSocketRoute) -> None:
+        if blocked:
+            socket.close()
+        else:
+            opened.append(socket.connect_to_server())
+
+    two.context.route_web_socket("**/live", sometimes)
+    two.page.clock.install()
+    room = sit(one, two, "duel")
+    make({1: one, 2: two}, "4")
+    assert f"/api/games/{room}/events" in two.asked
+    blocked.clear()
+    two.page.clock.fast_forward(LATER)
+    make({1: one, 2: two}, "6")
+    one.click("5")
+    two.has_more_than(2)
+    assert opened
+
+
+def test_who_is_there_and_who_is_away_can_be_seen(guest: Invite) -> None:
+    one, two = guest(), guest()
+    room = sit(one, two, "duel")
+    one.misses('.player [data-note="away"]')
+    two.page.close()
+    one.note(2, "away")
+    two.page = two.context.new_page()
+    two.open(room)
+    one.note(2, "here")
+    one.note(1, "you")
+    two.note(2, "you")
+
+
+# -- taking back, giving up, again ----------------------------------------------------------
+
+
+def test_a_friend_is_asked_before_a_move_is_taken_back(guest: Invite) -> None:
+    one, two = guest(), guest()
+    guests = {1: one, 2: two}
+    sit(one, two, "duel")
+    expect(one.find("#undo")).to_have_attribute("aria-disabled", "true")
+    for move in ("4", "6"):
+        make(guests, move)
+    two.find("#undo").click()
+    two.reads("#undo-text", re.compile("Waiting for the answer"))
+    two.misses("#undo-answer")
+    one.reads("#undo-text", "Player 2 asks to take back the last move.")
+    one.find("#refuse").click()
+    for person in guests.values():
+        person.reads("#undo-text", "")
+        person.misses("#undo-answer")
+        assert person.moves() == ["4", "6"]
+    two.find("#undo").click()
+    one.find("#accept").click()
+    for person in guests.values():
+        person.sees("#moves li", times=1)
+        person.reads("#undo-text", "")
+    two.on_turn()
+    assert "6" in two.options()
+    make(guests, "9")
+    # A move is an answer too: then there is nothing to answer any more.
+    two.find("#undo").click()
+    one.sees("#accept")
+    make(guests, "5")
+    one.misses("#undo-answer")
+    assert one.moves() == two.moves() == ["4", "9", "5"]
+
+
+def test_resigning_is_asked_about_and_ends_the_game(guest: Invite) -> None:
+    one, two = guest(), guest()
+    sit(one, two, "duel")
+    one.on_turn()
+    one.tab_to("#resign")
+    one.press("Enter")
+    one.sees("dialog[open]")
+    assert one.focus() == "no", "the careful answer has the focus"
+    one.press("Escape")
+    one.misses("dialog")
+    assert one.focus() == "resign"
+    one.find("#resign").click()
+    one.answer("Play on")
+    one.on_turn()
+    one.find("#resign").click()
+    one.answer("Resign")
+    for person in (one, two):
+        person.reads("#result", "Player 2 wins the game!")
+        person.reads("#reason", "Player 1 resigns.")
+    assert one.focus() != "BODY"
+
+
+def test_a_rematch_takes_both_to_a_new_game_that_the_other_begins(guest: Invite) -> None:
+    one, two, watcher = guest(), guest(), guest()
+    room = sit(one, two, "duel", moves="4 6 5 7")
+    watcher.open(room)
+    make({1: one, 2: two}, "3")
+    one.find("#rematch").click()
+    one.reads("#rematch-text", "Rematch offered.")
+    two.reads("#rematch-text", "Player 1 offers a rematch.")
+    two.reads("#rematch", "Accept the rematch")
+    two.find("#rematch").click()
+    for person in (one, two):
+        person.page.wait_for_url(lambda url: not url.endswith(room))
+        person.reads(".player[data-turn] .player-name", "Player 2")
+    assert one.room == two.room != room
+    make({1: one, 2: two}, "5")
+    assert one.game()["first"] == 2
+    assert one.moves() == two.moves() == ["5"]
+    expect(watcher.find("#next-game")).to_have_attribute("href", f"/play/{one.room}")
+
+
+# -- against the computer -------------------------------------------------------------------
+
+
+def test_the_computer_lets_moves_be_taken_back_and_helps_when_asked(guest: Invite) -> None:
+    one = guest()
+    one.start("capture", "easy")
+    one.click("3")
+    one.has_more_than(1)
+    one.on_turn()
+    one.find("#undo").click()
+    one.sees("#moves li", times=0)
+    one.on_turn()
+    one.find("#hint").click()
+    one.reads("#hint-lines", re.compile(r"^Best: .*21"))
+    one.find("#values").check()
+    one.sees("[data-cell][data-best]", times=1)
+    worths = one.find("[data-cell] .worth[data-text]")
+    assert worths.count() == 21
+    answer = one.get(f"/api/games/{one.room}/values")
+    best = next(option for option in answer["options"] if option["best"])
+    tile = one.find(f'[data-cell="{best["move"]}"]')
+    expect(tile.locator(".worth")).to_have_attribute("data-text", best["worth"])
+    label = str(tile.get_attribute("aria-label"))
+    assert label.endswith(f"worth {best['worth']}, best"), label
+    one.reads("#legend", answer["legend"])
+    one.click(best["move"])
+    one.has_more_than(1)
+    one.on_turn()
+    one.reads("#hint-lines", "")
+    free = one.find("[data-cell]:not([aria-disabled])").count()
+    expect(worths).to_have_count(free)
+    one.find("#values").uncheck()
+    expect(worths).to_have_count(0)
+    one.reads("#legend", "")
+
+
+def test_nobody_helps_while_two_people_play(guest: Invite) -> None:
+    """Neither with values nor with hints, nor with a report, until the game is over."""
+    one, two = guest(), guest()
+    room = sit(one, two, "duel", moves="4 6 5 7")
+    for person in (one, two):
+        person.misses("#hint", "#values", "#values-row", "#after", "#report")
+        assert not person.find(".worth[data-text]").count()
+        for what in ("values", "hint", "report"):
+            answer = person.context.request.get(f"{one.url}/api/games/{room}/{what}")
+            assert answer.status == 403
+    make({1: one, 2: two}, "3")
+    for person in (one, two):
+        person.sees("#chart svg")
+
+
+def test_the_computer_begins_if_it_should_and_plays_to_the_end(guest: Invite) -> None:
+    one = guest()
+    one.start("duel", "random", first=2)
+    luck = Random(7)
+    while one.game()["to_move"] is not None:
+        one.on_turn()
+        made = len(one.moves())
+        one.click(luck.choice(one.options()))
+        one.has_more_than(made)
+        one.page.wait_for_selector('#after:visible, .player[data-seat="1"][data-turn]')
+    one.sees("#chart svg")
+    assert one.moves() == one.game()["moves"]
+    one.find("#rematch").click()
+    one.page.wait_for_url(lambda url: "/play/" in url)
+    one.reads("#status", "Your turn.")
+    assert one.game()["first"] == 1
+
+
+# -- rules ----------------------------------------------------------------------------------
+
+
+def test_breaking_a_rule_of_a_strict_game_is_warned_of_and_then_lost(guest: Invite) -> None:
+    one, two = guest(), guest()
+    sit(one, two, "factors")
+    make({1: one, 2: two}, "6")
+    two.on_turn()
+    tile = two.find('[data-cell="5"]')
+    expect(tile).to_have_attribute("aria-disabled", "true")
+    tile.click(force=True)
+    two.reads("#question", "5 is not allowed here. Breaking a rule loses the game.")
+    two.answer("Go back")
+    assert two.focus() == "5"
+    two.on_turn()
+    assert two.game()["moves"] == ["6"], "nothing has happened"
+    two.press("Enter")
+    two.answer("Play 5")
+    for person in (one, two):
+        person.reads("#result", "Player 1 wins the game!")
+        person.reads("#reason", re.compile("5"))
+        assert person.moves() == ["6", "5!"]
+
+
+def test_a_forgiving_game_says_why_not_and_goes_on(guest: Invite) -> None:
+    one, two = guest(), guest()
+    sit(one, two, "factors", forgiving=True)
+    make({1: one, 2: two}, "6")
+    two.on_turn()
+    two.allow(refusal(422))
+    two.find('[data-cell="5"]').click(force=True)
+    two.reads("#error", re.compile(r"5 .*(factor|multiple)"))
+    two.misses("dialog")
+    make({1: one, 2: two}, "12")
+    two.reads("#error", "")
+    assert two.moves() == ["6", "12"]
+
+
+def test_who_is_not_on_turn_is_told_so(guest: Invite) -> None:
+    one, two = guest(), guest()
+    sit(one, two, "capture")
+    two.misses(PLAYABLE)
+    two.find('[data-cell="5"]').click(force=True)
+    two.reads("#error", "Player 1 to move.")
+    one.allow(refusal(422))
+    make({1: one, 2: two}, "5")
+    two.reads("#error", "")
+    make({1: one, 2: two}, "7")
+    one.find('[data-cell="6"]').click(force=True)
+    one.reads("#error", re.compile("6"))
+    assert one.game()["moves"] == ["5", "7"]
+
+
+def test_under_the_pie_rule_the_second_player_may_take_over_the_first_move(guest: Invite) -> None:
+    one, two = guest(), guest()
+    guests = {1: one, 2: two}
+    sit(one, two, "capture", pie=True)
+    one.reads("#variant", "n=21, pie rule")
+    assert "swap" not in one.options()
+    make(guests, "21")
+    two.on_turn()
+    assert "swap" in two.options()
+    make(guests, "swap")
+    for person in guests.values():
+        expect(person.find('[data-cell="21"]')).to_have_attribute("data-owner", "2")
+        person.reads('.player[data-seat="2"] .hand', "Has 21")
+    make(guests, "18")
+    assert one.moves() == two.moves() == ["21", "swap", "18"]
+    assert "swap" not in two.options()
+    two.find("#undo").click()
+    one.find("#accept").click()
+    two.sees("#moves li", times=1)
+    expect(two.find('[data-cell="21"]')).to_have_attribute("data-owner", "1")

@@ -1,0 +1,533 @@
+"""Every page by itself: what can be learnt there, at every size, with every kind of eyes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from tests.browser import NAMES, PLAYABLE, Guest, Invite, make, refusal, sit
+
+pytest_plugins = ("tests.browser",)
+MIDDLE = {
+    "line": "5 6 4 3",
+    "factors": "6 12 4 8",
+    "capture": "11 5 20 8",
+    "build": "7e 5x 8e 2e",
+    "duel": "4 6 5",
+}
+"""Moves after which every game goes on, and seat 1 may be to move or not."""
+
+
+def address(game: str, moves: str = "", **parts: str) -> str:
+    """The analysis board with a position on it."""
+    return "/analyse?" + urlencode({"game": game, **parts, "moves": moves})
+
+
+def won(one: Guest) -> str:
+    """Sit before a game of duel that is over, with a mistake in it; its id."""
+    room = one.start("duel", "random", moves="1 5 4 9")
+    one.click("7")
+    one.sees("#chart svg")
+    return room
+
+
+# -- after the game -------------------------------------------------------------------------
+
+
+def owners(guest: Guest) -> dict[str, str]:
+    """Which tiles are whose, as the page shows them."""
+    return dict(guest.find("[data-cell][data-owner]").evaluate_all(
+        "all => all.map(({ dataset }) => [dataset.cell, dataset.owner])"
+    ))  # fmt: skip
+
+
+def test_the_report_leads_to_every_position_of_the_game_and_back(guest: Invite) -> None:
+    one = guest()
+    room = won(one)
+    report = one.get(f"/api/games/{room}/report")
+    assert one.find("#report").locator("h3").first.inner_text() == report["title"]
+    one.sees("#chart [data-ply]", times=6)
+    mistakes = [ply for ply in report["plies"] if ply["mistake"]]
+    assert mistakes
+    assert one.texts("#mistakes p") == [ply["told"] for ply in mistakes]
+    one.sees("#chart [data-mistake]", times=len(mistakes))
+    end = {"1": "1", "5": "2", "4": "1", "9": "2", "7": "1"}
+    assert owners(one) == end
+    one.find('#chart [data-ply="2"]').click()
+    one.reads("#looking-text", "You are looking at move 2.")
+    assert owners(one) == {"1": "1", "5": "2"}
+    one.reads("#status", "After move 2.")
+    one.find('[data-cell="2"]').click(force=True)
+    one.reads("#error", re.compile("earlier position"))
+    one.find("#back").click()
+    one.misses("#looking")
+    assert owners(one) == end
+    # The keyboard gets there too, and so do the lists of moves and mistakes.
+    one.find('#chart [data-ply="1"]').focus()
+    one.press("Enter")
+    one.reads("#looking-text", "You are looking at move 1.")
+    assert owners(one) == {"1": "1"}
+    one.find("#chart [data-ply='0']").click()
+    one.reads("#looking-text", "You are looking at the start.")
+    assert owners(one) == {}
+    one.find("#moves li").nth(2).locator("button").click()
+    one.reads("#looking-text", "You are looking at move 3.")
+    one.find("#mistakes").get_by_role("button", name="Show move").first.click()
+    one.reads("#looking-text", f"You are looking at move {mistakes[0]['number']}.")
+    assert len(owners(one)) == mistakes[0]["number"]
+    one.find("#moves li").nth(4).locator("button").click()
+    one.misses("#looking")
+    assert owners(one) == end
+
+
+def test_a_mistake_can_be_tried_again(guest: Invite) -> None:
+    one = guest()
+    room = won(one)
+    one.find('#mistakes [data-ply="4"]').get_by_role("button", name="Try again").click()
+    one.page.wait_for_url(lambda url: "/play/" in url and room not in url)
+    one.on_turn()
+    assert one.moves() == ["1", "5", "4"]
+    game = one.game()
+    assert game["players"] == ["random", "human"]
+    assert game["to_move"] == 2, "who made the mistake has the turn again"
+    one.click("7")
+    one.has_more_than(4)
+
+
+def test_a_finished_game_can_be_passed_on_as_a_link_and_as_a_file(
+    guest: Invite, tmp_path: Path
+) -> None:
+    one, two = guest(permissions=["clipboard-read", "clipboard-write"]), guest()
+    room = won(one)
+    one.find("#share-game").click()
+    one.reads("#share-game", "Copied")
+    link = str(one.page.evaluate("() => navigator.clipboard.readText()"))
+    assert link == one.url + str(one.find("#analyse").get_attribute("href"))
+    two.page.goto(link)
+    two.has_more_than(4)
+    assert two.moves() == one.moves()
+    assert owners(two) == owners(one)
+    two.find("#show-report").click()
+    two.sees("#chart svg")
+    two.find('#chart [data-ply="2"]').click()
+    expect(two.find("[data-cell][data-owner]")).to_have_count(2)
+    with one.page.expect_download() as started:
+        one.find("#record").click()
+    started.value.save_as(tmp_path / "game.duel")
+    told = one.context.request.get(f"{one.url}/api/games/{room}/record").text()
+    assert (tmp_path / "game.duel").read_text() == told
+    assert told.splitlines()[-1].startswith("1 5 4 9 7")
+
+
+def test_whose_a_tile_is_can_be_told_without_colours(guest: Invite) -> None:
+    """In words for those who hear the page, and by a mark for those who see it."""
+    one = guest()
+    one.go(address("line", MIDDLE["line"]))
+    one.has_more_than(3)
+    for tile, seat, mark in (("5", 1, "X"), ("6", 2, "O"), ("4", 1, "X"), ("3", 2, "O")):
+        found = one.find(f'[data-cell="{tile}"]')
+        label = str(found.get_attribute("aria-label"))
+        assert f"taken by Player {seat} ({mark})" in label
+        drawn = "tile => getComputedStyle(tile.querySelector('.mark'), '::before').content"
+        other = drawn.replace("before", "after")
+        assert f'"{mark}"' in (found.evaluate(drawn), found.evaluate(other))
+    assert "last move" in str(one.find('[data-cell="3"]').get_attribute("aria-label"))
+    assert one.texts(".players .mark") == ["X", "O"]
+
+
+# -- the analysis board ---------------------------------------------------------------------
+
+
+def test_the_analysis_board_shows_values_and_keeps_its_place_in_the_address(
+    guest: Invite,
+) -> None:
+    one = guest()
+    one.allow(refusal(422))
+    one.go(address("capture", "21 18", variant="n=12", first="2"))
+    one.reads("#error", re.compile("21"))
+    one.go(address("capture", "12 9", variant="n=12", first="2"))
+    one.has_more_than(1)
+    worths = one.find(".cell .worth[data-text]")
+    expect(worths).to_have_count(len(one.options()))
+    one.sees(".cell[data-best]")
+    one.find("#values").uncheck()
+    expect(worths).to_have_count(0)
+    valued = [path for path in one.asked if path.startswith("/api/values")]
+    one.click("5")
+    one.has_more_than(2)
+    assert parse_qs(urlsplit(one.page.url).query) == {
+        "game": ["capture"], "variant": ["n=12"], "first": ["2"], "moves": ["12 9 5"],
+    }  # fmt: skip
+    expect(one.find('[data-cell="5"]')).to_have_attribute("data-owner", "2")
+    one.find("#undo").click()
+    expect(one.find('[data-cell="5"]')).not_to_have_attribute("data-owner", re.compile(""))
+    one.find("#redo").click()
+    expect(one.find('[data-cell="5"]')).to_have_attribute("data-owner", "2")
+    expect(one.find("#redo")).to_have_attribute("aria-disabled", "true")
+    one.find("#undo").click()
+    expect(one.find("#redo")).not_to_have_attribute("aria-disabled", "true")
+    one.click("6")
+    expect(one.find('[data-cell="6"]')).to_have_attribute("data-owner", "2")
+    expect(one.find("#redo")).to_have_attribute("aria-disabled", "true")
+    assert valued == [path for path in one.asked if path.startswith("/api/values")]
+    before = owners(one)
+    one.page.reload()
+    one.has_more_than(2)
+    assert one.moves() == ["12", "9", "6"]
+    assert owners(one) == before
+    one.sees(".cell[data-best]")
+    one.find("#over").click()
+    expect(one.find("[data-owner].cell")).to_have_count(0)
+    one.find("#redo").click()
+    expect(one.find("[data-owner].cell")).to_have_count(1)
+    one.find("#play-here").click()
+    one.page.wait_for_url(re.compile("/play/"))
+    one.on_turn()
+    assert one.moves() == ["12"]
+    assert one.game()["variant"] == {"n": 12}
+
+
+def test_another_game_can_be_set_up_for_analysis(guest: Invite) -> None:
+    one = guest()
+    one.go("/analyse")
+    one.sees("[data-cell]")
+    one.find("summary").click()
+    one.find("#game").select_option("factors")
+    one.find('[data-parameter="n"]').fill("30")
+    one.find("#first").select_option("2")
+    one.find("#pie").check()
+    one.find("#set").click()
+    one.sees("[data-cell]", times=30)
+    one.reads("#status", "Player 2 to move.")
+    one.click("6")
+    one.has_more_than(0)
+    one.sees('.choice[data-move="swap"]')
+    one.find("#show-report").click()
+    one.sees("#chart svg")
+    one.find('#chart [data-ply="0"]').click()
+    expect(one.find("[data-owner].cell")).to_have_count(0)
+
+
+def test_cards_are_drawn_by_hand_on_the_analysis_board(guest: Invite) -> None:
+    one = guest()
+    one.go("/analyse?game=build")
+    one.sees("[data-draw]", times=10)
+    expect(one.find('[data-draw="7"]')).to_have_accessible_name(re.compile("^Draw 7.*10 %$"))
+    one.tab_to('[data-draw="7"]')
+    one.press("Enter")
+    one.reads("#drawn .card", "7")
+    one.misses("#draws")
+    assert one.focus() in one.options(), "the moves are what comes next"
+    one.reads("#legend", re.compile(r"\S"))
+    expect(one.find(".choice .worth")).to_have_text([re.compile("%")] * len(one.options()))
+    one.find('.choice[data-label="end"]').click()
+    one.reads('[data-hand="1"] .card', "7")
+    one.find('[data-draw="7"]').click()
+    one.reads("#left", "18 cards left")
+    one.find('.choice[data-label="discard"]').click()
+    one.reads("#discards .card", "7")
+    one.misses('[data-draw="7"]')
+    one.find("#undo").click()
+    one.find("#undo").click()
+    one.sees('[data-draw="7"]')
+    one.page.reload()
+    one.sees("[data-draw]", times=10)
+    assert one.moves() == ["7e"]
+
+
+# -- puzzles --------------------------------------------------------------------------------
+
+
+def solution(guest: Guest, state: Any) -> str:
+    """The right move, as the server gives it away to who asks."""
+    variant = " ".join(f"{name}={value}" for name, value in state["variant"].items())
+    question = {
+        "game": state["name"], "variant": variant, "first": state["first"],
+        "moves": state["text"], "move": state["legal"][0]["move"], "reveal": "true",
+    }  # fmt: skip
+    return str(guest.get(f"/api/puzzle/answer?{urlencode(question)}")["solution"]["move"])
+
+
+def test_today_s_puzzle_says_what_is_wrong_and_what_is_right(guest: Invite) -> None:
+    one = guest()
+    one.go("/puzzles")
+    puzzle = one.get("/api/puzzle")
+    one.reads("#task", puzzle["task"])
+    one.reads("#puzzle-title", re.compile("^" + re.escape(puzzle["title"])))
+    one.reads("#grade", re.compile(f"^Difficulty {puzzle['grade']} of 5"))
+    right = solution(one, puzzle["state"])
+    assert set(one.options()) == {option["move"] for option in puzzle["state"]["legal"]}
+    wrong = next(move for move in one.options() if move != right)
+    one.click(wrong)
+    one.reads("#result", f"{wrong} is not it. Try again.")
+    one.sees("#why-text")
+    one.reads("#solved", "Solved in this browser: 0")
+    one.click(right)
+    one.reads("#result", f"{right} is right.")
+    one.reads("#why-text", re.compile(r"\S"))
+    one.reads("#solved", "Solved in this browser: 1")
+    one.click(right)
+    one.page.reload()
+    one.reads("#solved", "Solved in this browser: 1")
+    one.find("#reveal").click()
+    one.reads("#result", f"The right move is {right}.")
+    one.find("#analyse").click()
+    one.page.wait_for_url(re.compile("/analyse"))
+    expect(one.find("#status")).to_have_text(puzzle["state"]["status"])
+
+
+def test_there_is_always_another_puzzle_of_the_game_and_grade_one_wants(guest: Invite) -> None:
+    one = guest()
+    one.go("/puzzles")
+    one.find("#game").select_option("duel")
+    one.find("#wanted-grade").select_option("1")
+    with one.page.expect_response(re.compile(r"/api/puzzle\?seed=")) as answered:
+        one.find("#next").click()
+    puzzle = answered.value.json()
+    one.reads("#puzzle-title", "Puzzle: Sequence Duel")
+    one.reads("#grade", re.compile("^Difficulty 1 of 5"))
+    right = solution(one, puzzle["state"])
+    one.click(right)
+    one.reads("#result", f"{right} is right.")
+    one.find("#today").click()
+    one.reads("#puzzle-title", re.compile("^Puzzle of "))
+
+
+# -- pages to read --------------------------------------------------------------------------
+
+
+def test_every_game_has_its_rules_a_click_away(guest: Invite) -> None:
+    one = guest()
+    one.go("/")
+    one.sees("[data-game]", times=5)
+    titles = one.find("[data-game]").evaluate_all(
+        "all => all.map((card) => card.querySelector('h3').firstChild.data)"
+    )
+    for name, title in zip(NAMES, titles, strict=True):
+        one.find(f'[data-game="{name}"]').get_by_role("link", name="Rules").click()
+        one.page.wait_for_url(f"{one.url}/rules/{name}")
+        one.reads("h1", re.compile("^" + re.escape(title.partition(" (")[0])))
+        assert len(one.find("article").inner_text()) > 400
+        one.page.go_back()
+
+
+def test_the_page_of_the_api_lists_every_operation(guest: Invite) -> None:
+    one = guest()
+    one.go("/api")
+    paths = one.get("/api/openapi.json")["paths"]
+    wanted = [f"{method.upper()} {path}" for path, item in paths.items() for method in item]
+    assert len(wanted) >= 18
+    expect(one.find("#operations h2")).to_have_text(wanted)
+    expect(one.find("#contents a")).to_have_text(wanted)
+    one.find("#contents a").last.click()
+    expect(one.find("#operations section").last).to_be_in_viewport()
+    text = one.find("#operations").inner_text()
+    for word in ("invite", "forgiving", "after", "reveal", '"opponent": "friend"', "422"):
+        assert word in text
+
+
+def test_a_page_or_a_game_that_is_not_there_is_kindly_said_to_be_missing(guest: Invite) -> None:
+    one = guest()
+    one.allow(refusal(404))
+    for path in ("/nothing", "/rules/chess", "/play/", "/static/nothing.js"):
+        answer = one.page.goto(one.url + path)
+        assert answer is not None
+        assert answer.status == 404
+        one.reads("h1", "There is nothing here")
+    one.go("/play/AAAAAAAAAAAA")
+    one.reads("#error", "There is no such game. It may have been removed.")
+    one.misses(PLAYABLE, "#actions", ".player", ".pile")
+    one.find(".brand").click()
+    one.sees("[data-game]")
+    one.misses("#recent")
+
+
+# -- every size, every kind of eyes ---------------------------------------------------------
+
+
+def lobby(one: Guest) -> None:
+    one.go("/")
+    one.find('[data-game="factors"] summary').click()
+
+
+def invitation(one: Guest) -> None:
+    one.go("/")
+    one.find('[data-game="duel"] [data-play="friend"]').click()
+    one.link()
+
+
+def invited(one: Guest) -> None:
+    room, invite = one.create("duel")
+    one.context.clear_cookies()
+    one.go(f"/play/{room}#{invite}")
+    one.sees("#join")
+
+
+def playing(game: str) -> Callable[[Guest], None]:
+    def place(one: Guest) -> None:
+        one.start(game, "easy", seat=1 if game != "duel" else 2, moves=MIDDLE[game])
+        one.on_turn()
+        one.find("#values").check()
+        one.sees("[data-best]")
+        one.find("#hint").click()
+        one.reads("#hint-lines", re.compile("Best"))
+
+    return place
+
+
+def asked(one: Guest) -> None:
+    one.start("factors", "easy", moves="6 12")
+    one.find("[data-cell='5']").click(force=True)
+    one.sees("dialog[open]")
+
+
+def over(one: Guest) -> None:
+    won(one)
+    one.find('#chart [data-ply="2"]').click()
+    one.sees("#looking")
+
+
+def large(game: str, variant: str, moves: str) -> Callable[[Guest], None]:
+    def place(one: Guest) -> None:
+        one.go(address(game, moves, variant=variant))
+        one.sees(".cell[data-best]")
+
+    return place
+
+
+def estimates(one: Guest) -> None:
+    """A board that is too large to be exact; to estimate it would take seconds."""
+    options = [
+        {"move": str(n), "label": str(n), "worth": "~100.0 %", "best": n == 7} for n in range(1, 41)
+    ]
+    answer = {"options": options, "legend": "~ is an estimate of the chance to win."}
+    one.page.route("**/api/values?*", lambda route: route.fulfill(json=answer))
+    large("line", "n=40 k=4", "20 21")(one)
+
+
+def cards(one: Guest) -> None:
+    one.go(address("build", MIDDLE["build"]))
+    one.sees("[data-draw]")
+    one.find("#show-report").click()
+    one.sees("#chart svg")
+    one.find("aside summary").click()
+
+
+def puzzle(one: Guest) -> None:
+    one.go("/puzzles")
+    one.reads("#grade", re.compile("Difficulty"))
+    one.find("#reveal").click()
+    one.sees("#why-text")
+
+
+def rules(one: Guest) -> None:
+    one.go("/rules/factors")
+
+
+def reference(one: Guest) -> None:
+    one.go("/api")
+    one.sees("#operations h2")
+
+
+def missing(one: Guest) -> None:
+    one.allow(refusal(404))
+    one.go("/nothing")
+
+
+PLACES: dict[str, Callable[[Guest], None]] = {
+    "lobby": lobby,
+    "invitation": invitation,
+    "invited": invited,
+    **{game: playing(game) for game in NAMES},
+    "asked": asked,
+    "over": over,
+    "factors up to 100": large("factors", "n=100", "2 6 12"),
+    "line of 40": estimates,
+    "cards": cards,
+    "puzzle": puzzle,
+    "rules": rules,
+    "reference": reference,
+    "missing": missing,
+}
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+COLOURS = {"type": "rule", "values": ["color-contrast"]}
+"""What can be different in the dark."""
+SMALL = """(least) => [...document.querySelectorAll("button, select, input, summary, a, g[role]")]
+  .filter((node) => node.checkVisibility({ visibilityProperty: true }))
+  .filter((node) => !node.closest(".prose, .skip, .contents") || node.matches(".button"))
+  .map((node) => [node, (node.matches("input[type=checkbox]") ? node.closest("label") : node)
+    .getBoundingClientRect()])
+  .filter(([node, box]) => {
+    const main = node.matches(".button:not(.small), .cell, .choice, .card");
+    return Math.min(box.width, box.height) < (main ? least : 24) - 0.01;
+  })
+  .map(([node, { width, height }]) => `${node.outerHTML.slice(0, 80)} ${width}x${height}`)"""
+"""Everything that can be pressed and is too small for a finger."""
+WIDE = """async () => {
+  for (const _ of [1, 2]) await new Promise(requestAnimationFrame);
+  const { scrollWidth, clientWidth } = document.documentElement;
+  return [scrollWidth, [...document.querySelectorAll("main *")]
+    .filter((node) => node.getBoundingClientRect().right > clientWidth + 1)
+    .map((node) => node.outerHTML.slice(0, 80)).slice(0, 5)];
+}"""
+"""How wide the page is when it has settled, and what makes it so."""
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_a_page_is_for_everybody(place: str, guest: Invite) -> None:
+    """For who cannot see it, in light and in the dark: no rule of WCAG 2.2 AA is broken that a
+    program can check. On phones, zoomed in and with large letters nothing is beside the screen,
+    and everything is large enough for a finger."""
+    one = guest(width=375, height=800, has_touch=True, is_mobile=True, device_scale_factor=2)
+    PLACES[place](one)
+    for width, letters in ((375, "100%"), (320, "100%"), (640, "200%")):
+        one.page.set_viewport_size({"width": width, "height": 640})
+        one.page.evaluate("size => { document.documentElement.style.fontSize = size; }", letters)
+        found, causes = one.page.evaluate(WIDE)
+        assert found <= width, (width, letters, causes)
+        assert not one.page.evaluate(SMALL, 44), width
+    one.page.evaluate("() => { document.documentElement.style.fontSize = ''; }")
+    one.page.set_viewport_size({"width": 1200, "height": 900})
+    check = {"light": {"type": "tag", "values": TAGS}, "dark": COLOURS}
+    for scheme, rules in check.items():
+        one.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        options = {"runOnly": rules, "resultTypes": ["violations"]}
+        broken = Axe().run(one.page, options=options).response["violations"]
+        assert not broken, [
+            (rule["id"], scheme, node["html"], node["failureSummary"])
+            for rule in broken
+            for node in rule["nodes"]
+        ]
+
+
+@pytest.mark.parametrize("width", [320, 375])
+def test_a_game_is_played_with_a_finger(width: int, guest: Invite) -> None:
+    options = {"width": width, "height": 640, "has_touch": True, "is_mobile": True}
+    one, two = guest(**options), guest(**options)
+    sit(one, two, "duel")
+    for mover, move in ((one, "4"), (two, "6"), (one, "5"), (two, "7"), (one, "3")):
+        mover.on_turn()
+        made = len(mover.moves())
+        mover.option(move).tap()
+        for person in (one, two):
+            person.has_more_than(made)
+    for person in (one, two):
+        person.sees("#chart svg")
+        person.find('#chart [data-ply="1"]').tap()
+        expect(person.find(".cell[data-owner]")).to_have_count(1)
+        person.find("#back").tap()
+        expect(person.find(".cell[data-owner]")).to_have_count(5)
+    over = one.room
+    one.find("#rematch").tap()
+    two.find("#rematch").tap()
+    for person in (one, two):
+        person.page.wait_for_url(lambda url: "/play/" in url and over not in url)
+        person.sees(".player[data-turn]")
+    make({1: one, 2: two}, "5")
