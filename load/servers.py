@@ -122,7 +122,8 @@ class Server:
 
 def numduel(database: str, processes: int) -> Server:
     """The server that is measured."""
-    command = [NUMDUEL, "serve", "--database", database, "--rate", "0", "--no-browser"]
+    # Cold, because nobody here asks for a value, and what is compiled at the start is no load.
+    command = [NUMDUEL, "serve", "--database", database, "--rate", "0", "--cold", "--no-browser"]
     return Server([*command, "--processes", str(processes)], processes)
 
 

@@ -49,6 +49,10 @@ class Plan(NamedTuple):
 
 
 _SOLVERS: dict[Game, Solver] = {}
+frugal = False
+"""Whether strangers choose the boards, as on a server: then a table takes no more than `FRUGAL`
+bytes, and only those of the games as they are by themselves are kept on disk."""
+FRUGAL = 512 << 20
 
 
 def analyse(state: State) -> tuple[Option, ...]:
@@ -157,13 +161,15 @@ def solve(
     """
     from numduel.solver import tables
 
-    limit = memory() if limit is None else limit
+    if limit is None:
+        limit = FRUGAL if frugal else memory()
     how = plan(game)
     if how.size > limit:
         raise TooLarge
     solver = how.solved(limit, report)
     _SOLVERS[game] = solver
-    tables.save(game, solver.values)
+    if not frugal or game == type(game)():
+        tables.save(game, solver.values)
     return solver
 
 

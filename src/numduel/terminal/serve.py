@@ -42,9 +42,9 @@ def serve(
         typer.Option(min=0, help="Requests a second that one address may make for long; 0: any."),
     ] = 20.0,
     proxy: Annotated[
-        bool,
-        typer.Option("--proxy", help="Believe the proxy in front about addresses and https."),
-    ] = False,
+        str,
+        typer.Option(help="The address of a proxy in front, which is believed about who asks."),
+    ] = "",
     warm: Annotated[
         bool, typer.Option("--warm/--cold", help="Prepare the solver before somebody needs it.")
     ] = True,
@@ -65,7 +65,7 @@ def serve(
     if processes > 1 and not database.startswith("postgresql"):
         raise BadVariant("Several processes need PostgreSQL: --database postgresql://…")
     _free(host, port)
-    settings = Settings(host, port, database, processes, solvers, rate, proxy, warm)
+    settings = Settings(database, processes, solvers, rate, warm)
     settings.pass_on()
     with closing(Database(settings.address)) as opened:
         opened.migrate()
@@ -89,8 +89,8 @@ def serve(
             log_config=None,
             access_log=False,
             server_header=False,
-            proxy_headers=proxy,
-            forwarded_allow_ips="*" if proxy else None,
+            proxy_headers=bool(proxy),
+            forwarded_allow_ips=proxy,
             ws_per_message_deflate=False,
             ws_max_size=1024,
             timeout_graceful_shutdown=GRACE,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncIterator
 from datetime import date
 from typing import Annotated, Any
@@ -23,7 +24,7 @@ from numduel.web.house import House
 from numduel.web.refusals import NoGame, Refusal
 from numduel.web.rooms import Watcher
 from numduel.web.settings import VERSION
-from numduel.web.shown import catalogue, position
+from numduel.web.shown import catalogue, playable, position
 from numduel.web.solvers import Solvers
 
 COOKIE = "seat"
@@ -47,7 +48,9 @@ common: dict[int | str, dict[str, Any]] = {
     status: refusals[status] for status in (413, 422, 429, 503)
 }
 router = APIRouter(prefix="/api", responses=common)
-Id = Annotated[str, InPath(pattern="^[A-Za-z0-9_-]{6,32}$", examples=["V3b1tq0k9Zfx"])]
+KNOWN = re.compile("[A-Za-z0-9_-]{6,32}")
+"""What the id of a game looks like."""
+Id = Annotated[str, InPath(pattern=f"^{KNOWN.pattern}$", examples=["V3b1tq0k9Zfx"])]
 
 
 def _house(connection: HTTPConnection) -> House:
@@ -99,7 +102,7 @@ async def rules() -> list[dict[str, Any]]:
 async def create(request: Request, new: models.New) -> Response:
     """Create a game and sit down at it. A friend takes the other seat with the invitation."""
     id, token, invite = await _house(request).create(
-        find(new.game, **new.variant),
+        playable(new.game, new.variant),
         opponent=new.opponent,
         seat=new.seat,
         first=None if new.first == "random" else new.first,
@@ -168,11 +171,10 @@ async def rematch(request: Request, id: Id, body: models.Rematch) -> Response:
 
 @router.get(
     "/games/{id}/record",
-    response_class=PlainTextResponse,
-    responses={404: refusals[404]},
+    responses={404: refusals[404], 200: {"content": {"text/plain": {}}}},
     tags=["games"],
 )
-async def record(request: Request, id: Id) -> PlainTextResponse:
+async def record(request: Request, id: Id) -> Response:
     """The game as a `.duel` record."""
     text = await _house(request).record(id)
     disposition = f'attachment; filename="{id}.duel"'
@@ -185,23 +187,22 @@ async def record(request: Request, id: Id) -> PlainTextResponse:
 @router.websocket("/games/{id}/live")
 async def live(socket: WebSocket, id: str) -> None:
     """The whole state of a game, at once and whenever something happens."""
-    house = _house(socket)
     await socket.accept()
     try:
-        seat, _ = await house.rooms.shown(id[:32], _token(socket))
+        if not KNOWN.fullmatch(id):
+            raise NoGame("There is no such game.")
+        async with _house(socket).rooms.watching(id, _token(socket)) as watcher:
+            telling = asyncio.create_task(_telling(socket, watcher))
+            try:
+                # Nobody has anything to say here: a message is a reason to end it.
+                if (await socket.receive())["type"] != "websocket.disconnect":
+                    await socket.close(1008)
+            finally:
+                telling.cancel()
     except NoGame:
         await socket.close(4404)
-        return
     except Refusal:
         await socket.close(1013)
-        return
-    with house.rooms.watching(id, seat) as watcher:
-        telling = asyncio.create_task(_telling(socket, watcher))
-        try:
-            while (await socket.receive())["type"] != "websocket.disconnect":
-                pass
-        finally:
-            telling.cancel()
 
 
 async def _telling(socket: WebSocket, watcher: Watcher) -> None:
@@ -214,23 +215,23 @@ async def _telling(socket: WebSocket, watcher: Watcher) -> None:
 
 @router.get(
     "/games/{id}/events",
-    response_class=StreamingResponse,
     responses={404: refusals[404], 200: {"content": {"text/event-stream": {}}}},
     tags=["games"],
 )
-async def events(request: Request, id: Id) -> StreamingResponse:
+async def events(request: Request, id: Id) -> Response:
     """The same as a stream of server-sent events, where no WebSocket can be had."""
-    house = _house(request)
-    seat, _ = await house.rooms.shown(id, _token(request))
+    rooms, token = _house(request).rooms, _token(request)
+    await rooms.shown(id, token)
 
     async def stream() -> AsyncIterator[str]:
-        with house.rooms.watching(id, seat) as watcher:
+        async with rooms.watching(id, token) as watcher:
             while True:
                 try:
-                    async with asyncio.timeout(PULSE):
-                        yield f"data: {_whole(seat, await watcher.news())}\n\n"
+                    news = await asyncio.wait_for(watcher.news(), PULSE)
                 except TimeoutError:
                     yield ": still here\n\n"
+                else:
+                    yield f"data: {_whole(watcher.seat, news)}\n\n"
 
     return StreamingResponse(stream(), media_type="text/event-stream")
 
@@ -271,12 +272,17 @@ async def _analysed(
     variant: Annotated[str, Query(max_length=200, examples=["n=21"])] = "",
     first: Annotated[int, Query(ge=1, le=2)] = 1,
     pie: bool = False,
-    moves: Annotated[str, Query(max_length=6_000, examples=["21 18"])] = "",
+    moves: Annotated[str, Query(max_length=1_000, examples=["21 18"])] = "",
 ) -> Record:
     """A game in the notation, from an address."""
+    playable(game, {key: value for key, _, value in map(_parted, variant.split())})
     head = {"Game": game, "Variant": variant, "First": str(first), "Rules": "pie" if pie else ""}
     lines = [f"{key}: {' '.join(value.split())}" for key, value in head.items() if value.strip()]
     return parse("\n".join([*lines, "", " ".join(moves.split()), ""]))
+
+
+def _parted(setting: str) -> tuple[str, str, str]:
+    return setting.partition("=")
 
 
 Analysed = Annotated[Record, Depends(_analysed)]
@@ -340,8 +346,8 @@ async def health(request: Request) -> dict[str, str]:
     return {"status": "ok", "version": VERSION}
 
 
-@router.get("/metrics", response_class=PlainTextResponse, tags=["server"])
-async def counted() -> PlainTextResponse:
+@router.get("/metrics", responses={200: {"content": {"text/plain": {}}}}, tags=["server"])
+async def counted() -> Response:
     """What the server counts, as Prometheus reads it."""
     return PlainTextResponse(metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -20,6 +21,11 @@ from numduel.web.logs import log_as_json
 from numduel.web.settings import VERSION, Settings, inherited
 from numduel.web.solvers import Solvers
 
+COLLECTING = (20_000, 50, 500)
+"""How often Python looks for garbage. A look at everything takes half a second with two thousand
+games in memory, in which nobody is answered: what is young is looked at often, all of it hardly
+ever."""
+
 
 def create(settings: Settings | None = None) -> FastAPI:
     """The application; without settings, with those of the process that started this one."""
@@ -33,6 +39,8 @@ def create(settings: Settings | None = None) -> FastAPI:
         house = House(database, solvers)
         await house.rooms.open()
         app.state.house, app.state.solvers = house, solvers
+        gc.freeze()
+        gc.set_threshold(*COLLECTING)
         for kind in games() if chosen.warm else ():
             solvers.prepare(kind.id)
         try:
@@ -53,7 +61,7 @@ def create(settings: Settings | None = None) -> FastAPI:
     )
     app.include_router(api.router)
     app.include_router(pages.router)
-    app.add_middleware(Guard, rate=chosen.rate)
+    app.add_middleware(Guard, rate=chosen.rate / chosen.processes)
     app.exception_handler(NumduelError)(_refused)
     app.exception_handler(RequestValidationError)(_not_understood)
     app.exception_handler(HTTPException)(_missing)
@@ -71,6 +79,8 @@ async def _not_understood(_: Request, error: RequestValidationError) -> Response
 
 
 async def _missing(request: Request, error: HTTPException) -> Response:
+    if error.status_code == 400:
+        return JSONResponse({"error": "The request is not JSON in UTF-8."}, 422)
     if request.url.path.startswith("/api/") or error.status_code != 404:
         return JSONResponse(
             {"error": f"{error.detail}."}, error.status_code, headers=error.headers

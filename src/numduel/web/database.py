@@ -13,6 +13,7 @@ import secrets
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -21,8 +22,10 @@ from typing import Any, TypeVar
 from alembic import command
 from alembic.config import Config
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
+from sqlalchemy.dialects.sqlite import insert
 from sqlalchemy.exc import ArgumentError, OperationalError, SQLAlchemyError
 
+from numduel.web import schema
 from numduel.web.refusals import Unavailable
 
 log = logging.getLogger(__name__)
@@ -32,6 +35,12 @@ BATCH = 256
 """Writes that share a commit, at most."""
 BACKLOG = 5_000
 """Writes that may wait; beyond, the server says that it is busy."""
+PATIENT: dict[str, Any] = {
+    "connect_timeout": 5, "keepalives_idle": 5, "keepalives_interval": 2, "keepalives_count": 3,
+}  # fmt: skip
+"""How soon a PostgreSQL that does not answer any more is noticed."""
+LIMITS = "-c statement_timeout=10000 -c lock_timeout=5000"
+"""How long one process may keep the others waiting, in milliseconds."""
 RETRY = 1.0
 """Seconds between attempts to hear other processes again."""
 
@@ -57,6 +66,8 @@ class Database:
         self._writes = _engine(self.url, "BEGIN IMMEDIATE")
         self._reads = _engine(self.url, "BEGIN")
         self._readers = ThreadPoolExecutor(2, "reader")
+        self._line: Connection | None = None
+        """The writer's own, as long as it lasts."""
         self._queue: SimpleQueue[_Job | None] = SimpleQueue()
         self._writer: threading.Thread | None = None
         self._closing = threading.Event()
@@ -121,6 +132,13 @@ class Database:
 
         return await asyncio.get_running_loop().run_in_executor(self._readers, reading)
 
+    def enter(self, connection: Connection, row: dict[str, Any]) -> bool:
+        """Write an entry of the log, and tell every other process; whether its number was free."""
+        if not self.postgresql:
+            return connection.execute(_ENTER, row).rowcount == 1
+        said = json.dumps({**row, "process": self.process})
+        return connection.execute(_ENTER_AND_TELL, {**row, "said": said}).first() is not None
+
     def announce(self, connection: Connection, what: dict[str, Any]) -> None:
         """Tell every other process, once the transaction is durable."""
         if self.postgresql:
@@ -136,6 +154,7 @@ class Database:
                 self._commit(batch)
                 loop.call_soon_threadsafe(_settle, batch)
             if last:
+                self._hang_up()
                 return
 
     def _batch(self) -> tuple[list[_Job], bool]:
@@ -156,10 +175,13 @@ class Database:
 
     def _commit(self, batch: list[_Job]) -> None:
         try:
-            with self._writes.begin() as connection:
+            if self._line is None:
+                self._line = self._writes.connect()
+            with self._line.begin():
                 for job in batch:
-                    job.result = job.work(connection)
+                    job.result = job.work(self._line)
         except Exception as error:
+            self._hang_up()
             if len(batch) == 1 or isinstance(error, OperationalError):
                 log.warning("cannot write", extra={"why": _first_line(error)})
                 for job in batch:
@@ -167,6 +189,14 @@ class Database:
             else:  # One of them is to blame: the others must not suffer for it.
                 for job in batch:
                     self._commit([job])
+
+    def _hang_up(self) -> None:
+        """Let go of a connection that failed; the next batch takes another."""
+        line, self._line = self._line, None
+        if line is not None:
+            with suppress(SQLAlchemyError):
+                line.invalidate()
+            line.close()
 
     # -- the listener's thread --------------------------------------------------------------
 
@@ -181,7 +211,7 @@ class Database:
         address = self.url.set(drivername="postgresql").render_as_string(hide_password=False)
         while not self._closing.is_set():
             try:
-                with psycopg.connect(address, autocommit=True) as connection:
+                with psycopg.connect(address, autocommit=True, **PATIENT) as connection:
                     connection.execute(f"LISTEN {CHANNEL}")
                     loop.call_soon_threadsafe(deaf)
                     while not self._closing.is_set():
@@ -189,13 +219,20 @@ class Database:
                             what = json.loads(notice.payload)
                             if what["process"] != self.process:
                                 loop.call_soon_threadsafe(heard, what)
-            except psycopg.Error as error:
-                log.warning("cannot listen", extra={"why": _first_line(error)})
-                self._closing.wait(RETRY)
             except RuntimeError:  # The event loop is closed: so is the server.
                 return
+            except Exception as error:
+                log.warning("cannot listen", extra={"why": _first_line(error)})
+                self._closing.wait(RETRY)
 
 
+_ENTER = insert(schema.log).on_conflict_do_nothing()
+# One statement, because each is a way to the server and back.
+_ENTER_AND_TELL = text(
+    "WITH entered AS (INSERT INTO log (game, number, seat, kind, text, at)"
+    " VALUES (:game, :number, :seat, :kind, :text, :at) ON CONFLICT DO NOTHING RETURNING 1)"
+    f" SELECT pg_notify('{CHANNEL}', :said) FROM entered"
+)
 _NOTIFY = text("SELECT pg_notify(:channel, :what)")
 
 
@@ -227,7 +264,10 @@ def _url(address: str) -> URL:
 def _engine(url: URL, begin: str) -> Engine:
     """An engine whose commits are durable."""
     if url.get_backend_name() == "postgresql":
-        return create_engine(url, pool_pre_ping=True, pool_size=2, max_overflow=0)
+        return create_engine(
+            url, pool_pre_ping=True, pool_size=2, max_overflow=0,
+            connect_args={**PATIENT, "options": LIMITS},
+        )  # fmt: skip
     engine = create_engine(url, connect_args={"check_same_thread": False})
 
     @event.listens_for(engine, "connect")

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import logging
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from contextlib import suppress
+from functools import lru_cache
+from ipaddress import ip_network
 
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -20,14 +22,13 @@ PATIENCE = 10.0
 """Seconds' worth of requests that may come at once."""
 ADDRESSES = 10_000
 """Addresses that are remembered."""
-COSTS = (
-    ("POST", "/api/games", 5.0),
-    ("GET", "/api/values", 4.0),
-    ("GET", "/api/report", 8.0),
-    ("GET", "/api/puzzle", 4.0),
-)
-"""What asks for more than an ordinary request. Paths are exact, or of a game: see `_cost`."""
-DEAR = {"values": 4.0, "hint": 4.0, "report": 8.0}
+COSTS = {
+    "games": 5.0, "values": 4.0, "hint": 4.0, "report": 8.0, "puzzle": 4.0, "answer": 4.0,
+    "position": 2.0,
+}  # fmt: skip
+"""What asks for more than an ordinary request, by the end of its path."""
+CHANNELS = 50
+"""Live channels that one address may have open."""
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
@@ -55,6 +56,8 @@ class Guard:
         self._rate = rate
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
         """For each address, how much it may still ask for, and when that was so."""
+        self._open: Counter[str] = Counter()
+        """Live channels of each address."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request through, or refuse it."""
@@ -66,14 +69,25 @@ class Guard:
             await self._request(scope, receive, send)
 
     async def _live(self, scope: Scope, receive: Receive, send: Send) -> None:
-        headers = Headers(scope=scope)
-        origin = headers.get("origin")
-        strange = origin is not None and origin.partition("://")[2] != headers.get("host")
-        if strange or not self._admits(scope, 2.0):
+        if _strange(scope) or not self._admits(scope, 2.0) or self._crowded(scope):
             await receive()
             await send({"type": "websocket.close", "code": 1008})
             return
-        await self.app(scope, receive, send)
+        await self._counted(scope, receive, send)
+
+    def _crowded(self, scope: Scope) -> bool:
+        return bool(self._rate) and self._open[_address(scope)] >= CHANNELS
+
+    async def _counted(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve a live channel, and count it while it is open."""
+        address = _address(scope)
+        self._open[address] += 1
+        try:
+            await self.app(scope, receive, send)
+        finally:
+            self._open[address] -= 1
+            if not self._open[address]:
+                del self._open[address]
 
     async def _request(self, scope: Scope, receive: Receive, send: Send) -> None:
         began, status, started = time.perf_counter(), 500, False
@@ -104,25 +118,32 @@ class Guard:
 
         try:
             length = Headers(scope=scope).get("content-length", "0")
-            if not self._admits(scope, _cost(scope["method"], scope["path"])):
+            stream = scope["path"].endswith("/events")
+            serve = self._counted if stream else self.app
+            if not self._admits(scope, COSTS.get(scope["path"].rpartition("/")[2], 1.0)):
                 await _refuse(answering, 429, "That was too much at once; wait a moment.")
+            elif stream and self._crowded(scope):
+                await _refuse(answering, 429, "Too many channels are open at once; close some.")
+            elif scope["method"] not in ("GET", "HEAD") and _strange(scope):
+                await _refuse(answering, 403, "That comes from another site.")
             elif length.isdigit() and int(length) > BODY:
                 await _refuse(answering, 413, f"A request has at most {BODY} bytes.")
             else:
                 with suppress(TooLong):
-                    await self.app(scope, limited, unless_too_long)
+                    await serve(scope, limited, unless_too_long)
                 if received > BODY and not started:
                     await _refuse(answering, 413, f"A request has at most {BODY} bytes.")
         except Exception:
             log.exception("failed", extra={"path": scope["path"][:200]})
             if not started:
-                await _refuse(answering, 500, "Something went wrong here; nothing was changed.")
+                await _refuse(answering, 500, "Something went wrong here; look again.")
         finally:
             self._note(scope, status, time.perf_counter() - began)
 
     def _note(self, scope: Scope, status: int, seconds: float) -> None:
         metrics.REQUESTS.labels(scope["method"][:10], status).inc()
-        metrics.SECONDS.observe(seconds)
+        if not scope["path"].endswith("/events"):
+            metrics.SECONDS.observe(seconds)
         if log.isEnabledFor(logging.INFO):
             log.info(
                 "request",
@@ -151,14 +172,23 @@ class Guard:
 
 def _address(scope: Scope) -> str:
     client = scope.get("client")
-    return client[0] if client else ""
+    return _network(client[0]) if client else ""
 
 
-def _cost(method: str, path: str) -> float:
-    for verb, exact, cost in COSTS:
-        if method == verb and path == exact:
-            return cost
-    return DEAR.get(path.rpartition("/")[2], 1.0)
+@lru_cache(ADDRESSES)
+def _network(host: str) -> str:
+    """Who an address is: of the long ones, everybody has as many as they like."""
+    try:
+        return str(ip_network(f"{host}/64", strict=False)) if ":" in host else host[:40]
+    except ValueError:
+        return host[:40]
+
+
+def _strange(scope: Scope) -> bool:
+    """Whether a page of another site is behind a request."""
+    headers = Headers(scope=scope)
+    origin = headers.get("origin")
+    return origin is not None and origin.partition("://")[2] != headers.get("host")
 
 
 async def _refuse(send: Send, status: int, why: str) -> None:

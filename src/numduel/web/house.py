@@ -6,8 +6,9 @@ import asyncio
 import logging
 import secrets
 import time
+from collections.abc import Awaitable, Callable
 from random import SystemRandom
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import update
 
@@ -18,18 +19,19 @@ from numduel.match import HUMAN, begin
 from numduel.record import player_name
 from numduel.web import metrics
 from numduel.web.database import Database
-from numduel.web.refusals import Conflict, Forbidden, Unavailable
+from numduel.web.refusals import Conflict, Forbidden, Taken
 from numduel.web.room import Entry, Room, attempted, digest
-from numduel.web.rooms import Rooms, Table, write_down
+from numduel.web.rooms import PAUSE, Rooms, Table, write_down
 from numduel.web.schema import seats
 from numduel.web.solvers import Solvers
 
 log = logging.getLogger(__name__)
+T = TypeVar("T")
 LONGEST = 4_000
 """Entries after which a game takes no more moves back: no game needs a quarter of them."""
 TRIES = 3
-PAUSE = 2.0
-"""Seconds before the computer is asked again, when it could not answer."""
+PATIENCE = 15
+"""Pauses before the computer is asked again, at most, when it could not answer."""
 _chance = SystemRandom()
 
 
@@ -76,6 +78,9 @@ class House:
 
     async def join(self, id: str, invite: str, name: str) -> tuple[int, str]:
         """Take the free seat: the seat, and the token that proves it."""
+        return await self._retried(lambda: self._join(id, invite, name))
+
+    async def _join(self, id: str, invite: str, name: str) -> tuple[int, str]:
         token = secrets.token_urlsafe(32)
         async with self.rooms.held(id) as table:
             room = table.room
@@ -83,7 +88,9 @@ class House:
             if seat is None:
                 raise Forbidden("This invitation is not for this game; ask for the link again.")
             if room.seats[seat].taken:
-                raise Conflict("The seat is taken: an invitation works once. You can watch.")
+                raise Taken("The seat is taken: an invitation works once. You can watch.")
+            if room.over:
+                raise Taken("The game is over. You can look at it.")
             called = player_name(name, seat)
             if called.casefold() == room.seats[3 - seat].name.casefold():
                 raise BadVariant("That is the name of the other player; choose another.")
@@ -137,9 +144,15 @@ class House:
 
     async def rematch(self, id: str, token: str | None) -> str | None:
         """Offer another game or agree to one: its id as soon as both want it."""
+        return await self._retried(lambda: self._rematch(id, token))
+
+    async def _retried(self, work: Callable[[], Awaitable[T]]) -> T:
+        """Do what is meant in whatever way the game stands, also if it moves on meanwhile."""
         for _ in range(TRIES):
             try:
-                return await self._rematch(id, token)
+                return await work()
+            except Taken:
+                raise
             except Conflict:
                 continue
         raise Conflict("The game is busy; try again.")
@@ -155,6 +168,7 @@ class House:
             again = None
             if not room.two_people or room.offers == 3 - seat:
                 again = self._again(room)
+                metrics.GAMES.inc()
             text = again[0]["id"] if again else ""
             entry = Entry(room.number + 1, seat, "rematch", text, time.time())
             await self.rooms.append(
@@ -185,9 +199,7 @@ class House:
 
     async def _seated(self, table: Table, token: str | None) -> int:
         """The seat that a token proves."""
-        seat = table.room.seat_of(token)
-        if seat is None and token is not None and not table.room.full:
-            seat = (await self.rooms.renewed(table)).seat_of(token)
+        seat = await self.rooms.seat(table, token)
         if seat is None:
             raise Forbidden("You have no seat in this game; you can watch.")
         return seat
@@ -248,26 +260,33 @@ class House:
             self.rooms.go(self._answer(table))
 
     async def _answer(self, table: Table) -> None:
-        number, kind, state = table.room.number, table.room.computer, table.room.match.state
+        """Make the computer's move, however often that takes."""
+        again = False
         try:
-            move = await self._solvers.ask("choose", kind, state)
+            await self._think(table)
+            table.failed = 0
+        except Conflict:
+            again = True  # Somebody was faster, or took something back.
         except NumduelError as error:
             log.warning("no answer", extra={"game": table.id, "why": str(error)})
-            await asyncio.sleep(PAUSE)
-            if table.watchers:
-                self.rooms.go(self.rooms.retell(table))
-            return
+            table.failed += 1
+            await asyncio.sleep(PAUSE * min(table.failed, PATIENCE))
+            again = bool(table.watchers)
         finally:
             table.thinking = False
-        try:
-            async with self.rooms.held(table.id) as table:
-                if table.room.number == number and table.room.computer == kind:
-                    tokens = attempted(table.room.match, move)
-                    await self._played(table, state.to_move, tokens)
-                else:  # Something was taken back meanwhile, and perhaps played again.
-                    self._attend(table)
-        except (Conflict, Unavailable) as error:
-            log.info("an answer came too late", extra={"game": table.id, "why": str(error)})
+        if again:
+            self.rooms.go(self.rooms.retell(table))
+
+    async def _think(self, table: Table) -> None:
+        """Ask for the computer's move, and make it. A solver that fails again and again must not
+        end the game: any move goes on with it."""
+        number, kind, state = table.room.number, table.room.computer, table.room.match.state
+        wanted = "random" if table.failed >= TRIES else kind
+        move = await self._solvers.ask("choose", wanted, state)
+        async with self.rooms.held(table.id) as table:
+            if table.room.number != number or table.room.computer != kind:
+                raise Conflict("The game has moved on.")
+            await self._played(table, state.to_move, attempted(table.room.match, move))
 
 
 def _header(game: Game, first: int, pie: bool, forgiving: bool, deck: str) -> dict[str, Any]:
@@ -308,8 +327,9 @@ def _opening(game: Game, first: int, pie: bool, moves: str) -> tuple[list[Entry]
         seat = match.state.to_move
         match.follow(token)
         entries.append(Entry(len(entries) + 1, seat, "move", token, time.time()))
-    if match.state.forced_pass:
+    while match.state.forced_pass:
         entries.append(Entry(len(entries) + 1, match.state.to_move, "move", "pass", time.time()))
+        match.play("pass")
     return entries, deck
 
 

@@ -10,7 +10,7 @@ from numduel.record import MAX_NAME
 
 Name = Annotated[str, StringConstraints(max_length=MAX_NAME)]
 Secret = Annotated[str, StringConstraints(min_length=16, max_length=64, pattern="^[A-Za-z0-9_-]+$")]
-Moves = Annotated[str, StringConstraints(max_length=6_000)]
+Moves = Annotated[str, StringConstraints(max_length=1_000)]
 Setting = (
     Annotated[int, Field(ge=-(10**9), le=10**9)] | Annotated[str, StringConstraints(max_length=20)]
 )

@@ -71,19 +71,20 @@ async def icon(request: Request) -> Response:
 async def rules(request: Request, name: str) -> Response:
     """The rules of a game."""
     try:
-        title, body = _rules(name)
+        kind = find(name)
     except UnknownGame:
         return missing(request)
+    title, body = _rules(kind.id)
     page = _files()["rules.html"].decode()
     page = page.replace("<!-- title -->", escape(title)).replace("<!-- rules -->", body)
     return _sent(request, page.encode(), TYPES[".html"])
 
 
 @cache
-def _rules(name: str) -> tuple[str, str]:
+def _rules(id: str) -> tuple[str, str]:
     from markdown_it import MarkdownIt
 
-    game = find(name)
+    game = find(id)
     text = PROMPT.sub("", game.page)
     return game.title, MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, delete, select
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
 from sqlalchemy.dialects import postgresql
 
 from numduel.web.database import Database
@@ -84,12 +84,19 @@ class Presence:
         with suppress(Unavailable):  # Nobody need know: the lease is renewed, or runs out.
             await self._database.write(game, writing)
 
-    async def live(self) -> None:
-        """Renew the lease, and clear away what the dead left behind."""
-        row = {"process": self._database.process, "until": time.time() + LEASE}
+    async def live(self, present: list[tuple[str, int]]) -> None:
+        """Renew the lease, and clear away what the dead left behind. Who was taken for dead, since
+        the database was away, says again who is present here."""
+        until = time.time() + LEASE
+        row = {"process": self._database.process, "until": until}
 
         def writing(connection: Connection) -> None:
-            connection.execute(_LIVE, row)
+            if connection.execute(_RENEW, {"mine": row["process"], "until": until}).rowcount == 0:
+                connection.execute(_LIVE, row)
+                for game, seat in present:
+                    place = {"game": game, "seat": seat, "process": row["process"]}
+                    connection.execute(_COME, place)
+                    self._database.announce(connection, {**place, "here": True, "until": until})
             connection.execute(_BURY, {"now": time.time() - LEASE})
             connection.execute(_CLEAR)
             self._database.announce(connection, row)
@@ -121,9 +128,11 @@ _GO = delete(presence).where(
     presence.c.seat == bindparam("seat"),
     presence.c.process == bindparam("process"),
 )
-_insert = postgresql.insert(processes)
-_LIVE = _insert.on_conflict_do_update(
-    index_elements=["process"], set_={"until": _insert.excluded.until}
+_RENEW = (
+    update(processes)
+    .where(processes.c.process == bindparam("mine"))
+    .values(until=bindparam("until"))
 )
+_LIVE = insert(processes)
 _BURY = delete(processes).where(processes.c.until < bindparam("now"))
 _CLEAR = delete(presence).where(presence.c.process.not_in(select(processes.c.process)))

@@ -27,6 +27,10 @@ class Conflict(Refusal):
     status = 409
 
 
+class Taken(Conflict):
+    """The seat is taken, for good."""
+
+
 class Unavailable(Refusal):
     """The database cannot be reached, or has too much to do; nothing was acknowledged."""
 

@@ -9,12 +9,11 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, insert, select
-from sqlalchemy.dialects import postgresql, sqlite
 
 from numduel.web import metrics, schema
 from numduel.web.database import Database
@@ -25,6 +24,8 @@ from numduel.web.room import Entry, Room
 log = logging.getLogger(__name__)
 REMEMBERED = 4_000
 """Rooms that stay in memory although nobody looks on."""
+PAUSE = 2.0
+"""Seconds before something is tried again that failed."""
 
 
 class Watcher:
@@ -57,8 +58,12 @@ class Table:
         self.shown = ""
         """What everybody may know; only what is durable gets here."""
         self.watchers: set[Watcher] = set()
+        self.users = 0
+        """How many hold the table or wait for it."""
         self.thinking = False
         """Whether the computer has been asked for its move."""
+        self.failed = 0
+        """How often in a row it could not answer."""
 
     @property
     def room(self) -> Room:
@@ -70,7 +75,17 @@ class Table:
     @property
     def idle(self) -> bool:
         """Whether nobody would miss it."""
-        return not (self.watchers or self.thinking or self.lock.locked())
+        return not (self.watchers or self.thinking or self.users)
+
+    @asynccontextmanager
+    async def used(self) -> AsyncIterator[None]:
+        """Hold the table; one at a time."""
+        self.users += 1
+        try:
+            async with self.lock:
+                yield
+        finally:
+            self.users -= 1
 
     @property
     def present(self) -> set[int]:
@@ -88,15 +103,12 @@ class Rooms:
         self._presence = Presence(database)
         self._tables: OrderedDict[str, Table] = OrderedDict()
         self._tasks: set[asyncio.Task[None]] = set()
-        dialect = postgresql if database.postgresql else sqlite
-        entry = dialect.insert(schema.log).on_conflict_do_nothing()
-        self._entry = entry.execution_options(preserve_rowcount=True)
 
     async def open(self) -> None:
         """Begin to write, and to hear of what happens in other processes."""
         self._database.open(self._heard, self._deaf)
         if self._database.postgresql:
-            await self._presence.live()
+            await self._presence.live([])
             self.go(self._live())
 
     async def close(self) -> None:
@@ -129,26 +141,35 @@ class Rooms:
         """The seat that a token proves, and what everybody may know of a game."""
         table = self._tables.get(id)
         if table is not None and table.told is not None and not table.lock.locked():
-            self._turned(table)
-            return table.told.seat_of(token), table.shown
+            seat = table.told.seat_of(token)
+            if seat is not None or token is None or table.told.full:
+                self._turned(table)
+                return seat, table.shown
         async with self.held(id) as table:
-            return table.room.seat_of(token), table.shown
+            return await self.seat(table, token), table.shown
 
-    @contextmanager
-    def watching(self, id: str, seat: int | None) -> Iterator[Watcher]:
-        """Look on for a while, after `shown`. Whoever looks on from a seat is present."""
-        table = self._table(id)
-        watcher = Watcher(seat)
-        table.watchers.add(watcher)
+    async def seat(self, table: Table, token: str | None) -> int | None:
+        """The seat that a token proves. It may have been taken over another process just now."""
+        seat = table.room.seat_of(token)
+        if seat is None and token is not None and not table.room.full:
+            seat = (await self.renewed(table)).seat_of(token)
+        return seat
+
+    @asynccontextmanager
+    async def watching(self, id: str, token: str | None) -> AsyncIterator[Watcher]:
+        """Look on for a while. Whoever looks on from a seat is present."""
+        async with self.held(id) as table:
+            watcher = Watcher(await self.seat(table, token))
+            table.watchers.add(watcher)
+            watcher.tell(table.shown)
         metrics.WATCHERS.inc()
-        watcher.tell(table.shown)
-        self._came_or_went(table, seat, here=True)
+        self._came_or_went(table, watcher.seat, here=True)
         try:
             yield watcher
         finally:
             table.watchers.discard(watcher)
             metrics.WATCHERS.dec()
-            self._came_or_went(table, seat, here=False)
+            self._came_or_went(table, watcher.seat, here=False)
 
     # -- doing something --------------------------------------------------------------------
 
@@ -156,8 +177,7 @@ class Rooms:
     async def held(self, id: str) -> AsyncIterator[Table]:
         """The table of a game, with its room, for one who does something there."""
         table = self._table(id)
-        self._tables.move_to_end(id)
-        async with table.lock:
+        async with table.used():
             if table.told is None:
                 try:
                     await self._tell(table)
@@ -186,10 +206,8 @@ class Rooms:
         def writing(connection: Connection) -> bool:
             # Who writes the next number knew everything before it: the rest cannot fail.
             for entry in entries:
-                row = {"game": id, **entry._asdict()}
-                if connection.execute(self._entry, row).rowcount != 1:
+                if not self._database.enter(connection, {"game": id, **entry._asdict()}):
                     return False
-                self._database.announce(connection, row)
             if also is not None:
                 also(connection)
             return True
@@ -227,11 +245,16 @@ class Rooms:
 
     async def retell(self, table: Table) -> None:
         """Tell a room again, for those who look on."""
-        async with table.lock:
+        while True:
             try:
-                await self._tell(table)
+                async with table.used():
+                    await self._tell(table)
+                    return
             except Refusal as error:
                 log.warning("cannot tell", extra={"game": table.id, "why": str(error)})
+            if not table.watchers:
+                return
+            await asyncio.sleep(PAUSE)
 
     # -- memory -----------------------------------------------------------------------------
 
@@ -239,21 +262,23 @@ class Rooms:
         table = self._tables.get(id)
         if table is None:
             table = self._tables[id] = Table(id)
+        self._tables.move_to_end(id)
         return table
 
     async def _tell(self, table: Table) -> None:
         """Tell a room from the database; the table is held."""
 
-        def reading(connection: Connection) -> tuple[Any, list[Any], list[Entry], list[Any]]:
+        def reading(connection: Connection) -> tuple[Any, list[Entry], list[Any], list[Any]]:
+            # The log before the seats: who joins in between is heard of, and told again.
             at = {"id": table.id}
             return (
                 connection.execute(_HEADER, at).mappings().first(),
-                list(connection.execute(_SEATS, at).mappings()),
                 [Entry(*row) for row in connection.execute(_LOG, at)],
+                list(connection.execute(_SEATS, at).mappings()),
                 [(row[0], row[1], row[2]) for row in connection.execute(KNOWN, at)],
             )
 
-        header, sits, entries, present = await self._database.read(reading)
+        header, entries, sits, present = await self._database.read(reading)
         if header is None:
             raise NoGame("There is no such game.")
         room = Room(header, sits)
@@ -293,15 +318,15 @@ class Rooms:
 
     async def _follow(self, table: Table, entry: Entry) -> None:
         """Let something happen here that happened elsewhere."""
-        async with table.lock:
+        async with table.used():
             room = table.told
             if room is None or entry.number <= room.number:
                 return
-            if entry.number > room.number + 1 or entry.kind == "join":
-                await self._tell(table)
-            else:
+            if entry.number == room.number + 1 and entry.kind != "join":
                 room.apply(entry)
                 self.changed(table)
+                return
+        await self.retell(table)
 
     def _deaf(self) -> None:
         """Something may have been missed: tell every room again that somebody looks at."""
@@ -322,9 +347,13 @@ class Rooms:
         if self._database.postgresql:
             self.go(self._presence.say(table.id, seat, here=here))
 
+    def _present(self) -> list[tuple[str, int]]:
+        """Everybody who looks on here from a seat."""
+        return [(table.id, seat) for table in self._tables.values() for seat in table.present]
+
     async def _show(self, table: Table) -> None:
         """Tell how things stand, when nothing is under way that is not durable yet."""
-        async with table.lock:
+        async with table.used():
             if table.told is not None:
                 self.changed(table)
 
@@ -333,7 +362,7 @@ class Rooms:
         while True:
             await asyncio.sleep(LEASE / 4)
             with suppress(Unavailable):
-                await self._presence.live()
+                await self._presence.live(self._present())
             for id in self._presence.dead():
                 if id in self._tables:
                     await self._show(self._tables[id])

@@ -19,16 +19,12 @@ VARIABLE = "NUMDUEL_SERVER"
 class Settings:
     """Everything that can be set."""
 
-    host: str = "127.0.0.1"
-    port: int = 8000
     database: str = ""
     """A SQLAlchemy address; without one, a SQLite file beside the user's other games."""
     processes: int = 1
     solvers: int = 1
     rate: float = 20.0
     """Requests a second that one address may make for long; 0 is no limit."""
-    proxy: bool = False
-    """Whether a proxy in front says which address a request comes from."""
     warm: bool = True
     """Whether the games are compiled at once, or when somebody first asks for a value."""
 

@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
+from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.core.state import State
 from numduel.core.view import DEFAULT_NAMES, view
+from numduel.games import game as find
 from numduel.match import HUMAN
 from numduel.players import KINDS
 
+MOST = 120
+"""Numbers, or cards, of the largest board on a server: larger ones take too long to be told."""
 LEVELS = [kind for kind in KINDS if kind != HUMAN]
+
+
+def playable(name: str, settings: Mapping[str, object]) -> Game:
+    """A game that can be played here."""
+    game = find(name, **settings)
+    if game.actions > MOST or (game.has_deck and len(game.cards) > MOST):
+        what = "cards in the deck" if game.has_deck else "numbers"
+        raise BadVariant(f"Here a game has at most {MOST} {what}.")
+    return game
 
 
 def catalogue(game: Game) -> dict[str, Any]:
@@ -28,7 +42,7 @@ def catalogue(game: Game) -> dict[str, Any]:
                 "name": name,
                 "meaning": parameter.meaning,
                 "low": parameter.low,
-                "high": parameter.high,
+                "high": min(parameter.high, MOST),
                 "words": list(parameter.words),
                 "value": game.settings[name],
             }

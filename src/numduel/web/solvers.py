@@ -10,20 +10,27 @@ import asyncio
 import logging
 import os
 import resource
+from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from heapq import heappop, heappush
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from queue import SimpleQueue
 from typing import Any
 
 from numduel.core.errors import NumduelError
 from numduel.web.refusals import Busy
 
 log = logging.getLogger(__name__)
-PATIENCE = 60.0
-"""Seconds that one task may take."""
+PATIENCE = 15.0
+"""Seconds that values, a report or a puzzle may take."""
+URGENT = 60.0
+"""Seconds that a move of the computer may take."""
+REMEMBERED = ("report", "daily")
+"""Tasks whose answers many ask for."""
+MOST = 500
+"""Answers that are remembered."""
 WAITING = 200
 """Tasks that may wait; beyond, the server says that it is busy."""
 LARGE = 3 << 30
@@ -34,27 +41,34 @@ _SPAWN = get_context("spawn")
 
 
 class Solvers:
-    """A few solving processes and the queue before them."""
+    """A few solving processes and the queue before them. A computer's move goes before values:
+    somebody waits for it."""
 
     def __init__(self, count: int) -> None:
-        self._free: SimpleQueue[_Solver] = SimpleQueue()
         self._all = [_Solver() for _ in range(count)]
-        for solver in self._all:
-            self._free.put(solver)
+        self._free = list(self._all)
+        self._waiting: list[tuple[bool, int, asyncio.Future[_Solver]]] = []
+        self._count = 0
         self._threads = ThreadPoolExecutor(count, "solving")
-        self._waiting = 0
+        self._known: OrderedDict[tuple[Any, ...], Any] = OrderedDict()
 
     async def ask(self, task: str, *arguments: Any) -> Any:
         """Have a task of `numduel.web.thinking` done."""
-        if self._waiting >= WAITING:
-            raise Busy("The solver has too much to do just now; try again in a moment.")
-        self._waiting += 1
+        question = (task, *arguments)
+        if question in self._known:
+            return self._known[question]
+        solver = await self._next(urgent=task == "choose")
         try:
-            return await asyncio.get_running_loop().run_in_executor(
-                self._threads, self._do, task, arguments
+            found = await asyncio.get_running_loop().run_in_executor(
+                self._threads, solver.ask, task, arguments
             )
         finally:
-            self._waiting -= 1
+            self._release(solver)
+        if task in REMEMBERED:
+            self._known[question] = found
+            if len(self._known) > MOST:
+                self._known.popitem(last=False)
+        return found
 
     def prepare(self, game: str) -> None:
         """Have a game compiled before somebody waits for it."""
@@ -67,12 +81,24 @@ class Solvers:
             solver.stop()
         self._threads.shutdown(cancel_futures=True)
 
-    def _do(self, task: str, arguments: tuple[Any, ...]) -> Any:
-        solver = self._free.get()
-        try:
-            return solver.ask(task, arguments)
-        finally:
-            self._free.put(solver)
+    async def _next(self, *, urgent: bool) -> _Solver:
+        """A solver, when it is this one's turn."""
+        if self._free:
+            return self._free.pop()
+        if len(self._waiting) >= WAITING:
+            raise Busy("The solver has too much to do just now; try again in a moment.")
+        self._count += 1
+        turn: asyncio.Future[_Solver] = asyncio.get_running_loop().create_future()
+        heappush(self._waiting, (not urgent, self._count, turn))
+        return await turn
+
+    def _release(self, solver: _Solver) -> None:
+        while self._waiting:
+            turn = heappop(self._waiting)[2]
+            if not turn.done():
+                turn.set_result(solver)
+                return
+        self._free.append(solver)
 
 
 class _Solver:
@@ -85,10 +111,13 @@ class _Solver:
     def ask(self, task: str, arguments: tuple[Any, ...]) -> Any:
         if self._stopped:
             raise Busy("The server is going down.")
-        pipe = self._start()
         try:
+            pipe = self._start()
+            if self._stopped:
+                self._kill()
+                raise Busy("The server is going down.")
             pipe.send((task, arguments))
-            if not pipe.poll(PATIENCE):
+            if not pipe.poll(URGENT if task in ("choose", "warm") else PATIENCE):
                 self._kill()
                 log.warning("solving took too long", extra={"task": task})
                 raise Busy("That takes too long to work out here; try a smaller board.")
@@ -134,7 +163,12 @@ def _serve(pipe: Connection) -> None:
     os.nice(5)
     with suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_AS, (ROOM, ROOM))
+    with suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:
+        file.write("1000")  # Where memory runs out, it is not the server that must go.
+    from numduel import solver
     from numduel.web.thinking import TASKS
+
+    solver.frugal = True
 
     while True:
         try:

@@ -53,8 +53,10 @@ export class After {
       return;
     }
     const moves = game.moves.slice(0, ply).join(" ");
+    const question = (this.asked = {});
     const state = await attempt(() => get(`/api/position?${query(game, moves)}`));
-    if (!state) return;
+    // Another point was picked meanwhile, or the game went on.
+    if (!state || this.asked !== question || this.game.text !== game.text) return;
     const where = ply ? `move ${ply}` : "the start";
     write(byId("looking-text"), `You are looking at ${where}.`);
     show(byId("looking"), true);
@@ -64,6 +66,7 @@ export class After {
   }
 
   back() {
+    this.asked = null;
     const held = byId("looking").contains(document.activeElement);
     show(byId("looking"), false);
     this.look(null);

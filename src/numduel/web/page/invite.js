@@ -8,7 +8,7 @@ import { attempt, copy } from "./tell.js";
 export class Invite {
   constructor(id, joined) {
     Object.assign(this, { id, joined });
-    this.secret = decodeURIComponent(location.hash.slice(1));
+    this.secret = location.hash.slice(1);
     byId("copy").addEventListener("click", ({ currentTarget }) => copy(this.link, currentTarget));
     byId("share").addEventListener("click", () => this.share());
     byId("joining").addEventListener("submit", (event) => {

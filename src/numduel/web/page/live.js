@@ -22,9 +22,9 @@ export class Live {
     this.stopped = false;
     addEventListener("online", () => this.again());
     addEventListener("offline", () => this.lose(SLOWEST));
-    // A phone that wakes up may hold a dead connection: look once, at once.
+    // A phone that wakes up may hold a dead connection, which no browser notices.
     addEventListener("visibilitychange", () => {
-      if (!document.hidden && !this.stopped) this.look();
+      if (!document.hidden) this.again();
     });
     addEventListener("pageshow", (event) => event.persisted && this.again());
     this.connect();

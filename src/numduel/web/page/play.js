@@ -199,7 +199,15 @@ async function press(move, legal) {
   else if (game.outcome) fail("The game is over.");
   else if (!you) fail("You are watching this game.");
   else if (!turn()) fail(statusText());
-  else if (legal || !game.strict || (await risk(move))) await send("moves", { move });
+  else if (legal || !game.strict || (await sure(risk(move)))) await send("moves", { move });
+}
+
+// Whether a question was answered with yes, and is still the same question.
+async function sure(question) {
+  const { text } = game;
+  const yes = await question;
+  if (yes && game.text !== text) fail("The game has moved on.");
+  return yes && game.text === text;
 }
 
 const risk = (move) =>
@@ -225,7 +233,8 @@ on("accept", () => send("undo", { say: "accept" }));
 on("refuse", () => send("undo", { say: "refuse" }));
 on("rematch", () => attempt(rematch));
 on("resign", async () => {
-  if (await ask("Do you want to give up this game?", "Resign", "Play on")) await send("resign");
+  const question = ask("Do you want to give up this game?", "Resign", "Play on");
+  if (await sure(question)) await send("resign");
 });
 on("hint", async () => {
   write(byId("hint-lines"), "Thinking…");

@@ -1,0 +1,397 @@
+"""What the server refuses before anything else happens, and what every answer carries."""
+
+from __future__ import annotations
+
+import json
+import re
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.exceptions import InvalidStatus
+
+from numduel.web import guard, pages
+from tests.cli import PATIENCE
+from tests.web import NAMES, Person, Site, browser, create, friends, refused, served, until
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
+    " base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+PAGES = ("/", "/play/V3b1tq0k9Zfx", "/analyse", "/puzzles", "/api", "/rules/duel")
+FILES = sorted(path.name for path in pages.FOLDER.iterdir() if path.suffix in pages.TYPES)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    with served(tmp_path_factory.mktemp("web") / "games.db") as site:
+        yield site
+
+
+def exchanged(site: Site, request: bytes) -> bytes:
+    """What comes back on a connection on which exactly this is said."""
+    with socket.create_connection(("127.0.0.1", site.port), PATIENCE) as plain:
+        plain.sendall(request)
+        answer = b""
+        while more := plain.recv(1 << 16):
+            answer += more
+    return answer
+
+
+# -- too much -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", ["/api/games", "/api/games/V3b1tq0k9Zfx/moves"])
+def test_a_long_body_is_refused_before_it_is_read(site: Site, path: str) -> None:
+    body = json.dumps({"game": "duel", "opponent": "friend", "moves": " " * 17_000})
+    headers = {"Content-Type": "application/json"}
+    refused(site.http.post(path, content=body, headers=headers), 413)
+    answer = exchanged(
+        site,
+        f"POST {path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+        "Content-Length: 99999999999\r\nConnection: close\r\n\r\n".encode(),
+    )
+    assert answer.startswith(b"HTTP/1.1 413 ")
+
+
+def test_a_long_body_that_does_not_say_how_long_it_is_is_refused(site: Site) -> None:
+    def endless() -> Iterator[bytes]:
+        yield b'{"game":"duel","opponent":"friend","moves":"'
+        for _ in range(20):
+            yield b" " * 1000
+        yield b'"}'
+
+    headers = {"Content-Type": "application/json"}
+    refused(site.http.post("/api/games", content=endless(), headers=headers), 413)
+
+
+def test_a_body_without_end_is_not_waited_for(site: Site) -> None:
+    chunk = b"3e8\r\n" + b" " * 1000 + b"\r\n"
+    answer = exchanged(
+        site,
+        b"POST /api/games HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+        b"Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n" + 20 * chunk,
+    )
+    assert answer.startswith(b"HTTP/1.1 413 ")
+
+
+def test_a_body_of_the_largest_size_is_read(site: Site) -> None:
+    body = json.dumps({"game": "duel", "opponent": "friend"}).ljust(guard.BODY)
+    headers = {"Content-Type": "application/json"}
+    assert site.http.post("/api/games", content=body, headers=headers).status_code == 201
+    refused(site.http.post("/api/games", content=body + " ", headers=headers), 413)
+
+
+LONG: dict[str, tuple[str, dict[str, Any]]] = {
+    "name": ("", {"game": "duel", "opponent": "friend", "name": "x" * 41}),
+    "game": ("", {"game": "x" * 81, "opponent": "friend"}),
+    "moves": ("", {"game": "duel", "opponent": "friend", "moves": "1 " * 3001}),
+    "settings": ("", {"game": "duel", "opponent": "friend", "variant": {"n": "9" * 21}}),
+    "variant": (
+        "", {"game": "duel", "opponent": "friend", "variant": {f"n{i}": i for i in range(9)}}
+    ),
+    "number": ("", {"game": "duel", "opponent": "friend", "variant": {"n": 10**30}}),
+    "move": ("/V3b1tq0k9Zfx/moves", {"move": "x" * 41, "after": 0}),
+    "nothing": ("/V3b1tq0k9Zfx/moves", {"move": "", "after": 0}),
+    "after": ("/V3b1tq0k9Zfx/moves", {"move": "1", "after": 10**7}),
+    "before": ("/V3b1tq0k9Zfx/moves", {"move": "1", "after": -1}),
+    "invite": ("/V3b1tq0k9Zfx/join", {"invite": "x" * 65}),
+    "short": ("/V3b1tq0k9Zfx/join", {"invite": "x"}),
+    "guest": ("/V3b1tq0k9Zfx/join", {"invite": "x" * 22, "name": "x" * 41}),
+    "id": (f"/{'x' * 33}/moves", {"move": "1", "after": 0}),
+    "strange id": ("/V3b1t%20..k9/moves", {"move": "1", "after": 0}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("field", LONG)
+def test_every_field_has_its_limit(site: Site, field: str) -> None:
+    path, body = LONG[field]
+    refused(site.http.post(f"/api/games{path}", json=body), 422)
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"{", b"null", b"[]", b'"x"', b"\xff\xfe", b"{}" * 3, b"[" * 5000, b"NaN"]
+)
+def test_what_is_no_json_is_refused_in_a_sentence(site: Site, body: bytes) -> None:
+    headers = {"Content-Type": "application/json"}
+    refused(site.http.post("/api/games", content=body, headers=headers), 400, 422)
+    refused(site.http.post("/api/games", content=body, headers={"Content-Type": "text/x"}), 422)
+
+
+def test_who_asks_too_much_waits_and_nobody_else(tmp_path: Path) -> None:
+    """A proxy in front says whose address it is."""
+    with served(tmp_path / "games.db", rate=2, proxy=True) as site:
+
+        def asks(address: str) -> Any:
+            return site.http.get("/api/rules", headers={"X-Forwarded-For": address})
+
+        answers = [asks("10.0.0.1") for _ in range(40)]
+        statuses = [answer.status_code for answer in answers]
+        assert statuses[:20] == [200] * 20
+        assert statuses.count(429) >= 15
+        late = next(answer for answer in answers if answer.status_code == 429)
+        refused(late, 429)
+        assert int(late.headers["retry-after"]) > 0
+        assert asks("10.0.0.2").status_code == 200
+        until(lambda: asks("10.0.0.1").status_code == 200, "the first to be heard again")
+
+
+def test_an_address_that_anybody_can_invent_is_not_believed(tmp_path: Path) -> None:
+    with served(tmp_path / "games.db", rate=1) as site:
+        answers = [
+            site.http.get("/api/rules", headers={"X-Forwarded-For": f"10.0.0.{number}"})
+            for number in range(30)
+        ]
+    assert 429 in [answer.status_code for answer in answers]
+
+
+def test_creating_and_solving_cost_more_than_looking(tmp_path: Path) -> None:
+    with served(tmp_path / "games.db", rate=0.5, proxy=True) as site:
+
+        def admitted(method: str, path: str) -> int:
+            headers = {"X-Forwarded-For": f"{method} {path}"}
+            answers = (site.http.request(method, path, headers=headers) for _ in range(8))
+            return sum(answer.status_code != 429 for answer in answers)
+
+        game = "/api/games/V3b1tq0k9Zfx"
+        assert admitted("GET", game) >= 5
+        assert admitted("POST", f"{game}/moves") >= 5
+        for dear in ("/api/values", "/api/report", f"{game}/values", f"{game}/report"):
+            assert admitted("GET", dear) <= 2, dear
+        assert admitted("POST", "/api/games") <= 2
+
+
+def test_live_channels_are_counted_too(tmp_path: Path) -> None:
+    with served(tmp_path / "games.db", rate=1) as site:
+        one = create(site.http)
+
+        def looking() -> None:
+            for _ in range(20):
+                with one.live() as live:
+                    live.next()
+
+        with pytest.raises(InvalidStatus) as refusal:
+            looking()
+    assert refusal.value.response.status_code == 403
+
+
+def test_an_address_has_so_many_live_channels(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(guard, "CHANNELS", 2)
+    with served(tmp_path / "games.db", rate=100) as site:
+        one = create(site.http)
+        with one.live() as first, one.live() as second:
+            for live in (first, second):
+                live.next()
+            with pytest.raises(InvalidStatus), one.live():
+                pass
+            refused(one.get("/events"), 429)
+        until(lambda: not _open(site), "the channels to be closed")
+        with one.live() as live:
+            live.next()
+
+
+def _open(site: Site) -> Any:
+    """The live channels that are counted."""
+    door = site.app.middleware_stack
+    while not isinstance(door, guard.Guard):
+        door = getattr(door, "app")  # noqa: B009
+    return door._open
+
+
+def test_a_page_of_somebody_else_can_do_nothing_through_a_browser(site: Site) -> None:
+    one, _ = friends(site.http)
+    body = {"move": "4", "after": 1}
+    for origin in ("https://evil.example", "null", f"http://127.0.0.1:{site.port + 1}"):
+        headers = one.headers | {"Origin": origin}
+        refused(site.http.post(f"/api/games/{one.id}/moves", json=body, headers=headers), 403)
+    assert one.game["moves"] == []
+    headers = one.headers | {"Origin": site.url}
+    answer = site.http.post(f"/api/games/{one.id}/moves", json=body, headers=headers)
+    assert answer.status_code == 200
+
+
+def test_only_so_many_addresses_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guard, "ADDRESSES", 10)
+
+    async def nothing(*_: Any) -> None:
+        return
+
+    door = guard.Guard(nothing, 5)
+    for number in range(1000):
+        assert door._admits({"client": (f"10.0.0.{number}", 1)}, 1.0)
+    assert len(door._left) == 10
+
+
+# -- headers --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [
+        *(("GET", path, 200) for path in PAGES),
+        ("GET", "/static/style.css", 200),
+        ("GET", "/api/rules", 200),
+        ("GET", "/api/health", 200),
+        ("GET", "/api/metrics", 200),
+        ("GET", "/api/openapi.json", 200),
+        ("GET", "/nothing", 404),
+        ("GET", "/api/nothing", 404),
+        ("GET", "/api/games/nosuchgame00", 404),
+        ("GET", "/api/games/x", 422),
+        ("POST", "/api/games", 422),
+        ("DELETE", "/api/games", 405),
+        ("PUT", "/", 405),
+        ("HEAD", "/", None),
+        ("OPTIONS", "/api/games", 405),
+        ("PROPFIND", "/api/games", 405),
+    ],
+)
+def test_every_answer_is_guarded(site: Site, method: str, path: str, status: int | None) -> None:
+    answer = site.http.request(method, path)
+    assert answer.status_code == status or status is None
+    assert answer.status_code < 500
+    assert answer.headers["content-security-policy"] == POLICY
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert answer.headers["referrer-policy"] == "no-referrer"
+    assert answer.headers["cross-origin-resource-policy"] == "same-origin"
+    assert answer.headers["cache-control"] in ("no-store", "no-cache")
+    assert "server" not in answer.headers
+    assert "access-control-allow-origin" not in answer.headers
+    if answer.status_code >= 400 and path.startswith("/api") and method != "HEAD":
+        refused(answer, answer.status_code)
+
+
+def test_refusals_of_the_guard_itself_are_guarded_too(tmp_path: Path) -> None:
+    with served(tmp_path / "games.db", rate=0.1) as site:
+        answers = [site.http.get("/") for _ in range(3)]
+        long = browser(site.url)
+        with long:
+            answers.append(long.post("/api/games", content=b" " * 20_000))
+    assert answers[-1].status_code in (413, 429)
+    assert 429 in [answer.status_code for answer in answers]
+    assert all(answer.headers["content-security-policy"] == POLICY for answer in answers)
+
+
+def test_a_mistake_of_the_server_is_one_sentence_that_tells_nothing(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def broken(*_: Any) -> None:
+        raise RuntimeError("the secret is 42")
+
+    monkeypatch.setattr(site.app.state.house.rooms, "shown", broken)
+    answer = site.http.get("/api/games/V3b1tq0k9Zfx")
+    assert "42" not in refused(answer, 500)
+    assert answer.headers["content-security-policy"] == POLICY
+    monkeypatch.undo()
+    refused(site.http.get("/api/games/V3b1tq0k9Zfx"), 404)
+
+
+# -- the page -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_no_file_of_the_page_needs_anybody_else(name: str) -> None:
+    text = (pages.FOLDER / name).read_text("utf-8")
+    addresses = set(re.findall(r"(?:https?:)?//[\w.-]+\.\w+[^\s\"'<>)]*", text))
+    addresses |= set(re.findall(r"https?://[^\s\"'<>)]*", text))
+    assert addresses <= {"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"}
+    if name.endswith(".html"):
+        assert not re.search(r"<script(?![^>]*\bsrc=)", text), "the policy forbids it"
+        assert not re.search(r"\s(?:style|on\w+)=[\"']", text)
+        assert "<style" not in text
+        for used in re.findall(r'(?:src|href)="(/static/[^"]*)"', text):
+            assert (pages.FOLDER / used.removeprefix("/static/")).is_file(), used
+    if name.endswith(".js"):
+        assert "innerHTML" not in text
+        assert "eval(" not in text
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_is_sent_once(site: Site, path: str) -> None:
+    page = site.http.get(path)
+    assert page.headers["content-type"] == "text/html; charset=utf-8"
+    assert page.text.lower().startswith("<!doctype html>")
+    again = site.http.get(path, headers={"If-None-Match": page.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    assert again.headers["etag"] == page.headers["etag"]
+    other = site.http.get(path, headers={"If-None-Match": '"other"'})
+    assert other.status_code == 200
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_every_file_is_sent_as_what_it_is(site: Site, name: str) -> None:
+    answer = site.http.get(f"/static/{name}")
+    assert answer.status_code == 200
+    assert answer.content == (pages.FOLDER / name).read_bytes()
+    assert answer.headers["content-type"] == pages.TYPES[Path(name).suffix]
+    assert answer.headers["etag"]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/static/../app.py",
+        "/static/..%2fapp.py",
+        "/static/%2e%2e/app.py",
+        "/static/%2e%2e%2fapp.py",
+        "/static/..%5capp.py",
+        "/static//etc/passwd",
+        "/static/%2fetc%2fpasswd",
+        "/static/play.js%00.css",
+        "/static/",
+        "/static",
+        "/static/app.py",
+        "/rules/../app",
+        "/rules/nothing",
+        "/play",
+        "/%00",
+        "/%ff",
+        "/nothing",
+    ],
+)
+def test_nothing_else_is_ever_sent(site: Site, path: str) -> None:
+    answer = exchanged(
+        site, f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode()
+    )
+    head, _, body = answer.partition(b"\r\n\r\n")
+    assert head.startswith((b"HTTP/1.1 404 ", b"HTTP/1.1 400 ")), head
+    assert b"import" not in body
+    assert b"root:" not in body
+
+
+def test_the_page_that_says_that_there_is_none(site: Site) -> None:
+    answer = site.http.get("/nothing/at/all")
+    assert answer.status_code == 404
+    assert answer.content == (pages.FOLDER / "missing.html").read_bytes()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_rules_of_every_game_are_a_page(site: Site, name: str) -> None:
+    page = site.http.get(f"/rules/{name}").text
+    title = next(
+        told["title"] for told in site.http.get("/api/rules").json() if told["name"] == name
+    )
+    assert page.count(title) >= 2
+    assert "<!-- title -->" not in page
+    assert "<!-- rules -->" not in page
+    assert "<h" in page
+
+
+def test_a_play_page_knows_nothing_of_its_game(site: Site) -> None:
+    one, _ = friends(site.http, name="<b>Ann</b>")
+    page = site.http.get(f"/play/{one.id}")
+    assert page.content == (pages.FOLDER / "play.html").read_bytes()
+
+
+def test_head_and_strange_methods_do_no_harm(site: Site) -> None:
+    one = create(site.http)
+    for method in ("HEAD", "OPTIONS", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND"):
+        for path in ("/", f"/api/games/{one.id}", f"/api/games/{one.id}/moves", "/static/play.js"):
+            answer = site.http.request(method, path)
+            assert answer.status_code in (200, 405), (method, path)
+            assert answer.status_code == 200 or answer.headers["allow"]
+    assert Person(site.http, one.id).game["number"] == 0

@@ -1,0 +1,655 @@
+"""The five games over the network: everything that people, and the computer, do at a table."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+
+import numduel
+from numduel import IllegalMove
+from numduel.record import parse
+from numduel.web import house
+from numduel.web.refusals import Busy
+from tests.web import (
+    NAMES,
+    Person,
+    Site,
+    accepted,
+    answered,
+    asked,
+    browser,
+    create,
+    finish,
+    friends,
+    join,
+    kept,
+    play,
+    refused,
+    served,
+    together,
+    true,
+    until,
+)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    with served(tmp_path_factory.mktemp("web") / "games.db") as site:
+        yield site
+
+
+def new(site: Site, **wishes: Any) -> Any:
+    return site.http.post("/api/games", json={"opponent": "friend", **wishes})
+
+
+# -- whole games ----------------------------------------------------------------------------
+
+VARIANTS: dict[str, dict[str, Any]] = {
+    "line": {"n": 12, "k": 4},
+    "factors": {"n": 30},
+    "capture": {"n": 9},
+    "build": {"n": 6, "k": 3},
+    "duel": {"n": 12, "k": 4},
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("first", [1, 2])
+@pytest.mark.parametrize("pie", [False, True])
+@pytest.mark.parametrize("usual", [True, False])
+def test_two_friends_play_a_game_to_its_end(
+    site: Site, name: str, first: int, pie: bool, usual: bool
+) -> None:
+    """Whatever is told on the way is what the library says of the same moves."""
+    variant = {} if usual else VARIANTS[name]
+    people = friends(
+        site.http, name, variant=variant, first=first, pie=pie, name="Ann", forgiving=not usual
+    )
+    game = people[0].game
+    rules = numduel.game(name, **variant)
+    assert (game["variant"], game["first"], game["pie"]) == (rules.settings, first, pie)
+    assert game["strict"] == (rules.strict and usual)
+    assert game["to_move"] == first
+    true(game)
+    moved = 0
+    for game in finish(people, Random(f"{name} {first} {pie} {usual}")):
+        moved += 1
+        assert true(game).game == rules
+        assert game["names"] == ["Ann", "Player 2"]
+        assert game["number"] == 1 + len(game["moves"])
+    assert moved > 1
+    assert game["outcome"]["winner"] in (1, 2)
+    for person in people:
+        assert person.look() == {"you": people.index(person) + 1, "game": game}
+    refused(people[0].move(1), 409)
+    refused(people[1].resign(), 409)
+    refused(people[0].undo(), 403)
+    record = parse(people[0].get("/record").text)
+    assert record.state.text == game["text"]
+    assert record.result == str(game["outcome"]["winner"])
+    assert record.names == ("Ann", "Player 2")
+
+
+def test_a_game_is_called_by_any_of_its_names(site: Site) -> None:
+    rules = {told["id"]: told for told in site.http.get("/api/rules").json()}
+    assert [told["name"] for told in rules.values()] == list(NAMES)
+    for told in rules.values():
+        for name in (told["id"], told["name"]):
+            assert create(site.http, name).game["title"] == told["title"]
+    assert set(rules["sequence-build"]["levels"]) == {"random", "easy", "medium", "hard", "perfect"}
+    for told in rules.values():
+        game = numduel.game(told["id"])
+        assert {p["name"]: p["value"] for p in told["parameters"]} == game.settings
+        assert (told["strict"], told["deck"]) == (game.strict, game.has_deck)
+
+
+BAD: list[dict[str, Any]] = [
+    {"game": "chess"},
+    {"game": ""},
+    {"game": "duel", "variant": {"m": 9}},
+    {"game": "duel", "variant": {"n": 0}},
+    {"game": "duel", "variant": {"n": 10**8}},
+    {"game": "duel", "variant": {"n": "many"}},
+    {"game": "duel", "variant": {"n": 1.5}},
+    {"game": "duel", "variant": {"n": None}},
+    {"game": "duel", "variant": {"n": True}},
+    {"game": "duel", "variant": {"n": 5, "k": 6}},
+    {"game": "duel", "variant": [9]},
+    {"game": "duel", "variant": {"__class__": 9}},
+    {"game": "duel", "variant": {"self": 9}},
+    {"game": "factors", "variant": {"n": 999}},  # more than a page shows, or a server keeps
+    {"game": "duel", "first": 3},
+    {"game": "duel", "seat": 0},
+    {"game": "duel", "opponent": "human"},
+    {"game": "duel", "opponent": "god"},
+    {"game": "duel", "moves": "4 4"},
+    {"game": "duel", "moves": "4 6 5 7 3"},
+    {"game": "duel", "moves": "resign"},
+    {"game": "duel", "moves": "swap"},
+    {"game": "factors", "moves": "999!"},
+    {"game": "build", "moves": "7e 7e 7e"},
+    {"game": "duel", "surprise": 1},
+    {"game": ["duel"]},
+    {},
+]
+
+
+@pytest.mark.parametrize("wishes", BAD, ids=str)
+def test_a_game_that_cannot_be_played_is_not_created(site: Site, wishes: dict[str, Any]) -> None:
+    before = asked(site.database, "SELECT count(*) FROM games")
+    refused(new(site, **wishes), 422)
+    assert asked(site.database, "SELECT count(*) FROM games") == before
+
+
+# -- rules ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["line", "capture", "duel"])
+@pytest.mark.parametrize("move", ["99", "0", "-1", "4", "pass", "swap", "abc", "5!", "²", "4.5"])
+def test_an_illegal_move_is_refused_with_the_sentence_of_the_library(
+    site: Site, name: str, move: str
+) -> None:
+    people = friends(site.http, name)
+    play(people, "4")
+    before = people[1].game
+    with pytest.raises(IllegalMove) as refusal:
+        numduel.game(name).replay("4").play(move)
+    assert refused(people[1].move(move), 422) == str(refusal.value)
+    assert people[1].game == before
+    assert [row.text for row in kept(site.database, people[0].id)][1:] == ["4"]
+
+
+@pytest.mark.parametrize("name", ["factors", "build"])
+def test_a_strict_game_is_lost_by_a_broken_rule(site: Site, name: str) -> None:
+    one, two = friends(site.http, name, moves="7e 1x 2" if name == "build" else "")
+    assert one.game["strict"]
+    refused(one.move("abc"), 422)  # this is no move at all, and never punished
+    broken = {"factors": "999", "build": "2e"}[name]
+    game = accepted(one.move(broken))
+    true(game)
+    assert game["moves"][-1] == f"{broken}!"
+    assert game["outcome"]["winner"] == 2
+    assert "broken a rule" in game["outcome"]["reason"]
+    assert kept(site.database, one.id)[-1].text == f"{broken}!"
+    assert two.game == game
+
+
+@pytest.mark.parametrize("name", ["factors", "build"])
+def test_a_forgiving_game_lets_choose_again(site: Site, name: str) -> None:
+    position = "7e 1x 2" if name == "build" else ""
+    one, _ = friends(site.http, name, forgiving=True, moves=position)
+    before = one.game
+    assert not before["strict"]
+    broken = {"factors": "999", "build": "2e"}[name]
+    refused(one.move(broken), 422)
+    assert one.game == before
+    accepted(one.move(before["legal"][0]["move"]))
+
+
+def test_a_forced_pass_is_made_by_the_server(site: Site) -> None:
+    """Whose turn it is has a number: nobody is ever asked to pass."""
+    state = numduel.game("capture", n=7).replay("2 4 5 7")
+    assert state.forced_pass
+    people = friends(site.http, "capture", variant={"n": 7})
+    game = play(people, "2 4 5 7")
+    assert game["moves"] == ["2", "4", "5", "7", "pass"]
+    assert (game["to_move"], game["number"]) == (2, 6)
+    true(game)
+    rows = kept(site.database, people[0].id)[1:]
+    assert [(row.seat, row.text) for row in rows] == [
+        (1, "2"), (2, "4"), (1, "5"), (2, "7"), (1, "pass")
+    ]  # fmt: skip
+    one = create(site.http, "capture", variant={"n": 7}, moves="2 4 5 7")
+    assert one.game["moves"] == ["2", "4", "5", "7", "pass"]
+
+
+def test_the_first_move_may_be_taken_over_where_the_pie_rule_is_on(site: Site) -> None:
+    people = friends(site.http, pie=True)
+    assert "swap" not in [legal["move"] for legal in people[0].game["legal"]]
+    game = play(people, "5")
+    assert {"move": "swap", "label": "swap"} in game["legal"]
+    game = play(people, "swap")
+    true(game)
+    assert game["hands"] == [[], [5]]
+    assert (game["to_move"], game["first"]) == (1, 1)
+    refused(people[0].move("swap"), 422)
+    game = play(people, "1 2 3")
+    assert true(game).moves == (5, "swap", 1, 2, 3)
+
+
+def test_a_move_may_be_written_as_people_write(site: Site) -> None:
+    people = friends(site.http)
+    assert play(people, "04 +5")["moves"] == ["4", "5"]
+    assert accepted(people[0].move(" 6\n"))["moves"] == ["4", "5", "6"]
+
+
+@pytest.mark.parametrize("seat", [1, 2])
+def test_who_resigns_on_their_turn_has_lost(site: Site, seat: int) -> None:
+    people = friends(site.http, first=seat)
+    refused(people[2 - seat].resign(), 403)
+    game = accepted(people[seat - 1].resign())
+    true(game)
+    assert game["outcome"] == {"winner": 3 - seat, "reason": f"Player {seat} resigns."}
+
+
+def test_resigning_with_a_card_in_hand(site: Site) -> None:
+    one, two = friends(site.http, "build")
+    accepted(one.move("discard"))
+    card = one.game["card"]
+    game = accepted(two.resign())
+    true(game)
+    assert game["text"].split()[-2:] == [str(card), "resign"]
+
+
+# -- beginning from a position --------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_game_can_be_tried_again_from_any_position(site: Site, name: str) -> None:
+    people = friends(site.http, name, first=2)
+    texts = [people[0].game["text"]]
+    texts += [game["text"] for game in finish(people, Random(1)) if game["to_move"]]
+    for text in texts[:6]:
+        again = create(site.http, name, first=2, moves=text)
+        game = again.game
+        true(game)
+        assert game["text"].startswith(text)
+        if not (game["deck"] and not text.split()[-1:][0].isdigit()):
+            assert game["text"] == text
+        assert game["number"] == len(game["moves"])
+        both = (again, join(again))
+        for game in finish(both, Random(2)):
+            true(game)
+
+
+def test_a_waiting_card_is_dealt_again(site: Site) -> None:
+    """And the deck below it has the other cards, in whatever order."""
+    one = create(site.http, "build", moves="7e 5x 6")
+    game = one.game
+    assert (game["text"], game["card"], game["left"]) == ("7e 5x 6", 6, 17)
+    two = join(one)
+    *_, game = finish((one, two), Random(3))
+    true(game)
+    drawn = create(site.http, "build", moves="7e 5x").game
+    assert drawn["card"] is not None
+    assert drawn["left"] == 17
+
+
+def test_a_sentence_says_which_move_of_a_position_is_wrong(site: Site) -> None:
+    assert refused(new(site, game="duel", moves="4 5 99"), 422).startswith("Move 3 (99): 99 is out")
+
+
+# -- taking back ----------------------------------------------------------------------------
+
+
+def test_a_friend_is_asked_before_a_move_is_taken_back(site: Site) -> None:
+    one, two = people = friends(site.http)
+    play(people, "4 6")
+    game = accepted(one.undo())
+    assert game["undo"] == 1
+    assert game["moves"] == ["4", "6"]
+    refused(one.undo(), 409)
+    refused(two.undo(), 409)
+    refused(one.undo("accept"), 409)
+    refused(one.undo("refuse"), 409)
+    game = accepted(two.undo("refuse"))
+    assert (game["undo"], game["moves"]) == (None, ["4", "6"])
+    refused(two.undo("accept"), 409)
+    accepted(one.undo())
+    game = accepted(two.undo("accept"))
+    assert (game["undo"], game["moves"], game["to_move"]) == (None, [], 1)
+    true(game)
+    assert [row.kind for row in kept(site.database, one.id)] == [
+        "join", "move", "move", "ask", "refuse", "ask", "undo"
+    ]  # fmt: skip
+    assert play(people, "5 7")["moves"] == ["5", "7"]
+
+
+def test_the_last_mover_takes_back_one_move(site: Site) -> None:
+    one, two = people = friends(site.http)
+    play(people, "4 6 5")
+    accepted(one.undo())
+    game = accepted(two.undo("accept"))
+    assert (game["moves"], game["to_move"]) == (["4", "6"], 1)
+
+
+@pytest.mark.parametrize("mover", ["who asks", "who is asked"])
+def test_a_move_ends_the_request_to_take_one_back(site: Site, mover: str) -> None:
+    people = friends(site.http)
+    play(people, "4 6")
+    asking = 0 if mover == "who asks" else 1
+    accepted(people[asking].undo())
+    game = play(people, "5")
+    assert (game["undo"], game["moves"]) == (None, ["4", "6", "5"])
+    refused(people[1 - asking].undo("accept"), 409)
+    assert people[0].game["moves"] == ["4", "6", "5"]
+
+
+def test_who_has_made_no_move_has_none_to_take_back(site: Site) -> None:
+    one, two = people = friends(site.http)
+    refused(one.undo(), 403)
+    play(people, "4")
+    refused(two.undo(), 403)
+    refused(Person(site.http, one.id).undo(), 403)
+
+
+def test_cards_that_were_seen_come_again(site: Site) -> None:
+    one, two = friends(site.http, "build", forgiving=True)
+    cards = [one.game["card"]]
+    for _ in range(5):
+        game = one.game
+        cards.append(accepted((one, two)[game["to_move"] - 1].move("discard"))["card"])
+    accepted(one.undo())
+    game = accepted(two.undo("accept"))
+    true(game)
+    assert game["card"] == cards[4]
+    again = [game["card"]]
+    again.append(accepted(one.move("discard"))["card"])
+    assert again == cards[4:6]
+
+
+def test_the_computer_always_agrees_to_take_back(site: Site) -> None:
+    one = create(site.http, opponent="random")
+    accepted(one.move(4))
+    game = answered(one, 1)
+    assert len(game["moves"]) == 2
+    game = accepted(one.undo())
+    assert (game["moves"], game["undo"], game["to_move"]) == ([], None, 1)
+    accepted(one.move(5))
+    assert answered(one, game["number"] + 1)["moves"][0] == "5"
+
+
+# -- another game ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("order", ["one asks", "the other asks", "both at once"])
+def test_when_both_want_another_game_they_have_it(site: Site, order: str) -> None:
+    one, two = people = friends(site.http, pie=True, name="Ann", variant={"n": 8})
+    refused(one.rematch(), 403)
+    accepted(one.resign())
+    if order == "both at once":
+        for answer in together(one.rematch, two.rematch):
+            accepted(answer)
+    else:
+        asking, agreeing = people if order == "one asks" else people[::-1]
+        seat = people.index(asking) + 1
+        assert accepted(asking.rematch())["rematch"] == {"offered": seat, "game": None}
+        assert accepted(asking.rematch())["rematch"] == {"offered": seat, "game": None}
+        accepted(agreeing.rematch())
+    told = [accepted(person.rematch())["rematch"]["game"] for person in people]
+    assert told[0] is not None
+    assert told[0] == told[1]
+    number = one.game["number"]
+    accepted(one.rematch())
+    assert one.game["number"] == number, "asking once more changes nothing"
+    again = [person.at(told[0]) for person in people]
+    assert [person.look()["you"] for person in again] == [1, 2]
+    game = again[0].game
+    assert (game["first"], game["to_move"]) == (2, 2), "the other begins"
+    assert game["names"] == ["Ann", "Player 2"]
+    assert (game["variant"]["n"], game["pie"], game["moves"]) == (8, True, [])
+    assert game["seats"] == [True, True]
+    true(play(again, "4 5"))
+    accepted(again[1].resign())
+    accepted(again[0].rematch())
+    third = accepted(again[1].rematch())["rematch"]["game"]
+    assert again[0].at(third).game["first"] == 1
+
+
+def test_a_browser_is_given_its_cookie_for_the_other_game(site: Site) -> None:
+    body = {"game": "duel", "opponent": "friend", "cookie": True}
+    with browser(site.url) as ann:
+        told = ann.post("/api/games", json=body).json()
+        two = join(Person(site.http, told["id"], None, told["invite"]))
+        game = f"/api/games/{told['id']}"
+        accepted(ann.post(f"{game}/resign", json={"after": 1}))
+        offered = ann.post(f"{game}/rematch", json={"cookie": True})
+        assert "set-cookie" not in offered.headers
+        again = accepted(two.rematch())["rematch"]["game"]
+        assert ann.get(f"/api/games/{again}").json()["you"] is None
+        response = ann.post(f"{game}/rematch", json={"cookie": True})
+        assert f"Path=/api/games/{again};" in response.headers["set-cookie"]
+        assert "HttpOnly" in response.headers["set-cookie"]
+        assert ann.get(f"/api/games/{again}").json()["you"] == 1
+
+
+def test_the_computer_always_wants_another_game(site: Site) -> None:
+    one = create(site.http, opponent="random")
+    accepted(one.resign())
+    told = [accepted(one.rematch())["rematch"]["game"] for _ in range(2)]
+    assert told[0] is not None
+    assert told[0] == told[1]
+    again = one.at(told[0])
+    assert again.look()["you"] == 1
+    game = answered(again, 0)
+    assert (game["first"], game["players"]) == (2, ["human", "random"])
+    assert len(game["moves"]) == 1, "the computer begins this time"
+
+
+# -- the computer ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("level", ["random", "easy", "perfect"])
+def test_the_computer_answers(site: Site, name: str, level: str) -> None:
+    for seat, first in ((1, 2), (2, 1)) if level == "random" else ((1, 2),):
+        one = create(site.http, name, opponent=level, seat=seat, first=first, forgiving=True)
+        luck = Random(seat)
+        game = answered(one, 0)
+        assert game["names"][2 - seat] == f"Computer ({level})"
+        assert game["present"][2 - seat]
+        while game["to_move"]:
+            true(game)
+            assert game["to_move"] == seat
+            game = accepted(one.move(luck.choice(game["legal"])["move"]))
+            if game["to_move"]:
+                game = answered(one, game["number"])
+        true(game)
+
+
+def test_the_computer_plays_its_best(site: Site) -> None:
+    """A perfect computer that begins Sequence Duel wins it."""
+    for number in range(3):
+        one = create(site.http, opponent="perfect", first=2)
+        game, luck = answered(one, 0), Random(number)
+        while game["to_move"]:
+            game = accepted(one.move(luck.choice(game["legal"])["move"]))
+            game = answered(one, game["number"]) if game["to_move"] else game
+        assert game["outcome"]["winner"] == 2
+
+
+def test_the_computer_answers_who_took_back_while_it_was_thinking(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its answer to the move that was taken back comes too late; the next one is answered."""
+    solvers = site.app.state.solvers
+    ask = solvers.ask
+    held: list[asyncio.Event] = []
+    loop: list[asyncio.AbstractEventLoop] = []
+
+    async def slowly(task: str, *arguments: Any) -> Any:
+        if task == "choose" and not loop:
+            loop.append(asyncio.get_running_loop())
+            held.append(asyncio.Event())
+            await held[0].wait()
+        return await ask(task, *arguments)
+
+    monkeypatch.setattr(solvers, "ask", slowly)
+    one = create(site.http, opponent="random")
+    accepted(one.move(4))
+    until(lambda: held, "the computer to think")
+    accepted(one.undo())
+    game = accepted(one.move(5))
+    loop[0].call_soon_threadsafe(held[0].set)
+    game = answered(one, game["number"])
+    assert game["moves"][0] == "5"
+    assert len(game["moves"]) == 2
+
+
+def test_somebody_who_only_looks_again_and_again_gets_an_answer_after_a_failure(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    solvers = site.app.state.solvers
+    ask = solvers.ask
+    failed: list[str] = []
+
+    async def failing(task: str, *arguments: Any) -> Any:
+        if task == "choose" and not failed:
+            failed.append(task)
+            raise Busy("There is too much to do.")
+        return await ask(task, *arguments)
+
+    monkeypatch.setattr(solvers, "ask", failing)
+    monkeypatch.setattr(house, "PAUSE", 0.01)
+    one = create(site.http, opponent="random")
+    accepted(one.move(4))
+    assert len(answered(one, 1)["moves"]) == 2
+    assert failed
+
+
+# -- what moves are worth -------------------------------------------------------------------
+
+
+def test_two_people_who_play_are_told_nothing_and_afterwards_everybody_everything(
+    site: Site,
+) -> None:
+    people = friends(site.http)
+    spectator = Person(site.http, people[0].id)
+    play(people, "4 6 5 7")
+    for person in (*people, spectator):
+        for what in ("values", "hint", "report"):
+            refused(person.get(f"/{what}"), 403)
+    play(people, "3")
+    for person in (*people, spectator):
+        assert person.get("/values").json() == {"options": [], "legend": ""}
+        assert person.get("/hint").json() == {"lines": []}
+        report = person.get("/report").json()
+        assert len(report["plies"]) == 5
+        assert len(report["levels"]) == 6
+        assert [ply["move"] for ply in report["plies"]] == ["4", "6", "5", "7", "3"]
+        assert report["lines"][0] == "Sequence Duel: Player 1 against Player 2, 5 moves." + (
+            " Player 1 won."
+        )
+
+
+def test_who_plays_the_computer_may_ask_it(site: Site) -> None:
+    one = create(site.http, opponent="random")
+    values = one.get("/values").json()
+    state = numduel.game("duel").start()
+    options = {str(option.move): option for option in numduel.analyse(state)}
+    assert {told["move"] for told in values["options"]} == set(options)
+    for told in values["options"]:
+        option = options[told["move"]]
+        assert told["win_probability"] == option.win_probability
+        assert (told["plies"], told["best"]) == (option.plies, option.best)
+    assert one.get("/hint").json()["lines"][0].startswith("Best: ")
+    refused(one.get("/report"), 403)
+    spectator = Person(site.http, one.id)
+    refused(spectator.get("/values"), 403)
+    refused(spectator.get("/hint"), 403)
+    accepted(one.resign())
+    assert spectator.get("/report").status_code == 200
+
+
+def test_a_hint_never_knows_the_next_card(site: Site) -> None:
+    """It is what the library says of the cards on the table, whatever lies in the deck."""
+    one = create(site.http, "build", opponent="random", forgiving=True)
+    game = one.game
+    state = numduel.game("build").replay(game["text"])
+    told = {
+        option["move"]: option["win_probability"] for option in one.get("/values").json()["options"]
+    }
+    assert told == pytest.approx(
+        {str(option.move): option.win_probability for option in numduel.analyse(state)}
+    )
+
+
+# -- without a game -------------------------------------------------------------------------
+
+
+def asked_for(game: Any) -> dict[str, Any]:
+    """A position as an address says it."""
+    variant = " ".join(f"{name}={value}" for name, value in game["variant"].items())
+    return {
+        "game": game["game"], "variant": variant, "first": game["first"],
+        "pie": game["pie"], "moves": game["text"],
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_any_position_can_be_looked_at(site: Site, name: str) -> None:
+    people = friends(site.http, name, first=2)
+    for game in finish(people, Random(4)):
+        told = site.http.get("/api/position", params=asked_for(game)).json()
+        true(told)
+        assert told == {key: game[key] for key in told}
+
+
+def test_where_a_card_is_due_its_odds_are_told(site: Site) -> None:
+    told = site.http.get("/api/position", params={"game": "build", "moves": "7e"}).json()
+    assert told["draws"]["7"] == pytest.approx(1 / 19)
+    assert told["draws"]["1"] == pytest.approx(2 / 19)
+    told = site.http.get("/api/position", params={"game": "build", "moves": "7e 1"}).json()
+    assert (told["draws"], told["card"]) == ({}, 1)
+
+
+def test_a_position_has_values_and_a_report(site: Site) -> None:
+    query: dict[str, Any] = {"game": "duel", "moves": "4 6 5"}
+    values = site.http.get("/api/values", params=query).json()
+    assert {option["move"] for option in values["options"]} == {"1", "2", "3", "7", "8", "9"}
+    report = site.http.get("/api/report", params=query).json()
+    assert len(report["plies"]) == 3
+    for what in ("position", "values", "report"):
+        for key, wrong in (
+            ("moves", "4 4"), ("variant", "n=0"), ("variant", "x"), ("first", 3), ("game", "x"),
+            ("game", "duel\nDeck: 1"), ("moves", "x" * 7000), ("pie", "perhaps"),
+        ):  # fmt: skip
+            refused(site.http.get(f"/api/{what}", params=query | {key: wrong}), 422)
+
+
+def test_a_puzzle_is_solved_by_one_move(site: Site) -> None:
+    told = site.http.get("/api/puzzle", params={"game": "duel", "seed": "abc"}).json()
+    assert told == site.http.get("/api/puzzle", params={"game": "duel", "seed": "abc"}).json()
+    state = told["state"]
+    position = true(state)
+    query = asked_for(state)
+    right = []
+    for legal in state["legal"]:
+        response = site.http.get("/api/puzzle/answer", params={**query, "move": legal["move"]})
+        answer = response.json()
+        assert answer["solution"] is None
+        right += [legal["move"]] if answer["right"] else []
+    best = numduel.analyse(position)[0].move
+    assert right == [str(best)]
+    refused(site.http.get("/api/puzzle/answer", params={**query, "move": "999"}), 422)
+    shown = site.http.get(
+        "/api/puzzle/answer", params={**query, "move": right[0], "reveal": True}
+    ).json()
+    assert shown["solution"]["move"] == right[0]
+
+
+def test_every_day_has_a_puzzle(site: Site) -> None:
+    one = site.http.get("/api/puzzle", params={"day": "2026-11-15"}).json()
+    assert one["title"] == "Puzzle of 15 November 2026"
+    true(one["state"])
+    assert site.http.get("/api/puzzle", params={"day": "2026-11-15"}).json() == one
+    refused(site.http.get("/api/puzzle", params={"day": "yesterday"}), 422)
+    refused(site.http.get("/api/puzzle", params={"grade": 9}), 422)
+    refused(site.http.get("/api/puzzle", params={"game": "chess"}), 422)
+
+
+def test_what_is_nowhere_is_not_found(site: Site) -> None:
+    nobody = Person(site.http, "nosuchgame00")
+    for what in ("", "/record", "/values", "/hint", "/report", "/events"):
+        refused(nobody.get(what), 404)
+    bodies: dict[str, dict[str, Any]] = {
+        "moves": {"move": "1", "after": 0}, "resign": {"after": 0}, "rematch": {},
+        "undo": {"say": "ask", "after": 0}, "join": {"invite": "A" * 22},
+    }  # fmt: skip
+    for what, body in bodies.items():
+        refused(nobody.post(what, **body), 404)
+    refused(site.http.get("/api/nothing"), 404)

@@ -1,0 +1,262 @@
+"""Several processes that serve the same games: everybody sees everybody, and a process that dies
+takes nothing with it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.cli import PATIENCE
+from tests.web import (
+    Load,
+    Person,
+    Process,
+    accepted,
+    asked,
+    create,
+    finish,
+    folded,
+    friends,
+    join,
+    kept,
+    new_postgresql,
+    play,
+    postgresql,
+    refused,
+    together,
+    true,
+    until,
+)
+
+
+@pytest.fixture
+def address() -> str:
+    return new_postgresql()
+
+
+@pytest.fixture
+def pair(address: str, tmp_path: Path) -> Iterator[tuple[Process, Process]]:
+    """Two processes that serve the games of one database."""
+    with ExitStack() as stack:
+        here, there = (
+            stack.enter_context(Process(tmp_path, "--rate", "0", "--database", address))
+            for _ in range(2)
+        )
+        yield here.ready(), there.ready()
+
+
+def has(game: Any, *, number: int | None = None, moves: list[str] | None = None) -> bool:
+    """Whether a game is so far."""
+    return bool(game["number"] == number or game["moves"] == moves)
+
+
+def test_people_at_different_processes_play_one_game(
+    pair: tuple[Process, Process], address: str
+) -> None:
+    here, there = pair
+    one = create(here.http, name="Ann")
+    with one.live() as ann, Person(there.http, one.id).live() as watching:
+        assert watching.next()["game"]["seats"] == [True, False]
+        two = join(one.over(there.http), "Bob")
+        game = ann.until(lambda game: game["seats"] == [True, True], "the friend")
+        assert game["names"] == ["Ann", "Bob"]
+        with two.live() as bob:
+            for live in (ann, bob, watching):
+                live.until(lambda game: game["present"] == [True, True], "both to be there")
+            for moved in finish((one, two), Random(11)):
+                true(moved)
+                for live in (ann, bob, watching):
+                    assert live.until(partial(has, number=moved["number"]), "a move") == moved
+        for live in (ann, watching):
+            live.until(lambda game: game["present"] == [True, False], "Player 2 to leave")
+        accepted(two.rematch())
+        ann.until(lambda game: game["rematch"]["offered"] == 2, "an offer")
+        again = accepted(one.rematch())["rematch"]["game"]
+        watching.until(lambda game: game["rematch"]["game"] == again, "another game")
+        assert two.at(again).look()["you"] == 2
+    assert folded(kept(address, one.id)) == one.game["moves"]
+
+
+def test_of_two_moves_at_two_processes_one_is_made(
+    pair: tuple[Process, Process], address: str
+) -> None:
+    here, there = pair
+    for _ in range(10):
+        one, two = friends(here.http)
+        tabs = [one, one.over(there.http)]
+        for tab in tabs:
+            tab.look()
+        answers = together(partial(tabs[0].move, 4, 1), partial(tabs[1].move, 5, 1))
+        assert sorted(answer.status_code for answer in answers) == [200, 409]
+        (made,) = (answer.json()["game"] for answer in answers if answer.status_code == 200)
+        assert folded(kept(address, one.id)) == made["moves"]
+        for tab in (*tabs, two, two.over(there.http)):
+            with tab.live() as live:
+                live.until(partial(has, moves=made["moves"]), "the truth")
+
+
+def test_a_game_goes_on_over_the_other_process_when_one_is_killed(
+    pair: tuple[Process, Process], address: str
+) -> None:
+    """Nothing that was acknowledged is lost, nothing happens twice, and who was with the dead
+    process is away when its lease has run out."""
+    here, there = pair
+    ann, bob = friends(here.http)
+    bob = bob.over(there.http)
+    with ExitStack() as stack:
+        stack.enter_context(ann.live())
+        watching = stack.enter_context(bob.live())
+        watching.until(lambda game: game["present"] == [True, True], "both to be there")
+        accepted(ann.move(4))
+        with Load(here.http) as load:
+            load.after(40)
+            here.kill()
+            load.wait()
+        load.check(address)
+        game = watching.until(lambda game: game["present"] == [False, True], "Player 1 to be away")
+        assert game["moves"] == ["4"]
+        accepted(bob.move(6))
+        accepted(ann.over(there.http).move(5))
+        watching.until(lambda game: game["moves"] == ["4", "6", "5"], "the game to go on")
+    for table in load.tables:
+        people = [person.over(there.http) for person in table]
+        for game in finish(people, Random(1)):
+            true(game)
+        assert people[0].game["outcome"]
+
+
+def test_a_file_outlives_the_process_that_was_killed(tmp_path: Path) -> None:
+    address = f"sqlite:///{tmp_path / 'games.db'}"
+    with Process(tmp_path, "--rate", "0", "--database", address) as server:
+        server.ready()
+        with Load(server.http) as load:
+            load.after(60)
+            server.kill()
+            load.wait()
+    load.check(address)
+    with Process(tmp_path, "--rate", "0", "--database", address) as server:
+        server.ready()
+        for table in load.tables:
+            people = [person.over(server.http) for person in table]
+            true(people[0].game)
+            for game in finish(people, Random(1)):
+                true(game)
+
+
+def everybody_out(address: str) -> None:
+    """End every connection to a database, as its administrator can."""
+    asked(
+        address,
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+        " WHERE datname = current_database() AND pid <> pg_backend_pid()",
+    )
+
+
+def test_lost_connections_to_the_database_are_survived(
+    pair: tuple[Process, Process], address: str
+) -> None:
+    here, there = pair
+    one, two = friends(here.http)
+    with two.over(there.http).live() as watching:
+        watching.next()
+        with Load(here.http) as load:
+            for _ in range(3):
+                load.after(20)
+                everybody_out(address)
+            load.after(20)
+        for answer in load.failures:
+            refused(answer, 503, 409)
+        everybody_out(address)
+        until(lambda: one.move(4).status_code == 200, "a move")
+        watching.until(lambda game: game["moves"] == ["4"], "the listener to come back")
+        until(lambda: two.over(there.http).move(6, 2).status_code == 200, "a move")
+        until(lambda: one.game["moves"] == ["4", "6"], "the other listener to come back")
+    rows = [kept(address, table[0].id) for table in load.tables]
+    for log in rows:
+        assert [row.number for row in log] == list(range(1, len(log) + 1))
+    for game, number, move in load.acknowledged:
+        assert kept(address, game)[number - 1].text == move
+
+
+def test_a_database_that_is_restarted_is_survived(
+    pair: tuple[Process, Process], address: str
+) -> None:
+    here, there = pair
+    one, two = friends(here.http)
+    with two.over(there.http).live() as watching:
+        watching.next()
+        accepted(one.move(4))
+        watching.until(lambda game: game["moves"] == ["4"], "a move")
+        postgresql().stop()
+        try:
+            refused(two.move(6, 2), 503)
+            refused(here.http.get("/api/health"), 503)
+            refused(here.http.post("/api/games", json={"game": "duel", "opponent": "easy"}), 503)
+            assert there.popen.poll() is None
+        finally:
+            postgresql().start()
+        until(lambda: here.http.get("/api/health").status_code == 200, "the database")
+        assert until(lambda: accepted(one.get())["number"] == 2 and one.game, "the truth")
+        until(lambda: two.move(6, 2).status_code == 200, "a move")
+        watching.until(lambda game: game["moves"] == ["4", "6"], "the other process to hear")
+        accepted(one.over(there.http).move(5, 3))
+    assert folded(kept(address, one.id)) == ["4", "6", "5"]
+
+
+def test_what_happened_while_a_process_was_deaf_is_told_when_it_hears_again(
+    pair: tuple[Process, Process], address: str
+) -> None:
+    """The other's listener is ended again and again while moves are made."""
+    here, there = pair
+    one, two = friends(here.http)
+    stop = threading.Event()
+
+    def deafening() -> None:
+        while not stop.wait(0.02):
+            asked(
+                address,
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                " WHERE datname = current_database() AND query LIKE 'LISTEN%'",
+            )
+
+    with two.over(there.http).live() as watching, ThreadPoolExecutor(1) as threads:
+        watching.next()
+        noise = threads.submit(deafening)
+        try:
+            play((one, two), "1 9 2 8")
+        finally:
+            stop.set()
+        noise.result(PATIENCE)
+        watching.until(lambda game: game["moves"] == ["1", "9", "2", "8"], "the truth")
+
+
+def test_the_processes_of_one_server_answer_as_one(address: str, tmp_path: Path) -> None:
+    arguments = ("--rate", "0", "--processes", "2", "--database", address)
+    with Process(tmp_path, *arguments) as server:
+        server.ready()
+        one, two = friends(server.http)
+        for number, move in enumerate(("4", "6", "5", "7"), 1):
+            with httpx.Client(base_url=server.url, trust_env=False, timeout=PATIENCE) as fresh:
+                mover = (one, two)[(number - 1) % 2].over(fresh)
+                accepted(mover.move(move, number))
+
+        def counted() -> float:
+            with httpx.Client(base_url=server.url, trust_env=False, timeout=PATIENCE) as fresh:
+                lines = fresh.get("/api/metrics").text.splitlines()
+            return sum(
+                float(line.split()[-1]) for line in lines if line.startswith("numduel_moves_total")
+            )
+
+        assert counted() == 4
+        until(lambda: len(asked(address, "SELECT * FROM processes")) == 2, "the second process")
+        assert server.stop() == 0
+        assert asked(address, "SELECT * FROM processes") == [], "they left in good order"

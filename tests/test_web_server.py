@@ -1,0 +1,355 @@
+"""The server as a program: started, watched, stopped, and never busy with one thing alone."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+from sqlalchemy.exc import OperationalError
+
+import numduel
+from numduel.web import house, solvers
+from tests.cli import PATIENCE, run
+from tests.web import (
+    Load,
+    Process,
+    Site,
+    accepted,
+    create,
+    free_port,
+    friends,
+    inherited,
+    play,
+    refused,
+    served,
+    true,
+    until,
+)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    with served(tmp_path_factory.mktemp("web") / "games.db") as site:
+        yield site
+
+
+# -- watched --------------------------------------------------------------------------------
+
+
+def test_a_server_that_is_well_says_so(site: Site) -> None:
+    told = site.http.get("/api/health")
+    assert told.status_code == 200
+    assert told.json() == {"status": "ok", "version": numduel.__version__}
+
+
+def test_a_server_whose_database_is_gone_says_so(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Gone:
+        def connect(self) -> Any:
+            raise OperationalError("SELECT 1", {}, Exception("gone"))
+
+    monkeypatch.setattr(site.app.state.house.rooms._database, "_reads", Gone())
+    refused(site.http.get("/api/health"), 503)
+    refused(site.http.get("/api/games/V3b1tq0k9Zfx"), 503)
+
+
+def counted(site: Site) -> dict[str, float]:
+    """What the server counts, read as Prometheus reads it."""
+    answer = site.http.get("/api/metrics")
+    assert answer.headers["content-type"].startswith("text/plain; version=")
+    found: dict[str, float] = {}
+    for family in text_string_to_metric_families(answer.text):
+        for sample in family.samples:
+            labels = ",".join(f"{key}={value}" for key, value in sorted(sample.labels.items()))
+            found[f"{sample.name}{{{labels}}}"] = sample.value
+    return found
+
+
+def test_the_server_counts_what_it_does(site: Site) -> None:
+    before = counted(site)
+    people = friends(site.http)
+    play(people, "4 6 5")
+    refused(people[0].move(9, 0), 409)
+    with people[0].live() as live:
+        live.next()
+        after = counted(site)
+        assert after["numduel_watchers{}"] - before.get("numduel_watchers{}", 0) == 1
+
+    def grown(name: str) -> float:
+        return after[name] - before.get(name, 0)
+
+    assert grown("numduel_games_total{}") == 1
+    assert grown("numduel_moves_total{game=duel}") == 3
+    assert grown("numduel_requests_total{method=POST,status=409}") == 1
+    assert grown("numduel_requests_total{method=POST,status=201}") == 1
+    assert grown("numduel_request_seconds_count{}") >= 7
+    until(lambda: counted(site)["numduel_watchers{}"] == before.get("numduel_watchers{}", 0),
+          "the watcher to be counted out")  # fmt: skip
+
+
+def test_the_log_is_lines_of_json_without_secrets(tmp_path: Path) -> None:
+    address = f"sqlite:///{tmp_path / 'games.db'}"
+    with Process(tmp_path, "--rate", "0", "--database", address) as server:
+        server.ready()
+        one, two = friends(server.http)
+        secrets = [one.token, one.invite, two.token]
+        cookie = server.http.post(
+            "/api/games", json={"game": "duel", "opponent": "friend", "cookie": True}
+        ).cookies["seat"]
+        secrets.append(cookie)
+        with one.live() as live:
+            live.next()
+            play((one, two), "4 6")
+            refused(one.move(99), 422)
+            server.http.get(f"/api/games/{one.id}", headers={"Cookie": f"seat={cookie}"})
+            server.http.get(f"/api/games/{one.id}?token={one.token}")
+        assert server.stop() == 0
+        lines, text = server.lines(), server.log.read_text()
+    for secret in secrets:
+        assert secret is not None
+        assert secret not in text
+    printed = [line for line in text.splitlines() if not line.startswith("{")]
+    assert len(printed) == 1
+    assert re.fullmatch(r"numduel is at http://localhost:\d+/ \(.*\)\.", printed[0])
+    for line in lines:
+        assert {"time", "level", "from", "event"} <= set(line)
+    requests = [line for line in lines if line["event"] == "request"]
+    made = [line for line in requests if line["path"] == f"/api/games/{one.id}/moves"]
+    assert [line["status"] for line in made] == [200, 200, 422]
+    for line in made:
+        assert (line["method"], line["address"]) == ("POST", "127.0.0.1")
+        assert 0 < line["ms"] < 60_000
+    assert not [line for line in lines if line["level"] == "error"]
+
+
+# -- started and stopped --------------------------------------------------------------------
+
+
+def test_a_server_that_is_asked_to_end_loses_nothing(tmp_path: Path) -> None:
+    address = f"sqlite:///{tmp_path / 'games.db'}"
+    with Process(tmp_path, "--rate", "0", "--database", address) as server:
+        server.ready()
+        with Load(server.http) as load:
+            load.after(40)
+            assert server.stop() == 0
+            load.wait()
+        assert not [line for line in server.lines() if line["level"] == "error"]
+    load.check(address)
+    with Process(tmp_path, "--rate", "0", "--database", address) as server:
+        server.ready()
+        for one, _ in load.tables:
+            true(one.over(server.http).game)
+
+
+def test_without_anything_said_the_games_are_beside_the_others_and_for_this_machine_alone(
+    tmp_path: Path,
+) -> None:
+    with Process(tmp_path) as server:
+        server.ready()
+        one = create(server.http)
+        assert len([*tmp_path.glob("numduel/**/web.db")]) == 1
+        with pytest.raises(ConnectionRefusedError):
+            socket.create_connection(("127.0.0.2", server.port), PATIENCE)
+        assert server.stop() == 0
+    with Process(tmp_path) as server:
+        server.ready()
+        assert one.over(server.http).look()["you"] == 1
+
+
+def test_a_port_in_use_is_one_sentence(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        ran = run(tmp_path, "serve", "--no-browser", "--port", port, env=inherited())
+    assert ran.code == 2
+    assert re.fullmatch(r"numduel: The server cannot listen at 127.0.0.1:\d+: .*\.\n", ran.err)
+    assert ran.out == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [
+        (("--processes", "2"), "PostgreSQL"),
+        (("--processes", "2", "--database", "sqlite:////tmp/x.db"), "PostgreSQL"),
+        (("--host", "no.such.host.invalid"), "listen"),
+        (("--database", "sqlite:////no/such/folder/games.db"), "database"),
+        (("--database", "mysql://localhost/games"), "database"),
+        (("--database", "nonsense"), "database"),
+    ],
+)
+def test_what_cannot_be_served_is_one_sentence(
+    tmp_path: Path, arguments: tuple[str, ...], word: str
+) -> None:
+    words = ("serve", "--no-browser", "--port", str(free_port()), *arguments)
+    ran = run(tmp_path, *words, env=inherited())
+    assert ran.code == 2
+    assert re.fullmatch(rf"numduel: [^\n]*{word}[^\n]*\n", ran.err, re.IGNORECASE), ran.err
+
+
+# -- solving --------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def solving(site: Site) -> Site:
+    """The server, with a solving process that is at rest."""
+    if values(site).status_code != 200:
+        assert values(site).status_code == 200
+    return site
+
+
+def values(site: Site) -> Any:
+    return site.http.get("/api/values", params={"game": "duel", "moves": "4"})
+
+
+def solver(site: Site) -> int:
+    """The id of the solving process."""
+    return int(site.app.state.solvers._all[0]._started[0].pid)
+
+
+def busy(site: Site) -> bool:
+    """Whether the solving process has something to do."""
+    return not site.app.state.solvers._free
+
+
+def test_while_something_is_solved_everybody_else_is_served(solving: Site) -> None:
+    process = solver(solving)
+    os.kill(process, signal.SIGSTOP)  # as good as a task without end
+    try:
+        with ThreadPoolExecutor(3) as threads:
+            waiting = [threads.submit(values, solving) for _ in range(3)]
+            people = friends(solving.http)
+            for game in (play(people, "4 6"), people[0].game):
+                true(game)
+            for _ in range(10):
+                assert solving.http.get("/api/health").status_code == 200
+            assert not any(answer.done() for answer in waiting)
+            os.kill(process, signal.SIGCONT)
+            assert [answer.result(PATIENCE).status_code for answer in waiting] == [200] * 3
+    finally:
+        os.kill(process, signal.SIGCONT)
+
+
+def test_a_task_that_takes_too_long_is_stopped(
+    solving: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = solver(solving)
+    monkeypatch.setattr(solvers, "PATIENCE", 0.2)
+    os.kill(before, signal.SIGSTOP)
+    assert "too long" in refused(values(solving), 503)
+    monkeypatch.undo()
+    assert values(solving).status_code == 200
+    assert solver(solving) != before
+    with pytest.raises(ProcessLookupError):
+        os.kill(before, 0)
+
+
+def test_a_solving_process_that_is_killed_at_work_is_replaced(solving: Site) -> None:
+    before = solver(solving)
+    os.kill(before, signal.SIGSTOP)
+    with ThreadPoolExecutor(1) as threads:
+        answer = threads.submit(values, solving)
+        until(lambda: busy(solving), "the task to be given")
+        os.kill(before, signal.SIGKILL)
+        refused(answer.result(PATIENCE), 503)
+    assert values(solving).status_code == 200
+    assert solver(solving) != before
+
+
+def test_a_solving_process_that_was_killed_at_rest_is_replaced(solving: Site) -> None:
+    before = solver(solving)
+    os.kill(before, signal.SIGKILL)
+    if (answer := values(solving)).status_code != 200:
+        refused(answer, 503)
+    assert values(solving).status_code == 200
+    assert solver(solving) != before
+
+
+def test_the_computer_answers_although_its_process_was_killed(
+    solving: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(house, "PAUSE", 0.01)
+    one = create(solving.http, opponent="perfect")
+    with one.live() as live:
+        before = solver(solving)
+        os.kill(before, signal.SIGSTOP)
+        accepted(one.move(5))
+        until(lambda: busy(solving), "the computer to think")
+        os.kill(before, signal.SIGKILL)
+        live.until(lambda game: len(game["moves"]) == 2, "an answer")
+
+
+def test_too_many_tasks_are_refused(solving: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solvers, "WAITING", 0)
+    process = solver(solving)
+    os.kill(process, signal.SIGSTOP)
+    try:
+        with ThreadPoolExecutor(1) as threads:
+            first = threads.submit(values, solving)
+            until(lambda: busy(solving), "the task to be given")
+            assert "too much" in refused(values(solving), 503)
+            os.kill(process, signal.SIGCONT)
+            assert first.result(PATIENCE).status_code == 200
+    finally:
+        os.kill(process, signal.SIGCONT)
+
+
+def test_a_move_of_the_computer_does_not_wait_for_values(solving: Site) -> None:
+    """Somebody sits there and waits for it."""
+    process = solver(solving)
+    one = create(solving.http, opponent="random")
+    done: list[str] = []
+
+    def asking(move: str) -> None:
+        query = {"game": "duel", "moves": move}
+        assert solving.http.get("/api/values", params=query).status_code == 200
+        done.append(move)
+
+    os.kill(process, signal.SIGSTOP)
+    try:
+        with one.live() as live, ThreadPoolExecutor(8) as threads:
+            waiting = [threads.submit(asking, str(move)) for move in range(1, 9)]
+            queue = solving.app.state.solvers._waiting
+            until(lambda: len(queue) == 7, "the tasks to wait")
+            accepted(one.move(4))
+            until(lambda: len(queue) == 8, "the computer to wait")
+            os.kill(process, signal.SIGCONT)
+            live.until(lambda game: len(game["moves"]) == 2, "an answer")
+            before = len(done)
+            for answer in waiting:
+                answer.result(PATIENCE)
+    finally:
+        os.kill(process, signal.SIGCONT)
+    assert before < 8
+
+
+def test_what_the_library_refuses_is_no_failure_of_the_solver(solving: Site) -> None:
+    before = solver(solving)
+    refused(solving.http.get("/api/puzzle/answer", params={"game": "duel", "move": "77"}), 422)
+    assert solver(solving) == before
+
+
+def test_a_solving_process_that_has_grown_too_large_is_replaced(
+    solving: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = solver(solving)
+    monkeypatch.setattr(solvers, "LARGE", 1)
+    assert values(solving).status_code == 200
+    monkeypatch.undo()
+    assert values(solving).status_code == 200
+    assert solver(solving) != before
+
+
+def test_no_solving_process_outlives_its_server(tmp_path: Path) -> None:
+    with served(tmp_path / "games.db") as site:
+        assert values(site).status_code == 200
+        process = solver(site)
+    with pytest.raises(ProcessLookupError):
+        os.kill(process, 0)

@@ -1,0 +1,404 @@
+"""What the server keeps: one row a move, durable before anybody is told."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+import sqlalchemy
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import Connection, insert, text
+from sqlalchemy.exc import IntegrityError, OperationalError
+
+from numduel.web import database as databases
+from numduel.web import rooms, schema
+from numduel.web.database import Database
+from numduel.web.refusals import Unavailable
+from tests.cli import PATIENCE
+from tests.web import (
+    NAMES,
+    Person,
+    Site,
+    accepted,
+    asked,
+    create,
+    finish,
+    friends,
+    kept,
+    new_postgresql,
+    play,
+    refused,
+    served,
+    true,
+    until,
+)
+
+KINDS = ("sqlite", "postgresql")
+
+
+@pytest.fixture(params=KINDS)
+def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Where a database can be made."""
+    return f"sqlite:///{tmp_path / 'games.db'}" if request.param == "sqlite" else new_postgresql()
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Site]:
+    with served(tmp_path / "games.db") as site:
+        yield site
+
+
+def migrated(address: str) -> sqlalchemy.Engine:
+    """An engine on a database of this version."""
+    database = Database(address)
+    database.migrate()
+    database.close()
+    return sqlalchemy.create_engine(database.url)
+
+
+# -- the tables -----------------------------------------------------------------------------
+
+
+def test_the_migrations_make_the_tables_that_the_program_works_with(address: str) -> None:
+    engine = migrated(address)
+    with engine.connect() as connection:
+        context = MigrationContext.configure(
+            connection, opts={"compare_type": True, "compare_server_default": True}
+        )
+        assert compare_metadata(context, schema.metadata) == []
+        assert context.get_current_revision() is not None
+        found = set(sqlalchemy.inspect(connection).get_table_names())
+    engine.dispose()
+    assert found == {*schema.metadata.tables, "alembic_version"}
+
+
+def test_every_number_of_a_game_is_used_once(address: str) -> None:
+    engine = migrated(address)
+    game = {
+        "id": "G", "game": "sequence-duel", "variant": "", "first": 1, "pie": False,
+        "forgiving": False, "deck": "", "created": 0.0,
+    }  # fmt: skip
+    row = {"game": "G", "number": 1, "seat": 1, "kind": "move", "text": "4", "at": 0.0}
+    with engine.begin() as connection:
+        connection.execute(insert(schema.games), game)
+        connection.execute(insert(schema.log), row)
+    with pytest.raises(IntegrityError), engine.begin() as connection:
+        connection.execute(insert(schema.log), row | {"seat": 2, "text": "5"})
+    with engine.begin() as connection:
+        connection.execute(insert(schema.log), row | {"number": 2})
+    engine.dispose()
+    assert [entry.text for entry in kept(address, "G")] == ["4", "4"]
+
+
+def test_migrating_again_is_harmless(address: str) -> None:
+    migrated(address).dispose()
+    asked(address, "INSERT INTO processes VALUES ('p', 1.0)")
+    migrated(address).dispose()
+    assert asked(address, "SELECT * FROM processes") == [("p", 1.0)]
+
+
+def test_processes_that_migrate_at_once_wait_for_each_other(address: str) -> None:
+    program = (
+        "import sys; from numduel.web.database import Database;"
+        "print(flush=True); sys.stdin.readline();"
+        "database = Database(sys.argv[1]); database.migrate(); database.close()"
+    )
+    running = [
+        subprocess.Popen(
+            [sys.executable, "-c", program, address],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for _ in range(3)
+    ]
+    for process in running:
+        assert process.stdout
+        process.stdout.readline()
+    for process in running:
+        assert process.stdin
+        process.stdin.write("\n")
+        process.stdin.flush()
+    for process in running:
+        _, wrong = process.communicate(timeout=PATIENCE)
+        assert (process.returncode, wrong) == (0, "")
+    assert asked(address, "SELECT count(*) FROM games") == [(0,)]
+    assert len(asked(address, "SELECT * FROM alembic_version")) == 1
+
+
+FIRST_VERSION = """
+CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL PRIMARY KEY);
+INSERT INTO alembic_version VALUES ('0001');
+CREATE TABLE games (id VARCHAR(32) NOT NULL PRIMARY KEY, game VARCHAR(80) NOT NULL,
+    variant VARCHAR(200) NOT NULL, first INTEGER NOT NULL, pie BOOLEAN NOT NULL,
+    forgiving BOOLEAN NOT NULL, deck TEXT NOT NULL, created FLOAT NOT NULL);
+CREATE TABLE seats (game VARCHAR(32) NOT NULL REFERENCES games (id), seat INTEGER NOT NULL,
+    player VARCHAR(40) NOT NULL, name VARCHAR(40) NOT NULL, token VARCHAR(64),
+    invite VARCHAR(64), PRIMARY KEY (game, seat));
+CREATE TABLE log (game VARCHAR(32) NOT NULL REFERENCES games (id), number INTEGER NOT NULL,
+    seat INTEGER NOT NULL, kind VARCHAR(10) NOT NULL, text VARCHAR(60) NOT NULL,
+    at FLOAT NOT NULL, PRIMARY KEY (game, number));
+CREATE TABLE presence (game VARCHAR(32) NOT NULL, seat INTEGER NOT NULL,
+    process VARCHAR(32) NOT NULL, PRIMARY KEY (game, seat, process));
+CREATE TABLE processes (process VARCHAR(32) NOT NULL PRIMARY KEY, until FLOAT NOT NULL);
+INSERT INTO games VALUES
+    ('olduelgame01', 'sequence-duel', 'n=9 k=3', 2, true, false, '', 1763200000.5),
+    ('oldbuildgame', 'sequence-build', 'n=10 copies=2 k=5', 1, false, true,
+     '7 5 6 2 9 1 2 3 4 5 6 7 8 9 10 1 3 4 8 10', 1763200000.5);
+INSERT INTO seats VALUES
+    ('olduelgame01', 1, 'human', 'Ann',
+     'aaf0e8b2a28a15dd97c09a0c9b9bd6d54ea5f3b6ed6e9c7e1a8e30b0ad2ad0a4', NULL),
+    ('olduelgame01', 2, 'human', 'Player 2',
+     'd9298a10d1b0735837dc4bd85dac641b0f3cef27a47e5d53a54f2f3f5b2fcffa', NULL),
+    ('oldbuildgame', 1, 'human', 'Player 1', NULL, NULL),
+    ('oldbuildgame', 2, 'human', 'Player 2', NULL, NULL);
+INSERT INTO log VALUES
+    ('olduelgame01', 1, 2, 'join', 'Bob', 1763200001), ('olduelgame01', 2, 2, 'move', '4', 1763200002),
+    ('olduelgame01', 3, 1, 'move', '6', 1763200003), ('olduelgame01', 4, 1, 'ask', '', 1763200004),
+    ('olduelgame01', 5, 1, 'undo', '', 1763200005), ('olduelgame01', 6, 1, 'move', 'swap', 1763200006),
+    ('olduelgame01', 7, 2, 'move', '5', 1763200007),
+    ('oldbuildgame', 1, 1, 'move', '7e', 1763200002), ('oldbuildgame', 2, 2, 'move', '5x', 1763200003);
+"""  # noqa: E501
+"""A database as version 0001 of the tables left it, with two games under way."""
+
+
+def test_games_of_the_first_version_of_the_tables_go_on(address: str) -> None:
+    for statement in FIRST_VERSION.split(";\n"):
+        if statement.strip():
+            asked(address, statement)
+    token = "of the one who was there"
+    asked(
+        address,
+        "UPDATE seats SET token = {} WHERE game = 'olduelgame01' AND seat = 1",
+        sha256(token.encode()).hexdigest(),
+    )
+    with served(address) as site:
+        ann = Person(site.http, "olduelgame01", token)
+        game = ann.game
+        true(game)
+        assert game["names"] == ["Ann", "Bob"]
+        assert (game["number"], game["moves"]) == (7, ["4", "swap", "5"])
+        assert (game["first"], game["to_move"]) == (2, 1)
+        assert accepted(ann.move(9))["moves"] == ["4", "swap", "5", "9"]
+        build = Person(site.http, "oldbuildgame").game
+        true(build)
+        assert (build["text"], build["card"], build["left"]) == ("7e 5x 6", 6, 17)
+    assert len(kept(address, "olduelgame01")) == 8
+
+
+@pytest.mark.parametrize("address", ["", "mysql://x/y", "nonsense", "sqlite:////no/such/folder/x"])
+def test_a_database_that_cannot_be_used_is_one_sentence(address: str) -> None:
+    with pytest.raises(Unavailable, match=r"^[^\n]*\.$"):
+        Database(address).migrate()
+
+
+# -- durable before anybody is told ---------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_move_is_one_row_and_is_there_when_it_is_acknowledged(
+    address: str, name: str
+) -> None:
+    with served(address) as site:
+        people = friends(site.http, name)
+        before = kept(address, people[0].id)
+        assert [row.kind for row in before] == ["join"]
+        for game in finish(people, Random(5)):
+            rows = kept(address, people[0].id)
+            assert rows[: len(before)] == before, "what was written is never changed"
+            assert [row.text for row in rows[len(before) :]] == game["moves"][len(before) - 1 :]
+            assert [row.number for row in rows] == list(range(1, game["number"] + 1))
+            before = rows
+
+
+class Gate:
+    """A commit that happens when the test says so, or fails."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.reached = threading.Event()
+        self.open = threading.Event()
+        self.failing: type[Exception] | None = None
+        commit = Database._commit
+
+        def gated(database: Database, batch: list[Any]) -> None:
+            self.reached.set()
+            assert self.open.wait(PATIENCE)
+            if self.failing is not None:
+                monkeypatch.setattr(database, "_line", _Broken())
+            commit(database, batch)
+            monkeypatch.undo()
+
+        monkeypatch.setattr(Database, "_commit", gated)
+
+
+class _Broken:
+    def begin(self) -> Any:
+        raise OperationalError("COMMIT", {}, Exception("the disk is full"))
+
+    def invalidate(self) -> None:
+        """Nothing is open."""
+
+    close = invalidate
+
+
+def test_nobody_is_told_of_a_move_that_is_not_durable(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two = friends(site.http)
+    with two.live() as watching, ThreadPoolExecutor(2) as threads:
+        watching.until(lambda game: game["present"][1], "the watcher to be there")
+        gate = Gate(monkeypatch)
+        answer = threads.submit(one.move, 4, 1)
+        assert gate.reached.wait(PATIENCE)
+        looking = threads.submit(one.look)
+        assert watching.waiting() == []
+        assert not answer.done()
+        assert not looking.done() or looking.result()["game"]["moves"] == []
+        gate.open.set()
+        assert accepted(answer.result(PATIENCE))["moves"] == ["4"]
+        assert watching.next()["game"]["moves"] == ["4"]
+        assert kept(site.database, one.id)[-1].text == "4"
+
+
+def test_a_move_that_could_not_be_written_was_not_made(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two = friends(site.http)
+    with two.live() as watching:
+        watching.until(lambda game: game["present"][1], "the watcher to be there")
+        gate = Gate(monkeypatch)
+        gate.failing = OperationalError
+        gate.open.set()
+        assert "try again" in refused(one.move(4, 1), 503)
+        assert one.game["moves"] == []
+        assert [row.kind for row in kept(site.database, one.id)] == ["join"]
+        assert accepted(one.move(5, 1))["moves"] == ["5"]
+        watching.until(lambda game: game["moves"] == ["5"], "the move that was made")
+    assert all(message["game"]["moves"] in ([], ["5"]) for message in watching.seen)
+    assert true(one.game).moves == (5,)
+
+
+def test_a_server_that_is_started_again_tells_everything(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    with served(path) as site:
+        tables = {name: friends(site.http, name) for name in NAMES}
+        for people in tables.values():
+            for number, _ in enumerate(finish(people, Random(3)), 1):
+                if number == 3:
+                    break
+        one, two = tables["duel"]
+        accepted(one.undo())
+        before = {name: people[0].look() for name, people in tables.items()}
+    with served(path) as site:
+        for name, (person, _) in tables.items():
+            assert person.over(site.http).look() == before[name]
+        one, two = one.over(site.http), two.over(site.http)
+        assert accepted(two.undo("accept"))["undo"] is None
+        assert len(one.game["moves"]) == 2
+
+
+# -- the writer -----------------------------------------------------------------------------
+
+
+def with_database(address: str, doing: Callable[[Database], Any]) -> Any:
+    async def run() -> Any:
+        database = Database(address)
+        database.migrate()
+        database.open(lambda _: None, lambda: None)
+        try:
+            return await doing(database)
+        finally:
+            database.close()
+
+    return asyncio.run(run())
+
+
+def remember(name: str) -> Callable[[Connection], str]:
+    def work(connection: Connection) -> str:
+        connection.execute(insert(schema.processes), {"process": name, "until": 0.0})
+        return name
+
+    return work
+
+
+def test_a_write_that_fails_does_not_harm_those_that_share_its_commit(address: str) -> None:
+    def broken(connection: Connection) -> None:
+        connection.execute(insert(schema.processes), {"process": "half", "until": 0.0})
+        raise ValueError
+
+    async def doing(database: Database) -> list[Any]:
+        names = [f"p{number}" for number in range(20)]
+        works: list[Callable[[Connection], Any]] = [remember(name) for name in names]
+        works[7:7] = [broken]
+        return await asyncio.gather(
+            *(database.write("g", work) for work in works), return_exceptions=True
+        )
+
+    done = with_database(address, doing)
+    assert isinstance(done.pop(7), Unavailable)
+    assert done == [f"p{number}" for number in range(20)]
+    found = {name for (name,) in asked(address, "SELECT process FROM processes")}
+    assert found == set(done)
+
+
+def test_writes_that_wait_share_a_commit(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes: list[int] = []
+    commit = Database._commit
+
+    def counting(database: Database, batch: list[Any]) -> None:
+        sizes.append(len(batch))
+        commit(database, batch)
+
+    monkeypatch.setattr(Database, "_commit", counting)
+
+    async def doing(database: Database) -> None:
+        await asyncio.gather(*(database.write("g", remember(f"p{n}")) for n in range(100)))
+
+    with_database(address, doing)
+    assert sum(sizes) == 100
+    assert len(sizes) < 30
+
+
+def test_a_server_with_too_much_to_write_says_so(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, _ = friends(site.http)
+    monkeypatch.setattr(databases, "BACKLOG", -1)
+    assert "too much" in refused(one.move(4, 1), 503)
+    monkeypatch.undo()
+    assert accepted(one.move(4, 1))["moves"] == ["4"]
+
+
+def test_the_file_is_written_through_to_the_disk(tmp_path: Path) -> None:
+    database = Database(f"sqlite:///{tmp_path / 'games.db'}")
+    database.migrate()
+    with database._writes.connect() as connection:
+        assert connection.execute(text("PRAGMA journal_mode")).scalar() == "wal"
+        assert connection.execute(text("PRAGMA synchronous")).scalar() == 2
+    database.close()
+
+
+def test_a_game_that_nobody_looks_at_is_forgotten_and_told_again(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rooms, "REMEMBERED", 2)
+    people = [friends(site.http) for _ in range(6)]
+    for one, two in people:
+        play((one, two), "4 6")
+    tables = site.app.state.house.rooms._tables
+    until(lambda: len(tables) <= 3, "rooms to be forgotten")
+    for one, two in people:
+        assert true(play((one, two), "5")).moves == (4, 6, 5)
+    for _ in range(3):
+        assert create(site.http).game["moves"] == []
