@@ -7,7 +7,7 @@ import signal
 import socket
 import sys
 import tempfile
-from contextlib import closing
+from contextlib import ExitStack, closing
 from typing import Annotated
 
 import typer
@@ -77,9 +77,10 @@ def serve(
         import webbrowser
 
         webbrowser.open(shown)
-    with tempfile.TemporaryDirectory(prefix="numduel-metrics-") as together:
-        if processes > 1:
-            os.environ["PROMETHEUS_MULTIPROC_DIR"] = together
+    with ExitStack() as stack:
+        if processes > 1:  # What several processes count is put together in a folder.
+            together = tempfile.TemporaryDirectory(prefix="numduel-metrics-")
+            os.environ["PROMETHEUS_MULTIPROC_DIR"] = stack.enter_context(together)
         uvicorn.run(
             "numduel.web.app:create",
             factory=True,

@@ -126,7 +126,7 @@ class Guard:
                 await _refuse(answering, 429, "Too many channels are open at once; close some.")
             elif scope["method"] not in ("GET", "HEAD") and _strange(scope):
                 await _refuse(answering, 403, "That comes from another site.")
-            elif length.isdigit() and int(length) > BODY:
+            elif length.isascii() and length.isdigit() and int(length) > BODY:
                 await _refuse(answering, 413, f"A request has at most {BODY} bytes.")
             else:
                 with suppress(TooLong):

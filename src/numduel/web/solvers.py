@@ -137,7 +137,9 @@ class _Solver:
         self._kill()
 
     def _start(self) -> Connection:
-        """The pipe to the process, which is started if there is none."""
+        """The pipe to the process, which is started if there is none, or none any more."""
+        if self._started is not None and not self._started[0].is_alive():
+            self._kill()
         if self._started is None:
             ours, theirs = _SPAWN.Pipe()
             process = _SPAWN.Process(target=_serve, args=(theirs,), name="solver", daemon=True)
