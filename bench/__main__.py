@@ -23,7 +23,7 @@ from time import perf_counter, process_time
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from bench import growth, solving
+from bench import batches, growth, solving
 from bench.table import Rounds, Row, Run, table
 from bench.yardstick import ArrayDuel
 from numduel import Game, games
@@ -229,6 +229,8 @@ BENCHMARKS: list[Callable[[Run], list[Row]]] = [
     solving.very_first,
     solving.strong,
     solving.against_openspiel,
+    batches.batches,
+    batches.adapters,
 ]
 
 

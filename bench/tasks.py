@@ -244,9 +244,108 @@ def opening(played: Game, seed: int) -> State:
     return played.start(seed=seed).public
 
 
+MANY = 4096
+"""Games in a batch."""
+
+
+def one_core() -> None:
+    """Let this process use one core, and compilers know it."""
+    os.environ["XLA_FLAGS"] = "--xla_cpu_multi_thread_eigen=false"
+    os.environ["JAX_PLATFORMS"] = "cpu"
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+
+
+def rate(work: Callable[[], int], seconds: float = 1.5) -> float:
+    """How many of something are done in a second of processor time."""
+    work()
+    begin, done = process_time(), 0
+    while (spent := process_time() - begin) < seconds:
+        done += work()
+    return done / spent
+
+
+def batch(name: str) -> Iterator[Found]:
+    """Random moves a second, with masks, rewards and resets."""
+    one_core()
+    from numduel.batch import Batch
+
+    games = Batch(name, MANY, threads=1)
+
+    def work() -> int:
+        games.random(50)
+        return 50 * MANY
+
+    yield {"rate": rate(work)}
+
+
+def pgx() -> Iterator[Found]:
+    """Random moves a second in pgx's tic_tac_toe, with automatic resets."""
+    one_core()
+    import jax
+    import pgx as peer
+    from pgx.experimental.wrappers import auto_reset
+
+    env = peer.make("tic_tac_toe")
+    init, step = jax.vmap(env.init), jax.vmap(auto_reset(env.step, env.init))
+
+    def move(state: Any, key: Any) -> tuple[Any, Any]:
+        chosen, again = jax.random.split(key)
+        logits = jax.numpy.log(state.legal_action_mask.astype(jax.numpy.float32))
+        action = jax.random.categorical(chosen, logits, axis=1)
+        return step(state, action, jax.random.split(again, MANY)), None
+
+    many = jax.jit(lambda state, key: jax.lax.scan(move, state, jax.random.split(key, 50))[0])
+    states = [init(jax.random.split(jax.random.PRNGKey(0), MANY))]
+
+    def work() -> int:
+        states[0] = jax.block_until_ready(many(states[0], jax.random.PRNGKey(1)))
+        return 50 * MANY
+
+    yield {"rate": rate(work)}
+
+
+def tictactoe() -> Iterator[Found]:
+    """Random moves a second in OpenSpiel's tic_tac_toe, through Python."""
+    one_core()
+    import pyspiel
+
+    played, chance = pyspiel.load_game("tic_tac_toe"), random.Random(0)
+
+    def work() -> int:
+        state, moves = played.new_initial_state(), 0
+        while not state.is_terminal():
+            state.apply_action(chance.choice(state.legal_actions()))
+            moves += 1
+        return moves
+
+    yield {"rate": rate(work)}
+
+
+def single(name: str) -> Iterator[Found]:
+    """Random moves a second in one Gymnasium environment, those of the opponent included."""
+    one_core()
+    from numduel.agents.gymnasium import DuelEnv
+
+    env, chance = DuelEnv(name), random.Random(0)
+
+    def work() -> int:
+        _, info = env.reset()
+        over = False
+        while not over:
+            legal = info["action_mask"].nonzero()[0]
+            _, _, over, _, info = env.step(chance.choice(legal))
+        return len(env.state.moves)
+
+    yield {"rate": rate(work)}
+
+
 TASKS: dict[str, Callable[..., Iterator[Found]]] = {
-    task.__name__: task for task in (first, warm, strong, ours, openspiel, reachable, growing)
-}
+    task.__name__: task
+    for task in (
+        first, warm, strong, ours, openspiel, reachable, growing, batch, pgx, tictactoe, single,
+    )
+}  # fmt: skip
 
 if __name__ == "__main__":
     for line in TASKS[sys.argv[1]](*sys.argv[2:]):

@@ -13,9 +13,10 @@ LAYERS = (
     ("games",),
     ("solver",),
     ("record", "match", "store"),
-    ("players", "coach", "puzzle"),
-    ("lab", "audit"),
+    ("players", "coach", "puzzle", "batch"),
+    ("lab", "audit", "tournament"),
     ("web",),
+    ("agents",),
     ("terminal", "__main__"),
 )
 """From the bottom up; within a layer a module may import its neighbours."""

@@ -9,6 +9,7 @@ from sys import modules
 from typing import Any, ClassVar, NamedTuple
 
 from numduel.core.errors import BadVariant, NotAMove
+from numduel.core.sight import BYTES, Sight
 from numduel.core.state import Move, Position, State, start
 from numduel.core.view import Cell, View, view
 
@@ -103,6 +104,8 @@ class Game:
     summary: ClassVar[str]
     """The rule in one sentence, for menus and lobbies."""
     rules: ClassVar[Rules]
+    sight: ClassVar[Sight] = BYTES
+    """What learners are shown."""
     chance: ClassVar[Chance]
     Variant: ClassVar[Any]
     """A NamedTuple of integers with the default of every parameter."""
@@ -136,6 +139,11 @@ class Game:
         """The variant as people write it: every setting and its value."""
         pairs = zip(self.parameters.items(), self.variant, strict=True)
         return {name: parameter.show(value) for (name, parameter), value in pairs}
+
+    @property
+    def actions(self) -> int:
+        """How many different moves there can be, passes apart: their bits are 1 to this."""
+        return int(self.variant.n)
 
     def start(
         self,

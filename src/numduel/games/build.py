@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from numduel.core.errors import BadVariant, IllegalMove, NotAMove
 from numduel.core.game import BLANKS, Chance, Game, Parameter, Rules, numbers
+from numduel.core.sight import Sight
 from numduel.core.state import Move, State
 from numduel.core.view import Cell, View
 
@@ -142,6 +143,28 @@ def total(cards: int, v: Variant) -> int:
     return found
 
 
+def sights(v: Variant) -> int:
+    """Both sequences, the drawn card, and how many of each card are undrawn."""
+    return 2 * v.k + 1 + v.n
+
+
+def see(hands: int, pile: int, at: int, v: Variant) -> int:
+    """One's own sequence from its beginning, then the opponent's, each followed by zeros; the
+    drawn card; then how many of 1, 2, … are undrawn."""
+    if at < 2 * v.k:
+        cards = sequence(hands, at // v.k, v)
+        behind = length(cards, v) - 1 - at % v.k
+        return cards // (v.n + 1) ** behind % (v.n + 1) if behind >= 0 else 0
+    if at == 2 * v.k:
+        return pile % (v.n + 1)
+    return left(hands, pile, at - 2 * v.k, v)
+
+
+def largest(v: Variant) -> int:
+    """The highest number that is ever seen."""
+    return max(v.n, v.copies)
+
+
 class Build(Game):
     """Sequence Build with two each of 1 to 10."""
 
@@ -151,6 +174,7 @@ class Build(Game):
     summary = "Draw cards, and be the first to build a sequence of five in steps of one."
     rules = Rules(start, legal, play, result)
     chance = Chance(due, left, draw, sequence, join)
+    sight = Sight(sights, see, 0, largest)
     Variant = Variant
     parameters = {
         "n": Parameter("the highest number", 1, 99),
@@ -170,6 +194,10 @@ class Build(Game):
                 f"A sequence of k={self.variant.k} needs more than the {cards} cards of the deck:"
                 f" choose a k from 1 to {cards}."
             )
+
+    @property
+    def actions(self) -> int:
+        return DISCARD
 
     def moves(self, mask: int, state: State) -> tuple[Move, ...]:
         return _moves(mask, state.position[1] % (self.variant.n + 1))

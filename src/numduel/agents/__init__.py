@@ -1,0 +1,1 @@
+"""The games as environments for agents, and as tasks for language models."""

@@ -1,0 +1,78 @@
+"""What all environments share: how states, moves and chance look to an agent.
+
+An action is the place of a move's bit, counted from 0: action 0 is the number 1, and in Sequence
+Build 0, 1 and 2 are beginning, end and discard. Nobody decides a forced pass, so it is made at
+once. Cards are drawn when they are due and not before: there is no order of the deck to be seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from numduel.core.game import Game
+from numduel.core.state import Move, State
+
+
+def settled(state: State, chance: Callable[[], float]) -> State:
+    """The state at the next decision, or at the end: cards are drawn by random numbers from 0 to 1,
+    and forced passes made."""
+    while state.winner is None:
+        if state.draws:
+            state = state.draw(drawn(state, chance()))
+        elif state.forced_pass:
+            state = state.play("pass")
+        else:
+            break
+    return state
+
+
+def drawn(state: State, luck: float) -> int:
+    """The card that a random number from 0 to 1 stands for."""
+    cards = list(state.draws.items())
+    for card, likely in cards:
+        luck -= likely
+        if luck < 0:
+            return card
+    return cards[-1][0]
+
+
+def legal(state: State) -> list[int]:
+    """The legal actions."""
+    return [bit - 1 for bit in range(1, state.game.actions + 1) if state.mask >> bit & 1]
+
+
+def mask(state: State) -> NDArray[np.int8]:
+    """1 for each legal action, 0 for each other."""
+    found = np.zeros(state.game.actions, np.int8)
+    found[legal(state)] = 1
+    return found
+
+
+def move(state: State, action: int) -> Move | None:
+    """The move that an action stands for; None if it is not legal."""
+    bit = int(action) + 1
+    if not 1 <= bit <= state.game.actions or not state.mask >> bit & 1:
+        return None
+    return state.game.moves(1 << bit, state)[0]
+
+
+def action(state: State, move: Move) -> int:
+    """The action that a legal move is."""
+    return state.game.code(move) - 1
+
+
+def seen(state: State) -> NDArray[Any]:
+    """What the player to move is shown; once the game is over, what the next player would be."""
+    game, (a, b) = state.game, state.position
+    size = game.sight.size(game.variant)
+    row = [game.sight.see(a, b, at, game.variant) for at in range(size)]
+    return np.array(row, kind(game))
+
+
+def kind(game: Game) -> type[np.signedinteger[Any]]:
+    """The type of number that holds what a game shows."""
+    return np.int8 if game.sight.high(game.variant) < 128 else np.int16

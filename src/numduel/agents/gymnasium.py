@@ -1,0 +1,250 @@
+"""The games as Gymnasium environments: one agent against an opponent of stated strength.
+
+>>> import gymnasium, numduel.agents.gymnasium
+>>> env = gymnasium.make("numduel/NumberCapture-v0", opponent="random", seat=1)
+>>> seen, info = env.reset(seed=7)
+>>> info["action_mask"].sum()
+np.int64(21)
+>>> seen, reward, terminated, truncated, info = env.step(20)    # action 20 is the number 21
+>>> reward, terminated
+(0.0, False)
+
+Every game has an id: SequenceCaptureLine, SequenceCaptureFactors, NumberCapture, SequenceBuild and
+SequenceDuel. ``gymnasium.make_vec`` makes many at once, compiled.
+"""
+
+from __future__ import annotations
+
+from typing import Any, SupportsInt
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
+
+from numduel.agents import common
+from numduel.batch import Batch
+from numduel.core.errors import BadVariant
+from numduel.core.game import Game
+from numduel.core.state import State
+from numduel.core.view import view
+from numduel.games import game as find
+from numduel.games import games
+from numduel.players import Player, player
+
+WIN, LOSS = 1.0, -1.0
+
+
+def action_space(game: Game) -> spaces.Discrete:
+    """One action for each move that there can be."""
+    return spaces.Discrete(game.actions)
+
+
+def observation_space(game: Game) -> spaces.Box:
+    """What the player to move is shown: see the game's `Sight`."""
+    size, high = game.sight.size(game.variant), game.sight.high(game.variant)
+    return spaces.Box(game.sight.low, high, (size,), common.kind(game))
+
+
+def name(game: Game | type[Game]) -> str:
+    """What a game is called in an id: ``NumberCapture``."""
+    return "".join(part.capitalize() for part in game.id.split("-"))
+
+
+class DuelEnv(gymnasium.Env[NDArray[Any], np.int64]):
+    """One seat of a game; the other is an opponent's, who answers within `step`.
+
+    The reward is 1 for a win and -1 for a loss, at the end. An illegal action loses the game; it
+    never raises. `seat` is 1, 2, or None for either by chance, anew in each episode; seat 1 moves
+    first. `opponent` is a kind of player (``random``, ``easy``, … ``perfect``) or anything that can
+    `choose`.
+    """
+
+    metadata = {"render_modes": ["ansi", "human"], "render_fps": 4}
+
+    def __init__(
+        self,
+        game: str = "number-capture",
+        *,
+        opponent: str | Player = "random",
+        seat: int | None = None,
+        render_mode: str | None = None,
+        **variant: object,
+    ) -> None:
+        if seat not in (1, 2, None):
+            raise BadVariant(f"A seat is 1, 2 or None, not {seat!r}.")
+        if render_mode not in (None, *self.metadata["render_modes"]):
+            raise BadVariant(f"render_mode is ansi, human or None, not {render_mode!r}.")
+        self.game = find(game, **variant)
+        self.action_space = action_space(self.game)
+        self.observation_space = observation_space(self.game)
+        self.render_mode = render_mode
+        self._opponent = opponent
+        self._wanted = seat
+        self._rival = _seated(opponent, 0)
+        self.seat = seat or 1
+        """Where the agent sits in this episode."""
+        self.state: State = self.game.start()
+        """Where the game stands; it has no deck that could be read."""
+        self._over = True
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[NDArray[Any], dict[str, Any]]:
+        """Begin a game, up to the agent's first decision."""
+        super().reset(seed=seed)
+        self.seat = self._wanted or int(self.np_random.integers(1, 3))
+        self._rival = _seated(self._opponent, int(self.np_random.integers(1 << 30)))
+        self._over = False
+        self.state = common.settled(self.game.start(), self.np_random.random)
+        self._answer()
+        self._show()
+        return self._seen(), self._info()
+
+    def step(
+        self, action: np.int64 | SupportsInt
+    ) -> tuple[NDArray[Any], float, bool, bool, dict[str, Any]]:
+        """Make a move, and let the opponent answer."""
+        if self._over:
+            return self._seen(), 0.0, True, False, self._info()
+        move = common.move(self.state, int(action))
+        if move is None:
+            self._over = True
+            return self._seen(), LOSS, True, False, self._info() | {"illegal": True}
+        self.state = common.settled(self.state.play(move), self.np_random.random)
+        self._answer()
+        winner = self.state.winner
+        self._over = winner is not None
+        reward = 0.0 if winner is None else WIN if winner == self.seat else LOSS
+        self._show()
+        return self._seen(), reward, self._over, False, self._info()
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Which actions are legal, as MaskablePPO asks for it."""
+        return self._mask().astype(np.bool_)
+
+    def render(self) -> str | None:
+        """The board in words, as at the prompt."""
+        text = "\n".join(self.game.board(view(self.state)))
+        if self.render_mode == "human":
+            print(text)
+        return text if self.render_mode == "ansi" else None
+
+    def _answer(self) -> None:
+        """Let the opponent move until it is the agent's turn, or all is over."""
+        while self.state.winner is None and self.state.to_move != self.seat:
+            after = self.state.play(self._rival.choose(self.state))
+            self.state = common.settled(after, self.np_random.random)
+
+    def _mask(self) -> NDArray[np.int8]:
+        over = self._over or self.state.winner is not None
+        return np.zeros(self.game.actions, np.int8) if over else common.mask(self.state)
+
+    def _seen(self) -> NDArray[Any]:
+        return common.seen(self.state)
+
+    def _info(self) -> dict[str, Any]:
+        info: dict[str, Any] = {"action_mask": self._mask(), "seat": self.seat}
+        if self.state.winner is not None:
+            info["winner"] = self.state.winner
+        return info
+
+    def _show(self) -> None:
+        if self.render_mode == "human":
+            self.render()
+
+
+def _seated(opponent: str | Player, seed: int) -> Player:
+    """Who plays the other seat in an episode."""
+    if not isinstance(opponent, str):
+        return opponent
+    found = player(opponent, seed)
+    if found is None:
+        raise BadVariant("The opponent is a computer player or an object that chooses moves.")
+    return found
+
+
+class DuelVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
+    """Many games at once against a random opponent, compiled from the rules.
+
+    A game that is over begins again in the same step; the last reward is that of the game before.
+    The agent sits at seat 1 or 2 in all of them, or, with None, at 1 in every other one.
+    """
+
+    metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        game: str = "number-capture",
+        *,
+        opponent: str = "random",
+        seat: int | None = None,
+        render_mode: str | None = None,
+        **variant: object,
+    ) -> None:
+        if opponent != "random":
+            raise BadVariant(
+                "Compiled games are against a random opponent; for others use"
+                " gymnasium.make_vec(…, vectorization_mode='sync')."
+            )
+        self.game = find(game, **variant)
+        self.num_envs = num_envs
+        self.single_action_space = action_space(self.game)
+        self.single_observation_space = observation_space(self.game)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.render_mode = render_mode
+        if seat not in (1, 2, None):
+            raise BadVariant(f"A seat is 1, 2 or None, not {seat!r}.")
+        alternating = 1 + np.arange(num_envs, dtype=np.int8) % 2
+        self.seats = alternating if seat is None else np.full(num_envs, seat, np.int8)
+        """Where the agent sits in each game."""
+        self._batch = Batch(self.game, num_envs)
+
+    def reset(
+        self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[NDArray[Any], dict[str, Any]]:
+        """Begin all games."""
+        super().reset(seed=seed if not isinstance(seed, list) else seed[0])
+        self._batch = Batch(self.game, self.num_envs, seed=int(self.np_random.integers(1 << 60)))
+        self._batch.answer(self.seats)
+        return self._batch.seen.copy(), self._info()
+
+    def step(
+        self, actions: NDArray[np.int64]
+    ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
+        """Make a move in every game, and let the opponents answer."""
+        batch = self._batch
+        batch.step(actions)
+        rewards = batch.gained(self.seats).astype(np.float64)
+        done, illegal = batch.done.copy(), batch.illegal.copy()
+        batch.answer(self.seats)
+        rewards += np.where(done, 0.0, batch.gained(self.seats))
+        # A game that the opponent ended at once, or opened anew, is over for the agent too.
+        done |= batch.done
+        info = self._info() | {"illegal": illegal}
+        if done.any():
+            info |= {"final_obs": batch.final, "_final_obs": done}
+        return batch.seen.copy(), rewards, done, np.zeros(self.num_envs, np.bool_), info
+
+    def _info(self) -> dict[str, Any]:
+        return {"action_mask": self._batch.mask.copy()}
+
+
+def register() -> None:
+    """Make every game known to Gymnasium."""
+    for kind in games():
+        known = f"numduel/{name(kind)}-v0"
+        if known not in gymnasium.registry:
+            gymnasium.register(
+                known,
+                entry_point="numduel.agents.gymnasium:DuelEnv",
+                vector_entry_point="numduel.agents.gymnasium:DuelVectorEnv",
+                kwargs={"game": kind.id},
+            )
+
+
+register()

@@ -1,0 +1,127 @@
+"""The games as PettingZoo environments: two agents who take turns.
+
+>>> from numduel.agents.pettingzoo import number_capture_v0
+>>> env = number_capture_v0.env()
+>>> env.reset(seed=7)
+>>> env.agent_selection
+'player_1'
+>>> seen, reward, terminated, truncated, info = env.last()
+>>> seen["action_mask"].sum()
+np.int64(21)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from gymnasium.utils import seeding
+from numpy.typing import NDArray
+from pettingzoo import AECEnv
+from pettingzoo.utils import wrappers
+
+from numduel.agents import common
+from numduel.agents.gymnasium import action_space, observation_space
+from numduel.core.errors import BadVariant
+from numduel.core.state import State
+from numduel.core.view import view
+from numduel.games import game as find
+
+AGENTS = ("player_1", "player_2")
+
+
+class DuelAEC(AECEnv):  # type: ignore[misc]
+    """A game for two agents. An illegal action loses; a forced pass is made by the environment."""
+
+    def __init__(self, game: str, *, render_mode: str | None = None, **variant: object) -> None:
+        super().__init__()
+        self.game = find(game, **variant)
+        self.metadata = {
+            "render_modes": ["ansi", "human"],
+            "name": f"{self.game.id.replace('-', '_')}_v0",
+            "is_parallelizable": False,
+            "render_fps": 4,
+        }
+        if render_mode not in (None, "ansi", "human"):
+            raise BadVariant(f"render_mode is ansi, human or None, not {render_mode!r}.")
+        self.render_mode = render_mode
+        self.possible_agents = list(AGENTS)
+        self.agents = list(AGENTS)
+        self._actions = {agent: action_space(self.game) for agent in AGENTS}
+        mask = spaces.Box(0, 1, (self.game.actions,), np.int8)
+        seen = spaces.Dict({"observation": observation_space(self.game), "action_mask": mask})
+        self._seen = dict.fromkeys(AGENTS, seen)
+        self._chance, _ = seeding.np_random()
+        self.state_now: State = self.game.start()
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """What an agent is shown, and what it may do."""
+        return self._seen[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """What an agent can try."""
+        return self._actions[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin a game; player_1 moves first."""
+        if seed is not None:
+            self._chance, _ = seeding.np_random(seed)
+        self.agents = list(AGENTS)
+        self.rewards = dict.fromkeys(AGENTS, 0)
+        self._cumulative_rewards = dict.fromkeys(AGENTS, 0)
+        self.terminations = dict.fromkeys(AGENTS, False)
+        self.truncations = dict.fromkeys(AGENTS, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in AGENTS}
+        self.state_now = common.settled(self.game.start(), self._chance.random)
+        self.agent_selection = AGENTS[self.state_now.to_move - 1]
+
+    def observe(self, agent: str) -> dict[str, NDArray[Any]]:
+        """What an agent sees; all its actions are masked when it is not its turn."""
+        turn = agent == self.agent_selection and not any(self.terminations.values())
+        state = self.state_now
+        mask = common.mask(state) if turn else np.zeros(self.game.actions, np.int8)
+        return {"observation": common.seen(state), "action_mask": mask}
+
+    def step(self, action: int | None) -> None:
+        """Make a move for the agent whose turn it is."""
+        if self.terminations[self.agent_selection]:
+            self._was_dead_step(action)
+            return
+        agent = self.agent_selection
+        self._cumulative_rewards[agent] = 0
+        self._clear_rewards()
+        move = None if action is None else common.move(self.state_now, int(action))
+        if move is None:
+            self._end(winner=2 - AGENTS.index(agent))
+            self.infos[agent] = {"illegal": True}
+        else:
+            self.state_now = common.settled(self.state_now.play(move), self._chance.random)
+            if self.state_now.winner is not None:
+                self._end(self.state_now.winner)
+        if any(self.terminations.values()):
+            self.agent_selection = AGENTS[1 - AGENTS.index(agent)]
+        else:
+            self.agent_selection = AGENTS[self.state_now.to_move - 1]
+        self._accumulate_rewards()
+        if self.render_mode == "human":
+            self.render()
+
+    def render(self) -> str | None:
+        """The board in words, as at the prompt."""
+        text = "\n".join(self.game.board(view(self.state_now)))
+        if self.render_mode == "human":
+            print(text)
+        return text if self.render_mode == "ansi" else None
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+    def _end(self, winner: int) -> None:
+        self.rewards = {agent: 1 if seat == winner else -1 for seat, agent in enumerate(AGENTS, 1)}
+        self.terminations = dict.fromkeys(AGENTS, True)
+
+
+def wrapped(raw: DuelAEC) -> Any:
+    """An environment that says clearly when it is used out of order."""
+    return wrappers.OrderEnforcingWrapper(raw)

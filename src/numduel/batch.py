@@ -1,0 +1,339 @@
+"""Many games at once, on all cores, compiled from the same rules.
+
+>>> from numduel.batch import Batch
+>>> games = Batch("duel", 1000, seed=7)
+>>> games.mask.shape, games.seen.shape
+((1000, 9), (1000, 9))
+>>> games.step(games.mask.argmax(axis=1))       # everybody picks the lowest number that is free
+>>> games.random(100)                           # a hundred random moves in each of them
+>>> games.finished > 10_000
+True
+
+A game that is over begins again at once. Actions are counted from 0: in a game of numbers action 0
+is the number 1. A forced pass is made for the player, as the rulebook says.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numba.extending import register_jitable
+from numpy.typing import NDArray
+
+from numduel.core.errors import BadVariant
+from numduel.core.game import Game
+from numduel.games import game as find
+from numduel.solver.compiled import register, stamp
+
+SMALL = 512
+"""Games that are not worth a core of their own."""
+
+
+class Batch:
+    """So many games, all of one kind, each at its own position. Everything is an array."""
+
+    def __init__(
+        self, game: Game | str, count: int, *, seed: int = 0, threads: int | None = None
+    ) -> None:
+        self.game = find(game) if isinstance(game, str) else game
+        self.count = count
+        self._kernels = kernels(self.game)
+        self._luck = np.random.SeedSequence(seed).generate_state(count, np.uint64) | np.uint64(1)
+        sight, v = self.game.sight, self.game.variant
+        kind = np.int8 if sight.high(v) < 128 else np.int16
+        self.a: NDArray[np.int64] = np.zeros(count, np.int64)
+        self.b: NDArray[np.int64] = np.zeros(count, np.int64)
+        self.bits: NDArray[np.int64] = np.zeros(count, np.int64)
+        """The legal moves of each game as the rules' bit set."""
+        self.to_move: NDArray[np.int8] = np.ones(count, np.int8)
+        """The seat that is to move in each game."""
+        self.mask: NDArray[np.int8] = np.zeros((count, self.game.actions), np.int8)
+        """1 for each legal action."""
+        self._seen: NDArray[Any] = np.zeros((count, sight.size(v)), kind)
+        self.rewards: NDArray[np.int8] = np.zeros((count, 2), np.int8)
+        """What the last step gave each seat: 1 for a win, -1 for a loss, else 0."""
+        self.done: NDArray[np.bool_] = np.zeros(count, np.bool_)
+        """Which games ended with the last step, and have begun again."""
+        self.illegal: NDArray[np.bool_] = np.zeros(count, np.bool_)
+        """Which of them ended because the action was illegal: that loses."""
+        self._finished = np.zeros(count, np.int64)
+        self._ended = np.zeros((count, 2), np.int64)
+        cores = threads or os.cpu_count() or 1
+        parts = max(1, min(cores, count // SMALL))
+        edges = np.linspace(0, count, parts + 1).astype(int)
+        self._parts = [slice(*pair) for pair in pairwise(edges)]
+        self._pool = ThreadPoolExecutor(parts) if parts > 1 else None
+        self.reset()
+
+    @property
+    def finished(self) -> int:
+        """How many games have ended so far."""
+        return int(self._finished.sum())
+
+    @property
+    def seen(self) -> NDArray[Any]:
+        """What the player to move sees of each game; worked out when it is asked for."""
+        for_all = self._kernels[3]
+        self._each(lambda part: for_all(self.a[part], self.b[part], self._seen[part]))
+        return self._seen
+
+    def reset(self) -> None:
+        """Begin every game anew."""
+        self._everywhere(self._kernels[0])
+
+    def step(self, actions: NDArray[Any]) -> None:
+        """Make one move in every game. An illegal action loses the game."""
+        chosen = np.ascontiguousarray(actions, np.int64)
+        if chosen.shape != (self.count,):
+            raise BadVariant(f"{self.count} games need {self.count} actions, one each.")
+        self._everywhere(self._kernels[1], chosen)
+
+    def random(self, steps: int = 1) -> None:
+        """Make so many moves in every game, each legal one as likely as any other."""
+        self._everywhere(self._kernels[2], steps)
+
+    def answer(self, seats: NDArray[np.int8]) -> None:
+        """Move at random in every game until it is the turn of the seat that is named for it. A
+        game may end on the way, and begin again: `rewards` and `done` are of all these moves."""
+        self._everywhere(self._kernels[4], np.ascontiguousarray(seats, np.int8))
+
+    def gained(self, seats: NDArray[np.int8]) -> NDArray[np.int8]:
+        """What the last step gave the seat that is named for each game."""
+        return self.rewards[np.arange(self.count), seats - 1]
+
+    @property
+    def final(self) -> NDArray[Any]:
+        """What was seen last of the game that ended last, in the place of each game."""
+        ended = np.zeros_like(self._seen)
+        self._kernels[3](self._ended[:, 0], self._ended[:, 1], ended)
+        return ended
+
+    def _everywhere(self, kernel: Callable[..., None], *more: Any) -> None:
+        """Run a kernel over all games."""
+
+        def run(part: slice) -> None:
+            given = (item[part] if isinstance(item, np.ndarray) else item for item in more)
+            kernel(
+                self.a[part], self.b[part], self.bits[part], self.to_move[part], self._luck[part],
+                self.mask[part], self.rewards[part], self.done[part], self.illegal[part],
+                self._finished[part], self._ended[part], *given,
+            )  # fmt: skip
+
+        self._each(run)
+
+    def _each(self, work: Callable[[slice], None]) -> None:
+        """Do some work on all games, on as many cores as are worth it."""
+        if self._pool is None:
+            work(self._parts[0])
+        else:
+            list(self._pool.map(work, self._parts))
+
+
+_KERNELS: dict[Game, tuple[Any, ...]] = {}
+
+
+def kernels(game: Game) -> tuple[Any, ...]:
+    """The compiled loops of a game and variant: begin, step, play at random, look, and answer."""
+    if game not in _KERNELS:
+        fits = game.actions < 63 and all(
+            abs(number) < 1 << 62 for number in game.rules.start(game.variant)
+        )
+        if not fits:
+            raise BadVariant(f"{game!r} is too large to be played in batches.")
+        register(type(game))
+        register_jitable(game.sight.see)
+        _KERNELS[game] = _made(game, stamp(type(game)))
+    return _KERNELS[game]
+
+
+@njit(inline="always")
+def _next(luck):  # type: ignore[no-untyped-def]
+    """The next number of a xorshift generator."""
+    luck ^= luck << np.uint64(13)
+    luck ^= luck >> np.uint64(7)
+    return luck ^ luck << np.uint64(17)
+
+
+@njit(inline="always")
+def _below(luck, bound):  # type: ignore[no-untyped-def]
+    """A whole number from 0 to less than a bound."""
+    return np.int64((luck >> np.uint64(32)) * np.uint64(bound) >> np.uint64(32))
+
+
+@njit(inline="always")
+def _some(bits, luck):  # type: ignore[no-untyped-def]
+    """The place of a random bit of a set."""
+    count = 0
+    rest = bits
+    while rest:
+        rest &= rest - 1
+        count += 1
+    for _ in range(_below(luck, count)):
+        bits &= bits - 1
+    place = 0
+    while not bits >> place & 1:
+        place += 1
+    return place
+
+
+def _made(game: Game, mark: int) -> tuple[Any, ...]:
+    """The kernels. The variant is a constant in them, so that the compiler can use it."""
+    v, rules, see, actions = game.variant, game.rules, game.sight.see, game.actions
+    start, play, result = rules.start, rules.play, rules.result
+    sights = game.sight.size(v)
+    settle = _dealt(game) if game.has_deck else _undealt(game)
+
+    @njit(inline="always")
+    def begin(seat, luck):  # type: ignore[no-untyped-def]
+        a, b = start(v)
+        return settle(a, b, seat, luck)
+
+    @njit(inline="always")
+    def show(bits, mask):  # type: ignore[no-untyped-def]
+        for action in range(actions):
+            mask[action] = bits >> action + 1 & 1
+
+    @njit(inline="always")
+    def advance(a, b, bits, seat, luck, move, rewards, ended):  # type: ignore[no-untyped-def]
+        """One move in one game: where it stands then, and 0, 1 (over) or 2 (over: illegal)."""
+        over = 0
+        winner = 3 - seat
+        if move < 1 or move > actions or not bits >> move & 1:
+            over = 2
+        else:
+            a, b = play(a, b, move, v)
+            a, b, bits, seat, luck = settle(a, b, 3 - seat, luck)
+            if bits == 0:
+                over = 1
+                winner = seat if result(a, b, v) > 0 else 3 - seat
+        if over:
+            rewards[winner - 1] = 1
+            rewards[2 - winner] = -1
+            ended[0] = a
+            ended[1] = b
+            a, b, bits, seat, luck = begin(1, luck)
+        else:
+            rewards[0] = 0
+            rewards[1] = 0
+        return a, b, bits, seat, luck, over
+
+    @njit(nogil=True, cache=True)
+    def reset(a, b, bits, seat, luck, mask, rewards, done, illegal, _, __):  # type: ignore[no-untyped-def]
+        for i in range(len(a)):
+            a[i], b[i], bits[i], seat[i], luck[i] = begin(1 + 0 * mark, luck[i])
+            show(bits[i], mask[i])
+            rewards[i, 0] = 0
+            rewards[i, 1] = 0
+            done[i] = False
+            illegal[i] = False
+
+    @njit(nogil=True, cache=True)
+    def step(a, b, bits, seat, luck, mask, rewards, done, illegal, finished, ended, chosen):  # type: ignore[no-untyped-def]
+        for i in range(len(a)):
+            a[i], b[i], bits[i], seat[i], luck[i], over = advance(
+                a[i],
+                b[i],
+                bits[i],
+                seat[i],
+                luck[i],
+                chosen[i] + 1 + 0 * mark,
+                rewards[i],
+                ended[i],
+            )
+            done[i] = over > 0
+            illegal[i] = over == 2
+            finished[i] += over > 0
+            show(bits[i], mask[i])
+
+    @njit(nogil=True, cache=True)
+    def random(a, b, bits, seat, luck, mask, rewards, done, illegal, finished, ended, steps):  # type: ignore[no-untyped-def]
+        for _ in range(steps):
+            for i in range(len(a)):
+                dice = _next(luck[i])
+                a[i], b[i], bits[i], seat[i], luck[i], over = advance(
+                    a[i],
+                    b[i],
+                    bits[i],
+                    seat[i],
+                    dice,
+                    _some(bits[i], dice) + 0 * mark,
+                    rewards[i],
+                    ended[i],
+                )
+                done[i] = over > 0
+                illegal[i] = False
+                finished[i] += over > 0
+                show(bits[i], mask[i])
+
+    @njit(nogil=True, cache=True)
+    def look(a, b, seen):  # type: ignore[no-untyped-def]
+        for i in range(len(a)):
+            for at in range(sights):
+                seen[i, at] = see(a[i], b[i], at, v) + 0 * mark
+
+    @njit(nogil=True, cache=True)
+    def answer(a, b, bits, seat, luck, mask, rewards, done, illegal, finished, ended, seats):  # type: ignore[no-untyped-def]
+        for i in range(len(a)):
+            first = 0 * mark
+            second = 0 * mark
+            done[i] = False
+            illegal[i] = False
+            while seat[i] != seats[i]:
+                dice = _next(luck[i])
+                a[i], b[i], bits[i], seat[i], luck[i], over = advance(
+                    a[i], b[i], bits[i], seat[i], dice, _some(bits[i], dice), rewards[i], ended[i]
+                )
+                if over:
+                    first, second = rewards[i, 0], rewards[i, 1]
+                    done[i] = True
+                    finished[i] += 1
+            rewards[i, 0] = first
+            rewards[i, 1] = second
+            show(bits[i], mask[i])
+
+    return reset, step, random, look, answer
+
+
+def _undealt(game: Game) -> Any:
+    """What happens by itself before a decision in a game without a deck: a forced pass."""
+    legal, play, v = game.rules.legal, game.rules.play, game.variant
+
+    @njit(inline="always")
+    def settle(a, b, seat, luck):  # type: ignore[no-untyped-def]
+        bits = legal(a, b, v)
+        while bits == 1:
+            a, b = play(a, b, 0, v)
+            seat = 3 - seat
+            bits = legal(a, b, v)
+        return a, b, bits, seat, luck
+
+    return settle
+
+
+def _dealt(game: Game) -> Any:
+    """What happens by itself before a decision in a game with a deck: a card is drawn."""
+    legal, v, cards = game.rules.legal, game.variant, game.variant.n
+    due, left, draw = game.chance.due, game.chance.left, game.chance.draw
+
+    @njit(inline="always")
+    def settle(a, b, seat, luck):  # type: ignore[no-untyped-def]
+        if due(a, b, v):
+            # In one pass: each card takes the place of the one before as often as it should.
+            total = 0
+            drawn = 0
+            for card in range(1, cards + 1):
+                count = left(a, b, card, v)
+                total += count
+                luck = _next(luck)
+                if _below(luck, total) < count:
+                    drawn = card
+            a, b = draw(a, b, drawn, v)
+        return a, b, legal(a, b, v), seat, luck
+
+    return settle

@@ -1,0 +1,50 @@
+"""What a learner is shown of a position: small whole numbers, seen from the player to move."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+
+class Sight(NamedTuple):
+    """How a position becomes a row of numbers; like the rules, functions that Numba compiles."""
+
+    size: Callable[[Any], int]
+    """``size(v)``: how many numbers."""
+    see: Callable[[int, int, int, Any], int]
+    """``see(a, b, at, v)``: the number at a place, from 0."""
+    low: int
+    high: Callable[[Any], int]
+    """``high(v)``: no number is larger, and none smaller than `low`."""
+
+
+def _numbers(v: Any) -> int:
+    return v.n  # type: ignore[no-any-return]
+
+
+def _owner(own: int, other: int, at: int, v: Any) -> int:
+    return (own >> at + 1 & 1) - (other >> at + 1 & 1)
+
+
+def _one(v: Any) -> int:
+    return 1
+
+
+CLAIMS = Sight(_numbers, _owner, -1, _one)
+"""Where a position is two sets: 1 for one's own numbers, -1 for the opponent's, 0 for free ones."""
+
+
+def _bytes(v: Any) -> int:
+    return 16
+
+
+def _byte(a: int, b: int, at: int, v: Any) -> int:
+    return (b if at & 8 else a) >> 8 * (at & 7) & 255
+
+
+def _largest(v: Any) -> int:
+    return 255
+
+
+BYTES = Sight(_bytes, _byte, 0, _largest)
+"""For a game that says nothing else: the bytes of its two integers."""
