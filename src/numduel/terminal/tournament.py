@@ -1,0 +1,173 @@
+"""The command ``numduel tournament``: round robins, as tables, data, Markdown or a page."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from numduel.core.errors import BadVariant
+from numduel.core.game import Game
+from numduel.games import game as find
+from numduel.games import games as every_game
+from numduel.record import printable
+from numduel.terminal.options import Json, Settings, read_settings
+from numduel.terminal.screen import Screen, progress
+from numduel.terminal.waiting import waiting
+
+if TYPE_CHECKING:
+    from numduel.tournament.jobs import Tournament
+    from numduel.tournament.journal import Journal
+    from numduel.tournament.report import Grid
+    from numduel.tournament.standings import Standings
+
+INTERRUPTED = 130
+"""The exit code of a command that Ctrl-C ended."""
+
+
+def tournament(
+    players: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="PLAYER…",
+            help="random, easy, medium, hard, perfect, search, python:package.module:attribute or"
+            " 'exec:command line'; another name is given by name=PLAYER.",
+        ),
+    ],
+    game: Annotated[
+        list[str] | None, typer.Option(help="A game; repeatable. Without it, all are played.")
+    ] = None,
+    settings: Settings = None,
+    rounds: Annotated[
+        int, typer.Option(min=1, max=1_000_000, help="How often every two meet, seats alternating.")
+    ] = 20,
+    seed: Annotated[int, typer.Option(min=0, help="Makes the tournament repeatable.")] = 0,
+    jobs: Annotated[int, typer.Option(min=1, max=1024, help="Games at a time, a core each.")] = 2,
+    backend: Annotated[str, typer.Option(help="loky: this machine; dask: a cluster.")] = "loky",
+    address: Annotated[str, typer.Option(help="The cluster's scheduler: tcp://host:8786.")] = "",
+    file: Annotated[
+        str, typer.Option(metavar="FILE", help="Where results are kept, and gone on with.")
+    ] = "tournament.jsonl",
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Throw away what the file holds, and start anew.")
+    ] = False,
+    patience: Annotated[
+        float, typer.Option(min=0.01, max=3600, help="Seconds that a program has for a move.")
+    ] = 10.0,
+    html: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Write one page with plots, too.")
+    ] = None,
+    markdown: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Write the tables as Markdown, too.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Let players meet each other in every game, and say who is how strong."""
+    from numduel.tournament import report
+    from numduel.tournament.entrants import entrants
+    from numduel.tournament.jobs import Tournament
+    from numduel.tournament.journal import Journal
+    from numduel.tournament.runner import make_ready
+
+    chosen = Tournament(entrants(players), _games(game, settings), rounds, seed, patience)
+    for path in (html, markdown):
+        _free(path)
+    with waiting(quiet=as_json):
+        make_ready(chosen, backend, address)
+    with Journal(Path(file), chosen, fresh=fresh) as journal:
+        try:
+            found = _finished(chosen, journal, jobs, backend, address)
+        except KeyboardInterrupt:
+            # The file itself is asked: the key may have been pressed just after a line was written.
+            kept = Path(file).read_bytes().count(b"\n") - 1
+            total = sum(1 for _ in chosen.jobs())
+            typer.echo(
+                f"\nStopped: {kept} of {total} games are in {printable(file)};"
+                " the same command goes on.",
+                err=True,
+            )
+            raise typer.Exit(INTERRUPTED) from None
+    if html is not None:
+        _write(html, report.page(found))
+    if markdown is not None:
+        _write(markdown, report.markdown(found))
+    if as_json:
+        print(json.dumps(found.json()))
+    else:
+        _show(found, Screen())
+
+
+def _games(names: list[str] | None, settings: list[str] | None) -> tuple[Game, ...]:
+    chosen = names or [kind.name for kind in every_game()]
+    return tuple(dict.fromkeys(find(name, **read_settings(settings)) for name in chosen))
+
+
+def _finished(
+    chosen: Tournament, journal: Journal, jobs: int, backend: str, address: str
+) -> Standings:
+    """Play what is left to play; the standings at the end."""
+    from numduel.tournament.runner import run
+    from numduel.tournament.standings import standings
+
+    with progress("playing", sum(1 for _ in chosen.jobs())) as advance:
+        advance(len(journal.results))
+        run(chosen, journal, jobs=jobs, backend=backend, address=address, advance=advance)
+    return standings(chosen, journal.results.values())
+
+
+def _show(found: Standings, screen: Screen) -> None:
+    """Print the tables: laid out on a terminal, plain lines through a pipe."""
+    from numduel.tournament.report import MEANING, grids
+
+    for grid in grids(found):
+        if screen.colour:
+            _laid_out(grid)
+        else:
+            wide = [max(map(len, column)) for column in zip(grid.head, *grid.rows, strict=True)]
+            screen.say(grid.title, *([grid.note] if grid.note else []))
+            for row in (grid.head, *grid.rows):
+                cells = [f"{row[0]:{wide[0]}}"]
+                cells += [f"{cell:>{size}}" for cell, size in zip(row[1:], wide[1:], strict=True)]
+                screen.say("  " + "  ".join(cells).rstrip())
+            screen.say("")
+    screen.say(f"{found.played:,} games. {MEANING}")
+
+
+def _laid_out(grid: Grid) -> None:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(title=Text(grid.title), caption=Text(grid.note), title_justify="left")
+    for number, name in enumerate(grid.head):
+        table.add_column(Text(name), justify="right" if number else "left")
+    for row in grid.rows:
+        table.add_row(*map(Text, row))
+    Console().print(table)
+
+
+def _free(path: str | None) -> None:
+    """Refuse to write over anything but an earlier report."""
+    from numduel.tournament.report import MARK
+
+    if path is None or not os.path.lexists(path):
+        return
+    try:
+        with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:
+            ours = MARK.encode() in file.read(1024)
+    except OSError:
+        ours = False
+    if not ours:
+        raise BadVariant(f"{printable(path)} exists already; choose another name.")
+
+
+def _write(path: str, text: str) -> None:
+    part = Path(path).with_name(f".{Path(path).name}.part")
+    try:
+        part.write_text(text, "utf-8")
+        part.replace(path)
+    except OSError as error:
+        raise BadVariant(f"{printable(path)} cannot be written: {error.strerror}.") from None

@@ -1,0 +1,243 @@
+"""What the results of a tournament say about each player.
+
+*Par* is what a seat wins if both play their best. *Over par* is how much more often a player won
+than that: a win that perfect play cannot prevent is par, and no merit. *Share of value* is how much
+of the chance to win that there was at its decisions a player kept: 1 for perfect play, whatever the
+seat and the luck. *Regret* is the chance to win that a decision lost, on average; in a game that is
+counted, points are lost, too. *Faults* are the games lost by an answer that was no legal move, or
+by none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from numduel.core.game import Game
+from numduel.tournament import ratings
+from numduel.tournament.jobs import Result, Tally, Tournament, prepare
+from numduel.tournament.ratings import Rating, wilson
+
+
+class Seat(NamedTuple):
+    """A player in one seat, over many games."""
+
+    par: float
+    games: int = 0
+    wins: int = 0
+    faults: int = 0
+    tally: Tally = Tally()
+
+    @property
+    def rate(self) -> float | None:
+        """The share of games won."""
+        return self.wins / self.games if self.games else None
+
+    @property
+    def share(self) -> float | None:
+        """The share of the chance to win that was kept; None if there never was any."""
+        return self.tally.kept / self.tally.best if self.tally.best else None
+
+    def json(self) -> dict[str, object]:
+        """The seat as plain data."""
+        return {
+            "games": self.games,
+            "wins": self.wins,
+            "win_rate": self.rate,
+            "interval": wilson(self.wins, self.games),
+            "par": self.par,
+            "share": self.share,
+            "faults": self.faults,
+            **self.tally._asdict(),
+        }
+
+
+class Standing(NamedTuple):
+    """A player in one game of a tournament."""
+
+    name: str
+    seats: tuple[Seat, Seat]
+    rating: Rating
+    against: dict[str, tuple[int, int]]
+    """Games won and played, by opponent."""
+
+    @property
+    def games(self) -> int:
+        """Games played in both seats."""
+        return sum(seat.games for seat in self.seats)
+
+    @property
+    def wins(self) -> int:
+        """Games won in both seats."""
+        return sum(seat.wins for seat in self.seats)
+
+    @property
+    def faults(self) -> int:
+        """Games lost by a fault."""
+        return sum(seat.faults for seat in self.seats)
+
+    @property
+    def over_par(self) -> float | None:
+        """How much more often it won than perfect play against itself would have."""
+        expected = sum(seat.games * seat.par for seat in self.seats)
+        return (self.wins - expected) / self.games if self.games else None
+
+    @property
+    def tally(self) -> Tally:
+        """All of its decisions."""
+        return _sum(seat.tally for seat in self.seats)
+
+    @property
+    def share(self) -> float | None:
+        """The share of the chance to win that was kept, in both seats."""
+        return self.tally.kept / self.tally.best if self.tally.best else None
+
+    @property
+    def regret(self) -> float | None:
+        """The chance to win that a decision lost."""
+        return self.tally.regret / self.tally.decisions if self.tally.decisions else None
+
+    @property
+    def points(self) -> float | None:
+        """The points that a decision lost, in a game that is counted."""
+        tally = self.tally
+        if tally.points is None or not tally.decisions:
+            return None
+        return tally.points / tally.decisions
+
+    def json(self) -> dict[str, object]:
+        """The standing as plain data."""
+        return {
+            "name": self.name,
+            "games": self.games,
+            "wins": self.wins,
+            "faults": self.faults,
+            "fault_rate": self.faults / self.games if self.games else None,
+            "over_par": self.over_par,
+            "share": self.share,
+            "decisions": self.tally.decisions,
+            "regret_per_decision": self.regret,
+            "points_per_decision": self.points,
+            "rating": self.rating._asdict(),
+            "seats": [seat.json() for seat in self.seats],
+            "against": {
+                name: {"wins": wins, "games": games} for name, (wins, games) in self.against.items()
+            },
+        }
+
+
+@dataclass(frozen=True)
+class Table:
+    """One game of a tournament: who stands where."""
+
+    game: Game
+    par: tuple[float, float]
+    standings: tuple[Standing, ...]
+    """Best rating first."""
+    seat: Rating
+    """What sitting in seat 1 is worth."""
+
+    def json(self) -> dict[str, object]:
+        """The table as plain data."""
+        return {
+            "game": self.game.id,
+            "variant": self.game.settings,
+            "par": list(self.par),
+            "seat_1": self.seat._asdict(),
+            "players": [standing.json() for standing in self.standings],
+        }
+
+
+@dataclass(frozen=True)
+class Standings:
+    """A tournament with its results."""
+
+    tournament: Tournament
+    tables: tuple[Table, ...]
+    overall: dict[str, Rating]
+    """Ratings over all games, best first."""
+    played: int
+    faults: tuple[tuple[str, str, int], ...]
+    """Every fault that there was: who made it, the sentence, and how often."""
+
+    def json(self) -> dict[str, object]:
+        """The standings as plain data."""
+        return {
+            **self.tournament.header(),
+            "played": self.played,
+            "tables": [table.json() for table in self.tables],
+            "overall": {name: rating._asdict() for name, rating in self.overall.items()},
+            "faults": [
+                {"name": name, "why": why, "games": games} for name, why, games in self.faults
+            ],
+        }
+
+
+def standings(tournament: Tournament, results: Iterable[Result]) -> Standings:
+    """Who stands where. The order of the results makes no difference."""
+    # Sums of fractions depend on their order in the last digit.
+    found = sorted(results, key=lambda result: result.key)
+    overall, _ = ratings.rate(map(_met, found))
+    faults: dict[tuple[str, str], int] = {}
+    for result in found:
+        if result.fault is not None:
+            what = result.players[result.fault.seat - 1], result.fault.why
+            faults[what] = faults.get(what, 0) + 1
+    return Standings(
+        tournament,
+        tuple(_table(tournament, game, found) for game in tournament.games),
+        dict(sorted(overall.items(), key=lambda pair: -pair[1].points)),
+        len(found),
+        tuple((*what, games) for what, games in sorted(faults.items())),
+    )
+
+
+def _met(result: Result) -> ratings.Game:
+    return ratings.Game(*result.players, result.game, result.winner == 1)
+
+
+def _table(tournament: Tournament, game: Game, results: list[Result]) -> Table:
+    mine, par = [result for result in results if result.game == game.id], prepare(game)
+    rated, seats = ratings.rate(map(_met, mine))
+    nobody = Rating(0.0, 0.0)
+    names = [entrant.name for entrant in tournament.entrants]
+    rows = [
+        Standing(
+            name,
+            (_seat(name, 1, par[0], mine), _seat(name, 2, par[1], mine)),
+            rated.get(name, nobody),
+            {other: _against(name, other, mine) for other in names if other != name},
+        )
+        for name in names
+    ]
+    rows.sort(key=lambda standing: -standing.rating.points)
+    return Table(game, par, tuple(rows), seats.get(game.id, nobody))
+
+
+def _seat(name: str, seat: int, par: float, results: list[Result]) -> Seat:
+    mine = [result for result in results if result.players[seat - 1] == name]
+    return Seat(
+        par,
+        len(mine),
+        sum(result.winner == seat for result in mine),
+        sum(result.fault is not None and result.fault.seat == seat for result in mine),
+        _sum(result.seats[seat - 1] for result in mine),
+    )
+
+
+def _against(name: str, other: str, results: list[Result]) -> tuple[int, int]:
+    met = [result for result in results if set(result.players) == {name, other}]
+    return sum(result.players[result.winner - 1] == name for result in met), len(met)
+
+
+def _sum(tallies: Iterable[Tally]) -> Tally:
+    found = list(tallies)
+    points = [tally.points for tally in found if tally.points is not None]
+    return Tally(
+        sum(tally.decisions for tally in found),
+        sum(tally.regret for tally in found),
+        sum(points) if points else None,
+        sum(tally.best for tally in found),
+        sum(tally.kept for tally in found),
+    )
