@@ -23,6 +23,7 @@ from numduel.store import Kept, hold, new
 from numduel.terminal.analyse import analyse
 from numduel.terminal.audit import audit
 from numduel.terminal.levels import levels
+from numduel.terminal.mcp import mcp
 from numduel.terminal.menu import menu
 from numduel.terminal.options import GameName, Json, Plain, Settings, Which, read_settings
 from numduel.terminal.play import Table
@@ -33,6 +34,7 @@ from numduel.terminal.screen import Screen
 from numduel.terminal.serve import serve
 from numduel.terminal.shelf import label, pick
 from numduel.terminal.solve import solve
+from numduel.terminal.tournament import tournament
 
 app = typer.Typer(
     add_completion=False,
@@ -161,7 +163,7 @@ def games(as_json: Json = False) -> None:
     print("Play one with: numduel play NAME")
 
 
-for _command in (analyse, review, puzzle, solve, levels, audit, serve):
+for _command in (analyse, review, puzzle, solve, levels, audit, tournament, serve, mcp):
     app.command()(_command)
 
 

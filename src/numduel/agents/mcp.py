@@ -1,0 +1,417 @@
+"""The games as an MCP server: an assistant sits down, plays the computer, and is told the rules.
+
+``numduel mcp`` speaks the protocol over its standard input and output. Every answer is a short
+text in the words of the game, and the same as data; whatever is refused is one sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from importlib.metadata import version
+from random import SystemRandom
+from threading import Lock
+from typing import Annotated, Any, Literal, cast
+
+from mcp.server import MCPServer
+from mcp.server.mcpserver import Context
+from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
+from mcp.types import CallToolResult, InputRequiredResult, TextContent, ToolAnnotations
+from pydantic import BaseModel, Field, ValidationError
+
+from numduel.coach import table
+from numduel.core.errors import BadVariant, IllegalMove, NumduelError
+from numduel.core.game import Game
+from numduel.core.state import Move
+from numduel.core.view import DEFAULT_NAMES
+from numduel.games import game as find
+from numduel.games import games
+from numduel.match import HUMAN, Match, begin
+from numduel.players import KINDS, Player, player
+from numduel.record import printable
+from numduel.solver import analyse
+from numduel.store import Kept, new
+
+MOST = 100
+"""Games that are held at once; the one left alone for longest is forgotten first."""
+OPPONENTS = tuple(kind for kind in KINDS if kind != HUMAN)
+INSTRUCTIONS = (
+    "Two-player number games against the computer. list_games says which there are, rules how one"
+    " goes, start begins a game and tells its game_id; then answer each board with move until the"
+    " game is over. The computer's answer comes with your move."
+)
+Number = Annotated[int, Field(ge=1, lt=10**9, description="The number that start told.")]
+Name = Annotated[str, Field(max_length=40, description="A game, by a name from list_games.")]
+_chance = SystemRandom()
+
+
+class Board(BaseModel):
+    """A game as it stands."""
+
+    game_id: int
+    game: str
+    variant: dict[str, int | str]
+    you: int = Field(description="Your seat, 1 or 2.")
+    opponent: str
+    moves: list[str] = Field(description="Every move so far, in notation.")
+    board: str
+    card: int | None = Field(description="The drawn card that waits to be played.")
+    your_turn: bool
+    legal_moves: list[str]
+    winner: int | None = Field(description="The seat that won, once the game is over.")
+    reason: str | None
+
+
+class Listed(BaseModel):
+    """The games that can be played."""
+
+    games: list[dict[str, Any]]
+    opponents: list[str]
+
+
+class Page(BaseModel):
+    """The rules of a game."""
+
+    game: str
+    rules: str
+
+
+class Worth(BaseModel):
+    """What every legal move is worth, best first."""
+
+    game_id: int
+    values: list[dict[str, Any]]
+
+
+class Written(BaseModel):
+    """A game in its notation."""
+
+    game_id: int
+    record: str
+
+
+class Table:
+    """One game between an assistant and the computer."""
+
+    def __init__(self, number: int, match: Match, seat: int, rival: Player, kind: str) -> None:
+        self.number = number
+        self.match = match
+        self.seat = seat
+        self.kind = kind
+        self._rival = rival
+        self._kept: Kept | None = new(match.record)
+
+    def answer(self) -> list[str]:
+        """Let the computer move until it is the assistant's turn: what is said meanwhile."""
+        said: list[str] = []
+        while self.match.state.outcome is None:
+            state = self.match.state
+            if state.forced_pass:
+                self.match.play("pass")
+            elif state.to_move != self.seat:
+                self.match.play(self._rival.choose(state))
+            else:
+                break
+            said += self.told()
+        return said
+
+    def told(self) -> list[str]:
+        """What the game says about the last move, without the board, which comes at the end."""
+        view, game = self.match.view, self.match.state.game
+        lines = [line for line in game.told(view) if line and line not in game.board(view)]
+        return lines or [f"{view.name(view.mover)}: {game.spoken(cast('Move', view.last))}"]
+
+    def keep(self) -> None:
+        """Have the game on disk beside all others; where that cannot be, it is in memory alone."""
+        if self._kept is None:
+            return
+        try:
+            self.match.write(self._kept.save)
+        except OSError:
+            self.close()
+            return
+        if self.match.state.outcome is not None:
+            self.close()
+
+    def close(self) -> None:
+        """Let go of the file."""
+        if self._kept is not None:
+            self._kept.close()
+            self._kept = None
+
+    def shown(self, *said: str) -> CallToolResult:
+        """What happened and how the game stands, as text and as data."""
+        view, state = self.match.view, self.match.state
+        game, over = state.game, state.outcome is not None
+        board = "\n".join(game.board(view))
+        legal = [game.spoken(move) for move in state.legal_moves]
+        if over:
+            asked = "\n".join(game.conclusion(view))
+        else:
+            lines = [line.strip() for line in game.prompt(view)]
+            asked = "\n".join(line for line in lines if line not in ("", ">"))
+            asked += f"\nA move is {game.usage()}. Legal: {', '.join(legal)}."
+        head = f"Game {self.number}: you are {view.name(self.seat)}."
+        parts = [head, *(["\n".join(said)] if said else []), board, asked]
+        data = Board(
+            game_id=self.number,
+            game=game.id,
+            variant=game.settings,
+            you=self.seat,
+            opponent=self.kind,
+            moves=[str(move) for move in state.moves],
+            board=board,
+            card=None if over else view.card,
+            your_turn=not over,
+            legal_moves=legal,
+            winner=state.winner,
+            reason=" ".join(game.explain(view, state.winner)) if state.winner else None,
+        )
+        return _result("\n\n".join(parts), data)
+
+
+class Tables:
+    """The games that this server holds."""
+
+    def __init__(self) -> None:
+        self._open: dict[int, Table] = {}
+        self._last = 0
+
+    def add(self, match: Match, seat: int, kind: str) -> Table:
+        """A new game; beyond the limit the one left alone for longest is forgotten."""
+        self._last += 1
+        rival = cast("Player", player(kind))
+        opened = self._open[self._last] = Table(self._last, match, seat, rival, kind)
+        while len(self._open) > MOST:
+            self._open.pop(next(iter(self._open))).close()
+        return opened
+
+    def get(self, number: int) -> Table:
+        """A game by its number; it is the last to be forgotten now."""
+        found = self._open.pop(number, None)
+        if found is not None:
+            self._open[number] = found
+            return found
+        if number <= self._last:
+            raise BadVariant(
+                f"Game {number} is forgotten: the last {MOST} games are held; start another."
+            )
+        raise BadVariant(f"There is no game {number}; start tells the game_id of a new one.")
+
+
+class Server(MCPServer[Any]):
+    """A server that refuses in one sentence, whatever it is asked."""
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
+    ) -> CallToolResult | InputRequiredResult:
+        """Call a tool; what goes wrong is told without the words of a program."""
+        try:
+            return await super().call_tool(name, arguments, context)
+        except UnexpectedToolError as error:
+            if isinstance(error.__cause__, NumduelError):
+                raise ToolError(str(error.__cause__)) from None
+            raise
+        except ToolError as error:
+            if isinstance(error.__cause__, ValidationError):
+                raise ToolError(_wrong(error.__cause__)) from None
+            raise ToolError(f"There is no tool {printable(name, 40)!r}.") from None
+
+
+def server(*, values_allowed: bool = False) -> Server:
+    """The server with its tools, holding no game yet."""
+    made = Server(
+        "numduel",
+        title="numduel",
+        instructions=INSTRUCTIONS,
+        version=version("numduel"),
+        # Whatever is logged goes to a terminal that nobody reads: refusals are answers, not news.
+        log_level="ERROR",
+    )
+    tables, lock = Tables(), Lock()
+    looks = ToolAnnotations(read_only_hint=True, open_world_hint=False)
+    plays = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
+
+    @made.tool(annotations=looks)
+    def list_games() -> Annotated[CallToolResult, Listed]:
+        """List the games, their settings and the opponents."""
+        kinds = [kind() for kind in games()]
+        lines = [f"{game.name}: {game.title}. {game.summary} {_settings(game)}" for game in kinds]
+        opponents = f"Opponents: {', '.join(OPPONENTS)}."
+        data = Listed(games=[_described(game) for game in kinds], opponents=list(OPPONENTS))
+        return _result("\n".join([*lines, opponents]), data)
+
+    @made.tool(annotations=looks)
+    def rules(game: Name) -> Annotated[CallToolResult, Page]:
+        """Read the rules of a game."""
+        kind = find(game)
+        return _result(kind.page, Page(game=kind.id, rules=kind.page))
+
+    @made.tool(annotations=plays)
+    def start(
+        game: Name,
+        opponent: Annotated[
+            str, Field(max_length=40, description=f"One of {', '.join(OPPONENTS)}.")
+        ] = "medium",
+        seat: Annotated[
+            Literal[1, 2, "random"], Field(description="Your seat; seat 1 moves first.")
+        ] = 1,
+        variant: Annotated[
+            dict[str, int | str] | None,
+            Field(max_length=10, description='Settings of the game, such as {"n": 12}.'),
+        ] = None,
+        pie: Annotated[
+            bool, Field(description="Whether the first move may be answered by swap.")
+        ] = False,
+        forgiving: Annotated[
+            bool,
+            Field(description="Whether a broken rule is asked again where it would lose the game."),
+        ] = False,
+    ) -> Annotated[CallToolResult, Board]:
+        """Start a game against the computer; it moves first if you take seat 2."""
+        kind = find(game, **(variant or {}))
+        if opponent not in OPPONENTS:
+            raise BadVariant(
+                f"There is no opponent {printable(opponent, 40)!r};"
+                f" there are {', '.join(OPPONENTS)}."
+            )
+        sits = _chance.choice((1, 2)) if seat == "random" else seat
+        names, kinds = list(DEFAULT_NAMES), [HUMAN, HUMAN]
+        names[2 - sits], kinds[2 - sits] = f"Computer ({opponent})", opponent
+        with lock:
+            match = begin(
+                kind,
+                players=(kinds[0], kinds[1]),
+                names=(names[0], names[1]),
+                pie=pie,
+                forgiving=forgiving and kind.strict,
+            )
+            opened = tables.add(match, sits, opponent)
+            said = opened.answer()
+            opened.keep()
+            return opened.shown(*said)
+
+    @made.tool(annotations=plays)
+    def move(
+        game_id: Number,
+        move: Annotated[
+            str | Annotated[int, Field(strict=True)],
+            Field(description="Your move as the board asks for it, such as 7, end or swap."),
+        ],
+    ) -> Annotated[CallToolResult, Board]:
+        """Make your move; the computer's answer is made too. A broken rule may lose the game."""
+        with lock:
+            opened = tables.get(game_id)
+            _unfinished(opened)
+            opened.match.play(move)
+            said = opened.told() if opened.match.state.outcome is None else []
+            said += opened.answer()
+            opened.keep()
+            return opened.shown(*said)
+
+    @made.tool(annotations=looks)
+    def board(game_id: Number) -> Annotated[CallToolResult, Board]:
+        """See how a game stands."""
+        with lock:
+            return tables.get(game_id).shown()
+
+    @made.tool(annotations=looks)
+    def values(game_id: Number) -> Annotated[CallToolResult, Worth]:
+        """Ask what every legal move is worth, where whoever runs this server allows it."""
+        with lock:
+            opened = tables.get(game_id)
+            if not values_allowed:
+                raise BadVariant("Values are not told here: numduel mcp --values would allow them.")
+            _unfinished(opened)
+            state = opened.match.state
+            found = [
+                {
+                    "move": state.game.spoken(option.move),
+                    "win_probability": option.win_probability,
+                    "moves_to_the_end": option.plies,
+                    "points_ahead": option.margin,
+                    "best": option.best,
+                    "exact": option.exact,
+                }
+                for option in analyse(state)
+            ]
+            return _result("\n".join(table(state)), Worth(game_id=game_id, values=found))
+
+    @made.tool(annotations=plays)
+    def undo(game_id: Number) -> Annotated[CallToolResult, Board]:
+        """Take back your last move and the computer's answer; drawn cards come again."""
+        with lock:
+            opened = tables.get(game_id)
+            _unfinished(opened)
+            undone = opened.match.undo(opened.seat)
+            if not undone:
+                raise IllegalMove("You have made no move that could be taken back.")
+            opened.keep()
+            return opened.shown("1 move undone." if undone == 1 else f"{undone} moves undone.")
+
+    @made.tool(annotations=plays)
+    def resign(game_id: Number) -> Annotated[CallToolResult, Board]:
+        """Give the game up."""
+        with lock:
+            opened = tables.get(game_id)
+            _unfinished(opened)
+            opened.match.resign()
+            opened.keep()
+            return opened.shown()
+
+    @made.tool(annotations=looks)
+    def record(game_id: Number) -> Annotated[CallToolResult, Written]:
+        """Get a game as text in its notation, finished or not."""
+        with lock:
+            text = tables.get(game_id).match.record.text()
+            return _result(text, Written(game_id=game_id, record=text))
+
+    return made
+
+
+def serve(*, values_allowed: bool = False) -> None:
+    """Speak the protocol over standard input and output until the other side hangs up."""
+    with suppress(KeyboardInterrupt):
+        server(values_allowed=values_allowed).run("stdio")
+
+
+def _unfinished(opened: Table) -> None:
+    if opened.match.state.outcome is not None:
+        raise IllegalMove("The game is over: start another.")
+
+
+def _result(text: str, data: BaseModel) -> CallToolResult:
+    """The same as text, for who reads, and as data, for programs."""
+    return CallToolResult(
+        content=[TextContent(type="text", text=text)],
+        structured_content=data.model_dump(mode="json"),
+    )
+
+
+def _described(game: Game) -> dict[str, Any]:
+    return {
+        "game": game.name,
+        "id": game.id,
+        "title": game.title,
+        "summary": game.summary,
+        "variant": game.settings,
+        "deck": game.has_deck,
+        "strict": game.strict,
+    }
+
+
+def _settings(game: Game) -> str:
+    """``Settings: n=21 (1 to 999).``"""
+    told = (
+        f"{name}={game.settings[name]}"
+        f" ({' or '.join(parameter.words) or f'{parameter.low} to {parameter.high}'})"
+        for name, parameter in game.parameters.items()
+    )
+    return f"Settings: {', '.join(told)}."
+
+
+def _wrong(error: ValidationError) -> str:
+    """What is wrong with the first wrong argument, in one sentence."""
+    first: Mapping[str, Any] = cast("Mapping[str, Any]", error.errors(include_input=False)[0])
+    where = printable(".".join(map(str, first["loc"][:1])), 40)
+    return f"{where}: {printable(first['msg'], 120)}."

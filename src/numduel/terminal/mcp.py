@@ -1,0 +1,24 @@
+"""The games for assistants: start the MCP server."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from numduel.core.errors import BadVariant
+
+
+def mcp(
+    values: Annotated[
+        bool, typer.Option("--values", help="Let the assistant ask what its moves are worth.")
+    ] = False,
+) -> None:
+    """Serve the games to an assistant, over standard input and output (MCP)."""
+    try:
+        from numduel.agents.mcp import serve
+    except ImportError:
+        raise BadVariant(
+            "The server for assistants needs a package: pip install 'numduel[mcp]'."
+        ) from None
+    serve(values_allowed=values)

@@ -1,0 +1,515 @@
+"""Language models under Inspect: told everything, asked fairly, judged exactly."""
+
+from __future__ import annotations
+
+import gc
+import json
+import random
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("inspect_ai")
+
+from inspect_ai import eval as run
+from inspect_ai import eval_retry
+from inspect_ai.log import EvalLog, EvalSample
+from inspect_ai.model import ChatMessage, ModelOutput, ModelUsage, get_model
+
+import numduel
+from numduel import Game, State
+from numduel.agents.common import settled
+from numduel.agents.inspect import TASKS, Asking
+from numduel.core.state import _ORDERS
+from numduel.record import parse
+from tests import brute, naive
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:The 'initial' parameter:DeprecationWarning"),
+    pytest.mark.filterwarnings("ignore:Unclosed <MemoryObject:ResourceWarning"),
+]
+"""Inspect's own."""
+SMALL: dict[str, dict[str, Any]] = {
+    "number_capture": {"n": 9},
+    "sequence_build": {"n": 4, "copies": 2, "k": 3},
+    "sequence_capture_line": {"n": 7, "k": 3},
+    "sequence_capture_factors": {"n": 12},
+    "sequence_duel": {"n": 7},
+}
+"""Every task on a small board."""
+Choice = Callable[[State], str]
+Answer = Callable[[list[ChatMessage]], str]
+
+
+@pytest.fixture
+def logs(tmp_path: Path) -> Iterator[Path]:
+    """Where Inspect logs. What it leaves unclosed is collected here, where nobody minds, and in no
+    other test."""
+    yield tmp_path
+    gc.collect()
+
+
+def board(prompt: str, game: Game) -> State:
+    """The position that a prompt tells of; nothing else is known to the model."""
+    found = re.search(r"Moves so far, in order: (.*)", prompt)
+    assert found
+    state = game.replay("" if found[1] == "none" else found[1])
+    drawn = re.search(r"draws (\d+)\.$", prompt, re.MULTILINE)
+    return state.draw(int(drawn[1])) if drawn else state
+
+
+def chosen(name: str, choose: Choice) -> Answer:
+    """A model that plays what is chosen in the position that it is told of."""
+    game = numduel.game(name.replace("_", "-"), **SMALL[name])
+    return lambda talk: (
+        f"I have thought about it.\n\n**MOVE: {choose(board(talk[-1].text, game))}**"
+    )
+
+
+def best(state: State) -> str:
+    return state.game.spoken(numduel.analyse(state)[0].move)
+
+
+def blind(state: State) -> str:
+    return state.game.spoken(random.Random(state.text).choice(state.legal_moves))
+
+
+def judged(name: str, answer: Answer, log_dir: Path, **options: Any) -> EvalLog:
+    """The log of a task with a model behind the mock that answers so."""
+
+    def output(talk: list[ChatMessage], *_: Any) -> ModelOutput:
+        said = ModelOutput.from_content("mockllm/model", answer(talk))
+        said.usage = ModelUsage()  # Else the mock counts tokens, with a table from the network.
+        return said
+
+    model = get_model("mockllm/model", custom_outputs=output, memoize=False)
+    task = TASKS[name](**{"games": 4, **SMALL[name], **options})
+    [log] = run(task, model=model, log_dir=str(log_dir), display="none", log_format="json")
+    assert log.status == "success", log.error
+    return log
+
+
+def metrics(log: EvalLog) -> dict[str, float]:
+    assert log.results
+    return {name: metric.value for name, metric in log.results.scores[0].metrics.items()}
+
+
+def samples(log: EvalLog) -> list[EvalSample]:
+    assert log.samples
+    return log.samples
+
+
+def told(log: EvalLog) -> list[dict[str, Any]]:
+    """What the scores say about each game beside their numbers."""
+    return [(sample.scores or {})["values"].metadata or {} for sample in samples(log)]
+
+
+def prompts(log: EvalLog) -> list[str]:
+    return [
+        message.text
+        for sample in samples(log)
+        for message in sample.messages
+        if message.role == "user"
+    ]
+
+
+# -- scores ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_a_perfect_model_loses_nothing_and_wins_what_can_be_won(name: str, logs: Path) -> None:
+    log = judged(name, chosen(name, best), logs)
+    found = metrics(log)
+    assert found["regret"] == pytest.approx(0, abs=1e-12)
+    assert found.get("share", 1) == pytest.approx(1)
+    assert found["fault_rate"] == found["rethinks"] == 0
+    if name != "sequence_build":
+        pars = [sample.metadata["par"] for sample in samples(log)]
+        assert set(pars) <= {0, 1}
+        assert found["win_rate"] == sum(pars) / len(pars)
+
+
+def test_par_is_the_value_of_the_start_for_the_seat(logs: Path) -> None:
+    log = judged("sequence_build", lambda _: "MOVE: discard", logs, games=2, n=3)
+    first = brute.best_chance((), 3, 2, 3)
+    one, two = (sample.metadata["par"] for sample in samples(log))
+    assert (one, two) == (pytest.approx(first), pytest.approx(1 - first))
+
+
+def test_regret_is_what_trying_everything_finds(logs: Path) -> None:
+    name = "sequence_capture_factors"
+    log = judged(name, chosen(name, blind), logs, games=8, opponent="random")
+
+    def legal(moves: brute.Moves) -> set[int | str]:
+        return set(naive.factors_moves(moves, 12, 0))
+
+    @cache
+    def value(moves: brute.Moves) -> int:
+        """1 if who moves next wins, else 0; who cannot move has lost."""
+        return int(brute.best(moves, legal, lambda end: naive.factors_winner(end, 12, 0))[0] > 0)
+
+    lost = kept = available = decisions = won = 0
+    for sample, said in zip(samples(log), told(log), strict=True):
+        state = parse(said["record"]).state
+        won += state.winner == sample.metadata["seat"]
+        for at in range(sample.metadata["seat"] - 1, len(state.moves), 2):
+            before, after = value(state.moves[:at]), 1 - value(state.moves[: at + 1])
+            if len(legal(state.moves[:at])) > 1:
+                decisions += 1
+                available += before
+                kept += after
+                lost += before - after
+    found = metrics(log)
+    assert lost > 0
+    assert found["regret"] == pytest.approx(lost / decisions)
+    assert found["share"] == pytest.approx(kept / available)
+    assert found["win_rate"] == won / 8
+
+
+def test_points_are_counted_where_the_game_is(logs: Path) -> None:
+    log = judged("number_capture", chosen("number_capture", blind), logs)
+    lost = decisions = 0
+    for sample, said in zip(samples(log), told(log), strict=True):
+        moves = parse(said["record"]).state.moves
+        for at in range(sample.metadata["seat"] - 1, len(moves), 2):
+            if len(naive.capture_moves(moves[:at], 9)) > 1:
+                decisions += 1
+                lost += brute.best_margin(moves[:at], 9) + brute.best_margin(moves[: at + 1], 9)
+    assert lost > 0
+    assert metrics(log)["points_lost"] == pytest.approx(lost / decisions)
+    duel = judged("sequence_duel", chosen("sequence_duel", blind), logs, games=1)
+    assert "points_lost" not in metrics(duel)
+
+
+def test_every_move_is_in_the_score_with_its_values(logs: Path) -> None:
+    log = judged("sequence_duel", chosen("sequence_duel", blind), logs, games=1, seat=2)
+    [said] = told(log)
+    state = parse(said["record"]).state
+    assert [move["move"] for move in said["moves"]] == [str(m) for m in state.moves[1::2]]
+    for move in said["moves"]:
+        before = numduel.game("duel", n=7).replay(state.moves[: move["number"] - 1])
+        options = {str(option.move): option for option in numduel.analyse(before)}
+        assert move["before"] == max(option.win_probability for option in options.values())
+        assert move["after"] == options[move["move"]].win_probability
+        assert move["best"] == [name for name, option in options.items() if option.best]
+        assert move["regret"] == move["before"] - move["after"]
+
+
+def test_seats_alternate_and_are_told_apart(logs: Path) -> None:
+    name = "number_capture"
+    log = judged(name, chosen(name, best), logs, games=5)
+    assert [sample.metadata["seat"] for sample in samples(log)] == [1, 2, 1, 2, 1]
+    found = metrics(log)
+    assert (found["win_rate_seat_1"], found["win_rate_seat_2"]) == (1, 0)
+    assert found["win_rate"] == 3 / 5
+    fixed = judged(name, chosen(name, best), logs, games=2, seat=2)
+    assert [sample.metadata["seat"] for sample in samples(fixed)] == [2, 2]
+    assert "win_rate_seat_1" not in metrics(fixed)
+
+
+# -- answers --------------------------------------------------------------------------------
+
+
+def after(first: str, *, then: Answer) -> Answer:
+    """A model that says one thing to the very first question."""
+    said = [first]
+    return lambda talk: said.pop() if said else then(talk)
+
+
+def rethought(talk: list[ChatMessage]) -> str:
+    return chosen("sequence_duel", best)(talk[:1])
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ("MOVE: 99", "99 is out of range: the numbers are 1 to 7."),
+        ("I cannot decide.", "Please type a whole number from 1 to 7, or pick and the number."),
+        ("", "Please type a whole number from 1 to 7, or pick and the number."),
+    ],
+)
+def test_an_answer_that_is_no_move_gets_one_rethink(wrong: str, sentence: str, logs: Path) -> None:
+    log = judged("sequence_duel", after(wrong, then=rethought), logs, games=1, seat=1)
+    assert metrics(log)["rethinks"] == 1
+    assert metrics(log)["fault_rate"] == 0
+    assert told(log)[0]["rethinks"] == [{"move": 1, "why": sentence}]
+    [sample] = samples(log)
+    assert sample.messages[2].text.startswith(sentence)
+    assert parse(told(log)[0]["record"]).state.winner is not None
+
+
+def test_a_second_one_forfeits_the_game_and_gives_its_whole_chance_away(logs: Path) -> None:
+    # The perfect opponent of a small capture game loses to perfect play: seat 1 has it won.
+    log = judged("number_capture", lambda _: "MOVE: 0", logs, games=2)
+    found = metrics(log)
+    assert found["fault_rate"] == found["rethinks"] == 1
+    assert found["win_rate"] == 0
+    assert found["regret"] == sum(sample.metadata["par"] for sample in samples(log)) / 2
+    for sample, said in zip(samples(log), told(log), strict=True):
+        assert said["fault"][0]["why"] == "0 is out of range: the numbers are 1 to 9."
+        assert parse(said["record"]).state.winner == 3 - sample.metadata["seat"]
+        assert len(sample.messages) == 4
+
+
+def test_a_rethink_is_given_in_strict_games_too(logs: Path) -> None:
+    name = "sequence_capture_factors"
+    log = judged(
+        name,
+        after("MOVE: 13", then=lambda talk: chosen(name, best)(talk[:1])),
+        logs,
+        games=1,
+        seat=1,
+    )
+    assert (metrics(log)["rethinks"], metrics(log)["fault_rate"]) == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("answer", "move"),
+    [
+        ("MOVE: 5", 5),
+        ("move: 5.", 5),
+        ("MOVE: 3\nNo, wait.\nMOVE: 5", 5),
+        ("**Final move: 5**", 5),
+        ("> `MOVE: pick 5`", 5),
+        ("3 is weak, so I take (5).", 5),
+        ("I like 4.5 and 50% of it, hence 5", 5),
+        ("MOVE: 5 or 6", None),
+        ("MOVE: <number>", None),
+        ("MOVE:\n5", None),
+        ("MOVE: five", None),
+        ("MOVE: 5\nMOVE: ", None),
+        ("five", None),
+        ("4.5 1e3 0x5 ５", None),
+    ],
+)
+def test_the_last_move_line_counts_or_else_the_last_word_that_is_a_move(
+    answer: str, move: int | None
+) -> None:
+    state = numduel.game("duel").start()
+    ask = Asking(legal=True, indices=False, rules=False)
+    if move is None:
+        with pytest.raises(numduel.NotAMove):
+            ask.played(state, answer)
+    else:
+        assert ask.played(state, answer).moves == (move,)
+
+
+def test_a_negative_number_is_not_made_positive() -> None:
+    ask = Asking(legal=True, indices=False, rules=False)
+    with pytest.raises(numduel.IllegalMove, match="-5 is out of range"):
+        ask.played(numduel.game("duel").start(), "MOVE: -5")
+
+
+def test_indices_count_the_moves_from_0(logs: Path) -> None:
+    ask = Asking(legal=True, indices=True, rules=False)
+    state = numduel.game("capture").start()
+    assert ask.played(state, "MOVE: 20").moves == (21,)
+    with pytest.raises(numduel.NotAMove, match="from 0 to 20"):
+        ask.played(state, "MOVE: 21")
+    with pytest.raises(numduel.IllegalMove, match="21 is already claimed"):
+        ask.played(state.play(21), "MOVE: 20")
+    assert "The indices of the legal moves: 0, 1, 2" in ask.prompt(state)
+    dealt = numduel.game("build").start().draw(7)
+    assert ask.played(dealt, "MOVE: 2").moves == ("7x",)
+    assert "0 means beginning, 1 means end, 2 means discard" in ask.prompt(dealt)
+
+    def index(state: State) -> str:
+        return str(state.game.code(numduel.analyse(state)[0].move) - 1)
+
+    for name in ("sequence_build", "number_capture"):
+        log = judged(name, chosen(name, index), logs, games=2, notation="indices")
+        assert metrics(log)["regret"] == pytest.approx(0, abs=1e-12)
+        assert metrics(log)["rethinks"] == 0
+
+
+# -- prompts --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_a_prompt_says_all_there_is_to_know(name: str, logs: Path) -> None:
+    log = judged(name, chosen(name, blind), logs, games=2, opponent="random")
+    game = numduel.game(name.replace("_", "-"), **SMALL[name])
+    for sample in samples(log):
+        asked = [message.text for message in sample.messages if message.role == "user"]
+        record = parse((sample.scores or {})["values"].metadata["record"]).state  # type: ignore[index]
+        for prompt in asked:
+            state = board(prompt, game)
+            assert state.to_move == sample.metadata["seat"]
+            assert f"You are Player {state.to_move} in a game of {game.title}" in prompt
+            assert state.moves == record.moves[: len(state.moves)]
+            assert str(state) in prompt
+            assert game.page.split("\n## At the prompt")[0] in prompt
+            assert "\n## Notation" in prompt
+            assert "numduel resume" not in prompt
+            legal = ", ".join(map(game.spoken, state.legal_moves))
+            assert f"Legal moves: {legal}\n" in prompt
+
+
+def test_legal_moves_and_rules_are_left_out_when_asked(logs: Path) -> None:
+    name = "sequence_duel"
+    log = judged(name, chosen(name, best), logs, games=1, legal=False, rules=False)
+    assert prompts(log)
+    for prompt in prompts(log):
+        assert "egal moves:" not in prompt
+        assert "## " not in prompt
+
+
+def test_a_seed_repeats_the_games_and_another_does_not(logs: Path) -> None:
+    name = "sequence_build"
+
+    def records(seed: int) -> list[str]:
+        log = judged(name, chosen(name, blind), logs, opponent="medium", seed=seed)
+        return [said["record"] for said in told(log)]
+
+    once = records(7)
+    assert once == records(7) != records(8)
+    assert len(set(once)) > 1
+
+
+def deck(game: Game, luck: Callable[[], float]) -> list[int]:
+    """The order in which luck would draw all cards."""
+    state = settled(game.start(), luck)
+    while state.winner is None:
+        state = settled(state.play("discard"), luck)
+    return list(game.drawn(state))
+
+
+def numbers(data: object) -> Iterator[list[int]]:
+    """Every list of whole numbers in a JSON document, and the numbers of every text."""
+    if isinstance(data, str):
+        yield [int(number) for number in re.findall(r"\d{1,9}", data)]
+    elif isinstance(data, dict):
+        for value in data.values():
+            yield from numbers(value)
+    elif isinstance(data, list):
+        yield [value for value in data if isinstance(value, int)]
+        for value in data:
+            yield from numbers(value)
+
+
+def test_no_card_is_in_the_log_before_it_is_drawn(logs: Path) -> None:
+    name, decks = "sequence_build", set()
+
+    def watched(state: State) -> str:
+        decks.add(len(_ORDERS))
+        return blind(state)
+
+    before, early = len(_ORDERS), 0
+    log = judged(name, chosen(name, watched), logs, games=6, seed=3)
+    assert decks == {before}, "a deck was shuffled ahead"
+    data = json.loads(Path(log.location).read_text())
+    for sample, said in zip(data["samples"], told(log), strict=True):
+        state = parse(said["record"]).state
+        luck = random.Random(f"3 {sample['id']} 1").random
+        luck()
+        order, drawn = deck(state.game, luck), state.game.drawn(state)
+        assert order[: len(drawn)] == list(drawn)
+        rest = order[len(drawn) :]
+        if len(rest) > 2:
+            early += 1
+            for found in numbers(sample):
+                for at in range(len(found)):
+                    assert found[at : at + len(rest)] != rest
+    assert early
+
+
+# -- Inspect around it ----------------------------------------------------------------------
+
+
+def test_there_is_a_task_for_every_game() -> None:
+    assert set(TASKS) == {kind.id.replace("-", "_") for kind in numduel.games()} == set(SMALL)
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"opponent": "human"}, "opponent must be one of random, easy, medium, hard, perfect"),
+        ({"seat": 3}, "seat must be one of 1, 2, both"),
+        ({"games": 0}, "games must be a whole number from 1 to"),
+        ({"games": True}, "games must be a whole number from 1 to"),
+        ({"notation": "words"}, "notation must be one of numbers, indices"),
+        ({"seed": "x"}, "seed must be a whole number"),
+        ({"k": 99}, "k"),
+        ({"oponent": "easy"}, "Sequence Duel has no setting 'oponent'; it has n, k."),
+    ],
+)
+def test_a_wrong_option_is_one_sentence(options: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(Exception, match=re.escape(sentence)) as refused:
+        TASKS["sequence_duel"](**options)
+    assert "\n" not in str(refused.value)
+
+
+def test_a_game_that_a_limit_cuts_off_counts_as_not_won(logs: Path) -> None:
+    def output(talk: list[ChatMessage], *_: Any) -> ModelOutput:
+        said = ModelOutput.from_content("mockllm/model", chosen("number_capture", best)(talk))
+        said.usage = ModelUsage(input_tokens=1, output_tokens=9, total_tokens=10)
+        return said
+
+    model = get_model("mockllm/model", custom_outputs=output, memoize=False)
+    task = TASKS["number_capture"](games=1, seat=1, n=9)
+    [log] = run(task, model=model, log_dir=str(logs), display="none", token_limit=15)
+    found = metrics(log)
+    assert (found["win_rate"], found["fault_rate"], found["regret"]) == (0, 0, 0)
+    score = (samples(log)[0].scores or {})["values"]
+    assert str(score.explanation).startswith("The game did not end")
+
+
+def test_inspect_finds_and_runs_a_task_by_its_name(tmp_path: Path) -> None:
+    # The mock counts tokens with a table from the network; offline, any count will do.
+    (tmp_path / "tiktoken.py").write_text(
+        "def get_encoding(name):\n    return type('', (), {'encode': lambda *_, **__: []})()\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "inspect_ai", "eval", "numduel/sequence_duel", "--model",
+         "mockllm/model", "-T", "games=2", "-T", "n=5", "-T", "seat=1", "--log-dir", str(tmp_path),
+         "--log-format", "json", "--display", "none"],
+        capture_output=True, text=True, cwd=tmp_path, check=False,
+        env={"PATH": "/usr/bin:/bin", "HOME": str(tmp_path), "PYTHONPATH": str(tmp_path)},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    [path] = tmp_path.glob("*.json")
+    log = json.loads(path.read_text())
+    assert log["status"] == "success"
+    assert log["eval"]["task"] == "numduel/sequence_duel"
+    assert log["results"]["scores"][0]["metrics"]["fault_rate"]["value"] == 1
+
+
+class Table:
+    """In the place of the table that the mock counts tokens with, which is in the network."""
+
+    def encode(self, text: str, **_: Any) -> list[str]:
+        return text.split()
+
+
+def test_a_run_that_broke_off_is_resumed(logs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    name = "sequence_duel"
+
+    def output(talk: list[ChatMessage], *_: Any) -> ModelOutput:
+        if "You are Player 2" in talk[0].text:
+            raise RuntimeError("The provider is down.")
+        said = ModelOutput.from_content("mockllm/model", chosen(name, best)(talk))
+        said.usage = ModelUsage()
+        return said
+
+    [log] = run(
+        f"numduel/{name}",
+        model=get_model("mockllm/model", custom_outputs=output, memoize=False),
+        task_args={**SMALL[name], "games": 2},
+        log_dir=str(logs),
+        display="none",
+        max_samples=1,
+    )
+    assert log.status == "error"
+    monkeypatch.setattr("tiktoken.get_encoding", lambda _: Table())
+    [again] = eval_retry(log.location, log_dir=str(logs), display="none")
+    assert again.status == "success", again.error
+    assert again.eval.task_args["n"] == 7
+    kept, made = ((sample.scores or {})["values"].value for sample in samples(again))
+    assert (kept["regret"], kept["fault"]) == (0, 0)  # type: ignore[call-overload,index]
+    assert made["fault"] == 1  # type: ignore[call-overload,index]
