@@ -70,6 +70,7 @@ class Database:
         """The writer's own, as long as it lasts."""
         self._queue: SimpleQueue[_Job | None] = SimpleQueue()
         self._writer: threading.Thread | None = None
+        self._listener: threading.Thread | None = None
         self._closing = threading.Event()
 
     # -- once -------------------------------------------------------------------------------
@@ -95,9 +96,10 @@ class Database:
         self._writer = threading.Thread(target=self._write, args=(loop,), name="writer")
         self._writer.start()
         if self.postgresql:
-            threading.Thread(
+            self._listener = threading.Thread(
                 target=self._listen, args=(loop, heard, deaf), name="listener", daemon=True
-            ).start()
+            )
+            self._listener.start()
 
     def close(self) -> None:
         """Finish what was asked for, then let go of the database."""
@@ -105,6 +107,8 @@ class Database:
         if self._writer is not None:
             self._queue.put(None)
             self._writer.join()
+        if self._listener is not None:
+            self._listener.join(2 * RETRY)
         self._readers.shutdown()
         self._writes.dispose()
         self._reads.dispose()
@@ -137,7 +141,8 @@ class Database:
         if not self.postgresql:
             return connection.execute(_ENTER, row).rowcount == 1
         said = json.dumps({**row, "process": self.process})
-        return connection.execute(_ENTER_AND_TELL, {**row, "said": said}).first() is not None
+        found = connection.exec_driver_sql(_ENTER_AND_TELL, {**row, "said": said})
+        return found.first() is not None
 
     def announce(self, connection: Connection, what: dict[str, Any]) -> None:
         """Tell every other process, once the transaction is durable."""
@@ -227,11 +232,12 @@ class Database:
 
 
 _ENTER = insert(schema.log).on_conflict_do_nothing()
-# One statement, because each is a way to the server and back.
-_ENTER_AND_TELL = text(
+# One statement, because each is a way to the server and back, and as PostgreSQL reads it.
+_ENTER_AND_TELL = (
     "WITH entered AS (INSERT INTO log (game, number, seat, kind, text, at)"
-    " VALUES (:game, :number, :seat, :kind, :text, :at) ON CONFLICT DO NOTHING RETURNING 1)"
-    f" SELECT pg_notify('{CHANNEL}', :said) FROM entered"
+    " VALUES (%(game)s, %(number)s, %(seat)s, %(kind)s, %(text)s, %(at)s)"
+    " ON CONFLICT DO NOTHING RETURNING 1)"
+    f" SELECT pg_notify('{CHANNEL}', %(said)s) FROM entered"
 )
 _NOTIFY = text("SELECT pg_notify(:channel, :what)")
 
