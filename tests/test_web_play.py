@@ -446,7 +446,7 @@ def test_the_computer_answers(site: Site, name: str, level: str) -> None:
             true(game)
             assert game["to_move"] == seat
             game = accepted(one.move(luck.choice(game["legal"])["move"]))
-            if game["to_move"]:
+            if game["to_move"] == 3 - seat:  # It may have had to pass.
                 game = answered(one, game["number"])
         true(game)
 
@@ -653,3 +653,14 @@ def test_what_is_nowhere_is_not_found(site: Site) -> None:
     for what, body in bodies.items():
         refused(nobody.post(what, **body), 404)
     refused(site.http.get("/api/nothing"), 404)
+
+
+def test_the_computer_goes_on_where_the_person_has_to_pass(site: Site) -> None:
+    """Whoever only looks on over the live channel is not left waiting."""
+    state = numduel.game("capture", n=13).replay("10 5 7 1 12 8 4 3 2")
+    assert all(state.play(move).forced_pass for move in state.legal_moves)
+    one = create(
+        site.http, "capture", opponent="random", variant={"n": 13}, seat=1, moves=state.text
+    )
+    with one.live() as live:
+        live.until(lambda game: game["outcome"] or game["to_move"] == 1, "the computer's moves")

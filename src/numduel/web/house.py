@@ -265,6 +265,8 @@ class House:
         try:
             await self._think(table)
             table.failed = 0
+            # Where the opponent had to pass, it is the computer's turn again.
+            again = table.told is not None and table.told.computer is not None
         except Conflict:
             again = True  # Somebody was faster, or took something back.
         except NumduelError as error:
