@@ -21,10 +21,9 @@ from pathlib import Path
 from time import perf_counter, process_time
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from bench import batches, growth, solving
-from bench.table import Rounds, Row, Run, table
+from bench.table import Rounds, Row, Run, bars, table
 from bench.yardstick import ArrayDuel
 from numduel import Game, games
 
@@ -240,16 +239,7 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="fewer rounds")
     parser.add_argument("--json", action="store_true", help="print the rows as JSON")
     options = parser.parse_args()
-    # Without a thread of its own, the display is drawn between measurements, never during one.
-    with Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        console=Console(stderr=True),
-        auto_refresh=False,
-        transient=True,
-    ) as progress:
+    with bars() as progress:
         run = Run(options.quick, progress)
         rows = [row for benchmark in BENCHMARKS for row in benchmark(run)]
         ladders = growth.ladders(run)

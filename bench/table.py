@@ -5,7 +5,8 @@ from statistics import median
 from typing import NamedTuple
 
 from rich.box import SIMPLE
-from rich.progress import Progress
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 
@@ -40,6 +41,20 @@ class Run(NamedTuple):
     def rounds(self, what: str, full: int, quick: int) -> Iterator[int]:
         """Count the rounds of a benchmark, showing its progress."""
         yield from self.progress.track(range(quick if self.quick else full), description=what)
+
+
+def bars() -> Progress:
+    """How far a measurement has come. Without a thread of its own, it is drawn between
+    measurements, never during one."""
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        console=Console(stderr=True),
+        auto_refresh=False,
+        transient=True,
+    )
 
 
 class Rounds:

@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import perf_counter
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from bench.table import bars
 
 PAUSE = 0.5
 """Seconds between two drawings."""
@@ -16,15 +15,7 @@ class Shown:
 
     def __init__(self) -> None:
         self.title = ""
-        self.progress = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TimeElapsedColumn(),
-            console=Console(stderr=True),
-            auto_refresh=False,
-            transient=True,
-        )
+        self.progress = bars()
         self._drawn = 0.0
 
     @contextmanager

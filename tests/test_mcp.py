@@ -95,7 +95,7 @@ def sentence(told: Told) -> str:
 
 def test_all_games_are_listed_with_their_settings(call: Call) -> None:
     told = call("list_games")
-    assert [game["game"] for game in told.data["games"]] == NAMES
+    assert [game["name"] for game in told.data["games"]] == NAMES
     assert told.data["opponents"] == ["random", "easy", "medium", "hard", "perfect"]
     for kind in numduel.games():
         assert f"{kind.name}: {kind.title}. {kind.summary}" in told.text
@@ -105,7 +105,7 @@ def test_all_games_are_listed_with_their_settings(call: Call) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_rules_are_the_page(name: str, call: Call) -> None:
-    assert call("rules", game=name).text == numduel.game(name).page
+    assert call("rules", game=name).text == numduel.game(name).rulebook
 
 
 @pytest.mark.parametrize("seat", [1, 2])

@@ -55,6 +55,27 @@ class Level:
         return luck.choice([option.move for option in found if option.best])
 
 
+class Search:
+    """Knows no exact values: before each move it tries a fixed number of games out, in a tree that
+    grows towards the moves that do well, and takes the one that won most of them. Only what wins
+    or loses within two moves it sees for certain."""
+
+    def __init__(self, tries: int, seed: int | None = None) -> None:
+        self._tries = tries
+        self._seed = seed
+
+    def choose(self, state: State) -> Move:
+        """The move that did best; any of several, if they did equally well."""
+        from numduel.solver.estimate import Estimate
+
+        luck = chance(self._seed, state)
+        guess = Estimate(state.game, tries=self._tries, seed=luck.getrandbits(32))
+        values = guess.values(state.position)
+        top = max(value.rank for value in values.values())
+        code = luck.choice([code for code, value in values.items() if value.rank == top])
+        return state.game.moves(1 << code, state)[0]
+
+
 SLIGHT = 1e-12
 """Less than this is no loss: chances are sums of many numbers."""
 LEVELS = {"easy": 0.4, "medium": 0.2, "hard": 0.05, "perfect": 0.0}

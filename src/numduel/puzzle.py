@@ -87,20 +87,12 @@ def _candidates(
     state = game.start()
     while state.winner is None:
         if state.draws:
-            state = state.draw(_drawn(state, chance()))
+            state = state.draw(state.lot(chance()))
         options = analyse(state)
         if state.moves and single(options, luck=game.has_deck):
             yield state, options
         moves = state.legal_moves
         state = state.play(moves[int(chance() * len(moves))])
-
-
-def _drawn(state: State, chance: float) -> int:
-    """The card that a random number from 0 to 1 stands for."""
-    cards = [
-        card for card, count in state.game.undrawn(state.position).items() for _ in range(count)
-    ]
-    return cards[int(chance * len(cards))]
 
 
 def single(options: tuple[Option, ...], *, luck: bool) -> bool:

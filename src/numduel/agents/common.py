@@ -22,22 +22,12 @@ def settled(state: State, chance: Callable[[], float]) -> State:
     and forced passes made."""
     while state.winner is None:
         if state.draws:
-            state = state.draw(drawn(state, chance()))
+            state = state.draw(state.lot(chance()))
         elif state.forced_pass:
             state = state.play("pass")
         else:
             break
     return state
-
-
-def drawn(state: State, luck: float) -> int:
-    """The card that a random number from 0 to 1 stands for."""
-    cards = list(state.draws.items())
-    for card, likely in cards:
-        luck -= likely
-        if luck < 0:
-            return card
-    return cards[-1][0]
 
 
 def legal(state: State) -> list[int]:

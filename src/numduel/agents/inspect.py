@@ -182,7 +182,7 @@ class Asking:
         game, seen = board.game, view(board)
         settings = ", ".join(f"{name}={value}" for name, value in game.settings.items())
         asked = [line.strip() for line in game.prompt(seen)]
-        parts = [rulebook(game)] if self._rules else []
+        parts = [game.rulebook] if self._rules else []
         parts += [
             f"You are {seen.player} in a game of {game.title} ({settings}), and it is your turn.",
             f"Player {board.first} moves first. Moves so far, in order:"
@@ -248,12 +248,6 @@ class Asking:
         places = [game.spoken(game.moves(2 << at, board)[0]) for at in range(game.actions)]
         told = [f"{at} means {place}" for at, place in enumerate(places)]
         return ", ".join(told if len(told) <= LISTED else [*told[:2], f"… {told[-1]}"])
-
-
-def rulebook(game: Game) -> str:
-    """The rules page of a game, without what it says about typing at the prompt."""
-    parts = game.page.strip().split("\n## ")
-    return "\n## ".join(part for part in parts if not part.startswith("At the prompt"))
 
 
 def _keep(state: TaskState, start: State, board: State) -> None:

@@ -238,14 +238,14 @@ def server(*, values_allowed: bool = False) -> Server:
         kinds = [kind() for kind in games()]
         lines = [f"{game.name}: {game.title}. {game.summary} {_settings(game)}" for game in kinds]
         opponents = f"Opponents: {', '.join(OPPONENTS)}."
-        data = Listed(games=[_described(game) for game in kinds], opponents=list(OPPONENTS))
+        data = Listed(games=[game.described() for game in kinds], opponents=list(OPPONENTS))
         return _result("\n".join([*lines, opponents]), data)
 
     @made.tool(annotations=looks)
     def rules(game: Name) -> Annotated[CallToolResult, Page]:
         """Read the rules of a game."""
         kind = find(game)
-        return _result(kind.page, Page(game=kind.id, rules=kind.page))
+        return _result(kind.rulebook, Page(game=kind.id, rules=kind.rulebook))
 
     @made.tool(annotations=plays)
     def start(
@@ -386,18 +386,6 @@ def _result(text: str, data: BaseModel) -> CallToolResult:
         content=[TextContent(type="text", text=text)],
         structured_content=data.model_dump(mode="json"),
     )
-
-
-def _described(game: Game) -> dict[str, Any]:
-    return {
-        "game": game.name,
-        "id": game.id,
-        "title": game.title,
-        "summary": game.summary,
-        "variant": game.settings,
-        "deck": game.has_deck,
-        "strict": game.strict,
-    }
 
 
 def _settings(game: Game) -> str:

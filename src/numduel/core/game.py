@@ -178,6 +178,24 @@ class Game:
         except OSError:
             return f"# {self.title}\n\n{self.summary}\n"
 
+    @property
+    def rulebook(self) -> str:
+        """The rules page without what it says about typing at the prompt."""
+        parts = self.page.strip().split("\n## ")
+        return "\n## ".join(part for part in parts if not part.startswith("At the prompt"))
+
+    def described(self) -> dict[str, object]:
+        """What the game is, as plain data for lists of games."""
+        return {
+            "id": self.id,
+            "name": self.name,
+            "title": self.title,
+            "summary": self.summary,
+            "variant": self.settings,
+            "strict": self.strict,
+            "deck": self.has_deck,
+        }
+
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and self.variant == other.variant
 

@@ -149,6 +149,12 @@ class State:
         total = sum(counts.values())
         return {card: count / total for card, count in counts.items()}
 
+    def lot(self, luck: float) -> int:
+        """The card that a random number, from 0 to less than 1, stands for."""
+        counts = self._game.undrawn(self._position).items()
+        cards = [card for card, count in counts for _ in range(count)]
+        return cards[int(luck * len(cards))]
+
     @property
     def card(self) -> int | None:
         """The drawn card that waits to be played, if there is one."""

@@ -31,11 +31,14 @@ class _Node:
 
 
 class Estimate:
-    """Values guessed by trying; never exact."""
+    """Values guessed by trying, for so many seconds or so many games; never exact."""
 
-    def __init__(self, game: Game, *, seconds: float = 1.5, seed: int = 0) -> None:
+    def __init__(
+        self, game: Game, *, seconds: float = 1.5, tries: int | None = None, seed: int = 0
+    ) -> None:
         self.game = game
         self.seconds = seconds
+        self.tries = tries
         self._chance = random.Random(seed)
 
     def values(self, position: Position) -> dict[int, Value]:
@@ -80,7 +83,7 @@ class Estimate:
     def _grown(self, position: Position) -> _Node:
         root = _Node()
         end = monotonic() + self.seconds
-        while monotonic() < end or not root.tries:
+        while root.tries < self.tries if self.tries else monotonic() < end or not root.tries:
             self._try(root, position)
         return root
 

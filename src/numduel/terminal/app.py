@@ -150,7 +150,7 @@ def rules(game: GameName, as_json: Json = False, plain: Plain = False) -> None:
 def games(as_json: Json = False) -> None:
     """List the games and their variants."""
     if as_json:
-        print(json.dumps([_described(kind()) for kind in every_game()]))
+        print(json.dumps([kind().described() for kind in every_game()]))
         return
     for kind in every_game():
         print(f"{kind.name:9} {kind.title}\n{'':9} {kind.summary}")
@@ -211,18 +211,6 @@ def _sit_down(match: Match, screen: Screen, kept: Kept, seed: int | None) -> Non
         player(kind, None if seed is None else seed + seat) for seat, kind in enumerate(kinds, 1)
     )
     Table(match, (seats[0], seats[1]), screen, kept).play()
-
-
-def _described(game: Game) -> dict[str, object]:
-    return {
-        "id": game.id,
-        "name": game.name,
-        "title": game.title,
-        "summary": game.summary,
-        "variant": game.settings,
-        "strict": game.strict,
-        "deck": game.has_deck,
-    }
 
 
 def _seed(text: str | None) -> int | None:

@@ -14,6 +14,7 @@ import typer
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.games import game as find
+from numduel.paper import paper
 from numduel.terminal.options import GameName, Json, Settings, read_settings
 from numduel.terminal.screen import Screen
 
@@ -186,13 +187,17 @@ def page(found: Audit) -> str:
         plot("The first player wins between equals", list(found.levels.items())),
         plot("A choice matters", _shares(found)),
     ]  # fmt: skip
-    title = escape(f"{found.game.title}: audit")
-    return PAGE.format(
-        title=title,
-        settings=escape(_settings(found.game)),
-        plots="\n".join(plots),
-        table="\n".join(_html_rows(rows(found))),
-    )
+    title = f"{found.game.title}: audit"
+    settings = escape(_settings(found.game))
+    body = [
+        f"<p>{settings}. Every number here was computed over all positions; none is an"
+        " estimate.</p>",
+        *plots,
+        "<table>",
+        *_html_rows(rows(found)),
+        "</table>",
+    ]
+    return paper(title, "\n".join(body), style=STYLE, maker="numduel audit")
 
 
 def _shares(found: Audit) -> list[tuple[str, float]]:
@@ -237,41 +242,12 @@ def _html_rows(lines: list[Row]) -> list[str]:
     return made
 
 
-PAGE = """<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8"/>
-<meta name="viewport" content="width=device-width, initial-scale=1"/>
-<meta name="color-scheme" content="light dark"/>
-<title>{title}</title>
-<style>
-:root {{ color-scheme: light dark;
-  --ink: #1b1b1b; --paper: #fdfdfb; --bar: #3b6ea5; --rule: #bbb; }}
-@media (prefers-color-scheme: dark) {{
-  :root {{ --ink: #e8e8e4; --paper: #17181a; --bar: #6fa3dc; --rule: #555; }}
-}}
-body {{ font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper);
-  max-width: 46rem; margin: 2rem auto; padding: 0 1rem; }}
-figure {{ margin: 2rem 0; }}
-figcaption {{ font-weight: 600; }}
-svg {{ width: 100%; height: auto; }}
-rect {{ fill: var(--bar); stroke: var(--ink); }}
-line {{ stroke: var(--ink); }}
-text {{ fill: var(--ink); font-size: 13px; text-anchor: middle; }}
-table {{ border-collapse: collapse; width: 100%; }}
-th {{ text-align: left; padding-top: 1.2rem; }}
-td {{ border-top: 1px solid var(--rule); padding: .2rem .5rem .2rem 0; vertical-align: top; }}
-</style>
-</head>
-<body>
-<h1>{title}</h1>
-<p>{settings}. Every number here was computed over all positions; none is an estimate.</p>
-{plots}
-<table>
-{table}
-</table>
-</body>
-</html>
+STYLE = """rect { fill: var(--mark); stroke: var(--ink); }
+line { stroke: var(--ink); }
+text { text-anchor: middle; }
+table { width: 100%; }
+th { text-align: left; padding-top: 1.2rem; }
+td { border-top: 1px solid var(--rule); padding: .2rem .5rem .2rem 0; vertical-align: top; }
 """
 
 

@@ -32,12 +32,11 @@ from time import monotonic
 from typing import NamedTuple
 
 from numduel.core.errors import BadVariant
-from numduel.core.game import MAX_DIGITS, Game, whole_number
-from numduel.core.state import Move, Position, State
+from numduel.core.game import MAX_DIGITS, whole_number
+from numduel.core.state import Move, State
 from numduel.match import HUMAN
-from numduel.players import KINDS, Player, chance, player
+from numduel.players import KINDS, Player, Search, player
 from numduel.record import MAX_NAME, printable
-from numduel.solver.estimate import Estimate, _Node
 
 BUILT_IN = tuple(kind for kind in KINDS if kind != HUMAN)
 TRIES = 200
@@ -144,41 +143,6 @@ def _read(spec: str) -> None:
             f"There is no player {printable(spec, 40)!r}; there are {', '.join(BUILT_IN)}, search,"
             " python:package.module:attribute and exec:command line."
         )
-
-
-# -- a player that tries games out ------------------------------------------------------------
-
-
-class Search:
-    """Knows no exact values: before each move it tries a fixed number of games out, in a tree that
-    grows towards the moves that do well, and takes the one that won most of them. Only what wins
-    or loses within two moves it sees for certain."""
-
-    def __init__(self, tries: int, seed: int) -> None:
-        self._tries = tries
-        self._seed = seed
-
-    def choose(self, state: State) -> Move:
-        """The move that did best; any of several, if they did equally well."""
-        luck = chance(self._seed, state)
-        values = _Counted(state.game, self._tries, luck.getrandbits(32)).values(state.position)
-        top = max(value.rank for value in values.values())
-        code = luck.choice([code for code, value in values.items() if value.rank == top])
-        return state.game.moves(1 << code, state)[0]
-
-
-class _Counted(Estimate):
-    """An estimate from so many tried games, rather than from so much time."""
-
-    def __init__(self, game: Game, tries: int, seed: int) -> None:
-        super().__init__(game, seconds=0, seed=seed)
-        self._tries = tries
-
-    def _grown(self, position: Position) -> _Node:
-        root = super()._grown(position)
-        while root.tries < self._tries:
-            self._try(root, position)
-        return root
 
 
 # -- a player in Python -----------------------------------------------------------------------

@@ -7,6 +7,7 @@ from html import escape
 from typing import NamedTuple
 
 from numduel.core.game import Game
+from numduel.paper import paper
 from numduel.tournament.ratings import Rating, wilson
 from numduel.tournament.standings import Seat, Standing, Standings, Table
 
@@ -166,14 +167,12 @@ def page(found: Standings) -> str:
     body = [part + plots.get(name, "") for name, part in made.items()]
     if len(found.tables) > 1:
         body.append(_rated("Ratings over all games", found.overall))
-    return PAGE.format(
-        title=escape(_heading(found)),
-        mark=MARK,
-        played=f"{found.played:,}",
-        command=escape(found.tournament.command()),
-        meaning=escape(MEANING),
-        body="\n".join(body),
-    )
+    head = [
+        f"<p>{found.played:,} games, played by</p>",
+        f"<pre>{escape(found.tournament.command())}</pre>",
+        f"<p>{escape(MEANING)}</p>",
+    ]
+    return paper(_heading(found), "\n".join([*head, *body]), style=STYLE, maker=MARK)
 
 
 def _html(grid: Grid) -> str:
@@ -268,44 +267,13 @@ def plot(
     )
 
 
-PAGE = """<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8"/>
-<meta name="viewport" content="width=device-width, initial-scale=1"/>
-<meta name="color-scheme" content="light dark"/>
-<meta name="generator" content="{mark}"/>
-<title>{title}</title>
-<style>
-:root {{ color-scheme: light dark;
-  --ink: #1b1b1b; --paper: #fdfdfb; --dot: #3b6ea5; --rule: #bbb; }}
-@media (prefers-color-scheme: dark) {{
-  :root {{ --ink: #e8e8e4; --paper: #17181a; --dot: #6fa3dc; --rule: #555; }}
-}}
-body {{ font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper);
-  max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }}
-pre, .wide {{ overflow-x: auto; }}
-figure {{ margin: 2rem 0; max-width: 46rem; }}
-figcaption {{ font-weight: 600; }}
-svg {{ width: 100%; height: auto; }}
-line {{ stroke: var(--ink); stroke-width: 2; }}
-line.par {{ stroke-width: 1; stroke-dasharray: 4 4; }}
-circle {{ fill: var(--dot); stroke: var(--ink); stroke-width: 2; }}
-circle.hollow {{ fill: var(--paper); }}
-text {{ fill: var(--ink); font-size: 13px; }}
-text.name {{ text-anchor: end; }}
-table {{ border-collapse: collapse; }}
-th, td {{ border-top: 1px solid var(--rule); padding: .2rem 1rem .2rem 0; text-align: right;
-  white-space: nowrap; }}
-th:first-child {{ text-align: left; }}
-</style>
-</head>
-<body>
-<h1>{title}</h1>
-<p>{played} games, played by</p>
-<pre>{command}</pre>
-<p>{meaning}</p>
-{body}
-</body>
-</html>
+STYLE = """pre, .wide { overflow-x: auto; }
+line { stroke: var(--ink); stroke-width: 2; }
+line.par { stroke-width: 1; stroke-dasharray: 4 4; }
+circle { fill: var(--mark); stroke: var(--ink); stroke-width: 2; }
+circle.hollow { fill: var(--paper); }
+text.name { text-anchor: end; }
+th, td { border-top: 1px solid var(--rule); padding: .2rem 1rem .2rem 0; text-align: right;
+  white-space: nowrap; }
+th:first-child { text-align: left; }
 """

@@ -220,6 +220,7 @@ class Rules(BaseModel):
     name: str
     title: str
     summary: str
+    variant: dict[str, int | str]
     strict: bool
     deck: bool
     markers: list[str]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from hashlib import sha256
 from html import escape
 from pathlib import Path
+from typing import NamedTuple
 
 from fastapi import APIRouter, Request, Response
 
@@ -14,31 +14,53 @@ from numduel.core.errors import UnknownGame
 from numduel.games import game as find
 
 FOLDER = Path(__file__).parent / "page"
+HTML = "text/html; charset=utf-8"
 TYPES = {
-    ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
 }
+"""What is sent as it is; a page is put into its frame first."""
+
+
+class Page(NamedTuple):
+    """A page: its title, the file of its main part, and its script."""
+
+    title: str
+    file: str
+    script: str = ""
+
+
 PAGES = {
-    "/": "lobby.html",
-    "/play/{id}": "play.html",
-    "/analyse": "analyse.html",
-    "/puzzles": "puzzles.html",
-    "/api": "api.html",
+    "/": Page("numduel: number games for two", "lobby.html", "lobby.js"),
+    "/play/{id}": Page("numduel", "play.html", "play.js"),
+    "/analyse": Page("Analysis board | numduel", "analyse.html", "analyse.js"),
+    "/puzzles": Page("Puzzles | numduel", "puzzles.html", "puzzles.js"),
+    "/api": Page("Web API | numduel", "api.html", "reference.js"),
 }
-PROMPT = re.compile(r"^## At the prompt\n.*?(?=^## |\Z)", re.MULTILINE | re.DOTALL)
-"""The part of a rules page that is of no use in a browser."""
+MISSING = Page("Not here | numduel", "missing.html")
 router = APIRouter(include_in_schema=False)
 
 
 @cache
 def _files() -> dict[str, bytes]:
     """Every file of the page: whatever is asked for, no other is ever opened."""
-    return {path.name: path.read_bytes() for path in FOLDER.iterdir() if path.suffix in TYPES}
+    return {path.name: path.read_bytes() for path in FOLDER.iterdir() if path.is_file()}
 
 
-def _sent(request: Request, content: bytes, kind: str, status: int = 200) -> Response:
+def _framed(page: Page, here: str = "", **parts: str) -> bytes:
+    """A page as a whole. `here` is its place in the menus; `parts` are put into the main part."""
+    main = _files()[page.file].decode()
+    for name, part in parts.items():
+        main = main.replace(f"<!-- {name} -->", part)
+    script = f'<script type="module" src="/static/{page.script}"></script>' if page.script else ""
+    frame = _files()["frame.html"].decode()
+    frame = frame.replace("<!-- title -->", escape(page.title)).replace("<!-- script -->", script)
+    frame = frame.replace(f'<a href="{here}">', f'<a href="{here}" aria-current="page">')
+    return frame.replace("<!-- main -->", main).encode()
+
+
+def _sent(request: Request, content: bytes, kind: str = HTML, status: int = 200) -> Response:
     """A file, or word that the browser has it already."""
     tag = f'"{sha256(content).hexdigest()[:20]}"'
     headers = {"ETag": tag, "Cache-Control": "no-cache"}
@@ -49,16 +71,17 @@ def _sent(request: Request, content: bytes, kind: str, status: int = 200) -> Res
 
 def missing(request: Request) -> Response:
     """The page that says that there is none."""
-    return _sent(request, _files()["missing.html"], TYPES[".html"], 404)
+    return _sent(request, _framed(MISSING), status=404)
 
 
 @router.get("/static/{name}")
 async def static(request: Request, name: str) -> Response:
     """One file that a page is made of."""
+    kind = TYPES.get(Path(name).suffix)
     content = _files().get(name)
-    return (
-        missing(request) if content is None else _sent(request, content, TYPES[Path(name).suffix])
-    )
+    if kind is None or content is None:
+        return missing(request)
+    return _sent(request, content, kind)
 
 
 @router.get("/favicon.ico")
@@ -74,27 +97,25 @@ async def rules(request: Request, name: str) -> Response:
         kind = find(name)
     except UnknownGame:
         return missing(request)
-    title, body = _rules(kind.id)
-    page = _files()["rules.html"].decode()
-    page = page.replace("<!-- title -->", escape(title)).replace("<!-- rules -->", body)
-    return _sent(request, page.encode(), TYPES[".html"])
+    return _sent(request, _rules(kind.id))
 
 
 @cache
-def _rules(id: str) -> tuple[str, str]:
+def _rules(id: str) -> bytes:
     from markdown_it import MarkdownIt
 
     game = find(id)
-    text = PROMPT.sub("", game.page)
-    return game.title, MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
+    mark = MarkdownIt("commonmark", {"html": False}).enable("table")
+    page = Page(f"{game.title} | numduel", "rules.html")
+    return _framed(page, title=escape(game.title), rules=mark.render(game.rulebook))
 
 
-def _page(name: str) -> None:
+def _page(path: str) -> None:
     async def page(request: Request) -> Response:
-        return _sent(request, _files()[PAGES[name]], TYPES[".html"])
+        return _sent(request, _framed(PAGES[path], path))
 
-    router.add_api_route(name, page, methods=["GET"])
+    router.add_api_route(path, page, methods=["GET"])
 
 
-for _name in PAGES:
-    _page(_name)
+for _path in PAGES:
+    _page(_path)

@@ -30,12 +30,7 @@ def playable(name: str, settings: Mapping[str, object]) -> Game:
 def catalogue(game: Game) -> dict[str, Any]:
     """A game, its settings and its opponents, for a lobby."""
     return {
-        "id": game.id,
-        "name": game.name,
-        "title": game.title,
-        "summary": game.summary,
-        "strict": game.strict,
-        "deck": game.has_deck,
+        **game.described(),
         "markers": list(game.markers),
         "parameters": [
             {
