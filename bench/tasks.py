@@ -173,9 +173,9 @@ def finished(n: int) -> int:
 def reachable(n: str) -> Iterator[Found]:
     """How many positions of Number Capture can be reached."""
     from numduel import solver
-    from numduel.solver import everything
+    from numduel.solver import strong
 
-    found = everything.solve(game("capture", n=int(n)), solver.memory(), lambda _: None)
+    found = strong.solve(game("capture", n=int(n)), solver.memory(), lambda _: None)
     yield {"positions": len(found.values)}
 
 

@@ -18,7 +18,7 @@ from numduel.coach import Report, report, signed, why
 from numduel.core.errors import BadVariant
 from numduel.match import Match, begin
 from numduel.record import Record, parse
-from numduel.solver import Option
+from numduel.solver import Option, Value
 from numduel.terminal.review import review
 from tests.cli import Terminal, plain, run
 
@@ -71,14 +71,14 @@ def mistaken(tmp_path: Path) -> Path:
 
 
 def test_the_sign_is_the_result_and_the_size_the_distance_or_the_points() -> None:
-    assert signed(Option(5, 1.0, 5, None, True, 0.0, True)) == "+5"
-    assert signed(Option(5, 0.0, 4, None, True, 0.0, True)) == "-4"
-    assert signed(Option(5, 1.0, None, 11, True, 0.0, True)) == "+11"
-    assert signed(Option(5, 0.0, None, -11, True, 0.0, True)) == "-11"
-    assert signed(Option(5, 0.0, None, 0, True, 0.0, True)) == "-0"
-    assert signed(Option("6e", 0.58, None, None, True, 0.0, True)) == "58.0 %"
-    assert signed(Option(5, 0.58, None, None, True, 0.0, False)) == "~58.0 %"
-    assert signed(Option(5, 1.0, None, None, True, 0.0, True)) == "+"
+    assert signed(Option(5, Value(1.0, 5), True, 0.0)) == "+5"
+    assert signed(Option(5, Value(0.0, 4), True, 0.0)) == "-4"
+    assert signed(Option(5, Value(1.0, None, 11), True, 0.0)) == "+11"
+    assert signed(Option(5, Value(0.0, None, -11), True, 0.0)) == "-11"
+    assert signed(Option(5, Value(0.0, None, 0), True, 0.0)) == "-0"
+    assert signed(Option("6e", Value(0.58), True, 0.0)) == "58.0 %"
+    assert signed(Option(5, Value(0.58, None, None, False), True, 0.0)) == "~58.0 %"
+    assert signed(Option(5, Value(1.0), True, 0.0)) == "+"
 
 
 def test_only_certainty_is_0_or_100() -> None:
@@ -159,7 +159,7 @@ def test_a_hint_names_a_best_move_and_values_name_all() -> None:
 
 def test_estimates_are_called_so() -> None:
     state = numduel.game("line", n=60, k=8).start()
-    guess = Option(5, 0.6, None, None, True, 0.0, False)
+    guess = Option(5, Value(0.6, None, None, False), True, 0.0)
     with mock.patch.object(coach, "analyse", return_value=(guess,)):
         assert "~60.0 %" in coach.hint(state)[0]
         assert "estimate" in coach.table(state)[-1]
@@ -306,7 +306,10 @@ def test_estimated_moves_are_not_judged() -> None:
     record = random_game("duel", 1)
 
     def guess(state: State) -> tuple[Option, ...]:
-        return tuple(found._replace(exact=False) for found in solver.analyse(state))
+        return tuple(
+            found._replace(value=found.value._replace(exact=False))
+            for found in solver.analyse(state)
+        )
 
     with mock.patch.object(coach, "analyse", guess), mock.patch.object(coach, "QUICK", 0.001):
         found = report(record)

@@ -14,7 +14,7 @@ LAYERS = (
     ("solver",),
     ("record", "match", "store"),
     ("players", "coach", "puzzle", "batch"),
-    ("lab", "audit", "paper", "tournament"),
+    ("audit", "paper", "tournament"),
     ("web",),
     ("agents",),
     ("terminal", "__main__"),

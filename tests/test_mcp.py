@@ -21,7 +21,7 @@ from anyio.from_thread import start_blocking_portal
 from mcp import Client, StdioServerParameters
 
 import numduel
-from numduel.agents import mcp as house
+from numduel.agents import mcp as mcp_server
 from numduel.record import parse, read
 from numduel.store import folder
 from numduel.terminal.mcp import mcp
@@ -266,11 +266,11 @@ def test_whatever_is_asked_the_answer_is_one_sentence(at: int, call: Call) -> No
 def test_an_unknown_game_and_a_forgotten_one_are_told_apart(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(house, "MOST", 3)
+    monkeypatch.setattr(mcp_server, "MOST", 3)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
 
     async def session() -> list[str]:
-        async with Client(house.server()) as client:
+        async with Client(mcp_server.server()) as client:
 
             async def said(tool: str, **arguments: Any) -> str:
                 [content] = (await client.call_tool(tool, arguments)).content

@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 
 import numduel
 from numduel import IllegalMove, NotAMove, State
-from numduel.lab import mistakes
 from numduel.match import begin, resume
-from numduel.players import KINDS, LEVELS, player
+from numduel.players import KINDS, LEVELS, mistakes, player
 from numduel.record import parse
 from numduel.solver import analyse
 

@@ -12,7 +12,7 @@ import numduel
 from numduel import State, store
 from numduel.match import begin, resume
 from numduel.record import read
-from numduel.terminal.play import COMMANDS, Table
+from numduel.terminal.play import COMMANDS, PromptGame
 from numduel.terminal.screen import Screen
 
 NAMES = ("line", "factors", "capture", "build", "duel")
@@ -26,7 +26,7 @@ typed = st.one_of(
 endings = st.sampled_from(["", "quit", "exit", "resign"])
 
 
-def session(table: Table, lines: list[str]) -> str:
+def session(table: PromptGame, lines: list[str]) -> str:
     out = io.StringIO()
     text = "".join(f"{line}\n" for line in lines)
     with mock.patch("sys.stdin", io.StringIO(text, newline="\n")), redirect_stdout(out):
@@ -65,7 +65,7 @@ def test_any_lines_at_any_prompt(
     lines = [*lines, ending] if ending else lines
     game = numduel.game(name)
     match = begin(game, seed=seed, forgiving=forgiving)
-    table = Table(match, (None, None), Screen(), store.new(match.record))
+    table = PromptGame(match, (None, None), Screen(), store.new(match.record))
     said = session(table, lines)
 
     final = expected(game.start(seed=seed), lines, forgiving)
@@ -89,7 +89,7 @@ def test_a_computer_opponent_plays_to_the_end(name: str) -> None:
     from numduel.players import Random
 
     match = begin(numduel.game(name), players=("random", "random"), seed=5)
-    table = Table(match, (Random(1), Random(2)), Screen(), store.new(match.record))
+    table = PromptGame(match, (Random(1), Random(2)), Screen(), store.new(match.record))
     assert session(table, []).endswith("wins the game!\n")
 
 
@@ -97,17 +97,17 @@ def test_a_seeded_opponent_goes_on_after_a_break_as_it_would_have() -> None:
     from numduel.players import Random
 
     whole = begin(numduel.game("line"), players=("human", "random"), seed=4)
-    session(Table(whole, (None, Random(4)), Screen(), store.new(whole.record)), ["5", "1"])
+    session(PromptGame(whole, (None, Random(4)), Screen(), store.new(whole.record)), ["5", "1"])
     first = begin(numduel.game("line"), players=("human", "random"), seed=4)
-    session(Table(first, (None, Random(4)), Screen(), store.new(first.record)), ["5"])
+    session(PromptGame(first, (None, Random(4)), Screen(), store.new(first.record)), ["5"])
     again = resume(first.record)
-    session(Table(again, (None, Random(4)), Screen(), store.new(again.record)), ["1"])
+    session(PromptGame(again, (None, Random(4)), Screen(), store.new(again.record)), ["1"])
     assert again.state.text == whole.state.text
 
 
 def test_undo_takes_a_forced_pass_back_with_the_move_before_it() -> None:
     match = begin(numduel.game("capture", n=3))
-    table = Table(match, (None, None), Screen(), store.new(match.record))
+    table = PromptGame(match, (None, None), Screen(), store.new(match.record))
     session(table, ["2", "1", "undo"])
     assert match.state.text == "2"
 
@@ -116,7 +116,7 @@ def test_undo_against_the_computer_takes_back_your_own_move_too() -> None:
     from numduel.players import Random
 
     match = begin(numduel.game("duel"), players=("human", "random"))
-    table = Table(match, (None, Random(1)), Screen(), store.new(match.record))
+    table = PromptGame(match, (None, Random(1)), Screen(), store.new(match.record))
     said = session(table, ["5", "undo"])
     assert "The last 2 moves are taken back." in said
     assert match.state.text == ""
@@ -126,6 +126,6 @@ def test_undo_when_only_the_computer_has_moved_takes_nothing_back() -> None:
     from numduel.players import Random
 
     match = begin(numduel.game("duel"), players=("human", "random"), first=2)
-    table = Table(match, (None, Random(1)), Screen(), store.new(match.record))
+    table = PromptGame(match, (None, Random(1)), Screen(), store.new(match.record))
     assert "There is no move of yours to take back." in session(table, ["undo"])
     assert len(match.state.moves) == 1

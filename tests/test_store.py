@@ -153,7 +153,7 @@ def play(path, lines, told):
             os.kill(os.getpid(), signal.SIGKILL)
         return trace
     os.write = lambda file, data: write(file, data[:20])
-    match, kept = begin(game("duel")), store.Kept(path)
+    match, kept = begin(game("duel")), store.SaveFile(path)
     sys.settrace(trace)
     for move in (4, 6, 5):
         match.play(move)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from numduel.web import guard, pages
+from numduel.web import middleware, pages
 from tests.cli import PATIENCE
 from tests.web import NAMES, Person, Site, browser, create, friends, refused, served, until
 
@@ -78,7 +78,7 @@ def test_a_body_without_end_is_not_waited_for(site: Site) -> None:
 
 
 def test_a_body_of_the_largest_size_is_read(site: Site) -> None:
-    body = json.dumps({"game": "duel", "opponent": "friend"}).ljust(guard.BODY)
+    body = json.dumps({"game": "duel", "opponent": "friend"}).ljust(middleware.BODY)
     headers = {"Content-Type": "application/json"}
     assert site.http.post("/api/games", content=body, headers=headers).status_code == 201
     refused(site.http.post("/api/games", content=body + " ", headers=headers), 413)
@@ -180,7 +180,7 @@ def test_live_channels_are_counted_too(tmp_path: Path) -> None:
 def test_an_address_has_so_many_live_channels(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(guard, "CHANNELS", 2)
+    monkeypatch.setattr(middleware, "CHANNELS", 2)
     with served(tmp_path / "games.db", rate=100) as site:
         one = create(site.http)
         with one.live() as first, one.live() as second:
@@ -197,7 +197,7 @@ def test_an_address_has_so_many_live_channels(
 def _open(site: Site) -> Any:
     """The live channels that are counted."""
     door = site.app.middleware_stack
-    while not isinstance(door, guard.Guard):
+    while not isinstance(door, middleware.Guard):
         door = getattr(door, "app")  # noqa: B009
     return door._open
 
@@ -215,12 +215,12 @@ def test_a_page_of_somebody_else_can_do_nothing_through_a_browser(site: Site) ->
 
 
 def test_only_so_many_addresses_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guard, "ADDRESSES", 10)
+    monkeypatch.setattr(middleware, "ADDRESSES", 10)
 
     async def nothing(*_: Any) -> None:
         return
 
-    door = guard.Guard(nothing, 5)
+    door = middleware.Guard(nothing, 5)
     for number in range(1000):
         assert door._admits({"client": (f"10.0.0.{number}", 1)}, 1.0)
     assert len(door._left) == 10
@@ -282,7 +282,7 @@ def test_a_mistake_of_the_server_is_one_sentence_that_tells_nothing(
     async def broken(*_: Any) -> None:
         raise RuntimeError("the secret is 42")
 
-    monkeypatch.setattr(site.app.state.house.rooms, "shown", broken)
+    monkeypatch.setattr(site.app.state.service.registry, "shown", broken)
     answer = site.http.get("/api/games/V3b1tq0k9Zfx")
     assert "42" not in refused(answer, 500)
     assert answer.headers["content-security-policy"] == POLICY

@@ -16,7 +16,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from numduel.web import api, rooms
+from numduel.web import api, registry
 from tests.cli import PATIENCE
 from tests.web import (
     NAMES,
@@ -183,7 +183,7 @@ def test_who_closes_one_of_two_tabs_is_still_there(site: Site) -> None:
             live.until(lambda game: game["present"] == [True, True], "Player 2 to be there")
             with two.live() as second:
                 second.next()
-            table = site.app.state.house.rooms._tables[one.id]
+            table = site.app.state.service.registry._games[one.id]
             until(lambda: len(table.watchers) == 2, "the second tab to be closed")
             assert live.waiting() == []
             assert one.game["present"] == [True, True]
@@ -207,7 +207,7 @@ def test_a_computer_is_always_there(site: Site) -> None:
 
 def test_who_fetches_late_is_told_the_newest_only() -> None:
     async def run() -> None:
-        watcher = rooms.Watcher(None)
+        watcher = registry.Watcher(None)
         for number in range(1000):
             watcher.tell(str(number))
         assert await asyncio.wait_for(watcher.news(), PATIENCE) == "999"

@@ -12,8 +12,8 @@ import pytest
 import numduel
 from numduel import IllegalMove
 from numduel.record import parse
-from numduel.web import house
-from numduel.web.refusals import Busy
+from numduel.web import service
+from numduel.web.errors import Busy
 from tests.web import (
     NAMES,
     Person,
@@ -504,7 +504,7 @@ def test_somebody_who_only_looks_again_and_again_gets_an_answer_after_a_failure(
         return await ask(task, *arguments)
 
     monkeypatch.setattr(solvers, "ask", failing)
-    monkeypatch.setattr(house, "PAUSE", 0.01)
+    monkeypatch.setattr(service, "PAUSE", 0.01)
     one = create(site.http, opponent="random")
     accepted(one.move(4))
     assert len(answered(one, 1)["moves"]) == 2

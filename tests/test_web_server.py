@@ -16,7 +16,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from sqlalchemy.exc import OperationalError
 
 import numduel
-from numduel.web import house, solvers
+from numduel.web import service, solvers
 from tests.cli import PATIENCE, run
 from tests.web import (
     Load,
@@ -57,7 +57,7 @@ def test_a_server_whose_database_is_gone_says_so(
         def connect(self) -> Any:
             raise OperationalError("SELECT 1", {}, Exception("gone"))
 
-    monkeypatch.setattr(site.app.state.house.rooms._database, "_reads", Gone())
+    monkeypatch.setattr(site.app.state.service.registry._database, "_reads", Gone())
     refused(site.http.get("/api/health"), 503)
     refused(site.http.get("/api/games/V3b1tq0k9Zfx"), 503)
 
@@ -275,7 +275,7 @@ def test_a_solving_process_that_was_killed_at_rest_is_replaced(solving: Site) ->
 def test_the_computer_answers_although_its_process_was_killed(
     solving: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(house, "PAUSE", 0.01)
+    monkeypatch.setattr(service, "PAUSE", 0.01)
     one = create(solving.http, opponent="perfect")
     with one.live() as live:
         before = solver(solving)

@@ -21,9 +21,9 @@ from sqlalchemy import Connection, insert, text
 from sqlalchemy.exc import IntegrityError, OperationalError
 
 from numduel.web import database as databases
-from numduel.web import rooms, schema
+from numduel.web import registry, schema
 from numduel.web.database import Database
-from numduel.web.refusals import Unavailable
+from numduel.web.errors import Unavailable
 from tests.cli import PATIENCE
 from tests.web import (
     NAMES,
@@ -392,11 +392,11 @@ def test_the_file_is_written_through_to_the_disk(tmp_path: Path) -> None:
 def test_a_game_that_nobody_looks_at_is_forgotten_and_told_again(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rooms, "REMEMBERED", 2)
+    monkeypatch.setattr(registry, "REMEMBERED", 2)
     people = [friends(site.http) for _ in range(6)]
     for one, two in people:
         play((one, two), "4 6")
-    tables = site.app.state.house.rooms._tables
+    tables = site.app.state.service.registry._games
     until(lambda: len(tables) <= 3, "rooms to be forgotten")
     for one, two in people:
         assert true(play((one, two), "5")).moves == (4, 6, 5)

@@ -45,8 +45,8 @@ class Batch:
         self.count = count
         self._kernels = kernels(self.game)
         self._luck = np.random.SeedSequence(seed).generate_state(count, np.uint64) | np.uint64(1)
-        sight, v = self.game.sight, self.game.variant
-        kind = np.int8 if sight.high(v) < 128 else np.int16
+        observation, v = self.game.observation, self.game.variant
+        kind = np.int8 if observation.high(v) < 128 else np.int16
         self.a: NDArray[np.int64] = np.zeros(count, np.int64)
         self.b: NDArray[np.int64] = np.zeros(count, np.int64)
         self.bits: NDArray[np.int64] = np.zeros(count, np.int64)
@@ -55,7 +55,7 @@ class Batch:
         """The seat that is to move in each game."""
         self.mask: NDArray[np.int8] = np.zeros((count, self.game.actions), np.int8)
         """1 for each legal action."""
-        self._seen: NDArray[Any] = np.zeros((count, sight.size(v)), kind)
+        self._seen: NDArray[Any] = np.zeros((count, observation.size(v)), kind)
         self.rewards: NDArray[np.int8] = np.zeros((count, 2), np.int8)
         """What the last step gave each seat: 1 for a win, -1 for a loss, else 0."""
         self.done: NDArray[np.bool_] = np.zeros(count, np.bool_)
@@ -147,7 +147,7 @@ def kernels(game: Game) -> tuple[Any, ...]:
         if not fits:
             raise BadVariant(f"{game!r} is too large to be played in batches.")
         register(type(game))
-        register_jitable(game.sight.see)
+        register_jitable(game.observation.observe)
         _KERNELS[game] = _made(game, stamp(type(game)))
     return _KERNELS[game]
 
@@ -184,9 +184,9 @@ def _some(bits, luck):  # type: ignore[no-untyped-def]
 
 def _made(game: Game, mark: int) -> tuple[Any, ...]:
     """The kernels. The variant is a constant in them, so that the compiler can use it."""
-    v, rules, see, actions = game.variant, game.rules, game.sight.see, game.actions
+    v, rules, observe, actions = game.variant, game.rules, game.observation.observe, game.actions
     start, play, result = rules.start, rules.play, rules.result
-    sights = game.sight.size(v)
+    size = game.observation.size(v)
     settle = _dealt(game) if game.has_deck else _undealt(game)
 
     @njit(inline="always")
@@ -274,8 +274,8 @@ def _made(game: Game, mark: int) -> tuple[Any, ...]:
     @njit(nogil=True, cache=True)
     def look(a, b, seen):  # type: ignore[no-untyped-def]
         for i in range(len(a)):
-            for at in range(sights):
-                seen[i, at] = see(a[i], b[i], at, v) + 0 * mark
+            for at in range(size):
+                seen[i, at] = observe(a[i], b[i], at, v) + 0 * mark
 
     @njit(nogil=True, cache=True)
     def answer(a, b, bits, seat, luck, mask, rewards, done, illegal, finished, ended, seats):  # type: ignore[no-untyped-def]

@@ -11,10 +11,11 @@ from html import escape
 
 from numduel.core.game import Game, listed
 from numduel.core.state import Move, State
-from numduel.core.view import DEFAULT_NAMES, view
-from numduel.record import Record, printable
+from numduel.core.text import DEFAULT_NAMES, printable
+from numduel.core.view import view
+from numduel.record import Record
 from numduel.solver import Option, TooLarge, Value, analyse, evaluate
-from numduel.solver.estimate import Estimate
+from numduel.solver.mcts import MonteCarlo
 from numduel.solver.values import options as judged
 
 SLIGHT = 1e-12
@@ -508,11 +509,11 @@ def _judged(
     """One move: `known` is Player 1's value before it, and before the draw if there is one."""
     move, seat = after.moves[-1], state.to_move
     expected = _of_first(known, seat)
-    before = _read(options[0]) if options else expected
+    before = options[0].value if options else expected
     option = _chosen(options, move)
     ended = after.resigned or after.fault is not None
     if option is not None:
-        value, loss = _read(option), option.loss
+        value, loss = option.value, option.loss
     elif ended:
         value, loss = Value(0.0, plies=0), before.win_probability
     else:
@@ -531,22 +532,18 @@ def _estimated(state: State) -> tuple[Option, ...]:
     if not state.mask:
         return ()
     game = state.game
-    values = Estimate(game, seconds=QUICK).values(state.position)
+    values = MonteCarlo(game, seconds=QUICK).values(state.position)
     return judged([(game.moves(1 << code, state)[0], value) for code, value in values.items()])
 
 
 def _value(state: State, options: tuple[Option, ...]) -> Value:
     """The value of a state for the player to move; of its moves, if they are known already."""
     if options and not state.draws:
-        return _read(options[0])
+        return options[0].value
     try:
         return evaluate(state)
     except TooLarge:
         return Value(options[0].win_probability if options else 0.5, exact=False)
-
-
-def _read(option: Option) -> Value:
-    return Value(option.win_probability, option.plies, option.margin, option.exact)
 
 
 def _of_first(value: Value, seat: int) -> Value:

@@ -8,10 +8,9 @@ from dataclasses import replace
 from numduel.core.errors import BadRecord, IllegalMove
 from numduel.core.game import Game
 from numduel.core.state import Move, State
-from numduel.core.view import DEFAULT_NAMES, View, view
+from numduel.core.text import DEFAULT_NAMES, HUMAN
+from numduel.core.view import View, view
 from numduel.record import Record
-
-HUMAN = "human"
 
 
 class Match:

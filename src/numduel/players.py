@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
-from typing import Protocol
+from collections.abc import Callable
+from typing import NamedTuple, Protocol
 
 from numduel.core.errors import BadVariant
+from numduel.core.game import Game
 from numduel.core.state import Move, State
-from numduel.match import HUMAN
+from numduel.core.text import HUMAN
 
 
 class Player(Protocol):
@@ -66,10 +68,10 @@ class Search:
 
     def choose(self, state: State) -> Move:
         """The move that did best; any of several, if they did equally well."""
-        from numduel.solver.estimate import Estimate
+        from numduel.solver.mcts import MonteCarlo
 
         luck = chance(self._seed, state)
-        guess = Estimate(state.game, tries=self._tries, seed=luck.getrandbits(32))
+        guess = MonteCarlo(state.game, tries=self._tries, seed=luck.getrandbits(32))
         values = guess.values(state.position)
         top = max(value.rank for value in values.values())
         code = luck.choice([code for code, value in values.items() if value.rank == top])
@@ -101,3 +103,45 @@ def chance(seed: int | None, state: State) -> random.Random:
     and resumed, or taken back and played again, goes as it would have gone.
     """
     return random.Random(None if seed is None else f"{seed} {len(state.moves)}")
+
+
+# -- measuring players ----------------------------------------------------------------------
+
+
+class Mistakes(NamedTuple):
+    """How often a player lost value, of the decisions that could have."""
+
+    decisions: int
+    lost: int
+
+    @property
+    def rate(self) -> float:
+        """The share of decisions that lost value."""
+        return self.lost / self.decisions if self.decisions else 0.0
+
+
+def mistakes(
+    game: Game, kind: str, count: int, seed: int, advance: Callable[[], None] = lambda: None
+) -> Mistakes:
+    """Let a kind of player play many games against random moves, seats alternating."""
+    from numduel.solver import analyse
+
+    decisions = lost = 0
+    for number in range(count):
+        measured = number % 2 + 1
+        luck = seed * count + number
+        seats = [player(kind if seat == measured else "random", 2 * luck + seat) for seat in (1, 2)]
+        state = game.start(seed=luck)
+        while state.winner is None:
+            chooser = seats[state.to_move - 1]
+            if chooser is None:
+                raise ValueError("a person cannot be measured")
+            move = chooser.choose(state.public)
+            if state.to_move == measured:
+                found = {option.move: option.loss for option in analyse(state.public)}
+                if max(found.values()) > SLIGHT:
+                    decisions += 1
+                    lost += found[move] > SLIGHT
+            state = state.play(move)
+        advance()
+    return Mistakes(decisions, lost)

@@ -23,12 +23,12 @@ from pathlib import Path
 from numduel.core.errors import BadRecord, BadVariant, IllegalMove, UnknownGame
 from numduel.core.game import Game, whole_number
 from numduel.core.state import State
-from numduel.core.view import DEFAULT_NAMES, view
+from numduel.core.text import DEFAULT_NAMES, MAX_NAME, player_names, printable
+from numduel.core.view import view
 from numduel.games import game
 
 MAX_BYTES = 1 << 16
 """The largest game, a thousand moves, is far smaller."""
-MAX_NAME = 40
 KEYS = (
     "Game",
     "Variant",
@@ -172,30 +172,6 @@ def parse(text: str) -> Record:
             + (f" make it {record.result}." if record.state.outcome else " do not end the game.")
         )
     return record
-
-
-def printable(text: str, limit: int = 80) -> str:
-    """A text that is safe to show: no control characters, and not too long."""
-    clean = "".join(char if char.isprintable() else "?" for char in text[: limit + 1])
-    return clean if len(clean) <= limit else clean[:limit] + "…"
-
-
-def player_name(name: str, seat: int) -> str:
-    """A name fit for a board: printable, one line, not too long; empty means the default."""
-    clean = " ".join(name.split())
-    if len(clean) > MAX_NAME or not clean.isprintable():
-        raise BadVariant(
-            f"The name of Player {seat} must be at most {MAX_NAME} printable characters."
-        )
-    return clean or DEFAULT_NAMES[seat - 1]
-
-
-def player_names(one: str, two: str) -> tuple[str, str]:
-    """The names of both players, which must not be the same."""
-    names = player_name(one, 1), player_name(two, 2)
-    if names[0].casefold() == names[1].casefold():
-        raise BadVariant("The two players need different names.")
-    return names
 
 
 def _split(text: str) -> tuple[dict[str, str], list[str]]:

@@ -9,10 +9,11 @@ from datetime import datetime
 from pathlib import Path
 
 from numduel.core.errors import BadRecord
-from numduel.record import UNFINISHED, Record, printable, read
+from numduel.core.text import printable
+from numduel.record import UNFINISHED, Record, read
 
 
-class Kept:
+class SaveFile:
     """A game on disk, held by this process until it is closed.
 
     Each save writes a new file beside the old one and then takes its place, so that a reader,
@@ -63,13 +64,13 @@ def folder() -> Path:
     return user_data_path("numduel", appauthor=False) / "games"
 
 
-def new(record: Record) -> Kept:
+def new(record: Record) -> SaveFile:
     """A place for a new game, unlike any other; nothing is written yet."""
     stamp = f"{datetime.now():%Y-%m-%d-%H%M%S}-{record.game.name}-{os.urandom(4).hex()}.duel"
-    return Kept(folder() / stamp)
+    return SaveFile(folder() / stamp)
 
 
-def hold(path: Path) -> Kept:
+def hold(path: Path) -> SaveFile:
     """The file of a game to go on with; `BadRecord` if another process is playing it."""
     name = printable(path.name)
     while True:
@@ -81,7 +82,7 @@ def hold(path: Path) -> Kept:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             if os.fstat(file).st_ino == os.stat(path).st_ino:
-                return Kept(path, file)
+                return SaveFile(path, file)
         except OSError:
             os.close(file)
             raise BadRecord(f"{name} is being played in another window.") from None

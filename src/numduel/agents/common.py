@@ -58,11 +58,11 @@ def action(state: State, move: Move) -> int:
 def seen(state: State) -> NDArray[Any]:
     """What the player to move is shown; once the game is over, what the next player would be."""
     game, (a, b) = state.game, state.position
-    size = game.sight.size(game.variant)
-    row = [game.sight.see(a, b, at, game.variant) for at in range(size)]
+    size = game.observation.size(game.variant)
+    row = [game.observation.observe(a, b, at, game.variant) for at in range(size)]
     return np.array(row, kind(game))
 
 
 def kind(game: Game) -> type[np.signedinteger[Any]]:
     """The type of number that holds what a game shows."""
-    return np.int8 if game.sight.high(game.variant) < 128 else np.int16
+    return np.int8 if game.observation.high(game.variant) < 128 else np.int16

@@ -43,9 +43,9 @@ def action_space(game: Game) -> spaces.Discrete:
 
 
 def observation_space(game: Game) -> spaces.Box:
-    """What the player to move is shown: see the game's `Sight`."""
-    size, high = game.sight.size(game.variant), game.sight.high(game.variant)
-    return spaces.Box(game.sight.low, high, (size,), common.kind(game))
+    """What the player to move is shown: see the game's `Observation`."""
+    size, high = game.observation.size(game.variant), game.observation.high(game.variant)
+    return spaces.Box(game.observation.low, high, (size,), common.kind(game))
 
 
 def name(game: Game | type[Game]) -> str:

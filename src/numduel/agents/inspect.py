@@ -30,10 +30,10 @@ from numduel.coach import Ply, Report, report
 from numduel.core.errors import BadVariant, IllegalMove, NotAMove
 from numduel.core.game import Game, whole_number
 from numduel.core.state import State
+from numduel.core.text import HUMAN
 from numduel.core.view import view
 from numduel.games import game as find
 from numduel.games import games as every_game
-from numduel.match import HUMAN
 from numduel.players import KINDS, Player, player
 from numduel.record import Record, parse
 from numduel.solver import evaluate

@@ -23,14 +23,13 @@ from numduel.coach import table
 from numduel.core.errors import BadVariant, IllegalMove, NumduelError
 from numduel.core.game import Game
 from numduel.core.state import Move
-from numduel.core.view import DEFAULT_NAMES
+from numduel.core.text import DEFAULT_NAMES, HUMAN, printable
 from numduel.games import game as find
 from numduel.games import games
-from numduel.match import HUMAN, Match, begin
+from numduel.match import Match, begin
 from numduel.players import KINDS, Player, player
-from numduel.record import printable
 from numduel.solver import analyse
-from numduel.store import Kept, new
+from numduel.store import SaveFile, new
 
 MOST = 100
 """Games that are held at once; the one left alone for longest is forgotten first."""
@@ -90,7 +89,7 @@ class Written(BaseModel):
     record: str
 
 
-class Table:
+class Session:
     """One game between an assistant and the computer."""
 
     def __init__(self, number: int, match: Match, seat: int, rival: Player, kind: str) -> None:
@@ -99,7 +98,7 @@ class Table:
         self.seat = seat
         self.kind = kind
         self._rival = rival
-        self._kept: Kept | None = new(match.record)
+        self._kept: SaveFile | None = new(match.record)
 
     def answer(self) -> list[str]:
         """Let the computer move until it is the assistant's turn: what is said meanwhile."""
@@ -170,23 +169,23 @@ class Table:
         return _result("\n\n".join(parts), data)
 
 
-class Tables:
+class Sessions:
     """The games that this server holds."""
 
     def __init__(self) -> None:
-        self._open: dict[int, Table] = {}
+        self._open: dict[int, Session] = {}
         self._last = 0
 
-    def add(self, match: Match, seat: int, kind: str) -> Table:
+    def add(self, match: Match, seat: int, kind: str) -> Session:
         """A new game; beyond the limit the one left alone for longest is forgotten."""
         self._last += 1
         rival = cast("Player", player(kind))
-        opened = self._open[self._last] = Table(self._last, match, seat, rival, kind)
+        opened = self._open[self._last] = Session(self._last, match, seat, rival, kind)
         while len(self._open) > MOST:
             self._open.pop(next(iter(self._open))).close()
         return opened
 
-    def get(self, number: int) -> Table:
+    def get(self, number: int) -> Session:
         """A game by its number; it is the last to be forgotten now."""
         found = self._open.pop(number, None)
         if found is not None:
@@ -228,7 +227,7 @@ def server(*, values_allowed: bool = False) -> Server:
         # Whatever is logged goes to a terminal that nobody reads: refusals are answers, not news.
         log_level="ERROR",
     )
-    tables, lock = Tables(), Lock()
+    sessions, lock = Sessions(), Lock()
     looks = ToolAnnotations(read_only_hint=True, open_world_hint=False)
     plays = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
 
@@ -286,7 +285,7 @@ def server(*, values_allowed: bool = False) -> Server:
                 pie=pie,
                 forgiving=forgiving and kind.strict,
             )
-            opened = tables.add(match, sits, opponent)
+            opened = sessions.add(match, sits, opponent)
             said = opened.answer()
             opened.keep()
             return opened.shown(*said)
@@ -301,7 +300,7 @@ def server(*, values_allowed: bool = False) -> Server:
     ) -> Annotated[CallToolResult, Board]:
         """Make your move; the computer's answer is made too. A broken rule may lose the game."""
         with lock:
-            opened = tables.get(game_id)
+            opened = sessions.get(game_id)
             _unfinished(opened)
             opened.match.play(move)
             said = opened.told() if opened.match.state.outcome is None else []
@@ -313,13 +312,13 @@ def server(*, values_allowed: bool = False) -> Server:
     def board(game_id: Number) -> Annotated[CallToolResult, Board]:
         """See how a game stands."""
         with lock:
-            return tables.get(game_id).shown()
+            return sessions.get(game_id).shown()
 
     @made.tool(annotations=looks)
     def values(game_id: Number) -> Annotated[CallToolResult, Worth]:
         """Ask what every legal move is worth, where whoever runs this server allows it."""
         with lock:
-            opened = tables.get(game_id)
+            opened = sessions.get(game_id)
             if not values_allowed:
                 raise BadVariant("Values are not told here: numduel mcp --values would allow them.")
             _unfinished(opened)
@@ -341,7 +340,7 @@ def server(*, values_allowed: bool = False) -> Server:
     def undo(game_id: Number) -> Annotated[CallToolResult, Board]:
         """Take back your last move and the computer's answer; drawn cards come again."""
         with lock:
-            opened = tables.get(game_id)
+            opened = sessions.get(game_id)
             _unfinished(opened)
             undone = opened.match.undo(opened.seat)
             if not undone:
@@ -353,7 +352,7 @@ def server(*, values_allowed: bool = False) -> Server:
     def resign(game_id: Number) -> Annotated[CallToolResult, Board]:
         """Give the game up."""
         with lock:
-            opened = tables.get(game_id)
+            opened = sessions.get(game_id)
             _unfinished(opened)
             opened.match.resign()
             opened.keep()
@@ -363,7 +362,7 @@ def server(*, values_allowed: bool = False) -> Server:
     def record(game_id: Number) -> Annotated[CallToolResult, Written]:
         """Get a game as text in its notation, finished or not."""
         with lock:
-            text = tables.get(game_id).match.record.text()
+            text = sessions.get(game_id).match.record.text()
             return _result(text, Written(game_id=game_id, record=text))
 
     return made
@@ -375,7 +374,7 @@ def serve(*, values_allowed: bool = False) -> None:
         server(values_allowed=values_allowed).run("stdio")
 
 
-def _unfinished(opened: Table) -> None:
+def _unfinished(opened: Session) -> None:
     if opened.match.state.outcome is not None:
         raise IllegalMove("The game is over: start another.")
 

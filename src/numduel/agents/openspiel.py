@@ -138,7 +138,7 @@ class Observer:
     """What a player sees of a state: everything, from the viewpoint of who is to move."""
 
     def __init__(self, game: Game) -> None:
-        size = game.sight.size(game.variant)
+        size = game.observation.size(game.variant)
         self.tensor = np.zeros(size, np.float32)
         self.dict = {"observation": self.tensor}
 

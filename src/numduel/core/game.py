@@ -9,7 +9,7 @@ from sys import modules
 from typing import Any, ClassVar, NamedTuple
 
 from numduel.core.errors import BadVariant, NotAMove
-from numduel.core.sight import BYTES, Sight
+from numduel.core.observation import BYTES, Observation
 from numduel.core.state import Move, Position, State, start
 from numduel.core.view import Cell, View, view
 
@@ -104,7 +104,7 @@ class Game:
     summary: ClassVar[str]
     """The rule in one sentence, for menus and lobbies."""
     rules: ClassVar[Rules]
-    sight: ClassVar[Sight] = BYTES
+    observation: ClassVar[Observation] = BYTES
     """What learners are shown."""
     chance: ClassVar[Chance]
     Variant: ClassVar[Any]

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from numduel.core.text import DEFAULT_NAMES
+
 if TYPE_CHECKING:
     from numduel.core.state import Move, State
-
-DEFAULT_NAMES = ("Player 1", "Player 2")
 
 
 class Cell(NamedTuple):

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from numduel.core.errors import BadVariant, IllegalMove, NotAMove
 from numduel.core.game import BLANKS, Chance, Game, Parameter, Rules, numbers
-from numduel.core.sight import Sight
+from numduel.core.observation import Observation
 from numduel.core.state import Move, State
 from numduel.core.view import Cell, View
 
@@ -143,12 +143,12 @@ def total(cards: int, v: Variant) -> int:
     return found
 
 
-def sights(v: Variant) -> int:
+def observation_size(v: Variant) -> int:
     """Both sequences, the drawn card, and how many of each card are undrawn."""
     return 2 * v.k + 1 + v.n
 
 
-def see(hands: int, pile: int, at: int, v: Variant) -> int:
+def observe(hands: int, pile: int, at: int, v: Variant) -> int:
     """One's own sequence from its beginning, then the opponent's, each followed by zeros; the
     drawn card; then how many of 1, 2, … are undrawn."""
     if at < 2 * v.k:
@@ -174,7 +174,7 @@ class Build(Game):
     summary = "Draw cards, and be the first to build a sequence of five in steps of one."
     rules = Rules(start, legal, play, result)
     chance = Chance(due, left, draw, sequence, join)
-    sight = Sight(sights, see, 0, largest)
+    observation = Observation(observation_size, observe, 0, largest)
     Variant = Variant
     parameters = {
         "n": Parameter("the highest number", 1, 99),

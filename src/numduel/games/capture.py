@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from numduel.core.game import Game, Parameter, Rules, illegal_number, listed
-from numduel.core.sight import CLAIMS
+from numduel.core.observation import CLAIMS
 from numduel.core.state import Move, State
 from numduel.core.view import View
 
@@ -84,7 +84,7 @@ class Capture(Game):
     title = "Number Capture"
     summary = "Claim numbers, never two neighbours of your own; the larger sum wins."
     rules = Rules(start, legal, play, result, margin, apart=True)
-    sight = CLAIMS
+    observation = CLAIMS
     Variant = Variant
     parameters = {"n": Parameter("the length of the line", 1, 999)}
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from numduel.core.errors import BadVariant
 from numduel.core.game import BLANKS, Game, Parameter, Rules, illegal_number, listed
-from numduel.core.sight import CLAIMS
+from numduel.core.observation import CLAIMS
 from numduel.core.state import Move, State
 from numduel.core.view import View
 
@@ -75,7 +75,7 @@ class Duel(Game):
     title = "Sequence Duel"
     summary = "Take turns picking numbers; three evenly spaced ones, like 2, 4, 6, win."
     rules = Rules(start, legal, play, result)
-    sight = CLAIMS
+    observation = CLAIMS
     Variant = Variant
     parameters = {
         "n": Parameter("the size of the pool", 1, 999),

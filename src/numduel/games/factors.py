@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game, Parameter, Rules, illegal_number
-from numduel.core.sight import Sight
+from numduel.core.observation import Observation
 from numduel.core.state import Move, State
 from numduel.core.view import View
 
@@ -60,12 +60,12 @@ def related(current: int, v: Variant) -> int:
     return found
 
 
-def sights(v: Variant) -> int:
+def observation_size(v: Variant) -> int:
     """Every number, and the current one."""
     return v.n + 1
 
 
-def see(used: int, current: int, at: int, v: Variant) -> int:
+def observe(used: int, current: int, at: int, v: Variant) -> int:
     """1 for each used number; last, the current number (0 before the first)."""
     return current if at == v.n else used >> at + 1 & 1
 
@@ -83,7 +83,7 @@ class Factors(Game):
     title = "Sequence Capture (factors and multiples)"
     summary = "Pick a factor or a multiple of the last number; who has none left loses."
     rules = Rules(start, legal, play, result, edges=related)
-    sight = Sight(sights, see, 0, largest)
+    observation = Observation(observation_size, observe, 0, largest)
     Variant = Variant
     parameters = {
         "n": Parameter("the size of the pool", 1, 999),

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game, Parameter, Rules, illegal_number, listed
-from numduel.core.sight import CLAIMS
+from numduel.core.observation import CLAIMS
 from numduel.core.state import Move, State
 from numduel.core.view import View
 
@@ -81,7 +81,7 @@ class Line(Game):
     title = "Sequence Capture (four in a row)"
     summary = "Take turns claiming numbers; four of yours in a row win."
     rules = Rules(start, legal, play, result)
-    sight = CLAIMS
+    observation = CLAIMS
     Variant = Variant
     parameters = {
         "n": Parameter("the length of the line", 1, 999),

@@ -77,13 +77,13 @@ def evaluate(state: State) -> Value:
         return Value(sum(chances))
     found = analyse(state)
     if found:
-        return Value(*found[0][1:4], exact=found[0].exact)
+        return found[0].value
     try:
         return _solver(state.game).value(state.position)
     except TooLarge:
-        from numduel.solver.estimate import Estimate
+        from numduel.solver.mcts import MonteCarlo
 
-        return Estimate(state.game).value(state.position)
+        return MonteCarlo(state.game).value(state.position)
 
 
 def line(state: State) -> tuple[Move, ...]:
@@ -139,15 +139,15 @@ def plan(game: Game) -> Plan:
             lambda values: claims.Claims(game, values),
             lambda _, report: claims.solve(game, report),
         )
-    from numduel.solver import everything
+    from numduel.solver import strong
 
     return Plan(
         0,
         0,
         np.int64,
         None,
-        lambda values: everything.Everything(game, values),
-        lambda limit, report: everything.solve(game, limit, report),
+        lambda values: strong.StrongSolution(game, values),
+        lambda limit, report: strong.solve(game, limit, report),
     )
 
 
@@ -191,9 +191,9 @@ def _valued(state: State) -> list[tuple[int, Value]]:
         from numduel.solver.geography import Geography
 
         return list(Geography(game, game.rules.edges).values(state.position).items())
-    from numduel.solver.estimate import Estimate
+    from numduel.solver.mcts import MonteCarlo
 
-    return list(Estimate(game).values(state.position).items())
+    return list(MonteCarlo(game).values(state.position).items())
 
 
 def _matched(game: Game) -> bool:

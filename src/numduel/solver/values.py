@@ -45,14 +45,40 @@ class Option(NamedTuple):
     """A legal move and what it is worth to the player who makes it."""
 
     move: Move
-    win_probability: float
-    plies: int | None
-    margin: int | None
+    value: Value
     best: bool
     """Whether no other move is better."""
     loss: float
     """What it gives away against the best: points in a game that is counted, else probability."""
-    exact: bool
+
+    @property
+    def win_probability(self) -> float:
+        """The chance to win with this move; exactly 0 or 1 where there is no luck."""
+        return self.value.win_probability
+
+    @property
+    def plies(self) -> int | None:
+        """Moves to the end, this one included, where there is no luck."""
+        return self.value.plies
+
+    @property
+    def margin(self) -> int | None:
+        """Points ahead at the end, in a game that is counted."""
+        return self.value.margin
+
+    @property
+    def exact(self) -> bool:
+        """Whether the value is proved, not estimated."""
+        return self.value.exact
+
+    def json(self) -> dict[str, object]:
+        """The option as plain data."""
+        return {
+            "move": str(self.move),
+            **self.value._asdict(),
+            "best": self.best,
+            "loss": self.loss,
+        }
 
 
 def options(valued: list[tuple[Move, Value]]) -> tuple[Option, ...]:
@@ -60,16 +86,7 @@ def options(valued: list[tuple[Move, Value]]) -> tuple[Option, ...]:
     valued = sorted(valued, key=lambda pair: pair[1].rank, reverse=True)
     top = valued[0][1] if valued else Value(0)
     return tuple(
-        Option(
-            move,
-            value.win_probability,
-            value.plies,
-            value.margin,
-            value.rank == top.rank,
-            loss(top, value),
-            value.exact,
-        )
-        for move, value in valued
+        Option(move, value, value.rank == top.rank, loss(top, value)) for move, value in valued
     )
 
 

@@ -16,12 +16,13 @@ from numduel.coach import percent
 from numduel.core.errors import BadVariant, IllegalMove
 from numduel.core.game import Game
 from numduel.core.state import State
-from numduel.core.view import DEFAULT_NAMES, view
+from numduel.core.text import DEFAULT_NAMES, printable
+from numduel.core.view import view
 from numduel.games import game as find
 from numduel.games import games
-from numduel.record import printable, read
+from numduel.record import read
 from numduel.solver import Option, TooLarge, Value
-from numduel.solver.estimate import Estimate
+from numduel.solver.mcts import MonteCarlo
 from numduel.terminal.options import Json, Settings, read_settings
 from numduel.terminal.solve import Memory, read_size
 from numduel.terminal.waiting import waiting
@@ -58,7 +59,7 @@ class Analysis(NamedTuple):
         if outcome is not None:
             return found | {"outcome": outcome._asdict()}
         moves = [
-            option._asdict() | {"move": str(option.move), "line": list(line)}
+            option.json() | {"line": list(line)}
             for option, line in zip(self.options, self.lines, strict=True)
         ]
         found["moves"] = moves
@@ -160,7 +161,7 @@ def _draws(state: State) -> dict[int, tuple[float, Value]]:
     try:
         return {card: (likely, _value(_exact(state.draw(card)))) for card, likely in draws.items()}
     except TooLarge:
-        guess = Estimate(state.game, seconds=GUESSING / len(draws))
+        guess = MonteCarlo(state.game, seconds=GUESSING / len(draws))
         return {
             card: (likely, guess.value(state.draw(card).position)) for card, likely in draws.items()
         }

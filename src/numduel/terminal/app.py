@@ -13,26 +13,27 @@ import typer
 
 from numduel.core.errors import BadVariant, NumduelError
 from numduel.core.game import Game, whole_number
+from numduel.core.text import player_names, printable
 from numduel.games import game as find
 from numduel.games import games as every_game
 from numduel.match import Match, begin
 from numduel.match import resume as take_up
 from numduel.players import KINDS, player
-from numduel.record import player_names, printable, read
-from numduel.store import Kept, hold, new
+from numduel.record import read
+from numduel.store import SaveFile, hold, new
 from numduel.terminal.analyse import analyse
 from numduel.terminal.audit import audit
 from numduel.terminal.levels import levels
 from numduel.terminal.mcp import mcp
 from numduel.terminal.menu import menu
 from numduel.terminal.options import GameName, Json, Plain, Settings, Which, read_settings
-from numduel.terminal.play import Table
+from numduel.terminal.picker import label, pick
+from numduel.terminal.play import PromptGame
 from numduel.terminal.puzzle import puzzle
 from numduel.terminal.replay import step_through
 from numduel.terminal.review import review
 from numduel.terminal.screen import Screen
 from numduel.terminal.serve import serve
-from numduel.terminal.shelf import label, pick
 from numduel.terminal.solve import solve
 from numduel.terminal.tournament import tournament
 
@@ -204,13 +205,13 @@ def _resume(screen: Screen, path: Path) -> None:
         _sit_down(take_up(record), screen, kept, record.seed)
 
 
-def _sit_down(match: Match, screen: Screen, kept: Kept, seed: int | None) -> None:
+def _sit_down(match: Match, screen: Screen, kept: SaveFile, seed: int | None) -> None:
     """Fill the seats and play."""
     kinds = match.record.players
     seats = tuple(
         player(kind, None if seed is None else seed + seat) for seat, kind in enumerate(kinds, 1)
     )
-    Table(match, (seats[0], seats[1]), screen, kept).play()
+    PromptGame(match, (seats[0], seats[1]), screen, kept).play()
 
 
 def _seed(text: str | None) -> int | None:

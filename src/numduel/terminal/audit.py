@@ -66,7 +66,7 @@ def data(found: Audit) -> dict[str, object]:
         "variant": found.game.settings,
         "draws": found.draws,
         "value": _kept(value._asdict()),
-        "openings": [_kept({"card": card, **option._asdict()}) for card, option in found.openings],
+        "openings": [_kept({"card": card, **option.json()}) for card, option in found.openings],
         "positions": found.positions,
         "finished": found.finished,
         "games": sum(found.games.values()),

@@ -8,8 +8,7 @@ from typing import Annotated
 import typer
 
 from numduel.games import games
-from numduel.lab import Mistakes, mistakes
-from numduel.players import LEVELS
+from numduel.players import LEVELS, Mistakes, mistakes
 from numduel.terminal.options import Json
 from numduel.terminal.screen import progress
 

@@ -11,8 +11,8 @@ from numduel.core.game import Game
 from numduel.games import games
 from numduel.record import Record
 from numduel.store import kept
+from numduel.terminal.picker import label
 from numduel.terminal.screen import Screen
-from numduel.terminal.shelf import label
 
 Begin = Callable[[Screen, type[Game], tuple[str, str], int, bool], None]
 OPPONENTS = (

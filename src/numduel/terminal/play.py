@@ -6,10 +6,10 @@ from pathlib import Path
 
 from numduel.core.errors import IllegalMove
 from numduel.core.state import Move
+from numduel.core.text import printable
 from numduel.match import Match
 from numduel.players import Player
-from numduel.record import printable
-from numduel.store import Kept, export, folder
+from numduel.store import SaveFile, export, folder
 from numduel.terminal.screen import Screen
 from numduel.terminal.waiting import waiting
 
@@ -21,10 +21,10 @@ class _Leave(Exception):
     """The players leave the table."""
 
 
-class Table:
+class PromptGame:
     """One match on one screen, kept on disk after every move."""
 
-    def __init__(self, match: Match, seats: Seats, screen: Screen, kept: Kept) -> None:
+    def __init__(self, match: Match, seats: Seats, screen: Screen, kept: SaveFile) -> None:
         self.match = match
         self.game = match.state.game
         self.seats = seats
@@ -219,14 +219,14 @@ class Table:
 
 
 COMMANDS = {
-    "help": Table._help,
-    "?": Table._help,
-    "rules": Table._rules,
-    "hint": Table._hint,
-    "values": Table._values,
-    "undo": Table._undo,
-    "resign": Table._resign,
-    "quit": Table._quit,
-    "exit": Table._quit,
-    "q": Table._quit,
+    "help": PromptGame._help,
+    "?": PromptGame._help,
+    "rules": PromptGame._rules,
+    "hint": PromptGame._hint,
+    "values": PromptGame._values,
+    "undo": PromptGame._undo,
+    "resign": PromptGame._resign,
+    "quit": PromptGame._quit,
+    "exit": PromptGame._quit,
+    "q": PromptGame._quit,
 }

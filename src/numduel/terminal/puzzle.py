@@ -13,11 +13,11 @@ from numduel.coach import why
 from numduel.core.errors import BadVariant, IllegalMove
 from numduel.core.game import whole_number
 from numduel.core.state import Move
+from numduel.core.text import printable
 from numduel.core.view import view
 from numduel.games import game as find
 from numduel.puzzle import GRADES, Puzzle, daily
 from numduel.puzzle import puzzle as make
-from numduel.record import printable
 from numduel.solver import line
 from numduel.terminal.options import Json, Plain
 from numduel.terminal.screen import Screen

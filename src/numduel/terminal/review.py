@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from numduel.core.errors import BadVariant, IllegalMove
+from numduel.core.text import HUMAN, printable
 from numduel.core.view import view
-from numduel.match import HUMAN
-from numduel.record import Record, printable, read
+from numduel.record import Record, read
 from numduel.store import export
 from numduel.terminal.options import Json, Plain, Which
+from numduel.terminal.picker import pick
 from numduel.terminal.screen import Screen
-from numduel.terminal.shelf import pick
 from numduel.terminal.waiting import waiting
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from numduel import solver
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.core.state import Move
+from numduel.core.text import printable
 from numduel.games import game as find
-from numduel.record import printable
 from numduel.solver import TooLarge, Value
 from numduel.terminal.options import GameName, Json, Settings, read_settings
 from numduel.terminal.screen import progress

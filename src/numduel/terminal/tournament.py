@@ -11,9 +11,9 @@ import typer
 
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
+from numduel.core.text import printable
 from numduel.games import game as find
 from numduel.games import games as every_game
-from numduel.record import printable
 from numduel.terminal.options import Json, Settings, read_settings
 from numduel.terminal.screen import Screen, progress
 from numduel.terminal.waiting import waiting

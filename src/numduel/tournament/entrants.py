@@ -34,9 +34,8 @@ from typing import NamedTuple
 from numduel.core.errors import BadVariant
 from numduel.core.game import MAX_DIGITS, whole_number
 from numduel.core.state import Move, State
-from numduel.match import HUMAN
+from numduel.core.text import HUMAN, MAX_NAME, printable
 from numduel.players import KINDS, Player, Search, player
-from numduel.record import MAX_NAME, printable
 
 BUILT_IN = tuple(kind for kind in KINDS if kind != HUMAN)
 TRIES = 200

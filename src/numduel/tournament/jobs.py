@@ -20,8 +20,8 @@ from typing import Any, NamedTuple
 from numduel.core.errors import BadVariant, IllegalMove, NotAMove
 from numduel.core.game import Game
 from numduel.core.state import Move, State
+from numduel.core.text import printable
 from numduel.games import games as every_game
-from numduel.record import printable
 from numduel.solver import Option, analyse, evaluate
 from numduel.tournament.entrants import Entrant, Fault, seated
 

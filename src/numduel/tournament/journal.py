@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import Self
 
 from numduel.core.errors import BadRecord
-from numduel.record import printable
+from numduel.core.text import printable
 from numduel.store import sync, write
 from numduel.tournament.jobs import Key, Result, Tournament
 

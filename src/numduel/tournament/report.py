@@ -9,7 +9,7 @@ from typing import NamedTuple
 from numduel.core.game import Game
 from numduel.paper import paper
 from numduel.tournament.ratings import Rating, wilson
-from numduel.tournament.standings import Seat, Standing, Standings, Table
+from numduel.tournament.standings import GameStandings, Seat, Standing, Standings
 
 MARK = "Made by numduel tournament"
 """What a report says about itself: one may take the place of another, and of nothing else."""
@@ -54,7 +54,7 @@ def title(game: Game) -> str:
     return f"{game.title}, {settings}"
 
 
-def _standing(table: Table) -> Grid:
+def _standing(table: GameStandings) -> Grid:
     counted = table.game.rules.margin is not None
     head = [
         "player",
@@ -95,7 +95,7 @@ def _row(one: Standing, counted: bool) -> tuple[str, ...]:
     )
 
 
-def _cross(table: Table) -> Grid:
+def _cross(table: GameStandings) -> Grid:
     names = [standing.name for standing in table.standings]
     rows = tuple(
         (one.name, *(_score(one.against.get(other)) for other in names)) for one in table.standings
@@ -201,7 +201,7 @@ class Whisker(NamedTuple):
     hollow: bool = False
 
 
-def _plots(table: Table) -> str:
+def _plots(table: GameStandings) -> str:
     wins = []
     for one in table.standings:
         for number, seat in enumerate(one.seats, 1):

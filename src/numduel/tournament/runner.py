@@ -13,7 +13,7 @@ from typing import Any
 
 from numduel.core.errors import BadVariant, NumduelError
 from numduel.core.game import Game
-from numduel.record import printable
+from numduel.core.text import printable
 from numduel.solver import TooLarge, solve
 from numduel.tournament.entrants import check
 from numduel.tournament.jobs import Tournament, play, prepare

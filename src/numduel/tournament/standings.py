@@ -128,7 +128,7 @@ class Standing(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Table:
+class GameStandings:
     """One game of a tournament: who stands where."""
 
     game: Game
@@ -154,7 +154,7 @@ class Standings:
     """A tournament with its results."""
 
     tournament: Tournament
-    tables: tuple[Table, ...]
+    tables: tuple[GameStandings, ...]
     overall: dict[str, Rating]
     """Ratings over all games, best first."""
     played: int
@@ -197,7 +197,7 @@ def _met(result: Result) -> ratings.Game:
     return ratings.Game(*result.players, result.game, result.winner == 1)
 
 
-def _table(tournament: Tournament, game: Game, results: list[Result]) -> Table:
+def _table(tournament: Tournament, game: Game, results: list[Result]) -> GameStandings:
     mine, par = [result for result in results if result.game == game.id], prepare(game)
     rated, seats = ratings.rate(map(_met, mine))
     nobody = Rating(0.0, 0.0)
@@ -212,7 +212,7 @@ def _table(tournament: Tournament, game: Game, results: list[Result]) -> Table:
         for name in names
     ]
     rows.sort(key=lambda standing: -standing.rating.points)
-    return Table(game, par, tuple(rows), seats.get(game.id, nobody))
+    return GameStandings(game, par, tuple(rows), seats.get(game.id, nobody))
 
 
 def _seat(name: str, seat: int, par: float, results: list[Result]) -> Seat:

@@ -20,11 +20,11 @@ from numduel.games import game as find
 from numduel.games import games as every_game
 from numduel.record import Record, parse
 from numduel.web import metrics, models
-from numduel.web.house import House
-from numduel.web.refusals import NoGame, Refusal
-from numduel.web.rooms import Watcher
+from numduel.web.errors import NoGame, Refusal
+from numduel.web.registry import Watcher
+from numduel.web.serialise import catalogue, playable, position
+from numduel.web.service import GameService
 from numduel.web.settings import VERSION
-from numduel.web.shown import catalogue, playable, position
 from numduel.web.solvers import Solvers
 
 COOKIE = "seat"
@@ -32,7 +32,7 @@ MONTH = 30 * 24 * 3600
 PULSE = 15.0
 """Seconds between signs of life on a stream that has no news."""
 
-refusals: dict[int | str, dict[str, Any]] = {
+errors: dict[int | str, dict[str, Any]] = {
     status: {"model": models.Error, "description": why}
     for status, why in {
         403: "Not your seat or turn, or not while the game goes on.",
@@ -45,7 +45,7 @@ refusals: dict[int | str, dict[str, Any]] = {
     }.items()
 }
 common: dict[int | str, dict[str, Any]] = {
-    status: refusals[status] for status in (413, 422, 429, 503)
+    status: errors[status] for status in (413, 422, 429, 503)
 }
 router = APIRouter(prefix="/api", responses=common)
 KNOWN = re.compile("[A-Za-z0-9_-]{6,32}")
@@ -53,8 +53,8 @@ KNOWN = re.compile("[A-Za-z0-9_-]{6,32}")
 Id = Annotated[str, InPath(pattern=f"^{KNOWN.pattern}$", examples=["V3b1tq0k9Zfx"])]
 
 
-def _house(connection: HTTPConnection) -> House:
-    return connection.app.state.house  # type: ignore[no-any-return]
+def _service(connection: HTTPConnection) -> GameService:
+    return connection.app.state.service  # type: ignore[no-any-return]
 
 
 def _solvers(connection: HTTPConnection) -> Solvers:
@@ -74,7 +74,7 @@ def _json(text: str, status: int = 200) -> Response:
 
 
 async def _shown(request: Request, id: str) -> Response:
-    return _json(_whole(*await _house(request).rooms.shown(id, _token(request))))
+    return _json(_whole(*await _service(request).registry.shown(id, _token(request))))
 
 
 def _whole(you: int | None, game: str) -> str:
@@ -101,7 +101,7 @@ async def rules() -> list[dict[str, Any]]:
 @router.post("/games", status_code=201, response_model=models.Seated, tags=["games"])
 async def create(request: Request, new: models.New) -> Response:
     """Create a game and sit down at it. A friend takes the other seat with the invitation."""
-    id, token, invite = await _house(request).create(
+    id, token, invite = await _service(request).create(
         playable(new.game, new.variant),
         opponent=new.opponent,
         seat=new.seat,
@@ -115,7 +115,7 @@ async def create(request: Request, new: models.New) -> Response:
 
 
 @router.get(
-    "/games/{id}", response_model=models.Shown, responses={404: refusals[404]}, tags=["games"]
+    "/games/{id}", response_model=models.Shown, responses={404: errors[404]}, tags=["games"]
 )
 async def look(request: Request, id: Id) -> Response:
     """How a game stands. Anybody may look."""
@@ -124,7 +124,7 @@ async def look(request: Request, id: Id) -> Response:
 
 PLAYING: dict[str, Any] = {
     "response_model": models.Shown,
-    "responses": {status: refusals[status] for status in (403, 404, 409)},
+    "responses": {status: errors[status] for status in (403, 404, 409)},
     "tags": ["games"],
 }
 
@@ -132,28 +132,28 @@ PLAYING: dict[str, Any] = {
 @router.post("/games/{id}/join", **PLAYING | {"response_model": models.Seated})
 async def join(request: Request, id: Id, body: models.Join) -> Response:
     """Take the free seat. An invitation works once."""
-    _, token = await _house(request).join(id, body.invite, body.name)
+    _, token = await _service(request).join(id, body.invite, body.name)
     return await _sat(request, id, token, cookie=body.cookie)
 
 
 @router.post("/games/{id}/moves", **PLAYING)
 async def move(request: Request, id: Id, body: models.Move) -> Response:
     """Make a move. When this is answered the move is durable."""
-    await _house(request).move(id, _token(request), body.move, body.after)
+    await _service(request).move(id, _token(request), body.move, body.after)
     return await _shown(request, id)
 
 
 @router.post("/games/{id}/resign", **PLAYING)
 async def resign(request: Request, id: Id, body: models.Resign) -> Response:
     """Give up; on your turn."""
-    await _house(request).resign(id, _token(request), body.after)
+    await _service(request).resign(id, _token(request), body.after)
     return await _shown(request, id)
 
 
 @router.post("/games/{id}/undo", **PLAYING)
 async def undo(request: Request, id: Id, body: models.Undo) -> Response:
     """Ask to take your last decision back, or answer. The computer always agrees."""
-    await _house(request).undo(id, _token(request), body.say, body.after)
+    await _service(request).undo(id, _token(request), body.say, body.after)
     return await _shown(request, id)
 
 
@@ -162,7 +162,7 @@ async def rematch(request: Request, id: Id, body: models.Rematch) -> Response:
     """Offer another game, or agree to one, or take your seat in it: the same token is good there.
     `rematch.game` is its id."""
     token = _token(request)
-    again = await _house(request).rematch(id, token)
+    again = await _service(request).rematch(id, token)
     response = await _shown(request, id)
     if again is not None and body.cookie and token is not None:
         _remember(request, response, again, token)
@@ -171,12 +171,12 @@ async def rematch(request: Request, id: Id, body: models.Rematch) -> Response:
 
 @router.get(
     "/games/{id}/record",
-    responses={404: refusals[404], 200: {"content": {"text/plain": {}}}},
+    responses={404: errors[404], 200: {"content": {"text/plain": {}}}},
     tags=["games"],
 )
 async def record(request: Request, id: Id) -> Response:
     """The game as a `.duel` record."""
-    text = await _house(request).record(id)
+    text = await _service(request).record(id)
     disposition = f'attachment; filename="{id}.duel"'
     return PlainTextResponse(text, headers={"Content-Disposition": disposition})
 
@@ -191,7 +191,7 @@ async def live(socket: WebSocket, id: str) -> None:
     try:
         if not KNOWN.fullmatch(id):
             raise NoGame("There is no such game.")
-        async with _house(socket).rooms.watching(id, _token(socket)) as watcher:
+        async with _service(socket).registry.watching(id, _token(socket)) as watcher:
             telling = asyncio.create_task(_telling(socket, watcher))
             try:
                 # Nobody has anything to say here: a message is a reason to end it.
@@ -215,16 +215,16 @@ async def _telling(socket: WebSocket, watcher: Watcher) -> None:
 
 @router.get(
     "/games/{id}/events",
-    responses={404: refusals[404], 200: {"content": {"text/event-stream": {}}}},
+    responses={404: errors[404], 200: {"content": {"text/event-stream": {}}}},
     tags=["games"],
 )
 async def events(request: Request, id: Id) -> Response:
     """The same as a stream of server-sent events, where no WebSocket can be had."""
-    rooms, token = _house(request).rooms, _token(request)
-    await rooms.shown(id, token)
+    registry, token = _service(request).registry, _token(request)
+    await registry.shown(id, token)
 
     async def stream() -> AsyncIterator[str]:
-        async with rooms.watching(id, token) as watcher:
+        async with registry.watching(id, token) as watcher:
             while True:
                 try:
                     news = await asyncio.wait_for(watcher.news(), PULSE)
@@ -239,7 +239,7 @@ async def events(request: Request, id: Id) -> Response:
 # -- what moves are worth -------------------------------------------------------------------
 
 
-AFTERWARDS: dict[int | str, dict[str, Any]] = {s: refusals[s] for s in (403, 404)}
+AFTERWARDS: dict[int | str, dict[str, Any]] = {s: errors[s] for s in (403, 404)}
 
 
 @router.get(
@@ -247,14 +247,14 @@ AFTERWARDS: dict[int | str, dict[str, Any]] = {s: refusals[s] for s in (403, 404
 )
 async def game_values(request: Request, id: Id) -> Any:
     """What every move is worth: to who plays the computer, or when the game is over."""
-    room = await _house(request).opened(id, _token(request))
+    room = await _service(request).opened(id, _token(request))
     return await _solvers(request).ask("values", room.match.state)
 
 
 @router.get("/games/{id}/hint", response_model=models.Hint, responses=AFTERWARDS, tags=["values"])
 async def hint(request: Request, id: Id) -> Any:
     """The best moves and why: to who plays the computer."""
-    room = await _house(request).opened(id, _token(request))
+    room = await _service(request).opened(id, _token(request))
     return await _solvers(request).ask("hint", room.match.state, room.names)
 
 
@@ -263,7 +263,7 @@ async def hint(request: Request, id: Id) -> Any:
 )
 async def game_report(request: Request, id: Id) -> Any:
     """Where a finished game was won and lost."""
-    room = await _house(request).opened(id, _token(request), ended=True)
+    room = await _service(request).opened(id, _token(request), ended=True)
     return await _solvers(request).ask("report", room.record.text())
 
 
@@ -342,7 +342,7 @@ async def answer(
 @router.get("/health", response_model=models.Health, tags=["server"])
 async def health(request: Request) -> dict[str, str]:
     """Whether the server and its database are well."""
-    await _house(request).rooms.well()
+    await _service(request).registry.well()
     return {"status": "ok", "version": VERSION}
 
 
@@ -362,7 +362,7 @@ async def _sat(
     status: int = 200,
 ) -> Response:
     """The answer to who has just sat down: the token goes to the browser or to the program."""
-    seat, game = await _house(request).rooms.shown(id, token)
+    seat, game = await _service(request).registry.shown(id, token)
     head = {
         "id": id, "seat": seat, "token": None if cookie else token, "invite": invite, "you": seat,
     }  # fmt: skip

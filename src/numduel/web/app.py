@@ -15,9 +15,9 @@ from numduel.core.errors import NumduelError
 from numduel.games import games
 from numduel.web import api, pages
 from numduel.web.database import Database
-from numduel.web.guard import Guard
-from numduel.web.house import House
 from numduel.web.logs import log_as_json
+from numduel.web.middleware import Guard
+from numduel.web.service import GameService
 from numduel.web.settings import VERSION, Settings, inherited
 from numduel.web.solvers import Solvers
 
@@ -36,9 +36,9 @@ def create(settings: Settings | None = None) -> FastAPI:
         log_as_json()
         database, solvers = Database(chosen.address), Solvers(chosen.solvers)
         database.migrate()
-        house = House(database, solvers)
-        await house.rooms.open()
-        app.state.house, app.state.solvers = house, solvers
+        service = GameService(database, solvers)
+        await service.registry.open()
+        app.state.service, app.state.solvers = service, solvers
         gc.freeze()
         gc.set_threshold(*COLLECTING)
         for kind in games() if chosen.warm else ():
@@ -47,7 +47,7 @@ def create(settings: Settings | None = None) -> FastAPI:
             yield
         finally:
             solvers.close()
-            await house.rooms.close()
+            await service.registry.close()
             database.close()
 
     app = FastAPI(

@@ -26,7 +26,7 @@ from sqlalchemy.dialects.sqlite import insert
 from sqlalchemy.exc import ArgumentError, OperationalError, SQLAlchemyError
 
 from numduel.web import schema
-from numduel.web.refusals import Unavailable
+from numduel.web.errors import Unavailable
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")

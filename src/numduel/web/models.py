@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from numduel.record import MAX_NAME
+from numduel.core.text import MAX_NAME
 
 Name = Annotated[str, StringConstraints(max_length=MAX_NAME)]
 Secret = Annotated[str, StringConstraints(min_length=16, max_length=64, pattern="^[A-Za-z0-9_-]+$")]

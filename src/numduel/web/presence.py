@@ -16,7 +16,7 @@ from sqlalchemy import Connection, bindparam, delete, insert, select, update
 from sqlalchemy.dialects import postgresql
 
 from numduel.web.database import Database
-from numduel.web.refusals import Unavailable
+from numduel.web.errors import Unavailable
 from numduel.web.schema import presence, processes
 
 LEASE = 12.0

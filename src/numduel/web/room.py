@@ -14,10 +14,11 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Any, NamedTuple
 
+from numduel.core.text import HUMAN
 from numduel.games import game as find
-from numduel.match import HUMAN, Match, begin
+from numduel.match import Match, begin
 from numduel.record import Record
-from numduel.web.shown import position
+from numduel.web.serialise import position
 
 
 class Entry(NamedTuple):

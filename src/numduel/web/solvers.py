@@ -20,7 +20,7 @@ from multiprocessing.process import BaseProcess
 from typing import Any
 
 from numduel.core.errors import NumduelError
-from numduel.web.refusals import Busy
+from numduel.web.errors import Busy
 
 log = logging.getLogger(__name__)
 PATIENCE = 15.0
@@ -53,7 +53,7 @@ class Solvers:
         self._known: OrderedDict[tuple[Any, ...], Any] = OrderedDict()
 
     async def ask(self, task: str, *arguments: Any) -> Any:
-        """Have a task of `numduel.web.thinking` done."""
+        """Have a task of `numduel.web.tasks` done."""
         question = (task, *arguments)
         if question in self._known:
             return self._known[question]
@@ -168,7 +168,7 @@ def _serve(pipe: Connection) -> None:
     with suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:
         file.write("1000")  # Where memory runs out, it is not the server that must go.
     from numduel import solver
-    from numduel.web.thinking import TASKS
+    from numduel.web.tasks import TASKS
 
     solver.frugal = True
 

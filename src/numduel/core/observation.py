@@ -6,13 +6,13 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 
-class Sight(NamedTuple):
+class Observation(NamedTuple):
     """How a position becomes a row of numbers; like the rules, functions that Numba compiles."""
 
     size: Callable[[Any], int]
     """``size(v)``: how many numbers."""
-    see: Callable[[int, int, int, Any], int]
-    """``see(a, b, at, v)``: the number at a place, from 0."""
+    observe: Callable[[int, int, int, Any], int]
+    """``observe(a, b, at, v)``: the number at a place, from 0."""
     low: int
     high: Callable[[Any], int]
     """``high(v)``: no number is larger, and none smaller than `low`."""
@@ -30,7 +30,7 @@ def _one(v: Any) -> int:
     return 1
 
 
-CLAIMS = Sight(_numbers, _owner, -1, _one)
+CLAIMS = Observation(_numbers, _owner, -1, _one)
 """Where a position is two sets: 1 for one's own numbers, -1 for the opponent's, 0 for free ones."""
 
 
@@ -46,5 +46,5 @@ def _largest(v: Any) -> int:
     return 255
 
 
-BYTES = Sight(_bytes, _byte, 0, _largest)
+BYTES = Observation(_bytes, _byte, 0, _largest)
 """For a game that says nothing else: the bytes of its two integers."""

@@ -8,9 +8,9 @@ from typing import Any
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.core.state import State
-from numduel.core.view import DEFAULT_NAMES, view
+from numduel.core.text import DEFAULT_NAMES, HUMAN
+from numduel.core.view import view
 from numduel.games import game as find
-from numduel.match import HUMAN
 from numduel.players import KINDS
 
 MOST = 120

@@ -17,13 +17,13 @@ from sqlalchemy import Connection, bindparam, insert, select
 
 from numduel.web import metrics, schema
 from numduel.web.database import Database
+from numduel.web.errors import Conflict, NoGame, Refusal, Unavailable
 from numduel.web.presence import KNOWN, LEASE, Presence
-from numduel.web.refusals import Conflict, NoGame, Refusal, Unavailable
 from numduel.web.room import Entry, Room
 
 log = logging.getLogger(__name__)
 REMEMBERED = 4_000
-"""Rooms that stay in memory although nobody looks on."""
+"""Registry that stay in memory although nobody looks on."""
 PAUSE = 2.0
 """Seconds before something is tried again that failed."""
 
@@ -48,7 +48,7 @@ class Watcher:
         return self._news
 
 
-class Table:
+class LiveGame:
     """A room in memory, who looks on, and the lock that lets one thing happen at a time."""
 
     def __init__(self, id: str) -> None:
@@ -59,7 +59,7 @@ class Table:
         """What everybody may know; only what is durable gets here."""
         self.watchers: set[Watcher] = set()
         self.users = 0
-        """How many hold the table or wait for it."""
+        """How many hold the live or wait for it."""
         self.thinking = False
         """Whether the computer has been asked for its move."""
         self.failed = 0
@@ -67,7 +67,7 @@ class Table:
 
     @property
     def room(self) -> Room:
-        """The room, for who holds the table."""
+        """The room, for who holds the live."""
         if self.told is None:
             raise Unavailable("The game cannot be reached just now; try again.")
         return self.told
@@ -79,7 +79,7 @@ class Table:
 
     @asynccontextmanager
     async def used(self) -> AsyncIterator[None]:
-        """Hold the table; one at a time."""
+        """Hold the live; one at a time."""
         self.users += 1
         try:
             async with self.lock:
@@ -93,15 +93,15 @@ class Table:
         return {watcher.seat for watcher in self.watchers if watcher.seat is not None}
 
 
-class Rooms:
+class Registry:
     """Every room that somebody looks at, and those of late."""
 
-    def __init__(self, database: Database, turned: Callable[[Table], None]) -> None:
+    def __init__(self, database: Database, turned: Callable[[LiveGame], None]) -> None:
         self._database = database
         self._turned = turned
         """Called whenever a room has changed: it may be the computer's turn."""
         self._presence = Presence(database)
-        self._tables: OrderedDict[str, Table] = OrderedDict()
+        self._games: OrderedDict[str, LiveGame] = OrderedDict()
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def open(self) -> None:
@@ -109,7 +109,7 @@ class Rooms:
         self._database.open(self._heard, self._deaf)
         if self._database.postgresql:
             await self._presence.live([])
-            self.go(self._live())
+            self.go(self._renew_leases())
 
     async def close(self) -> None:
         """Stop what can be done again; what was acknowledged is durable already."""
@@ -139,69 +139,69 @@ class Rooms:
 
     async def shown(self, id: str, token: str | None) -> tuple[int | None, str]:
         """The seat that a token proves, and what everybody may know of a game."""
-        table = self._tables.get(id)
-        if table is not None and table.told is not None and not table.lock.locked():
-            seat = table.told.seat_of(token)
-            if seat is not None or token is None or table.told.full:
-                self._turned(table)
-                return seat, table.shown
-        async with self.held(id) as table:
-            return await self.seat(table, token), table.shown
+        live = self._games.get(id)
+        if live is not None and live.told is not None and not live.lock.locked():
+            seat = live.told.seat_of(token)
+            if seat is not None or token is None or live.told.full:
+                self._turned(live)
+                return seat, live.shown
+        async with self.held(id) as live:
+            return await self.seat(live, token), live.shown
 
-    async def seat(self, table: Table, token: str | None) -> int | None:
+    async def seat(self, live: LiveGame, token: str | None) -> int | None:
         """The seat that a token proves. It may have been taken over another process just now."""
-        seat = table.room.seat_of(token)
-        if seat is None and token is not None and not table.room.full:
-            seat = (await self.renewed(table)).seat_of(token)
+        seat = live.room.seat_of(token)
+        if seat is None and token is not None and not live.room.full:
+            seat = (await self.renewed(live)).seat_of(token)
         return seat
 
     @asynccontextmanager
     async def watching(self, id: str, token: str | None) -> AsyncIterator[Watcher]:
         """Look on for a while. Whoever looks on from a seat is present."""
-        async with self.held(id) as table:
-            watcher = Watcher(await self.seat(table, token))
-            table.watchers.add(watcher)
-            watcher.tell(table.shown)
+        async with self.held(id) as live:
+            watcher = Watcher(await self.seat(live, token))
+            live.watchers.add(watcher)
+            watcher.tell(live.shown)
         metrics.WATCHERS.inc()
-        self._came_or_went(table, watcher.seat, here=True)
+        self._came_or_went(live, watcher.seat, here=True)
         try:
             yield watcher
         finally:
-            table.watchers.discard(watcher)
+            live.watchers.discard(watcher)
             metrics.WATCHERS.dec()
-            self._came_or_went(table, watcher.seat, here=False)
+            self._came_or_went(live, watcher.seat, here=False)
 
     # -- doing something --------------------------------------------------------------------
 
     @asynccontextmanager
-    async def held(self, id: str) -> AsyncIterator[Table]:
-        """The table of a game, with its room, for one who does something there."""
-        table = self._table(id)
-        async with table.used():
-            if table.told is None:
+    async def held(self, id: str) -> AsyncIterator[LiveGame]:
+        """The live of a game, with its room, for one who does something there."""
+        live = self._live_game(id)
+        async with live.used():
+            if live.told is None:
                 try:
-                    await self._tell(table)
+                    await self._tell(live)
                 except NoGame:
-                    self._tables.pop(id, None)
+                    self._games.pop(id, None)
                     raise
                 self._forget()
-            yield table
+            yield live
 
-    async def renewed(self, table: Table) -> Room:
+    async def renewed(self, live: LiveGame) -> Room:
         """The room as the database has it: another process may know more than this one."""
         if self._database.postgresql:
-            await self._tell(table)
-        return table.room
+            await self._tell(live)
+        return live.room
 
     async def append(
         self,
-        table: Table,
+        live: LiveGame,
         entries: list[Entry],
         also: Callable[[Connection], object] | None = None,
     ) -> None:
         """Make entries durable, with what belongs to them, or find that somebody else was faster.
         Whenever this does not return, the room is told again before it is used."""
-        id = table.id
+        id = live.id
 
         def writing(connection: Connection) -> bool:
             # Who writes the next number knew everything before it: the rest cannot fail.
@@ -215,13 +215,13 @@ class Rooms:
         try:
             done = await self._database.write(id, writing)
         except BaseException:
-            table.told = None
-            if table.watchers:
-                self.go(self.retell(table))
+            live.told = None
+            if live.watchers:
+                self.go(self.retell(live))
             raise
         if not done:
-            table.told = None
-            await self._tell(table)
+            live.told = None
+            await self._tell(live)
             raise Conflict("The game has moved on since you looked; look again.")
 
     async def found(
@@ -238,39 +238,39 @@ class Rooms:
         await self._database.write(header["id"], writing)
         metrics.GAMES.inc()
 
-    def changed(self, table: Table) -> None:
+    def changed(self, live: LiveGame) -> None:
         """Tell everybody who looks on how things stand now."""
-        self._push(table)
-        self._turned(table)
+        self._push(live)
+        self._turned(live)
 
-    async def retell(self, table: Table) -> None:
+    async def retell(self, live: LiveGame) -> None:
         """Tell a room again, for those who look on."""
         while True:
             try:
-                async with table.used():
-                    await self._tell(table)
+                async with live.used():
+                    await self._tell(live)
                     return
             except Refusal as error:
-                log.warning("cannot tell", extra={"game": table.id, "why": str(error)})
-            if not table.watchers:
+                log.warning("cannot tell", extra={"game": live.id, "why": str(error)})
+            if not live.watchers:
                 return
             await asyncio.sleep(PAUSE)
 
     # -- memory -----------------------------------------------------------------------------
 
-    def _table(self, id: str) -> Table:
-        table = self._tables.get(id)
-        if table is None:
-            table = self._tables[id] = Table(id)
-        self._tables.move_to_end(id)
-        return table
+    def _live_game(self, id: str) -> LiveGame:
+        live = self._games.get(id)
+        if live is None:
+            live = self._games[id] = LiveGame(id)
+        self._games.move_to_end(id)
+        return live
 
-    async def _tell(self, table: Table) -> None:
-        """Tell a room from the database; the table is held."""
+    async def _tell(self, live: LiveGame) -> None:
+        """Tell a room from the database; the live is held."""
 
         def reading(connection: Connection) -> tuple[Any, list[Entry], list[Any], list[Any]]:
             # The log before the seats: who joins in between is heard of, and told again.
-            at = {"id": table.id}
+            at = {"id": live.id}
             return (
                 connection.execute(_HEADER, at).mappings().first(),
                 [Entry(*row) for row in connection.execute(_LOG, at)],
@@ -284,88 +284,88 @@ class Rooms:
         room = Room(header, sits)
         for entry in entries:
             room.apply(entry)
-        table.told = room
-        self._presence.learn(table.id, present)
-        self.changed(table)
+        live.told = room
+        self._presence.learn(live.id, present)
+        self.changed(live)
 
     def _forget(self) -> None:
         """Let go of the rooms that nobody has looked at for longest."""
-        if len(self._tables) > REMEMBERED:
-            for id, table in list(self._tables.items()):
-                if table.idle:
-                    del self._tables[id]
+        if len(self._games) > REMEMBERED:
+            for id, live in list(self._games.items()):
+                if live.idle:
+                    del self._games[id]
                     self._presence.forget(id)
-                    if len(self._tables) <= REMEMBERED:
+                    if len(self._games) <= REMEMBERED:
                         break
-        metrics.ROOMS.set(len(self._tables))
+        metrics.ROOMS.set(len(self._games))
 
-    def _push(self, table: Table) -> None:
-        table.shown = table.room.shown(table.present | self._presence.seats(table.id))
-        for watcher in table.watchers:
-            watcher.tell(table.shown)
+    def _push(self, live: LiveGame) -> None:
+        live.shown = live.room.shown(live.present | self._presence.seats(live.id))
+        for watcher in live.watchers:
+            watcher.tell(live.shown)
 
     # -- other processes --------------------------------------------------------------------
 
     def _heard(self, what: dict[str, Any]) -> None:
         """Another process announced something."""
-        table = self._tables.get(what.get("game", ""))
+        live = self._games.get(what.get("game", ""))
         if "until" in what:
-            self._presence.heard(what, known=table is not None)
-            if table is not None:
-                self.go(self._show(table))
-        elif table is not None:
-            self.go(self._follow(table, Entry(*(what[field] for field in Entry._fields))))
+            self._presence.heard(what, known=live is not None)
+            if live is not None:
+                self.go(self._show(live))
+        elif live is not None:
+            self.go(self._follow(live, Entry(*(what[field] for field in Entry._fields))))
 
-    async def _follow(self, table: Table, entry: Entry) -> None:
+    async def _follow(self, live: LiveGame, entry: Entry) -> None:
         """Let something happen here that happened elsewhere."""
-        async with table.used():
-            room = table.told
+        async with live.used():
+            room = live.told
             if room is None or entry.number <= room.number:
                 return
             if entry.number == room.number + 1 and entry.kind != "join":
                 room.apply(entry)
-                self.changed(table)
+                self.changed(live)
                 return
-        await self.retell(table)
+        await self.retell(live)
 
     def _deaf(self) -> None:
         """Something may have been missed: tell every room again that somebody looks at."""
-        for id, table in list(self._tables.items()):
-            if table.idle:
-                del self._tables[id]
+        for id, live in list(self._games.items()):
+            if live.idle:
+                del self._games[id]
                 self._presence.forget(id)
             else:
-                self.go(self.retell(table))
+                self.go(self.retell(live))
 
     # -- presence ---------------------------------------------------------------------------
 
-    def _came_or_went(self, table: Table, seat: int | None, *, here: bool) -> None:
+    def _came_or_went(self, live: LiveGame, seat: int | None, *, here: bool) -> None:
         """Somebody looks on from a seat, or does no longer: the others are told."""
-        if seat is None or sum(watcher.seat == seat for watcher in table.watchers) != here:
+        if seat is None or sum(watcher.seat == seat for watcher in live.watchers) != here:
             return
-        self.go(self._show(table))
+        self.go(self._show(live))
         if self._database.postgresql:
-            self.go(self._presence.say(table.id, seat, here=here))
+            self.go(self._presence.say(live.id, seat, here=here))
 
     def _present(self) -> list[tuple[str, int]]:
         """Everybody who looks on here from a seat."""
-        return [(table.id, seat) for table in self._tables.values() for seat in table.present]
+        return [(live.id, seat) for live in self._games.values() for seat in live.present]
 
-    async def _show(self, table: Table) -> None:
+    async def _show(self, live: LiveGame) -> None:
         """Tell how things stand, when nothing is under way that is not durable yet."""
-        async with table.used():
-            if table.told is not None:
-                self.changed(table)
+        async with live.used():
+            if live.told is not None:
+                self.changed(live)
 
-    async def _live(self) -> None:
+    async def _renew_leases(self) -> None:
         """Say again and again that this process lives, and notice when another does not."""
         while True:
             await asyncio.sleep(LEASE / 4)
             with suppress(Unavailable):
                 await self._presence.live(self._present())
             for id in self._presence.dead():
-                if id in self._tables:
-                    await self._show(self._tables[id])
+                if id in self._games:
+                    await self._show(self._games[id])
 
 
 def write_down(connection: Connection, header: dict[str, Any], sits: list[dict[str, Any]]) -> None:

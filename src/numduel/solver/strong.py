@@ -18,7 +18,7 @@ FULL = 0.6
 """A table fuller than this is made anew, twice as large."""
 
 
-class Everything:
+class StrongSolution:
     """Every reachable position and its score, in order."""
 
     patience = 0
@@ -37,7 +37,7 @@ class Everything:
         return read(self.game, int(self.values[at, 2]))
 
 
-def solve(game: Game, limit: int, report: Callable[[int], None]) -> Everything:
+def solve(game: Game, limit: int, report: Callable[[int], None]) -> StrongSolution:
     """Find every value by looking at every position once; `TooLarge` past the limit in bytes."""
     if game.variant.n > WORD:
         raise TooLarge
@@ -56,6 +56,6 @@ def solve(game: Game, limit: int, report: Callable[[int], None]) -> Everything:
         if stored <= room:
             used = kinds != 0
             found = np.column_stack((keys[used], scores[used].astype(np.int64)))
-            return Everything(game, found[np.lexsort((found[:, 1], found[:, 0]))])
+            return StrongSolution(game, found[np.lexsort((found[:, 1], found[:, 0]))])
         size *= 4
     raise TooLarge

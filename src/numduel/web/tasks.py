@@ -14,12 +14,13 @@ from numduel import coach
 from numduel import puzzle as puzzles
 from numduel.core.errors import BadVariant
 from numduel.core.state import Move, State
-from numduel.core.view import DEFAULT_NAMES, view
+from numduel.core.text import DEFAULT_NAMES
+from numduel.core.view import view
 from numduel.games import game as find
 from numduel.players import player
 from numduel.record import parse
 from numduel.solver import Option, analyse, line
-from numduel.web.shown import position
+from numduel.web.serialise import position
 
 
 def choose(kind: str, state: State) -> str:
@@ -34,9 +35,8 @@ def values(state: State) -> dict[str, Any]:
     """What every legal move is worth, best first."""
     game, options = state.game, analyse(state) if state.mask else ()
     found = [
-        option._asdict()
+        option.json()
         | {
-            "move": str(option.move),
             "label": game.spoken(option.move),
             "worth": coach.signed(option),
         }

@@ -30,7 +30,7 @@ class _Node:
         self.children: dict[int, _Node] = {}
 
 
-class Estimate:
+class MonteCarlo:
     """Values guessed by trying, for so many seconds or so many games; never exact."""
 
     def __init__(

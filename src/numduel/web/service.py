@@ -14,14 +14,13 @@ from sqlalchemy import update
 
 from numduel.core.errors import BadVariant, IllegalMove, NumduelError
 from numduel.core.game import Game
-from numduel.core.view import DEFAULT_NAMES
-from numduel.match import HUMAN, begin
-from numduel.record import player_name
+from numduel.core.text import DEFAULT_NAMES, HUMAN, player_name
+from numduel.match import begin
 from numduel.web import metrics
 from numduel.web.database import Database
-from numduel.web.refusals import Conflict, Forbidden, Taken
+from numduel.web.errors import Conflict, Forbidden, Taken
+from numduel.web.registry import PAUSE, LiveGame, Registry, write_down
 from numduel.web.room import Entry, Room, attempted, digest
-from numduel.web.rooms import PAUSE, Rooms, Table, write_down
 from numduel.web.schema import seats
 from numduel.web.solvers import Solvers
 
@@ -35,11 +34,11 @@ PATIENCE = 15
 _chance = SystemRandom()
 
 
-class House:
+class GameService:
     """Every game on the server, and everything that people do there."""
 
     def __init__(self, database: Database, solvers: Solvers) -> None:
-        self.rooms = Rooms(database, self._attend)
+        self.registry = Registry(database, self._attend)
         self._solvers = solvers
 
     # -- what people do ---------------------------------------------------------------------
@@ -73,7 +72,7 @@ class House:
             _seat(3 - seat, HUMAN if friend else opponent, names[1], None,
                   digest(invite) if invite else None),
         ]  # fmt: skip
-        await self.rooms.found(header, sits, entries)
+        await self.registry.found(header, sits, entries)
         return header["id"], token, invite
 
     async def join(self, id: str, invite: str, name: str) -> tuple[int, str]:
@@ -82,8 +81,8 @@ class House:
 
     async def _join(self, id: str, invite: str, name: str) -> tuple[int, str]:
         token = secrets.token_urlsafe(32)
-        async with self.rooms.held(id) as table:
-            room = table.room
+        async with self.registry.held(id) as live:
+            room = live.room
             seat = room.invited_to(invite)
             if seat is None:
                 raise Forbidden("This invitation is not for this game; ask for the link again.")
@@ -97,32 +96,32 @@ class House:
             entry = Entry(room.number + 1, seat, "join", called, time.time())
             here = (seats.c.game == id) & (seats.c.seat == seat)
             taking = update(seats).where(here).values(token=digest(token))
-            await self.rooms.append(table, [entry], lambda write: write.execute(taking))
+            await self.registry.append(live, [entry], lambda write: write.execute(taking))
             room.apply(entry)
             room.seats[seat].token = digest(token)
-            self.rooms.changed(table)
+            self.registry.changed(live)
         return seat, token
 
     async def move(self, id: str, token: str | None, move: str, after: int) -> None:
         """Make a move, if it is this player's turn and they saw how the game stands."""
-        async with self.rooms.held(id) as table:
-            room = await self._turn(table, token, after)
+        async with self.registry.held(id) as live:
+            room = await self._turn(live, token, after)
             seat = room.match.state.to_move
-            await self._played(table, seat, attempted(room.match, move))
+            await self._played(live, seat, attempted(room.match, move))
 
     async def resign(self, id: str, token: str | None, after: int) -> None:
         """Give up, on one's turn."""
-        async with self.rooms.held(id) as table:
-            room = await self._turn(table, token, after)
+        async with self.registry.held(id) as live:
+            room = await self._turn(live, token, after)
             seat = room.match.state.to_move
             room.match.resign()
-            await self._played(table, seat, ["resign"])
+            await self._played(live, seat, ["resign"])
 
     async def undo(self, id: str, token: str | None, say: str, after: int) -> None:
         """Ask to take a move back, or answer who asks. A computer always agrees."""
-        async with self.rooms.held(id) as table:
-            seat = await self._seated(table, token)
-            room = await self._seen(table, after)
+        async with self.registry.held(id) as live:
+            seat = await self._seated(live, token)
+            room = await self._seen(live, after)
             if room.over:
                 raise Forbidden("The game is over: nothing can be taken back.")
             if room.number >= LONGEST:
@@ -138,9 +137,9 @@ class House:
             else:
                 kind, whose = ("undo" if say == "accept" else "refuse"), 3 - seat
             entry = Entry(room.number + 1, whose, kind, "", time.time())
-            await self.rooms.append(table, [entry])
+            await self.registry.append(live, [entry])
             room.apply(entry)
-            self.rooms.changed(table)
+            self.registry.changed(live)
 
     async def rematch(self, id: str, token: str | None) -> str | None:
         """Offer another game or agree to one: its id as soon as both want it."""
@@ -158,9 +157,9 @@ class House:
         raise Conflict("The game is busy; try again.")
 
     async def _rematch(self, id: str, token: str | None) -> str | None:
-        async with self.rooms.held(id) as table:
-            seat = await self._seated(table, token)
-            room = table.room if table.room.over else await self.rooms.renewed(table)
+        async with self.registry.held(id) as live:
+            seat = await self._seated(live, token)
+            room = live.room if live.room.over else await self.registry.renewed(live)
             if not room.over:
                 raise Forbidden("There can be another game when this one is over.")
             if room.rematch is not None or (room.two_people and room.offers == seat):
@@ -171,52 +170,52 @@ class House:
                 metrics.GAMES.inc()
             text = again[0]["id"] if again else ""
             entry = Entry(room.number + 1, seat, "rematch", text, time.time())
-            await self.rooms.append(
-                table, [entry], None if again is None else lambda write: write_down(write, *again)
+            await self.registry.append(
+                live, [entry], None if again is None else lambda write: write_down(write, *again)
             )
             room.apply(entry)
-            self.rooms.changed(table)
+            self.registry.changed(live)
             return room.rematch
 
     # -- what people see --------------------------------------------------------------------
 
     async def opened(self, id: str, token: str | None, *, ended: bool = False) -> Room:
         """A room whose values may be seen: two people see them when their game is over."""
-        async with self.rooms.held(id) as table:
-            room = table.room if table.room.over else await self.rooms.renewed(table)
+        async with self.registry.held(id) as live:
+            room = live.room if live.room.over else await self.registry.renewed(live)
             if room.two_people and not room.over:
                 raise Forbidden("Values and hints are for afterwards: two people are playing.")
             if ended and not room.over:
                 raise Forbidden("The report is made when the game is over.")
             if not room.over:
-                await self._seated(table, token)
+                await self._seated(live, token)
             return room
 
     async def record(self, id: str) -> str:
         """A game in the notation, as a file holds it."""
-        async with self.rooms.held(id) as table:
-            return table.room.record.text()
+        async with self.registry.held(id) as live:
+            return live.room.record.text()
 
-    async def _seated(self, table: Table, token: str | None) -> int:
+    async def _seated(self, live: LiveGame, token: str | None) -> int:
         """The seat that a token proves."""
-        seat = await self.rooms.seat(table, token)
+        seat = await self.registry.seat(live, token)
         if seat is None:
             raise Forbidden("You have no seat in this game; you can watch.")
         return seat
 
-    async def _seen(self, table: Table, after: int) -> Room:
+    async def _seen(self, live: LiveGame, after: int) -> Room:
         """The room, if somebody saw it as it is now."""
-        room = table.room
+        room = live.room
         if room.number < after:
-            room = await self.rooms.renewed(table)
+            room = await self.registry.renewed(live)
         if room.number != after:
             raise Conflict("The game has moved on since you looked; look again.")
         return room
 
-    async def _turn(self, table: Table, token: str | None, after: int) -> Room:
+    async def _turn(self, live: LiveGame, token: str | None, after: int) -> Room:
         """The room, if it is the turn of who holds the token."""
-        seat = await self._seated(table, token)
-        room = await self._seen(table, after)
+        seat = await self._seated(live, token)
+        room = await self._seen(live, after)
         if room.over:
             raise Conflict("The game is over.")
         if room.match.state.to_move != seat:
@@ -225,17 +224,17 @@ class House:
 
     # -- writing ----------------------------------------------------------------------------
 
-    async def _played(self, table: Table, seat: int, tokens: list[str]) -> None:
+    async def _played(self, live: LiveGame, seat: int, tokens: list[str]) -> None:
         """Write down moves that the match has made already, then tell everybody."""
-        room, now = table.room, time.time()
+        room, now = live.room, time.time()
         entries: list[Entry] = []
         for token in tokens:
             entries.append(Entry(room.number + 1 + len(entries), seat, "move", token, now))
             seat = 3 - seat
-        await self.rooms.append(table, entries)
+        await self.registry.append(live, entries)
         room.number, room.asks = entries[-1].number, None
         metrics.MOVES.labels(room.match.state.game.name).inc(len(entries))
-        self.rooms.changed(table)
+        self.registry.changed(live)
 
     def _again(self, room: Room) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         """Another game of the same kind between the same two; the other begins."""
@@ -252,43 +251,43 @@ class House:
 
     # -- the computer -----------------------------------------------------------------------
 
-    def _attend(self, table: Table) -> None:
+    def _attend(self, live: LiveGame) -> None:
         """Have the computer answer, if it is to move. Several processes may do so at once: the
         log takes one answer."""
-        if table.room.computer is not None and not table.thinking:
-            table.thinking = True
-            self.rooms.go(self._answer(table))
+        if live.room.computer is not None and not live.thinking:
+            live.thinking = True
+            self.registry.go(self._answer(live))
 
-    async def _answer(self, table: Table) -> None:
+    async def _answer(self, live: LiveGame) -> None:
         """Make the computer's move, however often that takes."""
         again = False
         try:
-            await self._think(table)
-            table.failed = 0
+            await self._think(live)
+            live.failed = 0
             # Where the opponent had to pass, it is the computer's turn again.
-            again = table.told is not None and table.told.computer is not None
+            again = live.told is not None and live.told.computer is not None
         except Conflict:
             again = True  # Somebody was faster, or took something back.
         except NumduelError as error:
-            log.warning("no answer", extra={"game": table.id, "why": str(error)})
-            table.failed += 1
-            await asyncio.sleep(PAUSE * min(table.failed, PATIENCE))
-            again = bool(table.watchers)
+            log.warning("no answer", extra={"game": live.id, "why": str(error)})
+            live.failed += 1
+            await asyncio.sleep(PAUSE * min(live.failed, PATIENCE))
+            again = bool(live.watchers)
         finally:
-            table.thinking = False
+            live.thinking = False
         if again:
-            self.rooms.go(self.rooms.retell(table))
+            self.registry.go(self.registry.retell(live))
 
-    async def _think(self, table: Table) -> None:
+    async def _think(self, live: LiveGame) -> None:
         """Ask for the computer's move, and make it. A solver that fails again and again must not
         end the game: any move goes on with it."""
-        number, kind, state = table.room.number, table.room.computer, table.room.match.state
-        wanted = "random" if table.failed >= TRIES else kind
+        number, kind, state = live.room.number, live.room.computer, live.room.match.state
+        wanted = "random" if live.failed >= TRIES else kind
         move = await self._solvers.ask("choose", wanted, state)
-        async with self.rooms.held(table.id) as table:
-            if table.room.number != number or table.room.computer != kind:
+        async with self.registry.held(live.id) as live:
+            if live.room.number != number or live.room.computer != kind:
                 raise Conflict("The game has moved on.")
-            await self._played(table, state.to_move, attempted(table.room.match, move))
+            await self._played(live, state.to_move, attempted(live.room.match, move))
 
 
 def _header(game: Game, first: int, pie: bool, forgiving: bool, deck: str) -> dict[str, Any]:
