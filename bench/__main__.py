@@ -23,9 +23,10 @@ from time import perf_counter, process_time
 from rich.console import Console
 
 from bench import batches, growth, solving
-from bench.table import Rounds, Row, Run, bars, table
+from bench.table import Rounds, Row, Run, table
 from bench.yardstick import ArrayDuel
 from numduel import Game, games
+from numduel.terminal.progress import ProgressBar
 
 NUMDUEL = str(Path(sysconfig.get_path("scripts")) / "numduel")
 IMPORT_TYPER = [sys.executable, "-c", "import typer, rich"]
@@ -33,7 +34,7 @@ IMPORT_NUMDUEL = [sys.executable, "-c", "import numduel"]
 END_OF_INPUT = b"\x04"
 WIDTH = 120
 """Columns of the table where there is no terminal to fit it into."""
-PATIENCE = 60.0
+OUTPUT_TIMEOUT = 60.0
 """Seconds after which a program that says nothing is given up."""
 
 
@@ -111,7 +112,7 @@ def read_until(file: int, expected: bytes) -> None:
     """Read until a text arrives; an error if the program ends or falls silent before."""
     said = b""
     while expected not in said:
-        ready, _, _ = select.select([file], [], [], PATIENCE)
+        ready, _, _ = select.select([file], [], [], OUTPUT_TIMEOUT)
         try:
             more = os.read(file, 4096) if ready else b""
         except OSError:
@@ -239,16 +240,16 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="fewer rounds")
     parser.add_argument("--json", action="store_true", help="print the rows as JSON")
     options = parser.parse_args()
-    with bars() as progress:
-        run = Run(options.quick, progress)
+    with ProgressBar(threaded=False) as bar:
+        run = Run(options.quick, bar)
         rows = [row for benchmark in BENCHMARKS for row in benchmark(run)]
         ladders = growth.ladders(run)
     if options.json:
-        shown = {
+        found = {
             "rows": [row._asdict() | {"mark": row.mark} for row in rows],
-            "growth": [ladder.shown() for ladder in ladders],
+            "growth": [ladder.json() for ladder in ladders],
         }
-        print(json.dumps(shown, indent=2))
+        print(json.dumps(found, indent=2))
     else:
         console = Console()
         if not console.is_terminal:

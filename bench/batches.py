@@ -8,7 +8,8 @@ from numduel import games
 
 GOAL = 5e6
 """Random moves a second on one core, in every game."""
-PATIENCE = 120.0
+PROCESS_LIMIT = 120.0
+"""Seconds after which a process is given up."""
 
 
 def batches(run: Run) -> list[Row]:
@@ -17,8 +18,8 @@ def batches(run: Run) -> list[Row]:
     peer = find_spec("pgx") is not None
     alone = []
     for _ in run.rounds("batches", full=3, quick=1):
-        theirs = tasks.run("pgx", limit=PATIENCE)[0]["rate"] if peer else 0.0
-        alone = [tasks.run("batch", name, limit=PATIENCE)[0]["rate"] for _, name in found]
+        theirs = tasks.run("pgx", limit=PROCESS_LIMIT)[0]["rate"] if peer else 0.0
+        alone = [tasks.run("batch", name, limit=PROCESS_LIMIT)[0]["rate"] for _, name in found]
         for (rounds, _), rate in zip(found, alone, strict=True):
             rounds.add(rate, theirs or 1.0)
     if not peer:
@@ -42,6 +43,6 @@ def adapters(run: Run) -> list[Row]:
         return [Row("Gymnasium, one game", "open_spiel is not installed")]
     rounds = Rounds("Gymnasium, one capture, to OpenSpiel", "moves/s")
     for _ in run.rounds("adapters", full=3, quick=1):
-        theirs = tasks.run("tictactoe", limit=PATIENCE)[0]["rate"]
-        rounds.add(tasks.run("single", "capture", limit=PATIENCE)[0]["rate"], theirs)
+        theirs = tasks.run("tictactoe", limit=PROCESS_LIMIT)[0]["rate"]
+        rounds.add(tasks.run("single", "capture", limit=PROCESS_LIMIT)[0]["rate"], theirs)
     return [rounds.row()]

@@ -56,7 +56,7 @@ class Ladder(NamedTuple):
             return f"{math.exp(base):.1e} · n^{slope:.2f}"
         return f"{math.exp(base):.1e} · {math.exp(slope):.2f}^n"
 
-    def shown(self) -> dict[str, object]:
+    def json(self) -> dict[str, object]:
         """The ladder as JSON has it."""
         boards = [board._asdict() for board in self.boards]
         largest = self.boards[-1].n
@@ -64,10 +64,10 @@ class Ladder(NamedTuple):
 
 
 def ladders(run: Run) -> list[Ladder]:
-    """Climb with every game until time, memory or patience ends."""
+    """Climb with every game until the time or the memory is used up."""
     budget = 3.0 if run.quick else 20.0
     found: list[Ladder] = []
-    for name, how, sizes in run.progress.track(LADDERS, description="growth"):
+    for name, how, sizes in run.bar.track(LADDERS, "growth"):
         with clean() as environment:
             words = ("growing", name, how, budget, *sizes)
             said = tasks.run(*words, limit=budget + 60, environment=environment)
@@ -97,21 +97,21 @@ def fitted(xs: list[float], ys: list[float]) -> tuple[float, float]:
 
 def table(found: list[Ladder]) -> Table:
     """The ladders as people read them: the largest boards of each, and the law of growth."""
-    shown = Table(
+    rows = Table(
         box=SIMPLE,
         padding=(0, 1, 0, 0),
         caption="Growth: processor seconds and peak memory of a process, on boards of 1 to n.",
     )
-    shown.add_column("game")
-    shown.add_column("exact")
+    rows.add_column("game")
+    rows.add_column("exact")
     for heading in ("n", "seconds", "MB"):
-        shown.add_column(heading, justify="right")
-    shown.add_column("seconds grow as")
-    shown.add_column("largest")
+        rows.add_column(heading, justify="right")
+    rows.add_column("seconds grow as")
+    rows.add_column("largest")
     for ladder in found:
         for board in ladder.boards[-SHOWN:]:
             last = board is ladder.boards[-1]
-            shown.add_row(
+            rows.add_row(
                 ladder.game,
                 ladder.known,
                 str(board.n),
@@ -121,4 +121,4 @@ def table(found: list[Ladder]) -> Table:
                 f"{board.n} ({ladder.end})" if last else "",
                 end_section=last,
             )
-    return shown
+    return rows

@@ -15,7 +15,7 @@ from bench import tasks
 from bench.table import Rounds, Row, Run
 from numduel import games
 
-PATIENCE = 120.0
+PROCESS_LIMIT = 120.0
 """Seconds after which a process is given up."""
 REACHABLE = 46_081_169
 """Positions of the default Number Capture that play can reach; its table has others, too."""
@@ -40,9 +40,9 @@ def warm(run: Run) -> list[Row]:
     rows = []
     names = [kind.name for kind in games()]
     with clean() as environment:
-        for name in run.progress.track(names, description="analyse"):
+        for name in run.bar.track(names, "analyse"):
             count = 300 if run.quick else 1000
-            (found,) = tasks.run("warm", name, count, limit=PATIENCE, environment=environment)
+            (found,) = tasks.run("warm", name, count, limit=PROCESS_LIMIT, environment=environment)
             times = found["times"]
             rows += [
                 Row.under(f"{name}, analyse, median", median(times), "ms", 10),
@@ -68,7 +68,7 @@ def very_first(run: Run) -> list[Row]:
     """The same where nothing has been compiled yet."""
     rows = []
     names = [kind.name for kind in games()]
-    for name in run.progress.track(names, description="compiling"):
+    for name in run.bar.track(names, "compiling"):
         with clean(compiled=False) as environment:
             rows.append(answer(f"{name}, compiling first", [answering(name, environment)], 20))
     return rows
@@ -96,9 +96,9 @@ def answering(name: str, environment: dict[str, str]) -> tuple[float, float]:
 def strong(run: Run) -> list[Row]:
     """What it takes to solve a whole game and keep it."""
     rows = []
-    for name in run.progress.track(["capture", "build"], description="solving"):
+    for name in run.bar.track(["capture", "build"], "solving"):
         with clean() as environment:
-            solve = partial(tasks.run, "strong", name, limit=PATIENCE, environment=environment)
+            solve = partial(tasks.run, "strong", name, limit=PROCESS_LIMIT, environment=environment)
             found = [solve()[0] for _ in range(1 if run.quick else 3)]
         seconds, elapsed, memory = (
             median(one[key] for one in found) for key in ("seconds", "elapsed", "memory")
@@ -124,17 +124,17 @@ def against_openspiel(run: Run) -> list[Row]:
         before = work("openspiel", n, limit=OPENSPIEL_LIMIT)
         if not before:
             n = SMALLER
-        small = work("reachable", n, limit=PATIENCE)[0]["positions"]
+        small = work("reachable", n, limit=PROCESS_LIMIT)[0]["positions"]
         same = Rounds(f"capture 1-{n}, to OpenSpiel 1-{n}", "positions/s")
         whole = Rounds(f"capture, to OpenSpiel 1-{n}", "positions/s")
         for _ in run.rounds("OpenSpiel", full=3, quick=1):
-            (theirs,) = before or work("openspiel", n, limit=PATIENCE)
+            (theirs,) = before or work("openspiel", n, limit=PROCESS_LIMIT)
             before = []
             rate = theirs["positions"] / theirs["seconds"]
-            ours = work("ours", n, 101, limit=PATIENCE)
+            ours = work("ours", n, 101, limit=PROCESS_LIMIT)
             if ours[0]["score"] != theirs["score"]:
                 raise RuntimeError("OpenSpiel has found another value.")
             same.add(small / median(one["seconds"] for one in ours), rate)
-            (default,) = work("ours", 21, 1, limit=PATIENCE)
+            (default,) = work("ours", 21, 1, limit=PROCESS_LIMIT)
             whole.add(REACHABLE / default["seconds"], rate)
     return [same.row(at_least=1000), whole.row()]

@@ -5,9 +5,9 @@ from statistics import median
 from typing import NamedTuple
 
 from rich.box import SIMPLE
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
+
+from numduel.terminal.progress import ProgressBar
 
 
 class Row(NamedTuple):
@@ -36,25 +36,11 @@ class Run(NamedTuple):
     """How much to measure, and where to show how far it has come."""
 
     quick: bool
-    progress: Progress
+    bar: ProgressBar
 
     def rounds(self, what: str, full: int, quick: int) -> Iterator[int]:
         """Count the rounds of a benchmark, showing its progress."""
-        yield from self.progress.track(range(quick if self.quick else full), description=what)
-
-
-def bars() -> Progress:
-    """How far a measurement has come. Without a thread of its own, it is drawn between
-    measurements, never during one."""
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        console=Console(stderr=True),
-        auto_refresh=False,
-        transient=True,
-    )
+        yield from self.bar.track(range(quick if self.quick else full), what)
 
 
 class Rounds:
@@ -83,18 +69,18 @@ class Rounds:
 
 def table(rows: list[Row]) -> Table:
     """The rows as people read them."""
-    shown = Table(
+    found = Table(
         box=SIMPLE,
         padding=(0, 1, 0, 0),
         caption="Each figure is a median; the ratio is the median of the ratios of all rounds.",
     )
-    shown.add_column("what", no_wrap=True)
+    found.add_column("what", no_wrap=True)
     for heading in ("measured", "yardstick", "ratio"):
-        shown.add_column(heading, justify="right")
-    shown.add_column("goal")
-    shown.add_column("")
+        found.add_column(heading, justify="right")
+    found.add_column("goal")
+    found.add_column("")
     for row in rows:
-        shown.add_row(
+        found.add_row(
             row.what,
             figure(row.measured, row.unit),
             figure(row.yardstick, row.unit),
@@ -102,7 +88,7 @@ def table(rows: list[Row]) -> Table:
             row.goal,
             row.mark,
         )
-    return shown
+    return found
 
 
 def figure(value: float | str | None, unit: str) -> str:

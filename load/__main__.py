@@ -21,7 +21,7 @@ from load.crowd import Failure
 from load.measure import Effort, SetUp, measure
 from load.report import rows
 from load.servers import NotInstalled, NotThere, postgresql, sqlite
-from load.shown import Shown
+from numduel.terminal.progress import ProgressBar
 
 SET_UPS = {
     "sqlite": SetUp("SQLite, 1 process", sqlite, 1),
@@ -63,10 +63,9 @@ def main() -> None:
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(FILES, hard), hard))
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
-    shown = Shown()
-    with shown.progress:
+    with ProgressBar(threaded=False) as bar:
         chosen = [options.only] if options.only else list(SET_UPS)
-        results = [result(SET_UPS[name], effort(options), shown) for name in chosen]
+        results = [result(SET_UPS[name], effort(options), bar) for name in chosen]
     if options.json:
         print(json.dumps([result.as_json() for result in results], indent=2))
     else:
@@ -100,12 +99,12 @@ def effort(options: argparse.Namespace) -> Effort:
     )
 
 
-def result(set_up: SetUp, effort: Effort, shown: Shown) -> Result:
+def result(set_up: SetUp, effort: Effort, bar: ProgressBar) -> Result:
     """Measure one set-up; what cannot be measured is said in a line."""
-    shown.title = set_up.title
+    bar.title = f"{set_up.title}: "
     busy = f"{os.getloadavg()[0]:.2f} on {os.cpu_count()} processors"
     try:
-        found = uvloop.run(measure(set_up, effort, shown))
+        found = uvloop.run(measure(set_up, effort, bar))
     except NotInstalled as missing:
         return Result(set_up.title, busy, [], {}, str(missing))
     except (NotThere, Failure) as failure:

@@ -15,8 +15,8 @@ from load.crowd import Crowd
 from load.drive import Paced, flat_out, lost, paced
 from load.processes import all_busy, busy, family, memory, sockets
 from load.servers import Database, Server, bare, numduel, running
-from load.shown import Shown
 from numduel import games
+from numduel.terminal.progress import ProgressBar
 
 RESERVE = 50
 """One game in so many is begun beyond those that are to be held, since some always are between
@@ -101,25 +101,25 @@ class Found:
     errors: Counter[str]
 
 
-async def measure(set_up: SetUp, effort: Effort, shown: Shown) -> Found:
+async def measure(set_up: SetUp, effort: Effort, bar: ProgressBar) -> Found:
     """Everything about one set-up, with its yardstick."""
     with running(bare()) as server:
-        yardstick = await measure_yardstick(server, effort, shown)
+        yardstick = await measure_yardstick(server, effort, bar)
     with (
         set_up.database() as database,
         running(numduel(database.address, set_up.processes)) as server,
     ):
-        return await measure_server(server, database, yardstick, effort, shown)
+        return await measure_server(server, database, yardstick, effort, bar)
 
 
-async def measure_yardstick(server: Server, effort: Effort, shown: Shown) -> Yardstick:
+async def measure_yardstick(server: Server, effort: Effort, bar: ProgressBar) -> Yardstick:
     """The same paces on the bare server, in fewer games that never end."""
     crowd, chance = Crowd(server.port, random.Random(0)), random.Random(0)
-    with shown.bar("yardstick: games", effort.yardstick_games) as seated:
-        await crowd.sit_down(["any"] * effort.yardstick_games, seated)
+    bar.begin("yardstick: games", effort.yardstick_games)
+    await crowd.sit_down(["any"] * effort.yardstick_games, bar.advance)
     before, seconds = Busy.now(server, None), effort.yardstick_seconds
-    with shown.bar("yardstick: moves", round(effort.rate * seconds)) as due:
-        found = await paced(crowd, effort.rate, seconds, chance, due)
+    bar.begin("yardstick: moves", round(effort.rate * seconds))
+    found = await paced(crowd, effort.rate, seconds, chance, bar.advance)
     taken = Busy.now(server, None).since(before)
     fastest = await flat_out(crowd, seconds)
     crowd.expect_the_end()
@@ -129,7 +129,7 @@ async def measure_yardstick(server: Server, effort: Effort, shown: Shown) -> Yar
 
 
 async def measure_server(
-    server: Server, database: Database, yardstick: Yardstick, effort: Effort, shown: Shown
+    server: Server, database: Database, yardstick: Yardstick, effort: Effort, bar: ProgressBar
 ) -> Found:
     """Hold the games, drive them, look at all of them, restart, and look again."""
     crowd, chance = Crowd(server.port, random.Random(0)), random.Random(0)
@@ -137,8 +137,8 @@ async def measure_server(
     await crowd.sit_down(kinds * 4, lambda: None)  # What is loaded once is no part of a game.
     empty, wanted = memory(server.serving()), effort.games + effort.games // RESERVE
     began = perf_counter()
-    with shown.bar("games", wanted) as seated:
-        await crowd.sit_down(list(islice(cycle(kinds), wanted)), seated)
+    bar.begin("games", wanted)
+    await crowd.sit_down(list(islice(cycle(kinds), wanted)), bar.advance)
     seconds_to_begin = perf_counter() - began
     full = memory(server.serving())
     connected = [sockets(pid) for pid in server.serving()]
@@ -146,16 +146,15 @@ async def measure_server(
     gc.freeze()  # Thousands of players are no reason to pause in the midst of the moves.
 
     before = Busy.now(server, database)
-    with shown.bar("moves", round(effort.rate * effort.seconds)) as due:
-        driven = await paced(crowd, effort.rate, effort.seconds, chance, due)
+    bar.begin("moves", round(effort.rate * effort.seconds))
+    driven = await paced(crowd, effort.rate, effort.seconds, chance, bar.advance)
     taken = Busy.now(server, database).since(before)
-    with shown.bar("flat out", 1) as done:
-        fastest = await flat_out(crowd, effort.burst)
-        done()
+    bar.begin("flat out", 1)
+    fastest = await flat_out(crowd, effort.burst)
     afterwards = memory(server.serving())
 
-    with shown.bar("looking", len(crowd.kept)) as looked:
-        missing = await lost(crowd, looked)
+    bar.begin("looking", len(crowd.kept))
+    missing = await lost(crowd, bar.advance)
     channels = crowd.expect_the_end()
     stopped = await asyncio.to_thread(server.stop)
     await asyncio.sleep(0.1)
@@ -163,8 +162,8 @@ async def measure_server(
     began = perf_counter()
     await asyncio.to_thread(server.start)
     started = perf_counter() - began
-    with shown.bar("looking again", len(crowd.kept)) as looked:
-        missing_again = await lost(crowd, looked)
+    bar.begin("looking again", len(crowd.kept))
+    missing_again = await lost(crowd, bar.advance)
     crowd.http.close()
     await asyncio.to_thread(server.stop)
     return Found(

@@ -10,7 +10,7 @@ import typer
 from numduel.games import games
 from numduel.players import LEVELS, Mistakes, mistakes
 from numduel.terminal.options import Json
-from numduel.terminal.screen import progress
+from numduel.terminal.progress import ProgressBar
 
 
 def levels(
@@ -23,10 +23,11 @@ def levels(
     """Say how often each level loses value, as stated and as measured over many games."""
     kinds = (*LEVELS, "random")
     found: dict[str, dict[str, Mistakes]] = {}
-    with progress("measuring", len(kinds) * len(games()) * count) as advance:
+    with ProgressBar() as bar:
+        bar.begin("Measuring", len(kinds) * len(games()) * count)
         for level in kinds:
             found[level] = {
-                kind.name: mistakes(kind(), level, count, seed, advance) for kind in games()
+                kind.name: mistakes(kind(), level, count, seed, bar.advance) for kind in games()
             }
     if as_json:
         print(json.dumps({

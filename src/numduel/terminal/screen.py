@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 
 import typer
 
@@ -112,32 +111,3 @@ def _edit_lines() -> None:
 def _readline_safe(prompt: str) -> str:
     """Tell readline which characters of the prompt take no room on the line."""
     return re.sub(r"(\x1b\[[0-9;]*m)", "\x01\\1\x02", prompt)
-
-
-@contextmanager
-def progress(what: str, total: int) -> Iterator[Callable[..., None]]:
-    """A bar on standard error for work that takes a while; call what it yields for each step, or
-    with how many steps are done. Nothing is shown where nobody watches."""
-    if not sys.stderr.isatty():
-        yield lambda *_done: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
-    speed = TextColumn("{task.fields[speed]}")
-    bar = Progress(
-        TextColumn("{task.description}"), BarColumn(), speed, TimeRemainingColumn(),
-        console=Console(stderr=True), transient=True,
-    )  # fmt: skip
-    with bar:
-        task = bar.add_task(what, total=total or None, speed="")
-
-        def advance(*done: int) -> None:
-            if done:
-                bar.update(task, completed=done[0])
-            else:
-                bar.advance(task)
-            rate = bar.tasks[task].speed
-            bar.update(task, speed=f"{rate:,.0f} a second" if rate else "")
-
-        yield advance

@@ -18,7 +18,7 @@ from numduel.core.text import printable
 from numduel.games import game as find
 from numduel.solver import TooLarge, Value
 from numduel.terminal.options import GameName, Json, Settings, read_settings
-from numduel.terminal.screen import progress
+from numduel.terminal.progress import ProgressBar
 from numduel.terminal.waiting import waiting
 
 Memory = Annotated[
@@ -112,8 +112,9 @@ def solved(game: Game, limit: int) -> Solution:
     begun = perf_counter()
     counts = [0]
     try:
-        with progress("Solving", need.positions) as advance:
-            solver.solve(game, limit=limit, report=_noting(counts, advance))
+        with ProgressBar() as bar:
+            bar.begin("Solving", need.positions or None)
+            solver.solve(game, limit=limit, report=_noting(counts, bar))
     except OSError as error:
         trouble = error.strerror or str(error)
     except (TooLarge, MemoryError):
@@ -140,12 +141,12 @@ def _need(game: Game) -> _Need:
     return _Need(plan.size, plan.positions)
 
 
-def _noting(counts: list[int], advance: Callable[..., None]) -> Callable[[int], None]:
+def _noting(counts: list[int], bar: ProgressBar) -> Callable[[int], None]:
     """A report of progress that also notes how many positions are done."""
 
     def report(done: int) -> None:
         counts.append(done)
-        advance(done)
+        bar.reach(done)
 
     return report
 

@@ -15,7 +15,8 @@ from numduel.core.text import printable
 from numduel.games import game as find
 from numduel.games import games as every_game
 from numduel.terminal.options import Json, Settings, read_settings
-from numduel.terminal.screen import Screen, progress
+from numduel.terminal.progress import ProgressBar
+from numduel.terminal.screen import Screen
 from numduel.terminal.waiting import waiting
 
 if TYPE_CHECKING:
@@ -112,9 +113,10 @@ def _finished(
     from numduel.tournament.runner import run
     from numduel.tournament.standings import standings
 
-    with progress("playing", sum(1 for _ in chosen.jobs())) as advance:
-        advance(len(journal.results))
-        run(chosen, journal, jobs=jobs, backend=backend, address=address, advance=advance)
+    with ProgressBar() as bar:
+        bar.begin("Playing", sum(1 for _ in chosen.jobs()))
+        bar.reach(len(journal.results))
+        run(chosen, journal, jobs=jobs, backend=backend, address=address, advance=bar.advance)
     return standings(chosen, journal.results.values())
 
 

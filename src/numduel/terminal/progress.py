@@ -1,0 +1,126 @@
+"""The progress bar, for everything that takes a while."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from time import monotonic
+from types import TracebackType
+from typing import TYPE_CHECKING, Self, TypeVar
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
+Item = TypeVar("Item")
+UPDATE_INTERVAL = 0.1
+"""Seconds between two updates of a bar that is drawn by a thread of its own."""
+QUIET_INTERVAL = 0.5
+"""Seconds between two drawings of a bar without a thread: seldom enough to disturb nothing."""
+
+
+class ProgressBar:
+    """A bar on standard error, for one task after another; without a terminal, nothing is drawn.
+
+    With `threaded=False` it is drawn only inside the calls that move it on, so that a measurement
+    between two calls is not disturbed.
+    """
+
+    def __init__(self, *, delay: float = 0.0, threaded: bool = True) -> None:
+        self._watched = sys.stderr is not None and sys.stderr.isatty()
+        self._appears = monotonic() + delay
+        self._threaded = threaded
+        self._interval = UPDATE_INTERVAL if threaded else QUIET_INTERVAL
+        self._updated = float("-inf")
+        self.title = ""
+        """What stands before the description of every task."""
+        self._what = ""
+        self._total: int | None = None
+        self._done = 0
+        self._rich: Progress | None = None
+        self._task: TaskID | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._rich is not None:
+            self._rich.stop()
+
+    def begin(self, what: str, total: int | None) -> None:
+        """Begin a task, in the place of the one before; None if nobody knows how long it is."""
+        self._what, self._total, self._done = what, total, 0
+        self._task = None
+        self._updated = float("-inf")
+        self._update()
+
+    def advance(self) -> None:
+        """Note that one more step of the task is done."""
+        self.reach(self._done + 1)
+
+    def reach(self, done: int) -> None:
+        """Note how many steps of the task are done."""
+        self._done = done
+        self._update()
+
+    def report(self, what: str, done: int, total: int | None) -> None:
+        """Note how far a task is; another description begins another task."""
+        if what != self._what:
+            self.begin(what, total)
+        self._total = total
+        self.reach(done)
+
+    def track(self, items: Sequence[Item], what: str) -> Iterator[Item]:
+        """Go through a sequence, one step for each item."""
+        self.begin(what, len(items))
+        for item in items:
+            yield item
+            self.advance()
+
+    def _update(self) -> None:
+        now = monotonic()
+        if not self._watched or now < self._appears or now - self._updated < self._interval:
+            return
+        self._updated = now
+        if self._rich is None:
+            self._rich = _rich_bar(self._threaded)
+            self._rich.start()
+        if self._task is None:
+            for earlier in self._rich.task_ids:
+                self._rich.remove_task(earlier)
+            what = f"{self.title}{self._what}"
+            self._task = self._rich.add_task(what, total=self._total, rate="")
+        speed = self._rich.tasks[0].speed
+        self._rich.update(
+            self._task,
+            completed=self._done,
+            total=self._total,
+            rate=f"{speed:,.0f} a second" if speed and speed >= 1 else "",
+            refresh=not self._threaded,
+        )
+
+
+def _rich_bar(threaded: bool) -> Progress:
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
+    return Progress(
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[rate]}"),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        auto_refresh=threaded,
+        transient=True,
+    )
