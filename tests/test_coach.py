@@ -14,7 +14,7 @@ import pytest
 
 import numduel
 from numduel import State, coach, solver
-from numduel.coach import Report, report, signed, why
+from numduel.coach import Report, hints, report, reports, signed, why
 from numduel.core.errors import BadVariant
 from numduel.match import Match, begin
 from numduel.record import Record, parse
@@ -160,7 +160,7 @@ def test_a_hint_names_a_best_move_and_values_name_all() -> None:
 def test_estimates_are_called_so() -> None:
     state = numduel.game("line", n=60, k=8).start()
     guess = Option(5, Value(0.6, None, None, False), True, 0.0)
-    with mock.patch.object(coach, "analyse", return_value=(guess,)):
+    with mock.patch.object(hints, "analyse", return_value=(guess,)):
         assert "~60.0 %" in coach.hint(state)[0]
         assert "estimate" in coach.table(state)[-1]
     assert why(state, guess) == "5 won about 60.0 % of the games tried out."
@@ -311,7 +311,10 @@ def test_estimated_moves_are_not_judged() -> None:
             for found in solver.analyse(state)
         )
 
-    with mock.patch.object(coach, "analyse", guess), mock.patch.object(coach, "QUICK", 0.001):
+    with (
+        mock.patch.object(reports, "analyse", guess),
+        mock.patch.object(reports, "ESTIMATE_SECONDS", 0.001),
+    ):
         found = report(record)
     assert not found.exact
     assert found.mistakes == ()
@@ -321,7 +324,7 @@ def test_estimated_moves_are_not_judged() -> None:
 def test_a_game_without_a_move_has_a_report() -> None:
     found = game("", "duel")
     assert len(found.lines()) == 1
-    assert found.chart()
+    assert found.chart.lines()
     ET.fromstring(found.svg())
 
 
@@ -331,7 +334,7 @@ def test_a_game_without_a_move_has_a_report() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_charts_have_a_point_for_every_move(name: str) -> None:
     found = report(random_game(name, 4))
-    rows = found.chart()
+    rows = found.chart.lines()
     assert all(row.isascii() and len(row) <= 100 for row in rows)
     points = len(found.plies) + 1
     assert sum(row.partition("|")[2].count("o") for row in rows) == points

@@ -12,9 +12,9 @@ LAYERS = (
     ("core",),
     ("games",),
     ("solver",),
-    ("record", "match", "store"),
+    ("record", "match", "store", "figures"),
     ("players", "coach", "puzzle", "batch"),
-    ("audit", "paper", "tournament"),
+    ("audit", "tournament"),
     ("web",),
     ("agents",),
     ("terminal", "__main__"),
@@ -74,7 +74,7 @@ def test_two_people_never_wait_for_a_compiler(tmp_path: Path) -> None:
         "import sys\n"
         "from numduel.terminal.app import app\n"
         "app(['play', 'duel'], standalone_mode=False)\n"
-        "print(sorted({'numba', 'numpy', 'rich.console'} & set(sys.modules)))\n"
+        "print(sorted({'numba', 'numpy', 'rich.console', 'jinja2'} & set(sys.modules)))\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", script], input="4\n6\n5\n7\n3\n", capture_output=True, text=True,

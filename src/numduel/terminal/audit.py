@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-import sys
-import time
-from html import escape
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
@@ -14,19 +13,15 @@ import typer
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.games import game as find
-from numduel.paper import paper
 from numduel.terminal.options import GameName, Json, Settings, read_settings
+from numduel.terminal.progress import ProgressBar
 from numduel.terminal.screen import Screen
 
 if TYPE_CHECKING:
-    from rich.progress import Progress
-
     from numduel.audit import Audit, Opening
 
-PATIENCE = 1.0
+BAR_DELAY = 1.0
 """Seconds before a progress bar appears."""
-WIDTH, HEIGHT, BASE = 640, 220, 180
-"""Of a plot, and where its bars stand, in pixels."""
 
 Html = Annotated[
     str | None,
@@ -179,25 +174,31 @@ def _skill_rows(found: Audit) -> list[Row]:
 
 def page(found: Audit) -> str:
     """The audit as one page that needs nothing else."""
-    plots = [
-        plot("Games by length in a random game",
-             [(str(length), chance) for length, chance in found.random_lengths.items()]),
-        plot("Perfect beats random",
-             [("moving first", found.perfect_first), ("moving second", found.perfect_second)]),
-        plot("The first player wins between equals", list(found.levels.items())),
-        plot("A choice matters", _shares(found)),
-    ]  # fmt: skip
-    title = f"{found.game.title}: audit"
-    settings = escape(_settings(found.game))
-    body = [
-        f"<p>{settings}. Every number here was computed over all positions; none is an"
-        " estimate.</p>",
-        *plots,
-        "<table>",
-        *_html_rows(rows(found)),
-        "</table>",
+    from numduel import figures
+
+    by_length = [(str(length), chance) for length, chance in found.random_lengths.items()]
+    skill = [("moving first", found.perfect_first), ("moving second", found.perfect_second)]
+    charts = {
+        "Games by length in a random game": by_length,
+        "Perfect beats random": skill,
+        "The first player wins between equals": [*found.levels.items()],
+        "A choice matters": _shares(found),
+    }
+    blocks: list[figures.Block] = [
+        figures.Text(
+            f"{_settings(found.game)}. Every number here was computed over all positions; none is"
+            " an estimate."
+        ),
+        *(
+            figures.BarChart(title, [figures.Bar(*bar) for bar in bars])
+            for title, bars in charts.items()
+        ),
+        *(
+            figures.Table(part, [(row.name, row.value) for row in lines])
+            for part, lines in groupby(rows(found), key=attrgetter("part"))
+        ),
     ]
-    return paper(title, "\n".join(body), style=STYLE, maker="numduel audit")
+    return figures.page(f"{found.game.title}: audit", blocks, generator="numduel audit")
 
 
 def _shares(found: Audit) -> list[tuple[str, float]]:
@@ -208,47 +209,6 @@ def _shares(found: Audit) -> list[tuple[str, float]]:
         bars += [("points, of positions", choices.points / every),
                  ("points, in random play", choices.random_points)]  # fmt: skip
     return bars
-
-
-def plot(title: str, bars: list[tuple[str, float]]) -> str:
-    """A bar chart of shares; each bar carries its name and its number, so colour says nothing."""
-    wide = WIDTH / max(len(bars), 1)
-    top = max([share for _, share in bars], default=1) or 1
-    drawn = []
-    for i, (name, share) in enumerate(bars):
-        tall = (BASE - 30) * share / top
-        x, middle = i * wide + wide * 0.1, i * wide + wide / 2
-        drawn.append(
-            f'<rect x="{x:.1f}" y="{BASE - tall:.1f}" width="{wide * 0.8:.1f}"'
-            f' height="{tall:.1f}"/>'
-            f'<text x="{middle:.1f}" y="{BASE - tall - 6:.1f}">{_short(share)}</text>'
-            f'<text x="{middle:.1f}" y="{BASE + 20}">{escape(name)}</text>'
-        )
-    return (
-        f"<figure><figcaption>{escape(title)}</figcaption>"
-        f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(title)}">'
-        f"{''.join(drawn)}"
-        f'<line x1="0" y1="{BASE}" x2="{WIDTH}" y2="{BASE}"/></svg></figure>'
-    )
-
-
-def _html_rows(lines: list[Row]) -> list[str]:
-    made, before = [], ""
-    for part, name, value in lines:
-        if part != before:
-            made.append(f'<tr><th colspan="2" scope="colgroup">{escape(part)}</th></tr>')
-            before = part
-        made.append(f"<tr><td>{escape(name)}</td><td>{escape(value)}</td></tr>")
-    return made
-
-
-STYLE = """rect { fill: var(--mark); stroke: var(--ink); }
-line { stroke: var(--ink); }
-text { text-anchor: middle; }
-table { width: 100%; }
-th { text-align: left; padding-top: 1.2rem; }
-td { border-top: 1px solid var(--rule); padding: .2rem .5rem .2rem 0; vertical-align: top; }
-"""
 
 
 def _show(found: Audit, screen: Screen) -> None:
@@ -277,50 +237,11 @@ def _show(found: Audit, screen: Screen) -> None:
     Console().print(table)
 
 
-class _Bar:
-    """A progress bar on standard error, for what takes longer than a moment."""
-
-    def __init__(self) -> None:
-        self._began = time.monotonic()
-        self._progress: Progress | None = None
-
-    def report(self, what: str, done: int, total: int | None) -> None:
-        """Show how far it is, if it has taken long enough and somebody watches."""
-        if self._progress is None:
-            if time.monotonic() - self._began < PATIENCE or not _watched():
-                return
-            self._progress = _progress()
-            self._progress.start()
-        tasks = self._progress.tasks
-        if not tasks or tasks[-1].description != what:
-            self._progress.add_task(what, total=total)
-        self._progress.update(self._progress.tasks[-1].id, completed=done, total=total)
-
-    def close(self) -> None:
-        """Take the bar away."""
-        if self._progress is not None:
-            self._progress.stop()
-
-
-def _watched() -> bool:
-    return sys.stderr is not None and sys.stderr.isatty()
-
-
-def _progress() -> Progress:
-    from rich.console import Console
-    from rich.progress import Progress
-
-    return Progress(console=Console(stderr=True), transient=True)
-
-
 def _audited(game: Game) -> Audit:
     from numduel.audit import audit as prove
 
-    bar = _Bar()
-    try:
+    with ProgressBar(delay=BAR_DELAY) as bar:
         return prove(game, bar.report)
-    finally:
-        bar.close()
 
 
 def _write(path: Path, text: str) -> None:
@@ -345,10 +266,6 @@ def _whole(count: int) -> str:
 
 def _percent(share: float) -> str:
     return f"{100 * share:.4f} %"
-
-
-def _short(share: float) -> str:
-    return f"{100 * share:.1f}%"
 
 
 def _share(part: int, whole: int) -> str:

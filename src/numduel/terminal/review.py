@@ -68,7 +68,7 @@ def judged(record: Record, *, quiet: bool = False) -> Report:
 
 def show(screen: Screen, found: Report) -> None:
     """Print a report and its chart."""
-    screen.say(*found.lines(), "", *found.chart())
+    screen.say(*found.lines(), "", *found.chart.lines())
 
 
 def try_again(screen: Screen, found: Report) -> None:

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 from typing import NamedTuple
 
+from numduel import figures
 from numduel.core.game import Game
-from numduel.paper import paper
 from numduel.tournament.ratings import Rating, wilson
 from numduel.tournament.standings import GameStandings, Seat, Standing, Standings
 
 MARK = "Made by numduel tournament"
 """What a report says about itself: one may take the place of another, and of nothing else."""
 NONE = "–"
-WIDTH, ROW, LEFT, RIGHT, LETTER = 640, 26, 150, 510, 7
-"""Of a plot: its width, the height of a line, where its scale begins and ends, and what a letter
-takes."""
 MEANING = (
     "Seat 1 begins. Win rates have 95 % intervals (Wilson). Over par: how much more often a player"
     " won than perfect play against itself does, in percentage points. Share: how much of the"
@@ -161,119 +157,56 @@ def _heading(found: Standings) -> str:
 
 
 def page(found: Standings) -> str:
-    """The tournament as one page: tables and plots, no script, nothing from elsewhere."""
-    made = {grid.title: _html(grid) for grid in grids(found)}
-    plots = {title(table.game): _plots(table) for table in found.tables}
-    body = [part + plots.get(name, "") for name, part in made.items()]
-    if len(found.tables) > 1:
-        body.append(_rated("Ratings over all games", found.overall))
-    head = [
-        f"<p>{found.played:,} games, played by</p>",
-        f"<pre>{escape(found.tournament.command())}</pre>",
-        f"<p>{escape(MEANING)}</p>",
+    """The tournament as one page: tables and charts, no script, nothing from elsewhere."""
+    charts = {title(table.game): _charts(table) for table in found.tables}
+    blocks: list[figures.Block] = [
+        figures.Text(f"{found.played:,} games, played by"),
+        figures.Code(found.tournament.command()),
+        figures.Text(MEANING),
     ]
-    return paper(_heading(found), "\n".join([*head, *body]), style=STYLE, maker=MARK)
+    for grid in grids(found):
+        blocks.append(figures.Table(grid.title, grid.rows, grid.head, grid.note))
+        blocks += charts.get(grid.title, [])
+    if len(found.tables) > 1:
+        blocks.append(_rating_chart("Ratings over all games", found.overall))
+    return figures.page(_heading(found), blocks, generator=MARK)
 
 
-def _html(grid: Grid) -> str:
-    head = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in grid.head)
-    rows = "".join(
-        f'<tr><th scope="row">{escape(row[0])}</th>'
-        + "".join(f"<td>{escape(cell)}</td>" for cell in row[1:])
-        + "</tr>\n"
-        for row in grid.rows
-    )
-    return (
-        f"<h2>{escape(grid.title)}</h2>\n<p>{escape(grid.note)}</p>\n"
-        f'<div class="wide"><table><thead><tr>{head}</tr></thead>\n<tbody>\n{rows}</tbody></table>'
-        "</div>"
-    )
-
-
-class Whisker(NamedTuple):
-    """A line of a plot: a value with its interval."""
-
-    name: str
-    low: float
-    value: float
-    high: float
-    text: str
-    hollow: bool = False
-
-
-def _plots(table: GameStandings) -> str:
+def _charts(table: GameStandings) -> list[figures.IntervalChart]:
+    """The charts of one game: win rates, ratings and regret."""
     wins = []
     for one in table.standings:
         for number, seat in enumerate(one.seats, 1):
             low, high = wilson(seat.wins, seat.games)
+            name, rate = f"{one.name}, seat {number}", seat.rate
             wins.append(
-                Whisker(f"{one.name}, seat {number}", low, seat.rate or 0.0, high,
-                        _percent(seat.rate), number == 2)
-            )  # fmt: skip
+                figures.Interval(name, low, rate or 0.0, high, _percent(rate), hollow=number == 2)
+            )
     regrets = [
-        Whisker(
-            one.name, 0.0, one.regret or 0.0, one.regret or 0.0, f"{100 * (one.regret or 0):.2f} %"
-        )
+        figures.Interval(one.name, 0.0, regret, regret, f"{100 * regret:.2f} %")
         for one in table.standings
+        for regret in [one.regret or 0.0]
     ]
-    most = max((one.value for one in regrets), default=0.0) or 1.0
+    most = max((row.value for row in regrets), default=0.0) or 1.0
     rated = {one.name: one.rating for one in table.standings}
-    return (
-        plot("Win rates with 95 % intervals (seat 1 filled, seat 2 hollow; dashed: par of seat 1)",
-             wins, (0.0, 1.0), table.par[0])
-        + _rated("Ratings with 95 % intervals (dashed: the mean)", rated)
-        + plot("Chance to win that a decision lost", regrets, (0.0, most))
-    )  # fmt: skip
+    return [
+        figures.IntervalChart(
+            "Win rates with 95 % intervals (seat 1 filled, seat 2 hollow; dashed: par of seat 1)",
+            wins,
+            (0.0, 1.0),
+            table.par[0],
+        ),
+        _rating_chart("Ratings with 95 % intervals (dashed: the mean)", rated),
+        figures.IntervalChart("Chance to win that a decision lost", regrets, (0.0, most)),
+    ]
 
 
-def _rated(name: str, rated: dict[str, Rating]) -> str:
+def _rating_chart(name: str, rated: dict[str, Rating]) -> figures.IntervalChart:
     rows = [
-        Whisker(who, points - spread, points, points + spread, _rating(Rating(points, spread)))
-        for who, (points, spread) in rated.items()
+        figures.Interval(who, points - spread, points, points + spread, _rating(rating))
+        for who, rating in rated.items()
+        for points, spread in [rating]
     ]
     ends = [end for row in rows for end in (row.low, row.high)]
-    return plot(name, rows, (min(ends, default=-1.0), max(ends, default=1.0)), 0.0)
-
-
-def plot(
-    name: str, rows: Sequence[Whisker], scale: tuple[float, float], dashed: float | None = None
-) -> str:
-    """A line for each value, with its name and its number, so that colour says nothing."""
-    low, high = scale
-    tall = ROW * len(rows) + 10
-    # Long names make the picture wider, to the left.
-    more = max(0, LETTER * max((len(row.name) for row in rows), default=0) - LEFT + 12)
-
-    def x(value: float) -> float:
-        return LEFT + (RIGHT - LEFT) * (value - low) / ((high - low) or 1)
-
-    drawn = []
-    if dashed is not None:
-        at = f"{x(dashed):.1f}"
-        drawn.append(f'<line class="par" x1="{at}" y1="0" x2="{at}" y2="{tall}"/>')
-    for number, row in enumerate(rows):
-        y = ROW * number + ROW / 2 + 5
-        drawn.append(
-            f'<text class="name" x="{LEFT - 12}" y="{y + 4:.1f}">{escape(row.name)}</text>'
-            f'<line x1="{x(row.low):.1f}" y1="{y:.1f}" x2="{x(row.high):.1f}" y2="{y:.1f}"/>'
-            f'<circle class="{"hollow" if row.hollow else "filled"}" cx="{x(row.value):.1f}"'
-            f' cy="{y:.1f}" r="5"/>'
-            f'<text x="{RIGHT + 12}" y="{y + 4:.1f}">{escape(row.text)}</text>'
-        )
-    return (
-        f"<figure><figcaption>{escape(name)}</figcaption>"
-        f'<svg viewBox="{-more} 0 {WIDTH + more} {tall}" role="img" aria-label="{escape(name)}">'
-        f"{''.join(drawn)}</svg></figure>\n"
-    )
-
-
-STYLE = """pre, .wide { overflow-x: auto; }
-line { stroke: var(--ink); stroke-width: 2; }
-line.par { stroke-width: 1; stroke-dasharray: 4 4; }
-circle { fill: var(--mark); stroke: var(--ink); stroke-width: 2; }
-circle.hollow { fill: var(--paper); }
-text.name { text-anchor: end; }
-th, td { border-top: 1px solid var(--rule); padding: .2rem 1rem .2rem 0; text-align: right;
-  white-space: nowrap; }
-th:first-child { text-align: left; }
-"""
+    scale = min(ends, default=-1.0), max(ends, default=1.0)
+    return figures.IntervalChart(name, rows, scale, 0.0)

@@ -52,7 +52,7 @@ def hint(state: State, names: tuple[str, str]) -> dict[str, Any]:
 
 def report(record: str) -> dict[str, Any]:
     """What became of a game in the notation, and its chart."""
-    return coach.report(parse(record)).shown()
+    return coach.report(parse(record)).page_data()
 
 
 def daily(day: date) -> dict[str, Any]:

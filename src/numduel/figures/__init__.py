@@ -1,0 +1,22 @@
+"""Charts and report pages: HTML and SVG without scripts, complete in one file.
+
+A caller says what is to be shown with the classes here (`Text`, `Table`, `BarChart`, …); what it
+looks like is in ``templates/``. Colours follow the reader's light or dark setting, and no chart
+needs colour to be understood. Jinja2 is imported when something is drawn.
+"""
+
+from numduel.figures.charts import Bar, BarChart, Interval, IntervalChart, LineChart
+from numduel.figures.page import Block, Code, Table, Text, page
+
+__all__ = [
+    "Bar",
+    "BarChart",
+    "Block",
+    "Code",
+    "Interval",
+    "IntervalChart",
+    "LineChart",
+    "Table",
+    "Text",
+    "page",
+]
