@@ -69,6 +69,40 @@ def test_a_game_file_does_nothing_but_rules_and_words(path: Path) -> None:
     assert not called & {"print", "open", "input", "exec", "eval"}
 
 
+POSIX_ONLY = {
+    "os": ("O_NOFOLLOW", "O_NONBLOCK", "fchmod", "fork", "getuid", "killpg", "pread", "sysconf"),
+    "signal": ("SIGHUP", "SIGKILL"),
+    "select": ("poll", "epoll"),
+}
+"""Some of what Windows does not have; and modules:"""
+POSIX_MODULES = ("fcntl", "grp", "pwd", "resource", "termios", "tty")
+
+
+def test_a_game_is_played_and_resumed_without_what_only_posix_has(tmp_path: Path) -> None:
+    script = (
+        "import os, select, signal, sys, warnings\n"
+        "warnings.simplefilter('ignore')\n"  # filelock says that it has no flock here
+        f"sys.modules.update(dict.fromkeys({POSIX_MODULES}))\n"
+        f"for module, names in {POSIX_ONLY}.items():\n"
+        "    for name in names:\n"
+        "        delattr(sys.modules[module], name)\n"
+        "from numduel.terminal.app import app\n"
+        "app(sys.argv[1:], standalone_mode=False)\n"
+    )
+    for arguments, typed, ending in (
+        (["play", "duel"], "4\n6\n", "The game is kept: numduel resume goes on with it.\n"),
+        (["resume"], "5\n7\n3\n", "Player 1 wins the game!\n"),
+    ):
+        done = subprocess.run(
+            [sys.executable, "-c", script, *arguments], input=typed, capture_output=True,
+            text=True, env={"XDG_DATA_HOME": str(tmp_path)}, check=False,
+        )  # fmt: skip
+        assert (done.returncode, done.stderr) == (0, "")
+        assert done.stdout.endswith(ending)
+    (record,) = (tmp_path / "numduel" / "games").iterdir()
+    assert record.read_text("utf-8").endswith("\nResult: 1\n\n4 6 5 7 3\n")
+
+
 def test_two_people_never_wait_for_a_compiler(tmp_path: Path) -> None:
     script = (
         "import sys\n"

@@ -65,7 +65,7 @@ def test_any_lines_at_any_prompt(
     lines = [*lines, ending] if ending else lines
     game = numduel.game(name)
     match = begin(game, seed=seed, forgiving=forgiving)
-    table = PromptGame(match, (None, None), Screen(), store.new(match.record))
+    table = PromptGame(match, (None, None), Screen(), store.new_save(match.record))
     said = session(table, lines)
 
     final = expected(game.start(seed=seed), lines, forgiving)
@@ -75,8 +75,8 @@ def test_any_lines_at_any_prompt(
     assert "\x00" not in said
     if final.outcome:
         assert said.endswith(f"Player {final.outcome.winner} wins the game!\n")
-    if table.kept.written:
-        record = read(table.kept.path)
+    if table.save_file.on_disk:
+        record = read(table.save_file.path)
         assert record.state == final.public
         if not final.outcome:
             assert resume(record).state == final.public
@@ -89,7 +89,7 @@ def test_a_computer_opponent_plays_to_the_end(name: str) -> None:
     from numduel.players import Random
 
     match = begin(numduel.game(name), players=("random", "random"), seed=5)
-    table = PromptGame(match, (Random(1), Random(2)), Screen(), store.new(match.record))
+    table = PromptGame(match, (Random(1), Random(2)), Screen(), store.new_save(match.record))
     assert session(table, []).endswith("wins the game!\n")
 
 
@@ -97,17 +97,19 @@ def test_a_seeded_opponent_goes_on_after_a_break_as_it_would_have() -> None:
     from numduel.players import Random
 
     whole = begin(numduel.game("line"), players=("human", "random"), seed=4)
-    session(PromptGame(whole, (None, Random(4)), Screen(), store.new(whole.record)), ["5", "1"])
+    session(
+        PromptGame(whole, (None, Random(4)), Screen(), store.new_save(whole.record)), ["5", "1"]
+    )
     first = begin(numduel.game("line"), players=("human", "random"), seed=4)
-    session(PromptGame(first, (None, Random(4)), Screen(), store.new(first.record)), ["5"])
+    session(PromptGame(first, (None, Random(4)), Screen(), store.new_save(first.record)), ["5"])
     again = resume(first.record)
-    session(PromptGame(again, (None, Random(4)), Screen(), store.new(again.record)), ["1"])
+    session(PromptGame(again, (None, Random(4)), Screen(), store.new_save(again.record)), ["1"])
     assert again.state.text == whole.state.text
 
 
 def test_undo_takes_a_forced_pass_back_with_the_move_before_it() -> None:
     match = begin(numduel.game("capture", n=3))
-    table = PromptGame(match, (None, None), Screen(), store.new(match.record))
+    table = PromptGame(match, (None, None), Screen(), store.new_save(match.record))
     session(table, ["2", "1", "undo"])
     assert match.state.text == "2"
 
@@ -116,7 +118,7 @@ def test_undo_against_the_computer_takes_back_your_own_move_too() -> None:
     from numduel.players import Random
 
     match = begin(numduel.game("duel"), players=("human", "random"))
-    table = PromptGame(match, (None, Random(1)), Screen(), store.new(match.record))
+    table = PromptGame(match, (None, Random(1)), Screen(), store.new_save(match.record))
     said = session(table, ["5", "undo"])
     assert "The last 2 moves are taken back." in said
     assert match.state.text == ""
@@ -126,6 +128,6 @@ def test_undo_when_only_the_computer_has_moved_takes_nothing_back() -> None:
     from numduel.players import Random
 
     match = begin(numduel.game("duel"), players=("human", "random"), first=2)
-    table = PromptGame(match, (None, Random(1)), Screen(), store.new(match.record))
+    table = PromptGame(match, (None, Random(1)), Screen(), store.new_save(match.record))
     assert "There is no move of yours to take back." in session(table, ["undo"])
     assert len(match.state.moves) == 1

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import fcntl
+import io
 import os
 import random
 import re
 import subprocess
 import sys
+from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from filelock import BaseFileLock
 
-from numduel import game, games, view
-from numduel.record import read
+from numduel import BadRecord, game, games, store, view
+from numduel.record import parse, read
+from numduel.store import open_save
+from numduel.terminal.app import app
 from tests.cli import (
     FULL_DISK,
     INTERRUPTIBLE,
@@ -137,6 +143,7 @@ def test_a_game_can_be_killed_and_resumed_again_and_again(tmp_path: Path) -> Non
 EVERY_LINE = """
 import os, signal, sys
 from pathlib import Path
+import filelock
 from numduel import BadRecord, game, store
 from numduel.match import begin
 from numduel.record import read
@@ -153,12 +160,13 @@ def play(path, lines, told):
             os.kill(os.getpid(), signal.SIGKILL)
         return trace
     os.write = lambda file, data: write(file, data[:20])
-    match, kept = begin(game("duel")), store.SaveFile(path)
+    match, save_file = begin(game("duel")), store.SaveFile(path)
     sys.settrace(trace)
     for move in (4, 6, 5):
         match.play(move)
-        kept.save(match.record)
+        save_file.save(match.record)
         write(told, b".")
+    save_file.close()
     os._exit(0)
 
 for lines in range(10000):
@@ -172,6 +180,8 @@ for lines in range(10000):
     told = len(os.read(reading, 10))
     os.close(reading)
     try:
+        if path.exists():
+            store.open_save(path).close()
         found = len(read(path).state.moves) if path.exists() else 0
     except BadRecord as error:
         print(lines, told, error)
@@ -181,7 +191,8 @@ for lines in range(10000):
         break
 """
 """Saves a game of three moves, killed before the first, second, … line of the store that runs;
-writes are short, so that there are many lines between the first byte and the last."""
+writes are short, so that there are many lines between the first byte and the last. Afterwards it
+must be possible to open the game again."""
 
 
 def test_killed_at_any_line_of_the_store_the_record_is_whole(tmp_path: Path) -> None:
@@ -259,6 +270,114 @@ def test_a_refused_resume_leaves_the_game_alone(tmp_path: Path) -> None:
         run(tmp_path, "resume", typed="9\n")
         playing.send("6").until("> ")
     assert read(the_record(tmp_path)).state.text == "4 6"
+
+
+def test_while_a_game_is_played_its_lock_is_no_game(tmp_path: Path) -> None:
+    with Session(tmp_path, "play", "duel") as playing:
+        playing.until("> ")
+        playing.send("4").until("> ")
+        path = the_record(tmp_path)
+        assert set(os.listdir(path.parent)) == {path.name, f".{path.name}.lock"}
+        assert run(tmp_path, "replay").out == "There is no finished game.\n"
+
+
+@pytest.mark.parametrize("typed", ["4\n", "4\nquit\n", "4\nresign\n"])
+def test_no_lock_is_left_behind(tmp_path: Path, typed: str) -> None:
+    run(tmp_path, "play", "duel", typed=typed)
+    path = the_record(tmp_path)
+    assert os.listdir(path.parent) == [path.name]
+
+
+def test_who_is_refused_does_not_take_the_lock_away(tmp_path: Path) -> None:
+    path = keep(tmp_path, "game.duel", DUEL)
+    with closing(open_save(path)):
+        for _ in range(3):
+            assert refused(path)
+    assert not refused(path)
+
+
+def test_a_link_to_a_game_is_the_same_game(tmp_path: Path) -> None:
+    path = keep(tmp_path, "game.duel", DUEL)
+    link = tmp_path / "link.duel"
+    link.symlink_to(path)
+    with closing(open_save(path)):
+        assert refused(link)
+    with closing(open_save(link)):
+        assert refused(path)
+
+
+def test_a_link_in_the_place_of_the_lock_is_not_followed(tmp_path: Path) -> None:
+    path = keep(tmp_path, "game.duel", DUEL)
+    (tmp_path / "precious").write_text("mine", "utf-8")
+    path.with_name(".game.duel.lock").symlink_to(tmp_path / "precious")
+    with closing(open_save(path)):
+        pass
+    assert (tmp_path / "precious").read_text("utf-8") == "mine"
+
+
+def test_a_lock_that_is_given_up_while_it_is_opened_is_taken_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second process has opened the lock file when the first removes it and lets go: a lock on
+    the removed file would let a third process in."""
+    path = keep(tmp_path, "game.duel", DUEL)
+    first = open_save(path)
+    flock = fcntl.flock
+
+    def give_up_first(file: int, how: int) -> None:
+        monkeypatch.setattr(fcntl, "flock", flock)
+        first.close()
+        flock(file, how)
+
+    monkeypatch.setattr(fcntl, "flock", give_up_first)
+    with closing(open_save(path)):
+        assert refused(path)
+
+
+def test_giving_up_a_lock_does_not_take_the_next_one_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second process takes the lock in the moment in which the first lets go of it."""
+    path = keep(tmp_path, "game.duel", DUEL)
+    first = open_save(path)
+    release, taken = BaseFileLock.release, []
+
+    def take_next(lock: BaseFileLock, *arguments: bool) -> None:
+        release(lock, *arguments)
+        monkeypatch.setattr(BaseFileLock, "release", release)
+        taken.append(open_save(path))
+
+    monkeypatch.setattr(BaseFileLock, "release", take_next)
+    first.close()
+    with closing(taken[0]):
+        assert refused(path)
+
+
+def test_moves_that_another_window_makes_before_the_lock_is_taken_are_not_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = keep(tmp_path, "game.duel", DUEL)
+
+    def lock_late(path: Path) -> BaseFileLock:
+        monkeypatch.setattr(store, "lock", lock)
+        with closing(open_save(path)) as other:
+            other.save(parse(DUEL.replace("4 6", "4 6 9")))
+        return lock(path)
+
+    lock = store.lock
+    monkeypatch.setattr(store, "lock", lock_late)
+    monkeypatch.setattr(sys, "stdin", io.StringIO("2\n"))
+    app(["resume", str(path)], standalone_mode=False)
+    assert read(path).state.text == "4 6 9 2", capsys.readouterr().out
+
+
+def refused(path: Path) -> bool:
+    """Whether a game cannot be opened because it is being played."""
+    try:
+        open_save(path).close()
+    except BadRecord as error:
+        return str(error) == f"{path.name} is being played in another window."
+    return False
 
 
 def test_a_game_can_be_resumed_when_its_player_has_died(tmp_path: Path) -> None:

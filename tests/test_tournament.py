@@ -763,7 +763,7 @@ def test_ctrl_c_leaves_a_whole_file_and_says_how_to_go_on(
         said = terminal.rest()
         assert terminal.code() == 130
     assert "Traceback" not in said
-    assert "playing" in said
+    assert "Playing" in said
     count = len(lines(tmp_path / "tournament.jsonl")) - 1
     assert f"Stopped: {count} of 36 games are in tournament.jsonl; the same command" in said
     assert (tmp_path / "tournament.jsonl").read_bytes().endswith(b"\n")

@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
+from typing import BinaryIO
 
 from numduel.core.errors import BadRecord, BadVariant, IllegalMove, UnknownGame
 from numduel.core.game import Game, whole_number
@@ -135,8 +136,7 @@ def read(path: Path | str) -> Record:
     """The record in a file; `BadRecord` says in one line what is wrong with it."""
     name = printable(str(path))
     try:
-        # Not blocking: a named pipe with nobody at its other end must not hang the reader.
-        with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:
+        with open_file(path) as file:
             regular = stat.S_ISREG(os.fstat(file.fileno()).st_mode)
             data = file.read(MAX_BYTES + 1) if regular else b""
     except OSError as error:
@@ -153,6 +153,15 @@ def read(path: Path | str) -> Record:
         raise BadRecord(f"{name} is not a text file.") from None
     except BadRecord as error:
         raise BadRecord(f"{name}: {error}") from None
+
+
+def open_file(path: Path | str) -> BinaryIO:
+    """Open a file for reading. A named pipe with nobody at its other end does not block."""
+    return open(path, "rb", opener=_without_blocking)
+
+
+def _without_blocking(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))  # Windows has no such flag
 
 
 def parse(text: str) -> Record:

@@ -29,7 +29,7 @@ from numduel.games import games
 from numduel.match import Match, begin
 from numduel.players import KINDS, Player, player
 from numduel.solver import analyse
-from numduel.store import SaveFile, new
+from numduel.store import SaveFile, new_save
 
 MOST = 100
 """Games that are held at once; the one left alone for longest is forgotten first."""
@@ -98,7 +98,7 @@ class Session:
         self.seat = seat
         self.kind = kind
         self._rival = rival
-        self._kept: SaveFile | None = new(match.record)
+        self._kept: SaveFile | None = new_save(match.record)
 
     def answer(self) -> list[str]:
         """Let the computer move until it is the assistant's turn: what is said meanwhile."""

@@ -20,7 +20,7 @@ from numduel.match import Match, begin
 from numduel.match import resume as take_up
 from numduel.players import KINDS, player
 from numduel.record import read
-from numduel.store import SaveFile, hold, new
+from numduel.store import SaveFile, new_save, open_save
 from numduel.terminal.analyse import analyse
 from numduel.terminal.audit import audit
 from numduel.terminal.levels import levels
@@ -104,7 +104,7 @@ def play(
         seed=chance,
         deck=_cards(deck),
     )
-    _sit_down(match, Screen(plain=plain), new(match.record), chance)
+    _sit_down(match, Screen(plain=plain), new_save(match.record), chance)
 
 
 @app.command()
@@ -193,25 +193,25 @@ def _begin(
     screen: Screen, kind: type[Game], players: tuple[str, str], first: int, forgiving: bool
 ) -> None:
     match = begin(kind(), players=players, first=first, forgiving=forgiving)
-    _sit_down(match, screen, new(match.record), None)
+    _sit_down(match, screen, new_save(match.record), None)
 
 
 def _resume(screen: Screen, path: Path) -> None:
-    with closing(hold(path)) as kept:
+    with closing(open_save(path)) as save_file:
         record = read(path)
         if record.state.winner:
             raise BadVariant(f"{printable(path.name)} is finished: numduel replay shows it.")
         screen.say(label(record), "")
-        _sit_down(take_up(record), screen, kept, record.seed)
+        _sit_down(take_up(record), screen, save_file, record.seed)
 
 
-def _sit_down(match: Match, screen: Screen, kept: SaveFile, seed: int | None) -> None:
+def _sit_down(match: Match, screen: Screen, save_file: SaveFile, seed: int | None) -> None:
     """Fill the seats and play."""
     kinds = match.record.players
     seats = tuple(
         player(kind, None if seed is None else seed + seat) for seat, kind in enumerate(kinds, 1)
     )
-    PromptGame(match, (seats[0], seats[1]), screen, kept).play()
+    PromptGame(match, (seats[0], seats[1]), screen, save_file).play()
 
 
 def _seed(text: str | None) -> int | None:

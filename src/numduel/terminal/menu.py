@@ -10,7 +10,7 @@ from numduel.core.errors import BadRecord, NumduelError
 from numduel.core.game import Game
 from numduel.games import games
 from numduel.record import Record
-from numduel.store import kept
+from numduel.store import saved_games
 from numduel.terminal.picker import label
 from numduel.terminal.screen import Screen
 
@@ -53,7 +53,7 @@ def _once(screen: Screen, start: Begin, resume: Callable[[Screen, Path], None]) 
     """Offer the games once; False if the person leaves."""
     unfinished: list[tuple[Path, Record]] = []
     with suppress(BadRecord):
-        unfinished = kept(finished=False)
+        unfinished = saved_games(finished=False)
     kinds = games()
     last = f"Go on with {label(unfinished[0][1])}" if unfinished else ""
     answer = _choice(

@@ -7,7 +7,7 @@ from pathlib import Path
 from numduel.core.errors import BadVariant
 from numduel.core.game import whole_number
 from numduel.record import Record
-from numduel.store import kept
+from numduel.store import saved_games
 from numduel.terminal.screen import Screen
 
 SHOWN = 20
@@ -19,7 +19,7 @@ def pick(screen: Screen, which: str | None, command: str, *, finished: bool) -> 
     number = whole_number(which or "")
     if which is not None and number is None:
         return Path(which)
-    games = kept(finished=finished)
+    games = saved_games(finished=finished)
     if not games:
         screen.say(f"There is no {'finished' if finished else 'unfinished'} game.")
         return None

@@ -24,12 +24,12 @@ class _Leave(Exception):
 class PromptGame:
     """One match on one screen, kept on disk after every move."""
 
-    def __init__(self, match: Match, seats: Seats, screen: Screen, kept: SaveFile) -> None:
+    def __init__(self, match: Match, seats: Seats, screen: Screen, save_file: SaveFile) -> None:
         self.match = match
         self.game = match.state.game
         self.seats = seats
         self.screen = screen
-        self.kept = kept
+        self.save_file = save_file
         self._unsaved = ""
         self._admitted = False
         names, markers = match.view.names, self.game.markers
@@ -40,7 +40,7 @@ class PromptGame:
     def play(self) -> None:
         """Play until the game ends or the players leave; either way the record is on disk."""
         self.screen.say(*self.game.welcome(), *self.game.board(self.match.view))
-        self._keep()
+        self._autosave()
         try:
             while self.match.state.outcome is None:
                 self._turn()
@@ -50,7 +50,7 @@ class PromptGame:
                 self.screen.say("")
             self._part()
         finally:
-            self.kept.close()
+            self.save_file.close()
 
     def _turn(self) -> None:
         state = self.match.state
@@ -95,7 +95,7 @@ class PromptGame:
         except IllegalMove as refused:
             self.screen.fail(str(refused))
             return
-        self._keep()
+        self._autosave()
         view = self.match.view
         if view.state.fault is None:
             self.screen.say(*self.game.told(view))
@@ -155,7 +155,7 @@ class PromptGame:
         if not undone:
             self.screen.fail("There is no move of yours to take back.")
             return
-        self._keep()
+        self._autosave()
         self.screen.say(
             "The last move is taken back."
             if undone == 1
@@ -176,43 +176,43 @@ class PromptGame:
                 self.screen.say(f"A copy is in {printable(name)}.")
             return
         try:
-            self.match.write(self.kept.save)
+            self.match.write(self.save_file.save)
         except OSError as error:
             self.screen.fail(f"The game cannot be kept: {error.strerror}.")
         else:
-            self.screen.say(f"The game is kept in {self.kept.path}.")
+            self.screen.say(f"The game is kept in {self.save_file.path}.")
 
     def _resign(self) -> None:
         self.match.resign()
-        self._keep()
+        self._autosave()
 
     def _quit(self) -> None:
         raise _Leave
 
     # -- on disk ----------------------------------------------------------------------------
 
-    def _keep(self) -> None:
+    def _autosave(self) -> None:
         """Write the game down, if anything has happened in it; trouble is told once."""
-        if not self.match.state.text and not self.kept.written:
+        if not self.match.state.text and not self.save_file.on_disk:
             return
         try:
-            self.match.write(self.kept.save)
+            self.match.write(self.save_file.save)
         except OSError as error:
             why = error.strerror or str(error)
             if why != self._unsaved:
                 self.screen.fail(
-                    f"The game cannot be kept in {self.kept.path.parent}: {why}. Play goes on."
+                    f"The game cannot be kept in {self.save_file.path.parent}: {why}. Play goes on."
                 )
             self._unsaved = why
         else:
             self._unsaved = ""
 
     def _part(self) -> None:
-        self._keep()
+        self._autosave()
         if self._unsaved:
             self.screen.say("The last moves could not be kept.")
-        elif self.kept.written:
-            where = "" if self.kept.path.parent == folder() else f" {self.kept.path}"
+        elif self.save_file.on_disk:
+            where = "" if self.save_file.path.parent == folder() else f" {self.save_file.path}"
             self.screen.say(f"The game is kept: numduel resume{where} goes on with it.")
         else:
             self.screen.say("No move was made, so there is nothing to keep.")

@@ -51,9 +51,10 @@ class ProgressBar:
         if self._rich is not None:
             self._rich.stop()
 
-    def begin(self, what: str, total: int | None) -> None:
-        """Begin a task, in the place of the one before; None if nobody knows how long it is."""
-        self._what, self._total, self._done = what, total, 0
+    def begin(self, what: str, total: int | None, done: int = 0) -> None:
+        """Show a task in the place of the one before. The total is None if nobody knows it; `done`
+        is what was done of it at an earlier time."""
+        self._what, self._total, self._done = what, total, done
         self._task = None
         self._updated = float("-inf")
         self._update()

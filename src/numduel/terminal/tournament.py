@@ -14,6 +14,7 @@ from numduel.core.game import Game
 from numduel.core.text import printable
 from numduel.games import game as find
 from numduel.games import games as every_game
+from numduel.record import open_file
 from numduel.terminal.options import Json, Settings, read_settings
 from numduel.terminal.progress import ProgressBar
 from numduel.terminal.screen import Screen
@@ -114,8 +115,7 @@ def _finished(
     from numduel.tournament.standings import standings
 
     with ProgressBar() as bar:
-        bar.begin("Playing", sum(1 for _ in chosen.jobs()))
-        bar.reach(len(journal.results))
+        bar.begin("Playing", sum(1 for _ in chosen.jobs()), len(journal.results))
         run(chosen, journal, jobs=jobs, backend=backend, address=address, advance=bar.advance)
     return standings(chosen, journal.results.values())
 
@@ -158,7 +158,7 @@ def _free(path: str | None) -> None:
     if path is None or not os.path.lexists(path):
         return
     try:
-        with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:
+        with open_file(path) as file:
             ours = MARK.encode() in file.read(1024)
     except OSError:
         ours = False

@@ -1,52 +1,61 @@
 """The file of a tournament: a line that says what it is, and one for every finished game.
 
-Each line is JSON, written whole and down to the disk. What a kill cuts off is a part of the last
-line; it is taken away, and that game is played again. One process at a time can hold the file.
+Each line is JSON, and is on the disk before the next game is counted. If the process is killed
+while it writes, the last line may be incomplete; it is removed, and that game is played again. Only
+one process at a time can write to the file.
 """
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import stat
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, BinaryIO, Self
 
 from numduel.core.errors import BadRecord
 from numduel.core.text import printable
-from numduel.store import sync, write
+from numduel.store import lock, sync, unlock, write
 from numduel.tournament.jobs import Key, Result, Tournament
+
+if TYPE_CHECKING:
+    from filelock import BaseFileLock
 
 MAX_HEADER = 1 << 16
 
 
 class Journal:
-    """The results of a tournament on disk, held by this process until it is closed."""
+    """The results of a tournament on disk, locked by this process until it is closed."""
 
     def __init__(self, path: Path, tournament: Tournament, *, fresh: bool = False) -> None:
         self.results: dict[Key, Result] = {}
         self._name = printable(str(path))
-        self._file = self._held(path)
+        self._file = self._opened(path)
+        try:
+            self._lock = self._locked(path)
+        except BaseException:
+            self._file.close()
+            raise
         try:
             self._start(path, tournament, fresh)
         except BaseException:
-            os.close(self._file)
+            self.close()
             raise
 
     def add(self, result: Result) -> bool:
         """Keep a result, unless that game has one already; say whether it was kept."""
         if result.key in self.results:
             return False
-        write(self._file, _line(result.json()))
+        write(self._file.fileno(), _line(result.json()))
         self.results[result.key] = result
         return True
 
     def close(self) -> None:
-        """Let go of the file."""
-        os.close(self._file)
+        """Close the file, and let other processes write to it."""
+        self._file.close()
+        unlock(self._lock)
 
     def __enter__(self) -> Self:
         return self
@@ -59,33 +68,35 @@ class Journal:
     ) -> None:
         self.close()
 
-    def _held(self, path: Path) -> int:
-        """The file, open and locked. A lock goes with its process, however that ends."""
+    def _opened(self, path: Path) -> BinaryIO:
+        """The file, created if there is none."""
         try:
-            file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NONBLOCK, 0o644)
+            file = open(path, "r+b", buffering=0, opener=_created)  # noqa: SIM115
         except (OSError, ValueError) as error:
             why = getattr(error, "strerror", None) or "that is not the name of a file"
             raise BadRecord(f"{self._name} cannot be opened: {why}.") from None
-        try:
-            if not stat.S_ISREG(os.fstat(file).st_mode):
-                raise BadRecord(f"{self._name} is not a file.")
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            os.close(file)
-            raise BadRecord(f"{self._name} is being written by another tournament.") from None
-        except BadRecord:
-            os.close(file)
-            raise
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            file.close()
+            raise BadRecord(f"{self._name} is not a file.")
         return file
+
+    def _locked(self, path: Path) -> BaseFileLock:
+        try:
+            return lock(path.resolve())
+        except BlockingIOError:
+            raise BadRecord(f"{self._name} is being written by another tournament.") from None
+        except OSError as error:
+            why = error.strerror or str(error)
+            raise BadRecord(f"{self._name} cannot be locked: {why}.") from None
 
     def _start(self, path: Path, tournament: Tournament, fresh: bool) -> None:
         head = _line(tournament.header())
         most = max(MAX_HEADER, len(head.encode()))
-        begun = b"" if fresh else os.pread(self._file, most, 0)
-        # A kill may have come while the first line was written.
+        begun = b"" if fresh else self._file.read(most)
+        # The process may have been killed while it wrote the first line.
         if b"\n" not in begun and head.encode().startswith(begun):
-            os.ftruncate(self._file, 0)
-            write(self._file, head)
+            self._cut(0)
+            write(self._file.fileno(), head)
             with suppress(OSError):
                 sync(path.resolve().parent)
             return
@@ -109,10 +120,9 @@ class Journal:
                 )
 
     def _read(self, known: set[Key]) -> None:
-        """Read the results; cut off a line that does not end."""
-        os.lseek(self._file, 0, os.SEEK_SET)
-        with open(os.dup(self._file), "rb") as file:
-            whole, end, _ = file.read().rpartition(b"\n")
+        """Read the results; an incomplete last line is removed."""
+        self._file.seek(0)
+        whole, end, _ = self._file.read().rpartition(b"\n")
         for number, line in enumerate(whole.split(b"\n")[1:], 2):
             try:
                 result = Result.read(json.loads(line))
@@ -124,9 +134,16 @@ class Journal:
                     " starts anew."
                 ) from None
             self.results.setdefault(result.key, result)
-        size = len(whole) + len(end)
-        os.ftruncate(self._file, size)
-        os.lseek(self._file, size, os.SEEK_SET)
+        self._cut(len(whole) + len(end))
+
+    def _cut(self, size: int) -> None:
+        """Shorten the file, and go on from its end."""
+        self._file.truncate(size)
+        self._file.seek(size)
+
+
+def _created(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_CREAT, 0o644)
 
 
 def _line(data: dict[str, object]) -> str:
