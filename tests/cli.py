@@ -15,28 +15,46 @@ import termios
 import time
 from pathlib import Path
 from types import TracebackType
-from typing import NamedTuple, Self
+from typing import NamedTuple, Self, TypeVar
+
+from numduel import games
 
 NUMDUEL = [sys.executable, "-m", "numduel"]
-PATIENCE = 60.0
+TIMEOUT = 60.0
 """Seconds after which a process that should have answered is called stuck."""
 WIDE = struct.pack("HHHH", 50, 200, 0, 0)
 """A terminal on which no line of a test has to be wrapped."""
 CODES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
-PROMPTS = {
-    "line": "> ",
-    "factors": "selects: ",
-    "capture": "number: ",
-    "build": "discard it: ",
-    "duel": "> ",
-}
-MOVES = {
-    "line": ["5", "6", "1"],
-    "factors": ["6", "12", "4"],
-    "capture": ["11", "5", "20"],
-    "build": ["end", "discard", "discard"],
-    "duel": ["4", "6", "5"],
-}
+Data = TypeVar("Data")
+
+
+def for_every_game(what: str, data: dict[str, Data]) -> dict[str, Data]:
+    """What the tests know about each game; a game that nothing is known about is named."""
+    missing = [kind.name for kind in games() if kind.name not in data]
+    assert not missing, f"the tests need {what} for: {', '.join(missing)}"
+    return data
+
+
+PROMPTS = for_every_game(
+    "the end of the prompt",
+    {
+        "line": "> ",
+        "factors": "selects: ",
+        "capture": "number: ",
+        "build": "discard it: ",
+        "duel": "> ",
+    },
+)
+MOVES = for_every_game(
+    "three moves",
+    {
+        "line": ["5", "6", "1"],
+        "factors": ["6", "12", "4"],
+        "capture": ["11", "5", "20"],
+        "build": ["end", "discard", "discard"],
+        "duel": ["4", "6", "5"],
+    },
+)
 """Three moves of every game that are legal whatever is drawn, and do not end it."""
 
 INTERRUPTIBLE = "import signal; signal.signal(signal.SIGINT, signal.SIG_DFL)"
@@ -92,7 +110,7 @@ def run(
         capture_output=True,
         env=environment(home, **(env or {})),
         cwd=home,
-        timeout=PATIENCE,
+        timeout=TIMEOUT,
         check=False,
     )
     return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
@@ -163,7 +181,7 @@ class Session:
         trace: TracebackType | None,
     ) -> None:
         self.process.kill()
-        self.process.wait(PATIENCE)
+        self.process.wait(TIMEOUT)
         for file in {self._reading, self._writing} - {-1}:
             os.close(file)
 
@@ -209,7 +227,7 @@ class Session:
     def code(self) -> int:
         """Wait for the end of the process; its exit code."""
         self.rest()
-        return self.process.wait(PATIENCE)
+        return self.process.wait(TIMEOUT)
 
     def interrupt(self) -> None:
         """Send what Ctrl-C sends."""
@@ -225,19 +243,19 @@ class Session:
     def kill(self) -> None:
         """Kill the process without warning, and read what it had said."""
         self.process.kill()
-        self.process.wait(PATIENCE)
+        self.process.wait(TIMEOUT)
         self.rest()
 
     def _wait_until_it_waits(self) -> None:
         """A signal that comes after the prompt, but before the process waits for an answer, is
         only noticed with the next key; no person is that fast."""
         status = Path(f"/proc/{self.process.pid}/stat")
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT
         while status.exists() and status.read_text().rpartition(")")[2].split()[0] in "RD":
             assert time.monotonic() < deadline, f"busy after {self.said!r}"
 
     def _more(self) -> str:
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT
         while not select.select([self._reading], [], [], max(0, deadline - time.monotonic()))[0]:
             assert time.monotonic() < deadline, f"stuck after {self.said!r}"
         return self._received().decode(errors="replace")

@@ -22,8 +22,8 @@ from numduel.solver import Option, Value
 from numduel.terminal.review import review
 from tests.cli import Terminal, plain, run
 
-NAMES = ("line", "factors", "capture", "build", "duel")
-CERTAIN = ("line", "factors", "capture", "duel")
+NAMES = [kind.name for kind in numduel.games()]
+CERTAIN = [kind.name for kind in numduel.games() if not kind.has_deck]
 NASTY = "<script>\"&'</svg>"
 
 

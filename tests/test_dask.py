@@ -20,7 +20,7 @@ from numduel.tournament import runner
 from numduel.tournament.entrants import entrants
 from numduel.tournament.jobs import Tournament, play
 from numduel.tournament.journal import Journal
-from tests.cli import PATIENCE, environment
+from tests.cli import TIMEOUT, environment
 
 distributed = pytest.importorskip("distributed")
 
@@ -67,7 +67,7 @@ class Cluster:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
-        self._stack.callback(process.wait, PATIENCE)
+        self._stack.callback(process.wait, TIMEOUT)
         self._stack.callback(process.kill)
         return process
 
@@ -76,8 +76,8 @@ class Cluster:
 def cluster(tmp_path: Path) -> Iterator[Cluster]:
     with ExitStack() as stack:
         made = Cluster(tmp_path, stack)
-        with distributed.Client(made.address, timeout=PATIENCE, set_as_default=False) as client:
-            client.wait_for_workers(2, timeout=PATIENCE)
+        with distributed.Client(made.address, timeout=TIMEOUT, set_as_default=False) as client:
+            client.wait_for_workers(2, timeout=TIMEOUT)
         yield made
 
 

@@ -29,7 +29,7 @@ from tests.cli import environment
 
 NAMES = [kind.name for kind in numduel.games()]
 COMMAND = ["-m", "numduel", "mcp"]
-PATIENCE = 120.0
+TIMEOUT = 120.0
 
 
 class Told(NamedTuple):
@@ -49,7 +49,7 @@ def assistant(home: Path, *options: str) -> Iterator[Call]:
     parameters = StdioServerParameters(
         command=sys.executable, args=[*COMMAND, *options], env=environment(home)
     )
-    client = Client(parameters, read_timeout_seconds=PATIENCE)
+    client = Client(parameters, read_timeout_seconds=TIMEOUT)
     with start_blocking_portal() as portal, portal.wrap_async_context_manager(client):
 
         def call(tool: str, **arguments: Any) -> Told:
@@ -329,7 +329,7 @@ def test_without_the_package_one_sentence_says_what_to_install(
 def test_it_ends_when_the_other_side_hangs_up(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, *COMMAND], input="this is no message\n", capture_output=True, text=True,
-        env=environment(tmp_path), timeout=PATIENCE, check=False,
+        env=environment(tmp_path), timeout=TIMEOUT, check=False,
     )  # fmt: skip
     assert done.returncode == 0
     assert "Traceback" not in done.stderr

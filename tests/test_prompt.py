@@ -15,7 +15,7 @@ from numduel.record import read
 from numduel.terminal.play import COMMANDS, PromptGame
 from numduel.terminal.screen import Screen
 
-NAMES = ("line", "factors", "capture", "build", "duel")
+NAMES = [kind.name for kind in numduel.games()]
 typed = st.one_of(
     st.integers(-2, 24).map(str),
     st.sampled_from(["b", "e", "d", "beginning", "end", "discard", "pick 4", "pick", "5!", "7e"]),

@@ -163,7 +163,7 @@ def test_a_named_pipe_does_not_hang_the_reader(tmp_path: Path) -> None:
         read(tmp_path / "pipe.duel")
 
 
-@given(st.sampled_from(["line", "factors", "capture", "build", "duel"]), st.integers(0, 9999),
+@given(st.sampled_from([kind.name for kind in numduel.games()]), st.integers(0, 9999),
        st.sampled_from((1, 2)), st.data())  # fmt: skip
 def test_every_game_survives_being_written_read_and_resumed(
     name: str, seed: int, first: int, data: st.DataObject

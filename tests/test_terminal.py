@@ -14,8 +14,8 @@ from numduel.record import parse, read
 from tests.cli import (
     CODES,
     MOVES,
-    PATIENCE,
     PROMPTS,
+    TIMEOUT,
     Session,
     Terminal,
     command,
@@ -463,7 +463,7 @@ def shell(home: Path, script: str, *arguments: str) -> subprocess.CompletedProce
         capture_output=True,
         env=environment(home),
         cwd=home,
-        timeout=PATIENCE,
+        timeout=TIMEOUT,
         check=False,
     )
 
@@ -491,7 +491,7 @@ def test_a_pipe_that_nobody_reads_gives_no_traceback(tmp_path: Path, arguments: 
         stderr=subprocess.PIPE,
         env=environment(tmp_path),
         cwd=tmp_path,
-        timeout=PATIENCE,
+        timeout=TIMEOUT,
         check=False,
     )
     os.close(writing)
@@ -511,7 +511,7 @@ def test_a_pipe_of_which_one_line_is_read_gives_no_traceback(tmp_path: Path) -> 
     ("arguments", "word"),
     [
         (["play", "chess"], "chess"),
-        (["play", ""], "line, factors, capture, build, duel"),
+        (["play", ""], ", ".join(GAMES)),
         (["play", "x" * 10000], "There is no game"),
         (["play", "\x1b[31mduel"], "There is no game"),
         (["rules", "chess"], "chess"),

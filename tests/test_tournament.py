@@ -25,29 +25,32 @@ from numduel.core.state import Move
 from numduel.terminal.app import app
 from numduel.terminal.waiting import NOTICE
 from numduel.tournament import ratings, report, runner
-from numduel.tournament.entrants import asked, entrants
+from numduel.tournament.entrants import entrants, question
 from numduel.tournament.jobs import Job, Result, Tournament, play, prepare
 from numduel.tournament.journal import Journal
-from numduel.tournament.ratings import POINTS, SURE, rate, wilson
+from numduel.tournament.ratings import ELO_PER_LOG_ODDS, Z_95, rate, wilson
 from numduel.tournament.runner import make_ready, run
 from numduel.tournament.standings import Standings, standings
-from tests.cli import Ran, Terminal
+from tests.cli import Ran, Terminal, for_every_game
 from tests.cli import run as command
 
-BOARDS: dict[str, dict[str, object]] = {
-    "line": {"n": 6, "k": 3},
-    "factors": {"n": 9},
-    "capture": {"n": 7},
-    "build": {"n": 4, "copies": 2, "k": 3},
-    "duel": {"n": 6},
-}
+BOARDS: dict[str, dict[str, object]] = for_every_game(
+    "a small board",
+    {
+        "line": {"n": 6, "k": 3},
+        "factors": {"n": 9},
+        "capture": {"n": 7},
+        "build": {"n": 4, "copies": 2, "k": 3},
+        "duel": {"n": 6},
+    },
+)
 """Small boards, on which everything is quick."""
 HERE = "tests.test_tournament"
 
 
 def held(*players: str, games: str = "duel", rounds: int = 4, seed: int = 0) -> Tournament:
     boards = tuple(numduel.game(name, **BOARDS[name]) for name in games.split())
-    return Tournament(entrants(players), boards, rounds, seed, patience=30)
+    return Tournament(entrants(players), boards, rounds, seed, move_timeout=30)
 
 
 def played(tournament: Tournament) -> list[Result]:
@@ -312,10 +315,10 @@ def test_a_program_is_asked_in_the_notation_and_answers_with_a_move(tmp_path: Pa
 
 def test_the_question_is_the_game_so_far() -> None:
     state = numduel.game("duel").replay("4 6")
-    assert asked(state) == "sequence-duel n=9 k=3 seat=1: 4 6"
-    assert asked(numduel.game("duel").start()) == "sequence-duel n=9 k=3 seat=1:"
+    assert question(state) == "sequence-duel n=9 k=3 seat=1: 4 6"
+    assert question(numduel.game("duel").start()) == "sequence-duel n=9 k=3 seat=1:"
     dealt = numduel.game("build").replay("7e 3")
-    assert asked(dealt) == "sequence-build n=10 copies=2 k=5 seat=2: 7e 3"
+    assert question(dealt) == "sequence-build n=10 copies=2 k=5 seat=2: 7e 3"
 
 
 @pytest.mark.parametrize(
@@ -342,7 +345,7 @@ def test_a_program_that_does_not_answer_with_a_move_loses(
         assert result.players[2 - result.winner] == "bot"
 
 
-def test_a_silent_program_loses_when_patience_ends_and_is_gone_then(tmp_path: Path) -> None:
+def test_a_silent_program_loses_when_its_time_is_over_and_is_gone_then(tmp_path: Path) -> None:
     note = tmp_path / "pid"
     text = (
         "import os, signal, sys\n"
@@ -351,7 +354,7 @@ def test_a_silent_program_loses_when_patience_ends_and_is_gone_then(tmp_path: Pa
         "while True: signal.pause()\n"
     )
     (job,) = held(program(tmp_path, text), "random", rounds=1).jobs()
-    quick = Job(job.game, job.players, job.index, job.seed, patience=0.5)
+    quick = Job(job.game, job.players, job.index, job.seed, move_timeout=0.5)
     assert play(quick).fault == (1, "It did not answer within 0.5 s.")
     with pytest.raises(ProcessLookupError):
         os.kill(int(note.read_text()), 0)
@@ -426,6 +429,47 @@ def test_a_fault_gives_away_all_that_there_was() -> None:
     assert result.seats[1] == (0, 0.0, None, 0.0, 0.0)
 
 
+def test_a_fault_loses_no_points() -> None:
+    (result,) = played(held(f"bad=python:{HERE}:Failing", "random", games="capture", rounds=1))
+    assert result.fault is not None
+    assert result.seats[0] == (1, 1.0, 0.0, 1.0, 0.0)
+
+
+class FailingWhenForced:
+    """Takes the first legal move, and fails when there is only one."""
+
+    def choose(self, state: State) -> Move:
+        first, *others = state.legal_moves
+        assert others
+        return first
+
+
+def test_a_fault_on_a_forced_move_is_a_decision_that_loses_everything() -> None:
+    (job,) = held(
+        f"bad=python:{HERE}:FailingWhenForced", "random", games="capture", rounds=1
+    ).jobs()
+    result = play(job)
+    assert result.fault is not None
+    state = job.game.replay(result.moves)
+    assert (state.to_move, len(state.legal_moves)) == (result.fault.seat, 1)
+    chance = numduel.evaluate(state).win_probability
+    made = [
+        numduel.evaluate(before)
+        for before in map(job.game.replay, prefixes(result.moves))
+        if before.to_move == result.fault.seat and len(before.legal_moves) > 1
+    ]
+    tally = result.seats[result.fault.seat - 1]
+    assert tally.decisions == len(made) + 1
+    assert tally.best == sum(value.win_probability for value in made) + chance
+
+
+def prefixes(moves: str) -> Iterator[str]:
+    """The moves before the first, the second, … of a game."""
+    tokens = moves.split()
+    for count in range(len(tokens)):
+        yield " ".join(tokens[:count])
+
+
 def test_a_win_that_perfect_play_cannot_prevent_is_par() -> None:
     tournament = held("perfect", "twin=perfect", rounds=5)
     found = standings(tournament, played(tournament)).tables[0]
@@ -485,7 +529,7 @@ def test_the_ends_of_an_interval_are_just_not_rejected(case: tuple[int, int]) ->
     low, high = wilson(wins, games)
     assert 0 <= low <= wins / games <= high <= 1
     for end in (low, high):
-        off = SURE * math.sqrt(end * (1 - end) / games)
+        off = Z_95 * math.sqrt(end * (1 - end) / games)
         assert abs(wins / games - end) == pytest.approx(off, abs=1e-9)
 
 
@@ -521,9 +565,9 @@ def test_ratings_with_an_advantage_are_those_that_were_published() -> None:
         won, lost = map(int, score.split("-"))
         games += met(home_team, visitor, won, lost)
     found, home = rate(games, prior=0)
-    assert home["game"].points / POINTS == pytest.approx(0.3023, abs=1e-4)
+    assert home["game"].points / ELO_PER_LOG_ODDS == pytest.approx(0.3023, abs=1e-4)
     for team, value in FITTED.items():
-        above = (found[team].points - found["Bal"].points) / POINTS
+        above = (found[team].points - found["Bal"].points) / ELO_PER_LOG_ODDS
         assert above == pytest.approx(value, abs=1e-4)
     assert sum(rating.points for rating in found.values()) == pytest.approx(0, abs=1e-6)
 
@@ -531,9 +575,11 @@ def test_ratings_with_an_advantage_are_those_that_were_published() -> None:
 def test_ratings_of_two_are_the_mean_of_their_log_odds_in_both_seats() -> None:
     found, seat = rate(met("a", "b", 30, 10) + met("b", "a", 24, 16), prior=0)
     first, second = math.log(3), math.log(16 / 24)
-    assert found["a"].points - found["b"].points == pytest.approx(POINTS * (first + second) / 2)
-    assert seat["game"].points == pytest.approx(POINTS * (first - second) / 2)
-    spread = math.sqrt(1 / 30 + 1 / 10 + 1 / 24 + 1 / 16) / 2 * SURE * POINTS
+    assert found["a"].points - found["b"].points == pytest.approx(
+        ELO_PER_LOG_ODDS * (first + second) / 2
+    )
+    assert seat["game"].points == pytest.approx(ELO_PER_LOG_ODDS * (first - second) / 2)
+    spread = math.sqrt(1 / 30 + 1 / 10 + 1 / 24 + 1 / 16) / 2 * Z_95 * ELO_PER_LOG_ODDS
     assert seat["game"].spread == pytest.approx(spread)
     assert found["a"].spread == pytest.approx(spread / 2)
 

@@ -13,7 +13,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from numduel.web import middleware, pages
-from tests.cli import PATIENCE
+from tests.cli import TIMEOUT
 from tests.web import NAMES, Person, Site, browser, create, friends, refused, served, until
 
 POLICY = (
@@ -32,7 +32,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 def exchanged(site: Site, request: bytes) -> bytes:
     """What comes back on a connection on which exactly this is said."""
-    with socket.create_connection(("127.0.0.1", site.port), PATIENCE) as plain:
+    with socket.create_connection(("127.0.0.1", site.port), TIMEOUT) as plain:
         plain.sendall(request)
         answer = b""
         while more := plain.recv(1 << 16):

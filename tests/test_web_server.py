@@ -17,7 +17,7 @@ from sqlalchemy.exc import OperationalError
 
 import numduel
 from numduel.web import service, solvers
-from tests.cli import PATIENCE, run
+from tests.cli import TIMEOUT, run
 from tests.web import (
     Load,
     Process,
@@ -158,7 +158,7 @@ def test_without_anything_said_the_games_are_beside_the_others_and_for_this_mach
         one = create(server.http)
         assert len([*tmp_path.glob("numduel/**/web.db")]) == 1
         with pytest.raises(ConnectionRefusedError):
-            socket.create_connection(("127.0.0.2", server.port), PATIENCE)
+            socket.create_connection(("127.0.0.2", server.port), TIMEOUT)
         assert server.stop() == 0
     with Process(tmp_path) as server:
         server.ready()
@@ -232,7 +232,7 @@ def test_while_something_is_solved_everybody_else_is_served(solving: Site) -> No
                 assert solving.http.get("/api/health").status_code == 200
             assert not any(answer.done() for answer in waiting)
             os.kill(process, signal.SIGCONT)
-            assert [answer.result(PATIENCE).status_code for answer in waiting] == [200] * 3
+            assert [answer.result(TIMEOUT).status_code for answer in waiting] == [200] * 3
     finally:
         os.kill(process, signal.SIGCONT)
 
@@ -258,7 +258,7 @@ def test_a_solving_process_that_is_killed_at_work_is_replaced(solving: Site) -> 
         answer = threads.submit(values, solving)
         until(lambda: busy(solving), "the task to be given")
         os.kill(before, signal.SIGKILL)
-        refused(answer.result(PATIENCE), 503)
+        refused(answer.result(TIMEOUT), 503)
     assert values(solving).status_code == 200
     assert solver(solving) != before
 
@@ -296,7 +296,7 @@ def test_too_many_tasks_are_refused(solving: Site, monkeypatch: pytest.MonkeyPat
             until(lambda: busy(solving), "the task to be given")
             assert "too much" in refused(values(solving), 503)
             os.kill(process, signal.SIGCONT)
-            assert first.result(PATIENCE).status_code == 200
+            assert first.result(TIMEOUT).status_code == 200
     finally:
         os.kill(process, signal.SIGCONT)
 
@@ -324,7 +324,7 @@ def test_a_move_of_the_computer_does_not_wait_for_values(solving: Site) -> None:
             live.until(lambda game: len(game["moves"]) == 2, "an answer")
             before = len(done)
             for answer in waiting:
-                answer.result(PATIENCE)
+                answer.result(TIMEOUT)
     finally:
         os.kill(process, signal.SIGCONT)
     assert before < 8

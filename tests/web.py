@@ -38,7 +38,7 @@ from websockets.sync.client import ClientConnection, connect
 import numduel
 from numduel.web import app as application
 from numduel.web.settings import Settings
-from tests.cli import PATIENCE, environment
+from tests.cli import TIMEOUT, environment
 
 ANSWER = 30.0
 """Seconds after which a computer that should have answered is called stuck."""
@@ -92,7 +92,7 @@ def served(
     ):
         thread = threading.Thread(target=server.run, args=([listening],))
         thread.start()
-        assert ready.wait(PATIENCE)
+        assert ready.wait(TIMEOUT)
     site = Site(app, server, listening.getsockname()[1], address)
     try:
         assert server.started
@@ -100,7 +100,7 @@ def served(
     finally:
         site.http.close()
         server.should_exit = True
-        thread.join(PATIENCE)
+        thread.join(TIMEOUT)
         listening.close()
         assert not thread.is_alive()
 
@@ -156,12 +156,12 @@ class Process:
     def kill(self) -> None:
         """End it as a power cut would."""
         self.popen.kill()
-        self.popen.wait(PATIENCE)
+        self.popen.wait(TIMEOUT)
 
     def stop(self) -> int:
         """Ask it to end; its exit code."""
         self.popen.send_signal(signal.SIGTERM)
-        return self.popen.wait(PATIENCE)
+        return self.popen.wait(TIMEOUT)
 
     def __enter__(self) -> Self:
         return self
@@ -185,7 +185,7 @@ def inherited() -> dict[str, str]:
 def browser(url: str) -> httpx.Client:
     """Something that speaks HTTP, from several threads if need be."""
     limits = httpx.Limits(max_connections=50, max_keepalive_connections=50)
-    return httpx.Client(base_url=url, timeout=PATIENCE, limits=limits, trust_env=False)
+    return httpx.Client(base_url=url, timeout=TIMEOUT, limits=limits, trust_env=False)
 
 
 def free_port() -> int:
@@ -194,7 +194,7 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def until(condition: Callable[[], Any], what: str, patience: float = PATIENCE) -> Any:
+def until(condition: Callable[[], Any], what: str, patience: float = TIMEOUT) -> Any:
     """Wait for something to become true; what it then is."""
     deadline = time.monotonic() + patience
     while not (found := condition()):
@@ -208,7 +208,7 @@ def together(*doings: Callable[[], Any]) -> list[Any]:
     line = threading.Barrier(len(doings))
 
     def one(doing: Callable[[], Any]) -> Any:
-        line.wait(PATIENCE)
+        line.wait(TIMEOUT)
         return doing()
 
     with ThreadPoolExecutor(len(doings)) as threads:
@@ -348,14 +348,14 @@ class Live:
             url, additional_headers=person.headers, proxy=None, compression=None, **options
         )
 
-    def next(self, patience: float = PATIENCE) -> Any:
+    def next(self, patience: float = TIMEOUT) -> Any:
         """The next message."""
         self.seen.append(json.loads(self.socket.recv(timeout=patience)))
         return self.seen[-1]
 
     def until(self, condition: Callable[[Any], bool], what: str) -> Any:
         """Wait until a game is told of which something is true."""
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT
         while True:
             try:
                 told = self.next(max(0.0, deadline - time.monotonic()))
@@ -366,7 +366,7 @@ class Live:
 
     def waiting(self) -> list[Any]:
         """What has been sent so far and was not fetched: a ping overtakes nothing."""
-        assert self.socket.ping().wait(PATIENCE)
+        assert self.socket.ping().wait(TIMEOUT)
         found = []
         while True:
             try:
@@ -515,7 +515,7 @@ class Load:
     def wait(self) -> None:
         """Wait until nobody plays any more."""
         for thread in self._threads:
-            thread.join(PATIENCE)
+            thread.join(TIMEOUT)
             assert not thread.is_alive()
 
     def check(self, database: str) -> None:

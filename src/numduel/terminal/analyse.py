@@ -27,11 +27,11 @@ from numduel.terminal.options import Json, Settings, read_settings
 from numduel.terminal.solve import Memory, read_size
 from numduel.terminal.waiting import waiting
 
-PATIENCE = 5.0
-"""Seconds for the lines of all moves; on a board so large that they are over, later moves get
-none. The best move always has its line."""
-GUESSING = 3.0
-"""Seconds for all cards together, where what follows them can only be guessed."""
+LINES_TIMEOUT = 5.0
+"""Seconds for the lines of all moves. Moves that are left when the time is over get no line; the
+best move always has one."""
+ESTIMATE_SECONDS = 3.0
+"""Seconds for all cards together, where their values can only be estimated."""
 
 
 class Analysis(NamedTuple):
@@ -104,7 +104,7 @@ def analyse(
     if as_json:
         print(json.dumps(found.json()))
     else:
-        print("\n".join(_told(found, names)))
+        print("\n".join(_printed(found, names)))
 
 
 def examine(state: State, limit: int | None = None) -> Analysis:
@@ -140,13 +140,13 @@ def _examined(state: State) -> Analysis:
         chances = sum(likely * value.win_probability for likely, value in draws.values())
         value = Value(chances, exact=all(after.exact for _, after in draws.values()))
     else:
-        value = solver.evaluate(state) if not options else _value(options[0])
+        value = solver.evaluate(state) if not options else options[0].value
     return Analysis(state, value, options, _lines(state, options), draws)
 
 
 def _lines(state: State, options: tuple[Option, ...]) -> tuple[tuple[str, ...], ...]:
     """How the game goes on after each move, as far as that can be said and time allows."""
-    end = monotonic() + PATIENCE
+    end = monotonic() + LINES_TIMEOUT
     lines: list[tuple[str, ...]] = []
     for option in options:
         known = option.exact and (not lines or monotonic() < end)
@@ -159,29 +159,25 @@ def _draws(state: State) -> dict[int, tuple[float, Value]]:
     """The cards that may be drawn now: how likely each is, and the value once it is drawn."""
     draws = state.draws
     try:
-        return {card: (likely, _value(_exact(state.draw(card)))) for card, likely in draws.items()}
+        return {card: (likely, _best(state.draw(card)).value) for card, likely in draws.items()}
     except TooLarge:
-        guess = MonteCarlo(state.game, seconds=GUESSING / len(draws))
+        estimate = MonteCarlo(state.game, seconds=ESTIMATE_SECONDS / len(draws))
         return {
-            card: (likely, guess.value(state.draw(card).position)) for card, likely in draws.items()
+            card: (likely, estimate.value(state.draw(card).position))
+            for card, likely in draws.items()
         }
 
 
-def _exact(state: State) -> Option:
-    """The best move of a position, if its value is exact."""
+def _best(state: State) -> Option:
+    """The best move of a position; `TooLarge` if its value is not exact."""
     best = solver.analyse(state)[0]
     if not best.exact:
         raise TooLarge
     return best
 
 
-def _value(option: Option) -> Value:
-    """The value that the best move gives a position."""
-    return Value(option.win_probability, option.plies, option.margin, option.exact)
-
-
 def _is_game(what: str) -> bool:
-    """Whether a word can only be meant as a game: it names one, or looks like no file."""
+    """Whether a word means a game: it is the name of one, or there is no such file."""
     known = {name for kind in games() for name in (kind.id, kind.name)}
     if what.strip().lower() in known:
         return True
@@ -207,7 +203,7 @@ def _first(text: str | None) -> int:
     return int(text or 1)
 
 
-def _told(found: Analysis, names: tuple[str, str]) -> list[str]:
+def _printed(found: Analysis, names: tuple[str, str]) -> list[str]:
     """An analysis in lines: the board, whose turn it is, and every move with its value."""
     state, game, seen = found.state, found.state.game, view(found.state, names)
     if state.outcome is not None:

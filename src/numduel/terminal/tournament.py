@@ -56,7 +56,7 @@ def tournament(
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Throw away what the file holds, and start anew.")
     ] = False,
-    patience: Annotated[
+    move_timeout: Annotated[
         float, typer.Option(min=0.01, max=3600, help="Seconds that a program has for a move.")
     ] = 10.0,
     html: Annotated[
@@ -74,7 +74,7 @@ def tournament(
     from numduel.tournament.journal import Journal
     from numduel.tournament.runner import make_ready
 
-    chosen = Tournament(entrants(players), _games(game, settings), rounds, seed, patience)
+    chosen = Tournament(entrants(players), _games(game, settings), rounds, seed, move_timeout)
     for path in (html, markdown):
         _free(path)
     with waiting(quiet=as_json):

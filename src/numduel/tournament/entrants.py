@@ -1,16 +1,16 @@
 """Who can take part in a tournament, and how each is asked for a move.
 
 A player is written ``random``, ``easy``, ``medium``, ``hard``, ``perfect``; ``search`` or
-``search:500``, which only tries games out; ``python:package.module:attribute``; or ``exec:command
-line``. ``name=`` before it gives it another name.
+``search:500``, which searches by playing out so many games; ``python:package.module:attribute``; or
+``exec:command line``. ``name=`` before it gives it another name.
 
 A program behind ``exec:`` is started for every game, with a seed of its own in ``NUMDUEL_SEED``.
-Each decision is one line on its standard input, the game so far, and one line back, the move:
+For each decision it reads one line, the game so far, and answers with one line, the move:
 
     sequence-duel n=9 k=3 seat=1: 4 6
     5
 
-Seat 1 always begins. Where cards are drawn, the last word is the card that waits to be played. The
+Seat 1 always begins. In a game with a deck, the last word is the card that was drawn. The
 program must end when its input does.
 """
 
@@ -38,21 +38,21 @@ from numduel.core.text import HUMAN, MAX_NAME, printable
 from numduel.players import KINDS, Player, Search, player
 
 BUILT_IN = tuple(kind for kind in KINDS if kind != HUMAN)
-TRIES = 200
-"""Games that ``search`` tries out before each move."""
-MOST_TRIES = 1_000_000
-LONGEST = 1024
+SEARCH_GAMES = 200
+"""Games that ``search`` plays out before each move."""
+MAX_SEARCH_GAMES = 1_000_000
+MAX_ANSWER = 1024
 """Bytes of the longest line that a program may answer with."""
-GRACE = 0.2
+EXIT_TIMEOUT = 0.2
 """Seconds that a program has to end by itself after its game."""
 
 
 class Fault(Exception):
-    """A player did not answer with a move; the text is a sentence about it."""
+    """A player did not answer with a legal move; the text is a sentence that says what it did."""
 
 
 class Entrant(NamedTuple):
-    """A player in a tournament: what it is called, and what it is."""
+    """A player in a tournament: its name, and how it was written on the command line."""
 
     name: str
     spec: str
@@ -73,28 +73,28 @@ def entrants(texts: Sequence[str]) -> tuple[Entrant, ...]:
 
 
 def check(entrant: Entrant) -> None:
-    """Refuse what could not play even one game on this machine."""
+    """Refuse a player that cannot play on this machine: `BadVariant`."""
     kind, _, rest = entrant.spec.partition(":")
     if kind == "python":
-        _loaded(rest)
+        _load(rest)
     elif kind == "exec" and shutil.which(shlex.split(rest)[0]) is None:
         raise BadVariant(f"There is no program {printable(shlex.split(rest)[0])!r}.")
 
 
 @contextmanager
-def seated(entrant: Entrant, seed: int, patience: float) -> Iterator[Player]:
-    """A player for one game. Its `choose` raises `Fault` where there is no answer to be had."""
+def seated(entrant: Entrant, seed: int, move_timeout: float) -> Iterator[Player]:
+    """A player for one game. Its `choose` raises `Fault` if it gives no answer."""
     kind, _, rest = entrant.spec.partition(":")
     if kind == "exec":
-        program = Program(rest, seed, patience)
+        program = Program(rest, seed, move_timeout)
         try:
             yield program
         finally:
             program.close()
     elif kind == "python":
-        yield Guest(rest, seed)
+        yield PythonPlayer(rest, seed)
     elif kind == "search":
-        yield Search(int(rest or TRIES), seed)
+        yield Search(int(rest or SEARCH_GAMES), seed)
     else:
         found = player(kind, seed)
         if found is None:
@@ -108,22 +108,24 @@ def _entrant(text: str) -> Entrant:
     if not equals or ":" in name:
         name, spec = "", text
     name, spec = " ".join(name.split()), spec.strip()
-    _read(spec)
+    _check_spec(spec)
     name = name or printable(spec, MAX_NAME - 1)
     if len(name) > MAX_NAME or not name.isprintable():
         raise BadVariant(f"The name of a player must be at most {MAX_NAME} printable characters.")
     return Entrant(name, spec)
 
 
-def _read(spec: str) -> None:
-    """Refuse what is no player."""
+def _check_spec(spec: str) -> None:
+    """Refuse a text that describes no player: `BadVariant`."""
     kind, _, rest = spec.partition(":")
     if spec in BUILT_IN or spec == "search":
         return
     if kind == "search":
         tries = whole_number(rest)
-        if tries is None or not 1 <= tries <= MOST_TRIES:
-            raise BadVariant(f"search:N tries N games out, from 1 to {MOST_TRIES:,}.")
+        if tries is None or not 1 <= tries <= MAX_SEARCH_GAMES:
+            raise BadVariant(
+                f"search:N plays out N games before each move, from 1 to {MAX_SEARCH_GAMES:,}."
+            )
     elif kind == "python":
         if not all(rest.rpartition(":")[::2]):
             raise BadVariant(
@@ -147,8 +149,8 @@ def _read(spec: str) -> None:
 # -- a player in Python -----------------------------------------------------------------------
 
 
-class Guest:
-    """An object of somebody else's: what goes wrong in it is a fault, and loses one game."""
+class PythonPlayer:
+    """A player written in Python by somebody else; whatever it raises is a fault."""
 
     def __init__(self, place: str, seed: int) -> None:
         self._place = place
@@ -156,10 +158,10 @@ class Guest:
         self._player: object = None
 
     def choose(self, state: State) -> Move:
-        """What the object chooses; it is made for the first move of a game."""
+        """The move that it chooses. It is created here, too, so that an error then is a fault."""
         try:
             if self._player is None:
-                self._player = _made(_loaded(self._place), self._seed)
+                self._player = _create(_load(self._place), self._seed)
             move = self._player.choose(state)  # type: ignore[attr-defined]
             if isinstance(move, str):
                 return move
@@ -173,8 +175,8 @@ class Guest:
         return found
 
 
-def _loaded(place: str) -> object:
-    """What ``package.module:attribute`` names; modules in the current folder are found, too."""
+def _load(place: str) -> object:
+    """The object at ``package.module:attribute``; the module may be in the current folder."""
     module, _, attribute = place.rpartition(":")
     if os.getcwd() not in sys.path:
         sys.path.append(os.getcwd())
@@ -190,8 +192,8 @@ def _loaded(place: str) -> object:
     return found
 
 
-def _made(found: object, seed: int) -> object:
-    """A player: the object itself, or what the class or function makes of a seed."""
+def _create(found: object, seed: int) -> object:
+    """The player: the object itself, or what the class or function returns for a seed."""
     if not callable(found) or (not isinstance(found, type) and hasattr(found, "choose")):
         return found
     try:
@@ -204,22 +206,22 @@ def _made(found: object, seed: int) -> object:
 # -- a program --------------------------------------------------------------------------------
 
 
-def asked(state: State) -> str:
-    """The line that a program is asked for a move with."""
+def question(state: State) -> str:
+    """The line that asks a program for a move."""
     settings = " ".join(f"{key}={value}" for key, value in state.game.settings.items())
     return f"{state.game.id} {settings} seat={state.to_move}: {state.text}".rstrip()
 
 
 class Program:
-    """Another process, which is asked in lines. Its n-th line is the answer to the n-th question,
-    whenever it comes, so that nothing hangs on who is faster."""
+    """A program that reads questions and writes answers, a line each. Its n-th line answers the
+    n-th question, even if it came before the question, so that timing changes nothing."""
 
-    def __init__(self, command: str, seed: int, patience: float) -> None:
-        self._patience = patience
-        self._said = b""
+    def __init__(self, command: str, seed: int, move_timeout: float) -> None:
+        self._move_timeout = move_timeout
+        self._received = b""
         self._process: subprocess.Popen[bytes] | None = None
         with suppress(OSError):
-            # In a session of its own: Ctrl-C ends the tournament, and must not look like a fault.
+            # In a session of its own, so that Ctrl-C does not reach it and look like a fault.
             self._process = subprocess.Popen(  # noqa: S603
                 shlex.split(command),
                 bufsize=0,
@@ -233,47 +235,47 @@ class Program:
                     os.set_blocking(pipe.fileno(), False)
 
     def choose(self, state: State) -> Move:
-        """The line that the program answers with, in time."""
+        """The line that the program answers with; `Fault` if none comes in time."""
         if self._process is None or self._process.stdin is None or self._process.stdout is None:
             raise Fault("Its program cannot be started.")
-        end = monotonic() + self._patience
-        self._say(self._process.stdin.fileno(), asked(state).encode() + b"\n", end)
-        return self._heard(self._process.stdout.fileno(), end)
+        end = monotonic() + self._move_timeout
+        self._send(self._process.stdin.fileno(), question(state).encode() + b"\n", end)
+        return self._receive(self._process.stdout.fileno(), end)
 
     def close(self) -> None:
-        """End the program and what it has started, if it does not end by itself."""
+        """Close its input, and kill it and its children if it does not end soon."""
         if self._process is None:
             return
         with self._process as process:
             if process.stdin is not None:
                 process.stdin.close()
             try:
-                process.wait(GRACE)
+                process.wait(EXIT_TIMEOUT)
             except subprocess.TimeoutExpired:
                 with suppress(ProcessLookupError):
                     os.killpg(process.pid, signal.SIGKILL)
 
-    def _say(self, file: int, data: bytes, end: float) -> None:
-        # A program that has gone may have answered before: that is for its output to say.
+    def _send(self, file: int, data: bytes, end: float) -> None:
+        # A program that has ended may have answered before; then its answer is still to be read.
         with suppress(BrokenPipeError):
             while data:
-                self._await(file, select.POLLOUT, end)
+                self._wait(file, select.POLLOUT, end)
                 data = data[os.write(file, data) :]
 
-    def _heard(self, file: int, end: float) -> str:
-        while b"\n" not in self._said[: LONGEST + 1]:
-            if len(self._said) > LONGEST:
-                raise Fault(f"It answered with a line of more than {LONGEST} bytes.")
-            self._await(file, select.POLLIN, end)
-            more = os.read(file, 4 * LONGEST)
+    def _receive(self, file: int, end: float) -> str:
+        while b"\n" not in self._received[: MAX_ANSWER + 1]:
+            if len(self._received) > MAX_ANSWER:
+                raise Fault(f"It answered with a line of more than {MAX_ANSWER} bytes.")
+            self._wait(file, select.POLLIN, end)
+            more = os.read(file, 4 * MAX_ANSWER)
             if not more:
                 raise Fault("Its program ended without an answer.")
-            self._said += more
-        line, _, self._said = self._said.partition(b"\n")
+            self._received += more
+        line, _, self._received = self._received.partition(b"\n")
         return line.decode(errors="replace")
 
-    def _await(self, file: int, event: int, end: float) -> None:
-        waiting = select.poll()
-        waiting.register(file, event)
-        if not waiting.poll(max(0.0, end - monotonic()) * 1000):
-            raise Fault(f"It did not answer within {self._patience:g} s.")
+    def _wait(self, file: int, event: int, end: float) -> None:
+        poll = select.poll()
+        poll.register(file, event)
+        if not poll.poll(max(0.0, end - monotonic()) * 1000):
+            raise Fault(f"It did not answer within {self._move_timeout:g} s.")

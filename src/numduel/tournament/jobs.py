@@ -1,7 +1,7 @@
-"""A tournament as a list of games, and one such game: dealt, played, and judged exactly.
+"""A tournament as a list of games, and how one of them is played and judged.
 
-What happens in a game depends on its job alone: the seed, the game, who meets whom, and for the
-how manieth time. So games can be played in any order, anywhere, and again.
+What happens in a game depends on its job alone: the seed, the game, the two players, and the number
+of the round. So games can be played in any order, on any machine, and repeated.
 """
 
 from __future__ import annotations
@@ -26,33 +26,33 @@ from numduel.solver import Option, analyse, evaluate
 from numduel.tournament.entrants import Entrant, Fault, seated
 
 SEEDS = 10**9
-"""Seeds of players are below this: every generator takes one."""
+"""Seeds of players are below this, which every random generator accepts."""
 
 Key = tuple[str, str, str, int]
-"""What tells a game of a tournament from all others: the game, who sat where, and its number."""
+"""Identifies a game of a tournament: the game, the names in seats 1 and 2, and the round."""
 
 
 @dataclass(frozen=True)
 class Tournament:
-    """Everybody meets everybody in every game, once in each round, and changes seats each time."""
+    """A round robin: in each round every two players meet once in every game, seats alternating."""
 
     entrants: tuple[Entrant, ...]
     games: tuple[Game, ...]
     rounds: int = 20
     seed: int = 0
-    patience: float = 10.0
+    move_timeout: float = 10.0
     """Seconds that a program has for a move."""
 
     def jobs(self) -> Iterator[Job]:
-        """Every game, round by round, so that a tournament cut short is a fair one."""
+        """Every game, round by round, so that a tournament stopped early is still balanced."""
         for index in range(self.rounds):
             for game in self.games:
                 for one, two in combinations(self.entrants, 2):
                     players = (one, two) if index % 2 == 0 else (two, one)
-                    yield Job(game, players, index, self.seed, self.patience)
+                    yield Job(game, players, index, self.seed, self.move_timeout)
 
     def header(self) -> dict[str, object]:
-        """The tournament as the first line of its file tells it."""
+        """The first line of the tournament's file."""
         return {
             "tournament": "numduel",
             "version": version("numduel"),
@@ -60,7 +60,7 @@ class Tournament:
             "games": [{"game": game.id, "variant": game.settings} for game in self.games],
             "rounds": self.rounds,
             "seed": self.seed,
-            "patience": self.patience,
+            "move_timeout": self.move_timeout,
         }
 
     def command(self) -> str:
@@ -73,13 +73,13 @@ class Tournament:
         settings = {pair for game in self.games for pair in _changed(game)}
         words += [word for pair in sorted(settings) for word in ("--set", pair)]
         words += ["--rounds", str(self.rounds), "--seed", str(self.seed)]
-        if self.patience != Tournament.patience:
-            words += ["--patience", f"{self.patience:g}"]
+        if self.move_timeout != Tournament.move_timeout:
+            words += ["--move-timeout", f"{self.move_timeout:g}"]
         return shlex.join(words)
 
 
 def _changed(game: Game) -> list[str]:
-    """The settings of a game that are not its own."""
+    """The settings of a game that differ from its defaults."""
     usual = type(game)().settings
     return [f"{key}={value}" for key, value in game.settings.items() if value != usual[key]]
 
@@ -92,54 +92,54 @@ class Job:
     players: tuple[Entrant, Entrant]
     """In seats 1 and 2; seat 1 begins."""
     index: int
-    """How often these two have met in this game before."""
+    """The number of the round, from 0."""
     seed: int
-    patience: float
+    move_timeout: float
 
     @property
     def key(self) -> Key:
-        """What tells it from all others of a tournament."""
+        """Identifies it in its tournament."""
         return self.game.id, self.players[0].name, self.players[1].name, self.index
 
-    def luck(self, *what: object) -> str:
-        """A text that the luck of this game is drawn from."""
+    def seed_text(self, *what: object) -> str:
+        """A text that seeds a random generator for one purpose in this game."""
         settings = " ".join(map(str, self.game.variant))
         return "\n".join(map(str, (self.seed, self.game.id, settings, *what)))
 
     def deck(self) -> list[int]:
-        """The cards in the order in which they come: the same for both games of a pair in which
-        the same two change seats, so that neither is luckier than the other."""
+        """The cards in the order in which they are drawn. It is the same in the two rounds in which
+        two players change seats, so that neither is luckier than the other."""
         pair = sorted(player.name for player in self.players)
-        draw = random.Random(self.luck("deck", *pair, self.index // 2)).random
+        draw = random.Random(self.seed_text("deck", *pair, self.index // 2)).random
         return [card for _, card in sorted([(draw(), card) for card in self.game.cards])]
 
     def seeds(self) -> tuple[int, int]:
-        """The seeds of the players. They tell nothing of the deck, nor of each other."""
+        """The seeds of the players. Nothing about the deck or the other seed follows from one."""
         names = [player.name for player in self.players]
         one, two = (
-            int(sha256(self.luck(seat, *names, self.index).encode()).hexdigest(), 16) % SEEDS
+            int(sha256(self.seed_text(seat, *names, self.index).encode()).hexdigest(), 16) % SEEDS
             for seat in (1, 2)
         )
         return one, two
 
 
 class Tally(NamedTuple):
-    """What a seat did with its decisions in one game. A decision is a move where there was a
-    choice, or a fault; all values are exact."""
+    """The decisions of one seat in a game, summed up. A decision is a move where there was a
+    choice, or a fault. All values are exact."""
 
     decisions: int = 0
     regret: float = 0.0
-    """Chance to win that its decisions lost against the best moves; a fault loses all there is."""
+    """Chance to win that its decisions lost, compared with the best moves; a fault loses it all."""
     points: float | None = None
-    """Points that its decisions lost, in a game that is counted; a fault loses none."""
+    """Points that its decisions lost, in a counted game; a fault loses no points."""
     best: float = 0.0
-    """Chance to win that there was to keep, summed over its decisions."""
+    """Chance to win with the best move, summed over its decisions."""
     kept: float = 0.0
-    """Chance to win that it did keep, likewise."""
+    """Chance to win with the move it made, summed over its decisions."""
 
 
 class Broken(NamedTuple):
-    """A fault: the seat that lost the game by it, and a sentence."""
+    """A fault: the seat that made it, and so lost the game, and what happened."""
 
     seat: int
     why: str
@@ -162,7 +162,7 @@ class Result:
 
     @property
     def key(self) -> Key:
-        """What tells it from all others of a tournament."""
+        """Identifies it in its tournament."""
         return self.game, *self.players, self.index
 
     def json(self) -> dict[str, object]:
@@ -193,17 +193,17 @@ class Result:
 
 
 def play(job: Job) -> Result:
-    """Play a game to its end and judge every decision."""
+    """Play a game and judge every decision."""
     prepare(job.game)
     with ExitStack() as stack:
         seats = [
-            stack.enter_context(seated(entrant, seed, job.patience))
+            stack.enter_context(seated(entrant, seed, job.move_timeout))
             for entrant, seed in zip(job.players, job.seeds(), strict=True)
         ]
-        return _played(job, [seat.choose for seat in seats])
+        return _play(job, [seat.choose for seat in seats])
 
 
-def _played(job: Job, choosers: list[Any]) -> Result:
+def _play(job: Job, choosers: list[Any]) -> Result:
     deck = iter(job.deck())
     # Cards are drawn by hand: no state that a player is given has a deck.
     state = job.game.start()
@@ -219,11 +219,11 @@ def _played(job: Job, choosers: list[Any]) -> Result:
             seat, options = state.to_move, analyse(state)
             chosen = None
             try:
-                state = _moved(state, choosers[seat - 1](state))
+                state = _apply(state, choosers[seat - 1](state))
                 chosen = state.moves[-1]
             except Fault as error:
                 fault = Broken(seat, str(error))
-            tallies[seat - 1] = _judged(tallies[seat - 1], options, chosen)
+            tallies[seat - 1] = _add_decision(tallies[seat - 1], options, chosen)
     return Result(
         job.game.id,
         job.game.settings,
@@ -237,8 +237,8 @@ def _played(job: Job, choosers: list[Any]) -> Result:
     )
 
 
-def _moved(state: State, move: Move) -> State:
-    """The state after an answer; a fault if the rules know no such move here."""
+def _apply(state: State, move: Move) -> State:
+    """The state after an answer; `Fault` if it is not a legal move."""
     try:
         return state.play(move)
     except NotAMove:
@@ -247,8 +247,8 @@ def _moved(state: State, move: Move) -> State:
         raise Fault(str(error)) from None
 
 
-def _judged(tally: Tally, options: tuple[Option, ...], chosen: Move | None) -> Tally:
-    """The tally with one more move in it; None is a fault."""
+def _add_decision(tally: Tally, options: tuple[Option, ...], chosen: Move | None) -> Tally:
+    """The tally with one more move; None stands for a fault."""
     if len(options) == 1 and chosen is not None:
         return tally
     best = options[0].win_probability
@@ -265,16 +265,16 @@ def _judged(tally: Tally, options: tuple[Option, ...], chosen: Move | None) -> T
 
 
 _PARS: dict[Game, tuple[float, float]] = {}
-_PREPARING = Lock()
+_PAR_LOCK = Lock()
 
 
 def prepare(game: Game) -> tuple[float, float]:
-    """Par: what each seat wins if both play their best; a win that perfect play cannot prevent is
-    no more than that. Refuses a board on which it cannot be known.
+    """Par: the chance to win of each seat if both play their best. `BadVariant` if the board is too
+    large for exact values.
 
     The first call solves the game for this process; other threads wait for it.
     """
-    with _PREPARING:
+    with _PAR_LOCK:
         if game not in _PARS:
             value = evaluate(game.start())
             if not value.exact:

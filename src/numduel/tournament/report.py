@@ -1,4 +1,4 @@
-"""A tournament as tables, as Markdown, and as one page with plots that needs nothing else."""
+"""The standings as tables, as Markdown, and as one page with charts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numduel.tournament.ratings import Rating, wilson
 from numduel.tournament.standings import GameStandings, Seat, Standing, Standings
 
 MARK = "Made by numduel tournament"
-"""What a report says about itself: one may take the place of another, and of nothing else."""
+"""Stands in every report: a report may be written over another report, and over nothing else."""
 NONE = "–"
 MEANING = (
     "Seat 1 begins. Win rates have 95 % intervals (Wilson). Over par: how much more often a player"
@@ -24,7 +24,7 @@ MEANING = (
 
 
 class Grid(NamedTuple):
-    """A table in no particular medium."""
+    """A table, before it is printed in one form or another."""
 
     title: str
     note: str
@@ -33,7 +33,7 @@ class Grid(NamedTuple):
 
 
 def grids(found: Standings) -> list[Grid]:
-    """Every table of a tournament: each game, who beat whom in it, and all games together."""
+    """Every table: two for each game, one for all games together, and one for faults."""
     made = [grid for table in found.tables for grid in (_standing(table), _cross(table))]
     if len(found.tables) > 1:
         rows = tuple((name, _rating(rating)) for name, rating in found.overall.items())
@@ -132,20 +132,24 @@ def markdown(found: Standings) -> str:
     ]
     for grid in grids(found):
         lines = [
-            _marked(grid.head),
+            _markdown_row(grid.head),
             "|" + " --- |" + " ---: |" * (len(grid.head) - 1),
-            *map(_marked, grid.rows),
+            *map(_markdown_row, grid.rows),
         ]
-        parts += [f"## {_plain(grid.title)}", *([grid.note] if grid.note else []), "\n".join(lines)]
+        parts += [
+            f"## {_escaped(grid.title)}",
+            *([grid.note] if grid.note else []),
+            "\n".join(lines),
+        ]
     return "\n\n".join(parts) + "\n"
 
 
-def _marked(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(map(_plain, cells))} |"
+def _markdown_row(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(map(_escaped, cells))} |"
 
 
-def _plain(text: str) -> str:
-    """A text that means nothing to Markdown or HTML."""
+def _escaped(text: str) -> str:
+    """A text with everything escaped that Markdown or HTML would interpret."""
     return "".join(f"\\{char}" if char in "\\`*_[]<>#|~&" else char for char in text)
 
 

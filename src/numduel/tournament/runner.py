@@ -20,23 +20,23 @@ from numduel.tournament.jobs import Tournament, play, prepare
 from numduel.tournament.journal import Journal
 
 JOBS = 2
-"""Games at a time, unless told otherwise."""
+"""Games that are played at the same time, by default."""
 BACKENDS = ("loky", "dask")
-SMALL = 1 << 26
-"""Bytes of the largest table that a tournament makes for itself."""
-HEARTBEAT = 0.5
-"""Seconds between two looks of a worker whether it is still needed."""
-CONNECTING = 10
+MAX_TABLE = 1 << 26
+"""Bytes of the largest table that is solved before a tournament."""
+PARENT_CHECK_INTERVAL = 0.5
+"""Seconds between two checks of a worker whether its parent process is still there."""
+CONNECT_TIMEOUT = 10
 """Seconds that a scheduler, and then its first worker, have to answer."""
-LONGEST = 200
-"""Decisions of the longest game that is allowed for when workers are called lost."""
-AT_LEAST = 600.0
-"""Seconds without any result before workers are called lost."""
+MAX_DECISIONS = 200
+"""Decisions of the longest game, to work out how long a cluster may go without a result."""
+MIN_RESULT_TIMEOUT = 600.0
+"""Seconds that a cluster may go without a result, at least."""
 
 
 def make_ready(tournament: Tournament, backend: str = "loky", address: str = "") -> None:
-    """Refuse what cannot be played, and solve the games: what is compiled and kept now, the workers
-    of this machine find on the disk. Comes before `run`."""
+    """Refuse what cannot be played, and solve the games. Call this before `run`: workers on this
+    machine then find compiled code and tables on the disk."""
     if backend not in BACKENDS:
         raise BadVariant(f"--backend is {' or '.join(BACKENDS)}, not {printable(backend, 40)!r}.")
     if backend == "dask" and not address:
@@ -45,19 +45,19 @@ def make_ready(tournament: Tournament, backend: str = "loky", address: str = "")
         for entrant in tournament.entrants:
             check(entrant)
     for game in tournament.games:
-        _solved(game)
+        _solve(game)
         prepare(game)
 
 
-def _solved(game: Game) -> None:
-    """Solve a small game as a whole, once for all processes: looking up is faster than searching,
-    and takes less memory."""
+def _solve(game: Game) -> None:
+    """Solve a small game as a whole, once for all processes. A lookup is faster than a search, and
+    takes less memory."""
     from numduel.solver import tables
 
     if not tables.path(game).exists():
-        # Too large, or nowhere to keep it: then each process finds values for itself.
+        # If it is too large or cannot be saved, each process searches for itself.
         with suppress(TooLarge, MemoryError, OSError):
-            solve(game, limit=SMALL)
+            solve(game, limit=MAX_TABLE)
 
 
 def run(
@@ -69,21 +69,20 @@ def run(
     address: str = "",
     advance: Callable[[], None] = lambda: None,
 ) -> None:
-    """Play every game that the journal does not have, and keep each result as it comes.
+    """Play every game that the journal does not have, and write down each result as it comes.
 
-    Results come in any order, and may come twice where a worker was lost: each is kept once.
+    Results come in any order. One may come twice after a worker was lost; it is counted once.
     """
-    try:
-        from joblib import Parallel, delayed
-    except ImportError:
-        raise BadVariant("A tournament needs joblib: pip install 'numduel[tournament]'.") from None
+    from joblib import Parallel, delayed
+
     left = [job for job in tournament.jobs() if job.key not in journal.results]
     if not left:
         return
-    # The end of a worker of this machine is noticed; a cluster may just be silent.
-    silence = max(AT_LEAST, LONGEST * tournament.patience) if backend == "dask" else None
-    with _configured(backend, address), _told():
-        parallel = Parallel(n_jobs=jobs, return_as="generator_unordered", timeout=silence)
+    # On this machine joblib notices when a worker dies; a lost cluster just gives no more results.
+    longest = max(MIN_RESULT_TIMEOUT, MAX_DECISIONS * tournament.move_timeout)
+    timeout = longest if backend == "dask" else None
+    with _configured(backend, address), _explain_lost_workers():
+        parallel = Parallel(n_jobs=jobs, return_as="generator_unordered", timeout=timeout)
         for result in parallel(delayed(play)(job) for job in left):
             if journal.add(result):
                 advance()
@@ -91,41 +90,45 @@ def run(
 
 @contextmanager
 def _configured(backend: str, address: str) -> Iterator[None]:
-    """Have joblib use a backend."""
+    """Set the backend that joblib uses."""
     from joblib import parallel_config
 
     if backend == "loky":
-        with parallel_config(backend="loky", initializer=_follow, initargs=(os.getpid(),)):
+        with parallel_config(
+            backend="loky", initializer=_exit_with_parent, initargs=(os.getpid(),)
+        ):
             yield
         return
-    client = _connected(address)
+    client = _connect(address)
     try:
-        with parallel_config(backend="dask", client=client, wait_for_workers_timeout=CONNECTING):
+        with parallel_config(
+            backend="dask", client=client, wait_for_workers_timeout=CONNECT_TIMEOUT
+        ):
             yield
     finally:
         client.close()
 
 
-def _follow(parent: int) -> None:
-    """In a worker: end when the process that it works for has gone, however that went."""
+def _exit_with_parent(parent: int) -> None:
+    """In a worker: exit when the parent process has ended, in whatever way."""
 
     def watch() -> None:
         while os.getppid() == parent:
-            sleep(HEARTBEAT)
+            sleep(PARENT_CHECK_INTERVAL)
         os._exit(1)
 
     Thread(target=watch, daemon=True).start()
 
 
-def _connected(address: str) -> Any:
-    """A client of the cluster, whose workers have this version of numduel."""
+def _connect(address: str) -> Any:
+    """A client of the cluster; `BadVariant` if its workers have another version of numduel."""
     try:
         from distributed import Client
     except ImportError:
         raise BadVariant("A cluster needs Dask: pip install 'numduel[dask]'.") from None
     try:
         client: Any = Client(  # type: ignore[no-untyped-call]
-            address, timeout=CONNECTING, set_as_default=False
+            address, timeout=CONNECT_TIMEOUT, set_as_default=False
         )
     except (OSError, ValueError) as error:
         said = printable(str(error) or type(error).__name__, 200)
@@ -150,11 +153,11 @@ def _version() -> str:
 
 
 @contextmanager
-def _told() -> Iterator[None]:
-    """Say in one sentence what ended the workers; whatever was finished is kept."""
+def _explain_lost_workers() -> Iterator[None]:
+    """Turn what joblib raises when workers are lost into one sentence. Finished games are saved."""
     try:
         with warnings.catch_warnings():
-            # Workers that have grown are replaced, and nothing is lost.
+            # joblib replaces workers that use too much memory; nothing is lost by that.
             warnings.filterwarnings("ignore", "A worker stopped while some jobs were given")
             yield
     except NumduelError:

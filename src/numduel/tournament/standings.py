@@ -1,11 +1,10 @@
 """What the results of a tournament say about each player.
 
-*Par* is what a seat wins if both play their best. *Over par* is how much more often a player won
-than that: a win that perfect play cannot prevent is par, and no merit. *Share of value* is how much
-of the chance to win that there was at its decisions a player kept: 1 for perfect play, whatever the
-seat and the luck. *Regret* is the chance to win that a decision lost, on average; in a game that is
-counted, points are lost, too. *Faults* are the games lost by an answer that was no legal move, or
-by none.
+*Par* is the chance to win of a seat if both play their best. *Over par* is how much more often than
+that a player won. *Share* is the part of the chance to win at its decisions that a player kept: 1
+for perfect play, in either seat and with any luck. *Regret* is the chance to win that a decision
+lost on average; in a counted game there are points lost, too. *Faults* are games lost by an illegal
+answer or by none.
 """
 
 from __future__ import annotations
@@ -79,7 +78,7 @@ class Standing(NamedTuple):
 
     @property
     def over_par(self) -> float | None:
-        """How much more often it won than perfect play against itself would have."""
+        """How much more often it won than perfect players in its seats would have."""
         expected = sum(seat.games * seat.par for seat in self.seats)
         return (self.wins - expected) / self.games if self.games else None
 
@@ -129,7 +128,7 @@ class Standing(NamedTuple):
 
 @dataclass(frozen=True)
 class GameStandings:
-    """One game of a tournament: who stands where."""
+    """The standings of one game."""
 
     game: Game
     par: tuple[float, float]
@@ -159,7 +158,7 @@ class Standings:
     """Ratings over all games, best first."""
     played: int
     faults: tuple[tuple[str, str, int], ...]
-    """Every fault that there was: who made it, the sentence, and how often."""
+    """Every kind of fault: who made it, what happened, and in how many games."""
 
     def json(self) -> dict[str, object]:
         """The standings as plain data."""
@@ -175,8 +174,8 @@ class Standings:
 
 
 def standings(tournament: Tournament, results: Iterable[Result]) -> Standings:
-    """Who stands where. The order of the results makes no difference."""
-    # Sums of fractions depend on their order in the last digit.
+    """The standings. The order of the results makes no difference."""
+    # In another order, sums of fractions would differ in the last digit.
     found = sorted(results, key=lambda result: result.key)
     overall, _ = ratings.rate(map(_met, found))
     faults: dict[tuple[str, str], int] = {}
