@@ -13,7 +13,7 @@ from numduel.core.errors import NumduelError
 from numduel.record import Record
 from numduel.solver import tables
 from numduel.terminal.analyse import analyse
-from numduel.terminal.solve import read_size, shown, solve
+from numduel.terminal.solve import byte_size, read_size, solve
 
 app = typer.Typer()
 app.command()(analyse)
@@ -236,6 +236,6 @@ def test_what_is_no_size_is_refused(text: str) -> None:
 
 
 def test_sizes_are_shown_in_units() -> None:
-    assert [shown(size) for size in (0, 1023, 1024, 3 << 29)] == [
+    assert [byte_size(size) for size in (0, 1023, 1024, 3 << 29)] == [
         "0 bytes", "1023 bytes", "1.0 KiB", "1.5 GiB",
     ]  # fmt: skip

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 import numduel
 from numduel.core.errors import NumduelError
-from numduel.puzzle import GRADES, LEAD, daily
+from numduel.puzzle import GRADES, MIN_LEAD, daily
 from numduel.puzzle import puzzle as make
 from numduel.terminal.puzzle import puzzle
 
@@ -51,7 +51,7 @@ def test_exactly_one_move_is_right(game: str, grade: int) -> None:
         best = chances.pop(right)
         if state.game.has_deck:
             assert chances
-            assert max(chances.values()) <= best - LEAD
+            assert max(chances.values()) <= best - MIN_LEAD
         else:
             assert len(chances) >= 2
             assert best == 1

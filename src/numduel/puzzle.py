@@ -19,18 +19,18 @@ from numduel.games import game as find
 from numduel.solver import Option, analyse, line
 
 GRADES = range(1, 6)
-CHOICES = 3
-"""Fewer legal moves than this make no puzzle, except where luck plays along."""
-LEAD = 0.05
-"""Where luck plays along, how much likelier to win the right move is than any other."""
-STEPS = (4, 6, 8, 10)
-"""A difficulty beyond the first step is of grade 2, and so on."""
-COUNTED = 3
-"""A counted game is never over before its last number, so that its depths are longer."""
-LEADS = (0.4, 0.25, 0.15, 0.1)
-"""Where luck plays along, a lead below the first is of grade 2, and so on."""
-TRIES = 300
-"""Games that are looked through before there is said to be no such puzzle."""
+MIN_CHOICES = 3
+"""Legal moves that a puzzle has at least, in a game without a deck."""
+MIN_LEAD = 0.05
+"""In a game with a deck, how much likelier to win the right move is than any other."""
+DIFFICULTY_STEPS = (4, 6, 8, 10)
+"""A difficulty above the first is of grade 2, above the second of grade 3, and so on."""
+COUNTED_DIVISOR = 3
+"""The difficulty of a counted game is divided by this: such a game always lasts to its end."""
+LEAD_STEPS = (0.4, 0.25, 0.15, 0.1)
+"""In a game with a deck, a lead below the first is of grade 2, and so on."""
+MAX_GAMES = 300
+"""Games that are searched for a puzzle before it is given up."""
 
 
 class Puzzle(NamedTuple):
@@ -66,7 +66,7 @@ def puzzle(game: Game | None, seed: object, grade: int | None = None) -> Puzzle:
     drawn = chance(), chance()
     game = find(ORDER[int(drawn[0] * len(ORDER))]) if game is None else game
     grade = GRADES[int(drawn[1] * len(GRADES))] if grade is None else grade
-    for attempt in range(TRIES):
+    for attempt in range(MAX_GAMES):
         own = random.Random(f"numduel puzzle {seed} {game.id} {grade} {attempt}").random
         found = [p for p in _candidates(game, own) if _grade(*p) == grade]
         if found:
@@ -96,12 +96,12 @@ def _candidates(
 
 
 def single(options: tuple[Option, ...], *, luck: bool) -> bool:
-    """Whether exactly one move is right: the only one that wins, or, where luck plays along, one
-    that is clearly likelier to win than all others."""
-    if len(options) < (2 if luck else CHOICES) or not all(option.exact for option in options):
+    """Whether exactly one move is right: the only one that wins or, in a game with a deck, one that
+    is clearly likelier to win than all others."""
+    if len(options) < (2 if luck else MIN_CHOICES) or not all(option.exact for option in options):
         return False
     if luck:
-        return options[1].loss >= LEAD
+        return options[1].loss >= MIN_LEAD
     return options[0].win_probability == 1 and all(
         option.loss > 0 and option.win_probability == 0 for option in options[1:]
     )
@@ -111,13 +111,13 @@ def _grade(state: State, options: tuple[Option, ...]) -> int:
     """How hard a puzzle is, from 1 to 5.
 
     Its difficulty is the number of moves that lose plus the number of moves to the end of the win;
-    a third of that in a counted game. Where luck plays along there is no such end,
-    and the closer the second-best move comes, the harder it is to tell them apart.
+    a third of that in a counted game. In a game with a deck there is no such end, and a puzzle is
+    harder the closer the second-best move comes.
     """
     if state.game.has_deck:
-        return 1 + sum(options[1].loss < lead for lead in LEADS)
+        return 1 + sum(options[1].loss < lead for lead in LEAD_STEPS)
     plies = options[0].plies
-    depth = len(line(state)) / COUNTED if plies is None else plies
+    depth = len(line(state)) / COUNTED_DIVISOR if plies is None else plies
     wrong = len(options) - 1
-    difficulty = depth + (wrong / COUNTED if plies is None else wrong)
-    return 1 + sum(difficulty > step for step in STEPS)
+    difficulty = depth + (wrong / COUNTED_DIVISOR if plies is None else wrong)
+    return 1 + sum(difficulty > step for step in DIFFICULTY_STEPS)

@@ -42,7 +42,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
-    help="Five number games for two: play them here, against a friend or the computer.",
+    help="Number games for two: play them here, against a friend or the computer.",
 )
 
 
@@ -104,7 +104,7 @@ def play(
         seed=chance,
         deck=_cards(deck),
     )
-    _sit_down(match, Screen(plain=plain), new_save(match.record), chance)
+    _play(match, Screen(plain=plain), new_save(match.record), chance)
 
 
 @app.command()
@@ -169,7 +169,7 @@ for _command in (analyse, review, puzzle, solve, levels, audit, tournament, serv
 
 
 def main() -> None:
-    """Run the command; whatever it refuses is one line and exit code 2."""
+    """Run the command; an error is printed as one line, with exit code 2."""
     if sys.stdout is None:
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     try:
@@ -181,7 +181,7 @@ def main() -> None:
         print(f"numduel: {error}", file=sys.stderr)
         sys.exit(2)
     except OSError as error:
-        # Nobody reads any more, or nothing can be written: what is left must not be tried again.
+        # The output is closed or the disk is full: Python must not try again when it exits.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         if not isinstance(error, BrokenPipeError):
             why = error.strerror or str(error)
@@ -193,7 +193,7 @@ def _begin(
     screen: Screen, kind: type[Game], players: tuple[str, str], first: int, forgiving: bool
 ) -> None:
     match = begin(kind(), players=players, first=first, forgiving=forgiving)
-    _sit_down(match, screen, new_save(match.record), None)
+    _play(match, screen, new_save(match.record), None)
 
 
 def _resume(screen: Screen, path: Path) -> None:
@@ -202,11 +202,11 @@ def _resume(screen: Screen, path: Path) -> None:
         if record.state.winner:
             raise BadVariant(f"{printable(path.name)} is finished: numduel replay shows it.")
         screen.say(label(record), "")
-        _sit_down(take_up(record), screen, save_file, record.seed)
+        _play(take_up(record), screen, save_file, record.seed)
 
 
-def _sit_down(match: Match, screen: Screen, save_file: SaveFile, seed: int | None) -> None:
-    """Fill the seats and play."""
+def _play(match: Match, screen: Screen, save_file: SaveFile, seed: int | None) -> None:
+    """Create the players and play."""
     kinds = match.record.players
     seats = tuple(
         player(kind, None if seed is None else seed + seat) for seat, kind in enumerate(kinds, 1)

@@ -1,4 +1,4 @@
-"""The command ``numduel audit``: what is true of a whole game, as a table, data or a page."""
+"""The command ``numduel audit``: facts about a whole game, as a table, as data or as a page."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Html = Annotated[
 
 
 class Row(NamedTuple):
-    """A line of the table: the part it belongs to, what is said, and of what."""
+    """A line of the table: its section, what it is about, and what is true of that."""
 
     part: str
     name: str
@@ -40,7 +40,7 @@ class Row(NamedTuple):
 def audit(
     game: GameName, settings: Settings = None, html: Html = None, as_json: Json = False
 ) -> None:
-    """Prove what is true of a game: over every position, exactly."""
+    """Work out what is true of a game, exactly and over every position."""
     kind = find(game, **read_settings(settings))
     if html is not None and Path(html).exists():
         raise BadVariant(f"{html[:200]} exists already; choose another name.")
@@ -60,8 +60,10 @@ def data(found: Audit) -> dict[str, object]:
         "game": found.game.id,
         "variant": found.game.settings,
         "draws": found.draws,
-        "value": _kept(value._asdict()),
-        "openings": [_kept({"card": card, **option.json()}) for card, option in found.openings],
+        "value": _without_none(value._asdict()),
+        "openings": [
+            _without_none({"card": card, **option.json()}) for card, option in found.openings
+        ],
         "positions": found.positions,
         "finished": found.finished,
         "games": sum(found.games.values()),
@@ -69,7 +71,7 @@ def data(found: Audit) -> dict[str, object]:
         "shortest": min(found.games),
         "longest": max(found.games),
         "random_lengths": {str(length): p for length, p in found.random_lengths.items()},
-        "decisions": _kept(choices._asdict()),
+        "decisions": _without_none(choices._asdict()),
         "perfect_beats_random": {"first": found.perfect_first, "second": found.perfect_second},
         "first_player_wins": found.levels,
         "endings": [ending._asdict() for ending in found.endings],
@@ -113,7 +115,7 @@ def _outcome(found: Audit) -> str:
 
 
 def _openings(openings: tuple[Opening, ...]) -> list[tuple[str, str]]:
-    """The openings, those of equal value together."""
+    """The openings; those of equal value are on one line."""
     groups: dict[tuple[int | None, str], list[str]] = {}
     for card, option in openings:
         if option.margin is not None:
@@ -255,8 +257,8 @@ def _settings(game: Game) -> str:
     return ", ".join(f"{name}={value}" for name, value in game.settings.items())
 
 
-def _kept(fields: dict[str, object]) -> dict[str, object]:
-    """The fields that say something."""
+def _without_none(fields: dict[str, object]) -> dict[str, object]:
+    """The fields that are known."""
     return {name: value for name, value in fields.items() if value is not None}
 
 

@@ -1,4 +1,4 @@
-"""The menu that ``numduel`` alone shows: a game, an opponent, and off it goes."""
+"""The menu of ``numduel`` without a command: choose a game and an opponent, and play."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ RULES = (
 
 
 def menu(screen: Screen, *, start: Begin, resume: Callable[[Screen, Path], None]) -> None:
-    """Offer games until the person has had enough; without a terminal, say what there is."""
+    """Offer games until the person leaves; without a terminal, list them."""
     if not screen.interactive:
         screen.say(
-            "Five number games for two. Start one with numduel play and its name:",
+            "Number games for two. Start one with numduel play and its name:",
             "",
             *_games(),
             "",
@@ -50,7 +50,7 @@ def menu(screen: Screen, *, start: Begin, resume: Callable[[Screen, Path], None]
 
 
 def _once(screen: Screen, start: Begin, resume: Callable[[Screen, Path], None]) -> bool:
-    """Offer the games once; False if the person leaves."""
+    """Offer the games once; return False if the person leaves."""
     unfinished: list[tuple[Path, Record]] = []
     with suppress(BadRecord):
         unfinished = saved_games(finished=False)
@@ -74,7 +74,7 @@ def _once(screen: Screen, start: Begin, resume: Callable[[Screen, Path], None]) 
 
 
 def _play(screen: Screen, kind: type[Game], start: Begin) -> bool:
-    """Ask who plays, and what else matters, and begin; False if the person leaves."""
+    """Ask for opponent, first player and house rules, and play; False if the person leaves."""
     opponent = _choice(screen, "Who plays?", [text for text, _ in OPPONENTS], LEAVE)
     if opponent == "q":
         return False
@@ -99,7 +99,8 @@ def _choice(
     letters: dict[str, str],
     names: list[str] | None = None,
 ) -> str:
-    """The number of one of the texts, which may also be typed by its name, or a letter."""
+    """Ask for one of the texts, by its number or its name, or for one of the letters. Returns the
+    number as text, or the letter."""
     rows = [*enumerate(texts, 1), *letters.items()]
     screen.say("", question, "", *(f"  {key}  {text}" for key, text in rows), "")
     known = {str(number): str(number) for number in range(1, len(texts) + 1)}

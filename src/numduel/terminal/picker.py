@@ -1,4 +1,4 @@
-"""The games that are kept, as a person picks one from them."""
+"""The list of saved games, from which a person picks one."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from numduel.record import Record
 from numduel.store import saved_games
 from numduel.terminal.screen import Screen
 
-SHOWN = 20
-"""How many games a list shows, the latest first."""
+MAX_LISTED = 20
+"""Games in the list, the latest first."""
 
 
 def pick(screen: Screen, which: str | None, command: str, *, finished: bool) -> Path | None:
-    """The file of a game: named, or picked by its number in the list that is shown otherwise."""
+    """The file of a game: the one that was named, or the one that is picked from the list. None if
+    there is no game, or the person picks none."""
     number = whole_number(which or "")
     if which is not None and number is None:
         return Path(which)
@@ -30,7 +31,7 @@ def pick(screen: Screen, which: str | None, command: str, *, finished: bool) -> 
         if not screen.interactive:
             screen.say(f"Say which: numduel {command} NUMBER.")
             return None
-        number = _asked(screen, len(games))
+        number = _ask(screen, len(games))
         if number is None:
             return None
     if number is None or not 1 <= number <= len(games):
@@ -39,14 +40,14 @@ def pick(screen: Screen, which: str | None, command: str, *, finished: bool) -> 
 
 
 def _listed(records: list[Record]) -> list[str]:
-    """The latest games, one a line, by number."""
-    lines = [f"{place:3}  {label(record)}" for place, record in enumerate(records[:SHOWN], 1)]
-    older = len(records) - SHOWN
+    """The latest games with their numbers, one on each line."""
+    lines = [f"{place:3}  {label(record)}" for place, record in enumerate(records[:MAX_LISTED], 1)]
+    older = len(records) - MAX_LISTED
     return [*lines, f"     and {older} older, up to number {len(records)}"] if older > 0 else lines
 
 
-def _asked(screen: Screen, count: int) -> int | None:
-    """The number that a person chooses; None if they leave."""
+def _ask(screen: Screen, count: int) -> int | None:
+    """Ask for the number of a game; None if the person leaves."""
     while True:
         try:
             answer = screen.ask("Which game? ").strip().lower()
@@ -62,7 +63,7 @@ def _asked(screen: Screen, count: int) -> int | None:
 
 
 def label(record: Record) -> str:
-    """A game in one line: what, who, how far, when."""
+    """A game in one line: which game, who plays, how many moves, and when."""
     names = " against ".join(
         name if kind == "human" else f"{name} ({kind})"
         for name, kind in zip(record.names, record.players, strict=True)

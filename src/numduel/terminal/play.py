@@ -1,4 +1,4 @@
-"""A game at the prompt, from the first board to ``Player N wins the game!``."""
+"""A game at the prompt."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from numduel.terminal.screen import Screen
 from numduel.terminal.waiting import waiting
 
 Seats = tuple[Player | None, Player | None]
-"""Who sits in seat 1 and 2; None is a person at the keyboard."""
+"""The players in seats 1 and 2; None is a person at the keyboard."""
 
 
 class _Leave(Exception):
-    """The players leave the table."""
+    """The players leave the game."""
 
 
 class PromptGame:
-    """One match on one screen, kept on disk after every move."""
+    """One match on one screen, saved after every move."""
 
     def __init__(self, match: Match, seats: Seats, screen: Screen, save_file: SaveFile) -> None:
         self.match = match
@@ -30,25 +30,25 @@ class PromptGame:
         self.seats = seats
         self.screen = screen
         self.save_file = save_file
-        self._unsaved = ""
-        self._admitted = False
+        self._save_error = ""
+        self._said_inexact = False
         names, markers = match.view.names, self.game.markers
         screen.tell_apart(
             *((name, f"[{marker}]") for name, marker in zip(names, markers, strict=True))
         )
 
     def play(self) -> None:
-        """Play until the game ends or the players leave; either way the record is on disk."""
+        """Play until the game ends or the players leave."""
         self.screen.say(*self.game.welcome(), *self.game.board(self.match.view))
         self._autosave()
         try:
             while self.match.state.outcome is None:
                 self._turn()
-            self._close()
+            self._conclude()
         except (EOFError, KeyboardInterrupt, _Leave) as leave:
             if self.screen.interactive and not isinstance(leave, _Leave):
                 self.screen.say("")
-            self._part()
+            self._say_goodbye()
         finally:
             self.save_file.close()
 
@@ -68,18 +68,18 @@ class PromptGame:
         else:
             with waiting():
                 move = player.choose(state)
-            self._admit(player)
+            self._say_inexact(player)
             self.screen.say(question + self.game.spoken(move))
             self._move(move)
 
-    def _admit(self, player: Player) -> None:
-        """Say once that a board is too large for the computer to know what is best."""
-        if not self._admitted and not getattr(player, "exact", True):
-            self._admitted = True
+    def _say_inexact(self, player: Player) -> None:
+        """Say once that the board is too large for the computer to play perfectly."""
+        if not self._said_inexact and not getattr(player, "exact", True):
+            self._said_inexact = True
             self.screen.say("(This board is too large to be solved: the computer plays by search.)")
 
     def _answer(self, line: str) -> None:
-        """What the person typed: a command, or else a move."""
+        """Carry out what the person typed: a command, or else a move."""
         word, _, rest = line.strip().partition(" ")
         word = word.lower()
         if word == "save":
@@ -100,23 +100,23 @@ class PromptGame:
         if view.state.fault is None:
             self.screen.say(*self.game.told(view))
 
-    def _close(self) -> None:
+    def _conclude(self) -> None:
         """Say how the game ended."""
         self.screen.say("", *self.game.conclusion(self.match.view))
         if self.screen.interactive:
             self._offer_report()
 
     def _offer_report(self) -> None:
-        """On a terminal, show what every move was worth to those who want to know."""
+        """Ask whether to show what every move was worth."""
         try:
             answer = self.screen.ask("Enter: leave, r: report > ").strip().lower()
         except (EOFError, KeyboardInterrupt):
             self.screen.say("")
             return
         if answer in ("r", "report"):
-            from numduel.terminal.review import judged, show
+            from numduel.terminal.review import make_report, show
 
-            show(self.screen, judged(self.match.record))
+            show(self.screen, make_report(self.match.record))
 
     # -- what can be typed besides a move ---------------------------------------------------
 
@@ -192,24 +192,24 @@ class PromptGame:
     # -- on disk ----------------------------------------------------------------------------
 
     def _autosave(self) -> None:
-        """Write the game down, if anything has happened in it; trouble is told once."""
+        """Save the game, if a move was made or a card seen in it. An error is printed once."""
         if not self.match.state.text and not self.save_file.on_disk:
             return
         try:
             self.match.write(self.save_file.save)
         except OSError as error:
             why = error.strerror or str(error)
-            if why != self._unsaved:
+            if why != self._save_error:
                 self.screen.fail(
                     f"The game cannot be kept in {self.save_file.path.parent}: {why}. Play goes on."
                 )
-            self._unsaved = why
+            self._save_error = why
         else:
-            self._unsaved = ""
+            self._save_error = ""
 
-    def _part(self) -> None:
+    def _say_goodbye(self) -> None:
         self._autosave()
-        if self._unsaved:
+        if self._save_error:
             self.screen.say("The last moves could not be kept.")
         elif self.save_file.on_disk:
             where = "" if self.save_file.path.parent == folder() else f" {self.save_file.path}"

@@ -23,9 +23,9 @@ from numduel.terminal.options import Json, Plain
 from numduel.terminal.screen import Screen
 from numduel.terminal.waiting import waiting
 
-TRIES = 2
+MAX_TRIES = 2
 SEEDS = 1_000_000
-"""A puzzle that nobody chose the seed of has one below this, short enough to be passed on."""
+"""A seed that is drawn at random is below this, so that it is short enough to be passed on."""
 
 
 def puzzle(
@@ -57,18 +57,18 @@ def puzzle(
         print(json.dumps(found.json() | key))
     else:
         title = f"Puzzle {number}" if own else f"Puzzle of {today.isoformat()}"
-        Sitting(found, Screen(plain=plain)).run(title)
+        PuzzlePrompt(found, Screen(plain=plain)).run(title)
 
 
-class Sitting:
-    """A person in front of a puzzle."""
+class PuzzlePrompt:
+    """A puzzle that a person solves at the prompt."""
 
     def __init__(self, puzzle: Puzzle, screen: Screen) -> None:
         self.puzzle = puzzle
         self.game = puzzle.state.game
         self.screen = screen
         self.view = view(puzzle.state)
-        self._open = [option.move for option in puzzle.options]
+        self._candidates = [option.move for option in puzzle.options]
         """The moves that no hint has ruled out."""
         screen.tell_apart(
             *((name, f"[{marker}]") for name, marker in zip(
@@ -87,8 +87,8 @@ class Sitting:
         )
         wrong = 0
         try:
-            while wrong < TRIES:
-                move = self._asked()
+            while wrong < MAX_TRIES:
+                move = self._ask()
                 if move is None:
                     return
                 if move == self.puzzle.solution:
@@ -103,9 +103,8 @@ class Sitting:
         said = self.game.spoken(right)
         self.screen.say(f"The right move was {said}. {self._why(right)}", *self._follow(right))
 
-    def _asked(self) -> Move | None:
-        """The legal move that the person answers with, or None to leave. What is no move, or breaks
-        a rule, is no try."""
+    def _ask(self) -> Move | None:
+        """Ask for a legal move; None if the person leaves. An illegal one does not count."""
         *lines, question = self.game.prompt(self.view)
         self.screen.say("", *lines)
         while True:
@@ -121,14 +120,14 @@ class Sitting:
                 self.screen.fail(str(refused))
 
     def _hint(self) -> str:
-        """Rule out half of the wrong moves that are left, but never the last one."""
-        wrong = [move for move in self._open if move != self.puzzle.solution]
+        """Rule out half of the wrong moves that are left, but keep at least one."""
+        wrong = [move for move in self._candidates if move != self.puzzle.solution]
         kept = wrong[: max(1, len(wrong) // 2)]
-        self._open = [
+        self._candidates = [
             move for move in self.puzzle.state.legal_moves
             if move in kept or move == self.puzzle.solution
         ]  # fmt: skip
-        *others, last = map(self.game.spoken, self._open)
+        *others, last = map(self.game.spoken, self._candidates)
         return f"It is {', '.join(others)} or {last}."
 
     def _why(self, move: Move) -> str:

@@ -21,11 +21,11 @@ def step_through(record: Record, screen: Screen) -> None:
         if step == 0:
             return
         at = min(last, max(0, at + step))
-        screen.say("", *_shown(record, record.states[at]))
+        screen.say("", *_position(record, record.states[at]))
 
 
 def _step(screen: Screen, ended: bool) -> int:
-    """What the person wants: the next move, the one before, or 0 to leave."""
+    """Ask how to go on: 1 to the next move, -1 to the one before, 0 to leave."""
     question = "Enter: leave, b: back > " if ended else "Enter: next move, b: back, q: leave > "
     steps = {"": 0 if ended else 1, "n": 1, "b": -1, "q": 0, "quit": 0, "exit": 0}
     try:
@@ -38,8 +38,8 @@ def _step(screen: Screen, ended: bool) -> int:
     return steps[answer]
 
 
-def _shown(record: Record, state: State) -> list[str]:
-    """One position of a record: how it came about, and how the game ended if it did."""
+def _position(record: Record, state: State) -> list[str]:
+    """A position of the game: the last move, the board, and the result if it is the end."""
     game, seen = record.game, view(state, record.names)
     if not state.moves:
         return game.board(seen)

@@ -1,4 +1,4 @@
-"""The report of a game, and another try at what went wrong in it."""
+"""The report of a game, and a second try at its mistakes."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from numduel.terminal.waiting import waiting
 if TYPE_CHECKING:
     from numduel.coach import Ply, Report
 
-TRIES = 2
-"""How often a better move may be looked for before it is shown."""
+MAX_TRIES = 2
+"""Tries at a better move before it is shown."""
 SKIP = ("skip", "s")
 QUIT = ("quit", "exit", "q")
 
 
 class _Leave(Exception):
-    """The person has had enough."""
+    """The person leaves."""
 
 
 def review(
@@ -39,15 +39,15 @@ def review(
     as_json: Json = False,
     plain: Plain = False,
 ) -> None:
-    """Show where a game was won and lost, and try again what went wrong."""
+    """Show where a game was won and lost, and let the person try its mistakes again."""
     screen = Screen(plain=plain)
     path = pick(screen, which, "review", finished=True)
     if path is None:
         return
     record = read(path)
-    found = judged(record, quiet=as_json)
+    found = make_report(record, quiet=as_json)
     if svg is not None:
-        _draw(found, svg)
+        _write_chart(found, svg)
     if as_json:
         print(json.dumps(found.json()))
         return
@@ -58,7 +58,7 @@ def review(
     try_again(screen, found)
 
 
-def judged(record: Record, *, quiet: bool = False) -> Report:
+def make_report(record: Record, *, quiet: bool = False) -> Report:
     """The report of a game."""
     from numduel.coach import report
 
@@ -72,7 +72,7 @@ def show(screen: Screen, found: Report) -> None:
 
 
 def try_again(screen: Screen, found: Report) -> None:
-    """Go through the mistakes that people made, and ask for better moves."""
+    """Go through the mistakes of the human players, and ask for better moves."""
     record = found.record
     wrong = [ply for ply in found.mistakes if record.players[ply.seat - 1] == HUMAN and ply.options]
     if not wrong:
@@ -91,24 +91,24 @@ def try_again(screen: Screen, found: Report) -> None:
 
 
 def _retry(screen: Screen, ply: Ply, record: Record) -> None:
-    """Ask for a better move, twice, and say which there was."""
+    """Ask for a better move, up to twice, and then show it."""
     from numduel.coach import why
 
-    for tries in range(TRIES):
-        chosen = _asked(screen, ply, record)
+    for tries in range(MAX_TRIES):
+        chosen = _ask(screen, ply, record)
         if chosen is None:
             break
         option = next(option for option in ply.options if option.move == chosen)
         if ply.keeps(option):
             screen.say(f"Right. {why(ply.state, option, record.names)}")
             return
-        last = tries + 1 == TRIES
+        last = tries + 1 == MAX_TRIES
         screen.say(f"No. {why(ply.state, option, record.names)}" + ("" if last else " Once more."))
     screen.say(f"Better: {ply.better}. {why(ply.state, ply.options[0], record.names)}")
 
 
-def _asked(screen: Screen, ply: Ply, record: Record) -> int | str | None:
-    """A legal move, or None if the person would rather see the answer."""
+def _ask(screen: Screen, ply: Ply, record: Record) -> int | str | None:
+    """Ask for a legal move; None if the person would rather see the answer."""
     *_, question = record.game.prompt(view(ply.state, record.names))
     while True:
         typed = screen.ask(question)
@@ -143,7 +143,7 @@ def _tell_apart(screen: Screen, record: Record) -> None:
     screen.tell_apart(*((name, f"[{marker}]") for name, marker in pairs))
 
 
-def _draw(found: Report, name: str) -> None:
+def _write_chart(found: Report, name: str) -> None:
     """Write the chart to a new file; an existing one is left alone."""
     try:
         export(found.svg(), Path(name).expanduser())

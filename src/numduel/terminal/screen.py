@@ -1,4 +1,4 @@
-"""Reading and writing lines, in colour on a terminal and word for word through a pipe."""
+"""Reads and writes lines: in colour on a terminal, as plain text through a pipe."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from contextlib import suppress
 import typer
 
 MAX_LINE = 1000
-"""Longer lines are read to their end and cut: no move is longer than a few characters."""
+"""Characters that are used of a line; no move is longer than a few."""
 SEAT_COLOURS = ("cyan", "yellow")
 
 
 class Screen:
-    """Where a player reads and types."""
+    """The terminal, or the pipes, that a person plays through."""
 
     def __init__(self, *, plain: bool = False) -> None:
         self.interactive = sys.stdin is not None and sys.stdin.isatty()
@@ -33,7 +33,7 @@ class Screen:
             _edit_lines()
 
     def tell_apart(self, *players: tuple[str, ...]) -> None:
-        """Colour what belongs to each seat, its names and markers, wherever it appears."""
+        """Print each seat's words, its names and markers, in the colour of the seat from now on."""
         words = sorted((word for texts in players for word in texts), key=len, reverse=True)
         pattern = "|".join(
             rf"(?<!\w){re.escape(w)}(?!\w)" if w[0] != "[" else re.escape(w) for w in words
@@ -90,7 +90,7 @@ class Screen:
 
 
 def _read_line() -> str | None:
-    """One line of standard input without its end, cut if it is absurdly long."""
+    """One line of standard input without its line end; None at the end of input."""
     if sys.stdin is None:
         return None
     line = sys.stdin.readline(MAX_LINE)
@@ -99,7 +99,7 @@ def _read_line() -> str | None:
     rest = line
     while len(rest) == MAX_LINE and not rest.endswith("\n"):
         rest = sys.stdin.readline(MAX_LINE)
-    # What was cut off may have changed the meaning, so what is left must not be a move.
+    # The beginning of a line that is too long must not be taken for a move.
     return line.rstrip("\r\n") if rest is line else f"{line}…"
 
 

@@ -1,4 +1,4 @@
-"""Solving a game as a whole, for good."""
+"""The command ``numduel solve``: the value of every position of a game."""
 
 from __future__ import annotations
 
@@ -70,15 +70,15 @@ class Solution(NamedTuple):
         """The solution in lines."""
         title = self.game.title
         if not self.positions:
-            told = [f"{title} is too large for a table, and needs none: matching finds exactly who"
+            lines = [f"{title} is too large for a table, and needs none: matching finds exactly who"
                     " wins, in any position, at once."]  # fmt: skip
         else:
-            told = [f"{title} is solved: {self.positions:,} positions in {self.seconds:.1f} s."]
+            lines = [f"{title} is solved: {self.positions:,} positions in {self.seconds:.1f} s."]
         if self.trouble:
-            told.append(f"The table cannot be kept: {self.trouble}.")
+            lines.append(f"The table cannot be kept: {self.trouble}.")
         elif self.file:
-            told.append(f"The table takes {shown(self.size)}: {self.file}")
-        return [*told, *self._start()]
+            lines.append(f"The table takes {byte_size(self.size)}: {self.file}")
+        return [*lines, *self._start()]
 
     def _start(self) -> list[str]:
         """Who wins from the start, and how."""
@@ -122,12 +122,12 @@ def solved(game: Game, limit: int) -> Solution:
             raise BadVariant(_too_large(game, need.size, limit)) from None
         counts = [0]
     seconds = perf_counter() - begun
-    size, file = _kept(game) if counts[-1] and not trouble else (0, "")
+    size, file = _table_file(game) if counts[-1] and not trouble else (0, "")
     return Solution(game, counts[-1], seconds, size, file, trouble, *_start(game))
 
 
 class _Need(NamedTuple):
-    """What solving a game would take; 0 if only trying can tell."""
+    """The bytes and the positions of a table; 0 where they are not known in advance."""
 
     size: int = 0
     positions: int = 0
@@ -142,7 +142,7 @@ def _need(game: Game) -> _Need:
 
 
 def _noting(counts: list[int], bar: ProgressBar) -> Callable[[int], None]:
-    """A report of progress that also notes how many positions are done."""
+    """A callback that moves the bar on and notes how many positions are done."""
 
     def report(done: int) -> None:
         counts.append(done)
@@ -152,18 +152,18 @@ def _noting(counts: list[int], bar: ProgressBar) -> Callable[[int], None]:
 
 
 def _too_large(game: Game, size: int, limit: int) -> str:
-    """The refusal of a game that cannot be solved."""
+    """The message for a game that is too large to be solved."""
     settings = " ".join(f"{key}={value}" for key, value in game.settings.items())
-    allowed = f"{shown(limit)} of memory that may be used (--memory)"
-    need = f"{shown(size)}, more than the {allowed}" if size else f"more than the {allowed}"
+    allowed = f"{byte_size(limit)} of memory that may be used (--memory)"
+    need = f"{byte_size(size)}, more than the {allowed}" if size else f"more than the {allowed}"
     return (
         f"{game.title} with {settings} is too large to be solved: its table takes {need};"
         " play and analysis go on by search."
     )
 
 
-def _kept(game: Game) -> tuple[int, str]:
-    """The size and the name of the file that a table is in."""
+def _table_file(game: Game) -> tuple[int, str]:
+    """The size and the name of the file that holds the table of a game."""
     from numduel.solver import tables
 
     path = tables.path(game)
@@ -186,7 +186,7 @@ def read_size(text: str) -> int:
     return size
 
 
-def shown(size: int) -> str:
-    """A number of bytes as people read it."""
+def byte_size(size: int) -> str:
+    """A number of bytes with a unit: ``1.5 MiB``."""
     power = min(max(size.bit_length() - 1, 0) // 10, len(UNITS) - 1)
     return f"{size / 1024**power:,.1f} {UNITS[power].upper()}iB" if power else f"{size} bytes"

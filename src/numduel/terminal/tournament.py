@@ -1,4 +1,4 @@
-"""The command ``numduel tournament``: round robins, as tables, data, Markdown or a page."""
+"""The command ``numduel tournament``: a round robin, as tables, data, Markdown or a page."""
 
 from __future__ import annotations
 
@@ -51,10 +51,13 @@ def tournament(
     backend: Annotated[str, typer.Option(help="loky: this machine; dask: a cluster.")] = "loky",
     address: Annotated[str, typer.Option(help="The cluster's scheduler: tcp://host:8786.")] = "",
     file: Annotated[
-        str, typer.Option(metavar="FILE", help="Where results are kept, and gone on with.")
+        str,
+        typer.Option(
+            metavar="FILE", help="The file of results; if there are some, the tournament goes on."
+        ),
     ] = "tournament.jsonl",
     fresh: Annotated[
-        bool, typer.Option("--fresh", help="Throw away what the file holds, and start anew.")
+        bool, typer.Option("--fresh", help="Delete the results in the file, and start anew.")
     ] = False,
     move_timeout: Annotated[
         float, typer.Option(min=0.01, max=3600, help="Seconds that a program has for a move.")
@@ -67,7 +70,7 @@ def tournament(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Let players meet each other in every game, and say who is how strong."""
+    """Play a round robin between players, and rate them."""
     from numduel.tournament import report
     from numduel.tournament.entrants import entrants
     from numduel.tournament.jobs import Tournament
@@ -76,18 +79,18 @@ def tournament(
 
     chosen = Tournament(entrants(players), _games(game, settings), rounds, seed, move_timeout)
     for path in (html, markdown):
-        _free(path)
+        _refuse_to_overwrite(path)
     with waiting(quiet=as_json):
         make_ready(chosen, backend, address)
     with Journal(Path(file), chosen, fresh=fresh) as journal:
         try:
-            found = _finished(chosen, journal, jobs, backend, address)
+            found = _play(chosen, journal, jobs, backend, address)
         except KeyboardInterrupt:
-            # The file itself is asked: the key may have been pressed just after a line was written.
-            kept = Path(file).read_bytes().count(b"\n") - 1
+            # Counted in the file: Ctrl-C may have come between the write and the count.
+            finished = Path(file).read_bytes().count(b"\n") - 1
             total = sum(1 for _ in chosen.jobs())
             typer.echo(
-                f"\nStopped: {kept} of {total} games are in {printable(file)};"
+                f"\nStopped: {finished} of {total} games are in {printable(file)};"
                 " the same command goes on.",
                 err=True,
             )
@@ -107,9 +110,7 @@ def _games(names: list[str] | None, settings: list[str] | None) -> tuple[Game, .
     return tuple(dict.fromkeys(find(name, **read_settings(settings)) for name in chosen))
 
 
-def _finished(
-    chosen: Tournament, journal: Journal, jobs: int, backend: str, address: str
-) -> Standings:
+def _play(chosen: Tournament, journal: Journal, jobs: int, backend: str, address: str) -> Standings:
     """Play what is left to play; the standings at the end."""
     from numduel.tournament.runner import run
     from numduel.tournament.standings import standings
@@ -126,7 +127,7 @@ def _show(found: Standings, screen: Screen) -> None:
 
     for grid in grids(found):
         if screen.colour:
-            _laid_out(grid)
+            _print_table(grid)
         else:
             wide = [max(map(len, column)) for column in zip(grid.head, *grid.rows, strict=True)]
             screen.say(grid.title, *([grid.note] if grid.note else []))
@@ -138,7 +139,7 @@ def _show(found: Standings, screen: Screen) -> None:
     screen.say(f"{found.played:,} games. {MEANING}")
 
 
-def _laid_out(grid: Grid) -> None:
+def _print_table(grid: Grid) -> None:
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
@@ -151,8 +152,8 @@ def _laid_out(grid: Grid) -> None:
     Console().print(table)
 
 
-def _free(path: str | None) -> None:
-    """Refuse to write over anything but an earlier report."""
+def _refuse_to_overwrite(path: str | None) -> None:
+    """Refuse to write over any file but an earlier report."""
     from numduel.tournament.report import MARK
 
     if path is None or not os.path.lexists(path):
