@@ -2,7 +2,7 @@
 
 >>> from numduel.batch import Batch
 >>> games = Batch("duel", 1000, seed=7)
->>> games.mask.shape, games.seen.shape
+>>> games.mask.shape, games.observations.shape
 ((1000, 9), (1000, 9))
 >>> games.step(games.mask.argmax(axis=1))       # everybody picks the lowest number that is free
 >>> games.random(100)                           # a hundred random moves in each of them
@@ -55,7 +55,7 @@ class Batch:
         """The seat that is to move in each game."""
         self.mask: NDArray[np.int8] = np.zeros((count, self.game.actions), np.int8)
         """1 for each legal action."""
-        self._seen: NDArray[Any] = np.zeros((count, observation.size(v)), kind)
+        self._observations: NDArray[Any] = np.zeros((count, observation.size(v)), kind)
         self.rewards: NDArray[np.int8] = np.zeros((count, 2), np.int8)
         """What the last step gave each seat: 1 for a win, -1 for a loss, else 0."""
         self.done: NDArray[np.bool_] = np.zeros(count, np.bool_)
@@ -77,11 +77,11 @@ class Batch:
         return int(self._finished.sum())
 
     @property
-    def seen(self) -> NDArray[Any]:
-        """What the player to move sees of each game; worked out when it is asked for."""
+    def observations(self) -> NDArray[Any]:
+        """The observation of the player to move in each game; worked out when it is asked for."""
         for_all = self._kernels[3]
-        self._each(lambda part: for_all(self.a[part], self.b[part], self._seen[part]))
-        return self._seen
+        self._each(lambda part: for_all(self.a[part], self.b[part], self._observations[part]))
+        return self._observations
 
     def reset(self) -> None:
         """Begin every game anew."""
@@ -109,8 +109,8 @@ class Batch:
 
     @property
     def final(self) -> NDArray[Any]:
-        """What was seen last of the game that ended last, in the place of each game."""
-        ended = np.zeros_like(self._seen)
+        """The last observation of the game that ended last, in the place of each game."""
+        ended = np.zeros_like(self._observations)
         self._kernels[3](self._ended[:, 0], self._ended[:, 1], ended)
         return ended
 
@@ -264,10 +264,10 @@ def _made(game: Game) -> tuple[Any, ...]:
                 finished[i] += over > 0
                 show(bits[i], mask[i])
 
-    def look(a, b, seen):  # type: ignore[no-untyped-def]
+    def look(a, b, observations):  # type: ignore[no-untyped-def]
         for i in range(len(a)):
             for at in range(size):
-                seen[i, at] = observe(a[i], b[i], at, v)
+                observations[i, at] = observe(a[i], b[i], at, v)
 
     def answer(a, b, bits, seat, luck, mask, rewards, done, illegal, finished, ended, seats):  # type: ignore[no-untyped-def]
         for i in range(len(a)):
