@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from numduel.core.game import Game, listed
+from numduel.core.game import Game
 from numduel.core.state import Move, State
-from numduel.core.text import DEFAULT_NAMES
+from numduel.core.text import DEFAULT_NAMES, listed
 from numduel.core.view import view
 from numduel.solver import Option, analyse
 

@@ -3,6 +3,7 @@ entry-point group ``numduel.games``."""
 
 from __future__ import annotations
 
+import logging
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
@@ -10,8 +11,7 @@ from pkgutil import iter_modules
 from numduel.core.errors import UnknownGame
 from numduel.core.game import Game
 
-ORDER = ("line", "factors", "capture", "build", "duel")
-"""How menus list the games of the rulebooks; others follow by name."""
+log = logging.getLogger(__name__)
 
 
 def game(name: str, /, **settings: object) -> Game:
@@ -28,15 +28,7 @@ def games() -> tuple[type[Game], ...]:
     """Every game there is, in the order of menus."""
     kinds = [_in_file(name) for name in _files()]
     kinds += [kind for kind in _registered() if kind.name not in {known.name for known in kinds}]
-    return tuple(
-        sorted(
-            kinds,
-            key=lambda kind: (
-                ORDER.index(kind.name) if kind.name in ORDER else len(ORDER),
-                kind.name,
-            ),
-        )
-    )
+    return tuple(sorted(kinds, key=lambda kind: (kind.order, kind.name)))
 
 
 def _by_name(name: str) -> type[Game] | None:
@@ -60,6 +52,14 @@ def _in_file(name: str) -> type[Game]:
 
 
 def _registered() -> list[type[Game]]:
+    """The games of other packages. One that cannot be loaded is left out, and said so."""
     from importlib.metadata import entry_points
 
-    return [entry.load() for entry in entry_points(group="numduel.games")]
+    found: list[type[Game]] = []
+    for entry in entry_points(group="numduel.games"):
+        try:
+            found.append(entry.load())
+        except Exception as error:  # whatever another package does wrong
+            said = f"{type(error).__name__}: {error}"
+            log.warning("numduel: the game %s (%s) is left out: %s", entry.name, entry.value, said)
+    return found

@@ -97,7 +97,7 @@ class PromptGame:
             return
         self._autosave()
         view = self.match.view
-        if view.state.fault is None:
+        if view.fault is None:
             self.screen.say(*self.game.told(view))
 
     def _conclude(self) -> None:
