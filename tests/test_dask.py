@@ -105,7 +105,7 @@ def test_a_worker_killed_in_the_middle_costs_no_game_and_none_counts_twice(
 def test_where_no_scheduler_listens_is_told_in_a_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(runner, "CONNECTING", 0.5)
+    monkeypatch.setattr(runner, "CONNECT_TIMEOUT", 0.5)
     tournament = Tournament(entrants(["random", "easy"]), (numduel.game("duel", n=4),))
     with (
         Journal(tmp_path / "file", tournament) as journal,

@@ -14,7 +14,7 @@ LAYERS = (
     ("solver",),
     ("record", "match", "store", "figures"),
     ("players", "coach", "puzzle", "batch"),
-    ("audit", "tournament"),
+    ("audit", "tournament", "testing"),
     ("web",),
     ("agents",),
     ("terminal", "__main__"),

@@ -824,7 +824,7 @@ def test_the_command_prints_tables_data_markdown_and_a_page(tmp_path: Path) -> N
     done = ran(tmp_path, *SMALL, "--html", "page.html", "--markdown", "page.md")
     assert (done.code, done.err.removeprefix(f"{NOTICE}\n")) == (0, "")
     title, par, head, *_ = done.out.splitlines()
-    assert title == "Sequence Duel, n=5, k=3"
+    assert title == "Sequence Duel (n=5, k=3)"
     assert par.startswith("Par is 100.0 % in seat 1 and 0.0 % in seat 2.")
     assert head.split()[-5:] == ["par", "share", "regret", "faults", "rating"]
     data = json.loads(ran(tmp_path, *SMALL, "--json").out)

@@ -86,7 +86,7 @@ class Record:
     def headers(self) -> Iterator[tuple[str, str]]:
         """The header lines as pairs, leaving out what says nothing."""
         yield "Game", self.game.id
-        yield "Variant", " ".join(f"{key}={value}" for key, value in self.game.settings.items())
+        yield "Variant", self.game.variant_text
         yield "First", str(self.states[0].first)
         for seat in (1, 2):
             yield f"Player {seat}", self.players[seat - 1]

@@ -187,10 +187,7 @@ def page(found: Audit) -> str:
         "A choice matters": _shares(found),
     }
     blocks: list[figures.Block] = [
-        figures.Text(
-            f"{_settings(found.game)}. Every number here was computed over all positions; none is"
-            " an estimate."
-        ),
+        figures.Text("Every number here was computed over all positions; none is an estimate."),
         *(
             figures.BarChart(title, [figures.Bar(*bar) for bar in bars])
             for title, bars in charts.items()
@@ -200,7 +197,7 @@ def page(found: Audit) -> str:
             for part, lines in groupby(rows(found), key=attrgetter("part"))
         ),
     ]
-    return figures.page(f"{found.game.title}: audit", blocks, generator="numduel audit")
+    return figures.page(f"{found.game}: audit", blocks, generator="numduel audit")
 
 
 def _shares(found: Audit) -> list[tuple[str, float]]:
@@ -215,7 +212,7 @@ def _shares(found: Audit) -> list[tuple[str, float]]:
 
 def _show(found: Audit, screen: Screen) -> None:
     """Print the table: laid out on a terminal, plain lines through a pipe."""
-    title, lines = f"{found.game.title} ({_settings(found.game)})", rows(found)
+    title, lines = str(found.game), rows(found)
     if not screen.colour:
         screen.say(title)
         wide = max(len(row.name) for row in lines if row.part != "Endings")
@@ -251,10 +248,6 @@ def _write(path: Path, text: str) -> None:
         path.write_text(text, "utf-8")
     except OSError as error:
         raise BadVariant(f"{str(path)[:200]} cannot be written: {error.strerror}.") from None
-
-
-def _settings(game: Game) -> str:
-    return ", ".join(f"{name}={value}" for name, value in game.settings.items())
 
 
 def _without_none(fields: dict[str, object]) -> dict[str, object]:

@@ -153,11 +153,10 @@ def _noting(counts: list[int], bar: ProgressBar) -> Callable[[int], None]:
 
 def _too_large(game: Game, size: int, limit: int) -> str:
     """The message for a game that is too large to be solved."""
-    settings = " ".join(f"{key}={value}" for key, value in game.settings.items())
     allowed = f"{byte_size(limit)} of memory that may be used (--memory)"
     need = f"{byte_size(size)}, more than the {allowed}" if size else f"more than the {allowed}"
     return (
-        f"{game.title} with {settings} is too large to be solved: its table takes {need};"
+        f"{game} is too large to be solved: its table takes {need};"
         " play and analysis go on by search."
     )
 

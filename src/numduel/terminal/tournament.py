@@ -12,6 +12,7 @@ import typer
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.core.text import printable
+from numduel.files import replace
 from numduel.games import game as find
 from numduel.games import games as every_game
 from numduel.record import open_file
@@ -168,9 +169,7 @@ def _refuse_to_overwrite(path: str | None) -> None:
 
 
 def _write(path: str, text: str) -> None:
-    part = Path(path).with_name(f".{Path(path).name}.part")
     try:
-        part.write_text(text, "utf-8")
-        part.replace(path)
+        replace(Path(path), [text.encode("utf-8")])
     except OSError as error:
         raise BadVariant(f"{printable(path)} cannot be written: {error.strerror}.") from None

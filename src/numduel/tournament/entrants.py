@@ -207,8 +207,8 @@ def _create(found: object, seed: int) -> object:
 
 def question(state: State) -> str:
     """The line that asks a program for a move."""
-    settings = " ".join(f"{key}={value}" for key, value in state.game.settings.items())
-    return f"{state.game.id} {settings} seat={state.to_move}: {state.text}".rstrip()
+    game = state.game
+    return f"{game.id} {game.variant_text} seat={state.to_move}: {state.text}".rstrip()
 
 
 class Program:

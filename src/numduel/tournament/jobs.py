@@ -278,10 +278,9 @@ def prepare(game: Game) -> tuple[float, float]:
         if game not in _PARS:
             value = evaluate(game.start())
             if not value.exact:
-                settings = " ".join(f"{key}={value}" for key, value in game.settings.items())
                 raise BadVariant(
-                    f"{game.title} with {settings} is too large for exact values, which a"
-                    " tournament needs: choose a smaller board."
+                    f"{game} is too large for exact values, which a tournament needs: choose a"
+                    " smaller board."
                 )
             _PARS[game] = value.win_probability, 1 - value.win_probability
         return _PARS[game]

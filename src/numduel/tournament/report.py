@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from numduel import figures
-from numduel.core.game import Game
 from numduel.tournament.ratings import Rating, wilson
 from numduel.tournament.standings import GameStandings, Seat, Standing, Standings
 
@@ -44,12 +43,6 @@ def grids(found: Standings) -> list[Grid]:
     return made
 
 
-def title(game: Game) -> str:
-    """A game and its variant."""
-    settings = ", ".join(f"{key}={value}" for key, value in game.settings.items())
-    return f"{game.title}, {settings}"
-
-
 def _standing(table: GameStandings) -> Grid:
     counted = table.game.rules.margin is not None
     head = [
@@ -68,7 +61,7 @@ def _standing(table: GameStandings) -> Grid:
         f"{_percent(share)} in seat {seat}" for seat, share in enumerate(table.par, 1)
     )
     return Grid(
-        title(table.game),
+        str(table.game),
         f"Par is {par}. Sitting in seat 1 was worth {_rating(table.seat)} points.",
         tuple(head),
         tuple(_row(standing, counted) for standing in table.standings),
@@ -162,7 +155,7 @@ def _heading(found: Standings) -> str:
 
 def page(found: Standings) -> str:
     """The tournament as one page: tables and charts, no script, nothing from elsewhere."""
-    charts = {title(table.game): _charts(table) for table in found.tables}
+    charts = {str(table.game): _charts(table) for table in found.tables}
     blocks: list[figures.Block] = [
         figures.Text(f"{found.played:,} games, played by"),
         figures.Code(found.tournament.command()),
