@@ -115,3 +115,17 @@ def test_two_people_never_wait_for_a_compiler(tmp_path: Path) -> None:
         env={"XDG_DATA_HOME": str(tmp_path)}, check=True,
     )  # fmt: skip
     assert done.stdout.endswith("Player 1 wins the game!\n[]\n")
+
+
+def test_the_first_prompt_does_not_wait_for_file_locks(tmp_path: Path) -> None:
+    script = (
+        "import sys\n"
+        "from numduel.terminal.app import app\n"
+        "app(['play', 'duel'], standalone_mode=False)\n"
+        "print('filelock' in sys.modules)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], input="", capture_output=True, text=True,
+        env={"XDG_DATA_HOME": str(tmp_path)}, check=True,
+    )  # fmt: skip
+    assert done.stdout.endswith("\nFalse\n")

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from time import monotonic
 from types import TracebackType
-from typing import TYPE_CHECKING, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -93,23 +93,24 @@ class ProgressBar:
         if self._task is None:
             for earlier in self._rich.task_ids:
                 self._rich.remove_task(earlier)
-            what = f"{self.title}{self._what}"
-            self._task = self._rich.add_task(what, total=self._total, rate="")
+            self._task = self._rich.add_task(f"{self.title}{self._what}", **self._fields(None))
         speed = self._rich.tasks[0].speed
-        self._rich.update(
-            self._task,
-            completed=self._done,
-            total=self._total,
-            rate=f"{speed:,.0f} a second" if speed and speed >= 1 else "",
-            refresh=not self._threaded,
-        )
+        self._rich.update(self._task, refresh=not self._threaded, **self._fields(speed))
+
+    def _fields(self, speed: float | None) -> dict[str, Any]:
+        """What the columns of the bar show."""
+        return {
+            "total": self._total,
+            "completed": self._done,
+            "count": f"{self._done:,}" + (f" of {self._total:,}" if self._total else ""),
+            "rate": f"{speed:,.0f} a second" if speed and speed >= 1 else "",
+        }
 
 
 def _rich_bar(threaded: bool) -> Progress:
     from rich.console import Console
     from rich.progress import (
         BarColumn,
-        MofNCompleteColumn,
         Progress,
         TextColumn,
         TimeRemainingColumn,
@@ -118,7 +119,7 @@ def _rich_bar(threaded: bool) -> Progress:
     return Progress(
         TextColumn("{task.description}", markup=False),
         BarColumn(),
-        MofNCompleteColumn(),
+        TextColumn("{task.fields[count]}"),
         TextColumn("{task.fields[rate]}"),
         TimeRemainingColumn(),
         console=Console(stderr=True),

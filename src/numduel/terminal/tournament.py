@@ -123,34 +123,39 @@ def _play(chosen: Tournament, journal: Journal, jobs: int, backend: str, address
 
 
 def _show(found: Standings, screen: Screen) -> None:
-    """Print the tables: laid out on a terminal, plain lines through a pipe."""
+    """Print the tables: with lines around them on a terminal, plain through a pipe."""
     from numduel.tournament.report import MEANING, grids
 
+    closing = f"{found.played:,} games. {MEANING}"
+    if screen.colour:
+        _print_tables(grids(found), closing)
+        return
     for grid in grids(found):
-        if screen.colour:
-            _print_table(grid)
-        else:
-            wide = [max(map(len, column)) for column in zip(grid.head, *grid.rows, strict=True)]
-            screen.say(grid.title, *([grid.note] if grid.note else []))
-            for row in (grid.head, *grid.rows):
-                cells = [f"{row[0]:{wide[0]}}"]
-                cells += [f"{cell:>{size}}" for cell, size in zip(row[1:], wide[1:], strict=True)]
-                screen.say("  " + "  ".join(cells).rstrip())
-            screen.say("")
-    screen.say(f"{found.played:,} games. {MEANING}")
+        wide = [max(map(len, column)) for column in zip(grid.head, *grid.rows, strict=True)]
+        screen.say(grid.title, *([grid.note] if grid.note else []))
+        for row in (grid.head, *grid.rows):
+            cells = [f"{row[0]:{wide[0]}}"]
+            cells += [f"{cell:>{size}}" for cell, size in zip(row[1:], wide[1:], strict=True)]
+            screen.say("  " + "  ".join(cells).rstrip())
+        screen.say("")
+    screen.say(closing)
 
 
-def _print_table(grid: Grid) -> None:
+def _print_tables(grids: list[Grid], closing: str) -> None:
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(title=Text(grid.title), caption=Text(grid.note), title_justify="left")
-    for number, name in enumerate(grid.head):
-        table.add_column(Text(name), justify="right" if number else "left")
-    for row in grid.rows:
-        table.add_row(*map(Text, row))
-    Console().print(table)
+    console = Console()
+    for grid in grids:
+        table = Table()
+        for number, name in enumerate(grid.head):
+            table.add_column(Text(name), justify="right" if number else "left")
+        for row in grid.rows:
+            table.add_row(*map(Text, row))
+        console.print(Text(grid.title, style="bold"), *([Text(grid.note)] if grid.note else []),
+                      table, "", sep="\n")  # fmt: skip
+    console.print(Text(closing))
 
 
 def _refuse_to_overwrite(path: str | None) -> None:
