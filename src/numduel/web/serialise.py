@@ -78,6 +78,7 @@ def position(
         "cells": [
             {"label": cell.label, "owner": cell.owner, "state": cell.state} for cell in seen.cells
         ],
+        "has_hands": game.has_hands,
         "hands": [list(hand) for hand in seen.hands],
         "card": seen.card,
         "facts": [fact._asdict() for fact in seen.facts],
