@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable
 from functools import cached_property
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from numduel_examples.pile import Pile, legal, play, result, start
+from numduel_examples.reach import Reach
 
 import numduel
 from numduel.core.errors import BadGame
@@ -16,11 +15,6 @@ from numduel.core.rules import Bounds, Rules
 from numduel.core.state import Move, State
 from numduel.core.view import Cell, Fact, View
 from numduel.testing import check_game, small_variants
-
-sys.path.append(str(Path(__file__).parent.parent / "examples" / "src"))
-
-from numduel_examples.pile import Pile, legal, play, result, start
-from numduel_examples.reach import Reach
 
 EVERY_GAME = [*numduel.games(), Pile, Reach]
 
@@ -45,7 +39,7 @@ def broken(name: str, **changed: Any) -> type[numduel.Game]:
     return type(name, (Pile,), {"__module__": __name__, **changed})
 
 
-def with_rules(**changed: Callable[..., Any]) -> type[numduel.Game]:
+def with_rules(**changed: Any) -> type[numduel.Game]:
     return broken("Broken", rules=Rules(start, legal, play, result)._replace(**changed))
 
 
@@ -178,7 +172,7 @@ def test_a_broken_promise_is_named_in_one_sentence(kind: type[numduel.Game], sen
 # -- broken decks ---------------------------------------------------------------------------
 
 
-def with_chance(**changed: Callable[..., Any]) -> type[numduel.Game]:
+def with_chance(**changed: Any) -> type[numduel.Game]:
     return type("Broken", (Reach,), {"chance": Reach.chance._replace(**changed)})
 
 
@@ -189,7 +183,8 @@ def takes_two(totals: int, deck: int, card: int, v: Any) -> tuple[int, int]:
 
 
 def join_upside_down(own: int, other: int, v: Any) -> int:
-    return other * (v.target + 1) + own
+    upside_down: int = other * (v.target + 1) + own
+    return upside_down
 
 
 def play_for_both(totals: int, deck: int, move: int, v: Any) -> tuple[int, int]:
