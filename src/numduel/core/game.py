@@ -260,7 +260,7 @@ class Game:
 
     def prompt(self, view: View) -> list[str]:
         """What the player to move is asked; the last entry is what the cursor stands behind."""
-        return [f"{view.player}, {self.usage()}: "]
+        return [f"{view.player}, choose {self.usage()}: "]
 
     def moved(self, view: View) -> list[str]:
         """What is said after the last move."""
