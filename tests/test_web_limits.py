@@ -12,7 +12,9 @@ from typing import Any
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from numduel.web import middleware, pages
+from numduel.web import pages
+from numduel.web.middleware import body_size, client, rate_limit
+from numduel.web.middleware.rate_limit import BURST_SECONDS, ChannelLimit, RateLimit
 from tests.cli import PATIENCE
 from tests.web import NAMES, Person, Site, browser, create, friends, refused, served, until
 
@@ -78,7 +80,7 @@ def test_a_body_without_end_is_not_waited_for(site: Site) -> None:
 
 
 def test_a_body_of_the_largest_size_is_read(site: Site) -> None:
-    body = json.dumps({"game": "duel", "opponent": "friend"}).ljust(middleware.BODY)
+    body = json.dumps({"game": "duel", "opponent": "friend"}).ljust(body_size.MAX_BODY)
     headers = {"Content-Type": "application/json"}
     assert site.http.post("/api/games", content=body, headers=headers).status_code == 201
     refused(site.http.post("/api/games", content=body + " ", headers=headers), 413)
@@ -180,7 +182,7 @@ def test_live_channels_are_counted_too(tmp_path: Path) -> None:
 def test_an_address_has_so_many_live_channels(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(middleware, "CHANNELS", 2)
+    monkeypatch.setattr(rate_limit, "MAX_CHANNELS", 2)
     with served(tmp_path / "games.db", rate=100) as site:
         one = create(site.http)
         with one.live() as first, one.live() as second:
@@ -196,10 +198,10 @@ def test_an_address_has_so_many_live_channels(
 
 def _open(site: Site) -> Any:
     """The live channels that are counted."""
-    door = site.app.middleware_stack
-    while not isinstance(door, middleware.Guard):
-        door = getattr(door, "app")  # noqa: B009
-    return door._open
+    layer = site.app.middleware_stack
+    while not isinstance(layer, ChannelLimit):
+        layer = getattr(layer, "app")  # noqa: B009
+    return layer._open
 
 
 def test_a_page_of_somebody_else_can_do_nothing_through_a_browser(site: Site) -> None:
@@ -214,16 +216,34 @@ def test_a_page_of_somebody_else_can_do_nothing_through_a_browser(site: Site) ->
     assert answer.status_code == 200
 
 
+async def nothing(*_: Any) -> None:
+    """An application that does nothing."""
+
+
 def test_only_so_many_addresses_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(middleware, "ADDRESSES", 10)
-
-    async def nothing(*_: Any) -> None:
-        return
-
-    door = middleware.Guard(nothing, 5)
+    monkeypatch.setattr(client, "MAX_ADDRESSES", 10)
+    limit = RateLimit(nothing, 5)
     for number in range(1000):
-        assert door._admits({"client": (f"10.0.0.{number}", 1)}, 1.0)
-    assert len(door._left) == 10
+        assert limit.spend(f"10.0.0.{number}", 1.0)
+    assert len(limit._buckets) == 10
+
+
+@pytest.mark.parametrize("rate", [0.5, 1.0, 5.0])
+def test_what_an_address_may_ask_for_comes_back_at_the_rate_and_no_faster(rate: float) -> None:
+    now = [1000.0]
+    limit = RateLimit(nothing, rate, clock=lambda: now[0])
+
+    def affordable() -> int:
+        """How many requests pass at this moment."""
+        return next(number for number in range(10_000) if not limit.spend("10.0.0.1", 1.0))
+
+    assert affordable() == rate * BURST_SECONDS
+    assert affordable() == 0
+    for seconds in (2, 4, 8):
+        now[0] += seconds
+        assert affordable() == rate * seconds
+    now[0] += 3600
+    assert affordable() == rate * BURST_SECONDS, "what was not used is not saved for ever"
 
 
 # -- headers --------------------------------------------------------------------------------
@@ -265,7 +285,7 @@ def test_every_answer_is_guarded(site: Site, method: str, path: str, status: int
         refused(answer, answer.status_code)
 
 
-def test_refusals_of_the_guard_itself_are_guarded_too(tmp_path: Path) -> None:
+def test_refusals_of_the_middleware_itself_are_guarded_too(tmp_path: Path) -> None:
     with served(tmp_path / "games.db", rate=0.1) as site:
         answers = [site.http.get("/") for _ in range(3)]
         long = browser(site.url)

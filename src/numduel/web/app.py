@@ -10,13 +10,19 @@ from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
 
 from numduel.core.errors import NumduelError
 from numduel.games import games
 from numduel.web import api, pages
 from numduel.web.database import Database
 from numduel.web.logs import log_as_json
-from numduel.web.middleware import Guard
+from numduel.web.middleware.access_log import AccessLog
+from numduel.web.middleware.body_size import BodySizeLimit
+from numduel.web.middleware.origin import OriginCheck
+from numduel.web.middleware.rate_limit import ChannelLimit, RateLimit
+from numduel.web.middleware.security_headers import SecurityHeaders
+from numduel.web.middleware.server_error import ServerError
 from numduel.web.service import GameService
 from numduel.web.settings import VERSION, Settings, inherited
 from numduel.web.solvers import Solvers
@@ -58,14 +64,28 @@ def create(settings: Settings | None = None) -> FastAPI:
         docs_url=None,  # the page at /api shows the description without other hosts' scripts
         redoc_url=None,
         lifespan=life,
+        middleware=_middleware(chosen.rate / chosen.processes),
     )
     app.include_router(api.router)
     app.include_router(pages.router)
-    app.add_middleware(Guard, rate=chosen.rate / chosen.processes)
     app.exception_handler(NumduelError)(_refused)
     app.exception_handler(RequestValidationError)(_not_understood)
     app.exception_handler(HTTPException)(_missing)
     return app
+
+
+def _middleware(rate: float) -> list[Middleware]:
+    """What every request passes through, the outermost first; a rate of 0 is no limit."""
+    limits = [Middleware(RateLimit, rate=rate), Middleware(ChannelLimit)] if rate else []
+    return [
+        Middleware(AccessLog),
+        Middleware(SecurityHeaders),
+        Middleware(ServerError),
+        Middleware(OriginCheck, kind="websocket"),
+        *limits,
+        Middleware(OriginCheck, kind="http"),
+        Middleware(BodySizeLimit),
+    ]
 
 
 async def _refused(_: Request, error: NumduelError) -> Response:
