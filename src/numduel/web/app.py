@@ -105,4 +105,4 @@ async def _missing(request: Request, error: HTTPException) -> Response:
         return JSONResponse(
             {"error": f"{error.detail}."}, error.status_code, headers=error.headers
         )  # fmt: skip
-    return pages.missing(request)
+    return pages.not_found(request)
