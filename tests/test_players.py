@@ -127,10 +127,11 @@ def test_the_first_move_may_be_answered_by_a_swap_and_only_that(name: str) -> No
 def test_after_a_swap_the_first_move_is_the_other_players(name: str) -> None:
     state = numduel.game(name).start(seed=1, pie=True)
     state = state.play(state.legal_moves[0])
-    before, after = numduel.view(state), numduel.view(state.play("swap"))
+    swapped = state.play("swap")
+    before, after = numduel.view(state), numduel.view(swapped)
     assert after.hands == (before.hands[1], before.hands[0])
-    assert (before.state.to_move, after.state.to_move) == (2, 1)
-    assert after.state.legal_moves == before.state.legal_moves[:-1]
+    assert (before.to_move, after.to_move) == (2, 1)
+    assert swapped.legal_moves == state.legal_moves[:-1]
 
 
 def test_without_the_pie_rule_there_is_no_swap() -> None:

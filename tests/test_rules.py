@@ -248,9 +248,10 @@ def test_a_view_says_whose_turn_it_is_and_who_did_what() -> None:
     resigned = numduel.view(game.replay("7e 5 resign"))
     assert (resigned.status, resigned.mover) == ("Player 1 wins the game!", 2)
     assert resigned.hands == ((7,), ())
-    lost = numduel.view(game.replay("7e 9x 5b!"))
+    fault = game.replay("7e 9x 5b!")
+    lost = numduel.view(fault)
     assert (lost.status, lost.mover) == ("Player 2 wins the game!", 1)
-    assert game.drawn(lost.state) == (7, 9, 5)
+    assert game.drawn(fault) == (7, 9, 5)
     assert numduel.view(game.replay("5e 1x 6e 1x 7e 2x 8e 2x 9e")).hand(1) == (5, 6, 7, 8, 9)
 
 

@@ -574,8 +574,12 @@ def true(game: Any) -> numduel.State:
     ]
     assert [tuple(cell.values()) for cell in game["cells"]] == [tuple(cell) for cell in seen.cells]
     assert game["hands"] == [list(hand) for hand in seen.hands]
-    assert (game["card"], game["left"]) == (seen.card, seen.left)
-    assert game["discards"] == list(seen.discards)
+    assert game["card"] == seen.card
+    assert [(fact["label"], fact["seat"]) for fact in game["facts"]] == [
+        (fact.label, fact.seat) for fact in seen.facts
+    ]
+    values = [fact.value if isinstance(fact.value, str) else [*fact.value] for fact in seen.facts]
+    assert [fact["value"] for fact in game["facts"]] == values
     assert game["status"] == seen.status
     assert (game["title"], game["deck"]) == (rules.title, rules.has_deck)
     winner = state.winner

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-from numduel.core.game import Game, listed
+from numduel.core.game import Game
 from numduel.core.state import Move, State
-from numduel.core.text import DEFAULT_NAMES, printable
+from numduel.core.text import DEFAULT_NAMES, listed, printable
 from numduel.core.view import view
 from numduel.record import Record
 from numduel.solver import Option, TooLarge, Value, analyse, evaluate

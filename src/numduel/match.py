@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from random import Random, SystemRandom
 
 from numduel.core.errors import BadRecord, IllegalMove
 from numduel.core.game import Game
@@ -14,12 +15,11 @@ from numduel.record import Record
 
 
 class Match:
-    """One game on a table. It alone holds the deck: everybody else sees public states."""
+    """A game and its history. It alone holds the deck: everybody else sees public states."""
 
     def __init__(self, states: list[State], record: Record) -> None:
         self._states = states
         self._record = record
-        self._seen = record.seen
 
     @property
     def state(self) -> State:
@@ -38,7 +38,7 @@ class Match:
 
     def _whole(self) -> Record:
         states = tuple(state.public for state in self._states)
-        return replace(self._record, states=states, seen=self._seen)
+        return replace(self._record, states=states)
 
     @property
     def view(self) -> View:
@@ -70,19 +70,22 @@ class Match:
         """The player to move gives up."""
         self._push(self._states[-1].resign())
 
-    def undo(self, seat: int | None = None) -> int:
+    def undo(self, seat: int | None = None, luck: Random | None = None) -> int:
         """Go back to the last decision that a person, or the one in a seat, made, and say how
         many moves that undid.
 
-        A drawn card stays drawn: the cards that were seen come again, in the same order.
+        The card of that decision stays drawn. Cards that were seen after it go back into the deck,
+        which is shuffled again, so that nobody knows what comes; a deck that the players named, or
+        chose by a seed, stays as it is.
         """
         target = self._decision(seat)
         if target is None:
             return 0
         undone = len(self._states) - 1 - target
-        before, after = (self._drawn(self._states[index]) for index in (target, -1))
-        self._seen = after[len(before) :] + self._seen
         del self._states[target + 1 :]
+        if self._record.seed is None:
+            named = len(self._record.deck or ())
+            self._states[-1] = self._states[-1].reshuffled(named, luck or SystemRandom())
         return undone
 
     def decided(self, seat: int) -> bool:
@@ -101,13 +104,7 @@ class Match:
         return self._record.players[state.to_move - 1] == HUMAN and not state.forced_pass
 
     def _push(self, state: State) -> None:
-        fresh = len(self._drawn(state)) - len(self._drawn(self._states[-1]))
-        self._seen = self._seen[fresh:]
         self._states.append(state)
-
-    @staticmethod
-    def _drawn(state: State) -> tuple[int, ...]:
-        return state.game.drawn(state)
 
 
 def begin(
@@ -120,10 +117,12 @@ def begin(
     pie: bool = False,
     seed: int | None = None,
     deck: tuple[int, ...] | None = None,
+    order: tuple[int, ...] | None = None,
 ) -> Match:
-    """A new game. A deck that nobody asked for in particular is shuffled for good."""
+    """A new game. Players may choose a deck by a seed, or name its top cards (`deck`); otherwise
+    it is shuffled here, unless somebody who keeps it secret has done so (`order`)."""
     top = () if game.has_deck and seed is None and deck is None else deck
-    start = game.start(first=first, seed=seed, deck=top, pie=pie)
+    start = game.start(first=first, seed=seed, deck=order or top, pie=pie)
     record = Record((start.public,), players, names, forgiving, pie, seed, deck)
     return Match([start], record)
 
@@ -136,8 +135,7 @@ def resume(record: Record) -> Match:
     game, last = record.game, record.state
     deck = record.deck
     if game.has_deck and record.seed is None:
-        known = game.drawn(last) + record.seen
-        deck = max(deck or (), known, key=len)
+        deck = max(deck or (), game.drawn(last), key=len)
     first = record.states[0].first
     state = game.start(first=first, seed=record.seed, deck=deck, pie=record.pie)
     states = [state]

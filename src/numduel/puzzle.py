@@ -14,8 +14,7 @@ from typing import NamedTuple
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.core.state import Move, State
-from numduel.games import ORDER
-from numduel.games import game as find
+from numduel.games import games
 from numduel.solver import Option, analyse, line
 
 GRADES = range(1, 6)
@@ -64,7 +63,8 @@ def puzzle(game: Game | None, seed: object, grade: int | None = None) -> Puzzle:
     likely as any other."""
     chance = random.Random(f"numduel puzzle {seed}").random
     drawn = chance(), chance()
-    game = find(ORDER[int(drawn[0] * len(ORDER))]) if game is None else game
+    kinds = games()
+    game = kinds[int(drawn[0] * len(kinds))]() if game is None else game
     grade = GRADES[int(drawn[1] * len(GRADES))] if grade is None else grade
     for attempt in range(TRIES):
         own = random.Random(f"numduel puzzle {seed} {game.id} {grade} {attempt}").random
@@ -76,7 +76,8 @@ def puzzle(game: Game | None, seed: object, grade: int | None = None) -> Puzzle:
 
 def daily(day: date) -> Puzzle:
     """The puzzle of a day, the same for everyone; the games take turns."""
-    return puzzle(find(ORDER[day.toordinal() % len(ORDER)]), f"daily {day.isoformat()}")
+    kinds = games()
+    return puzzle(kinds[day.toordinal() % len(kinds)](), f"daily {day.isoformat()}")
 
 
 def _candidates(
@@ -87,7 +88,7 @@ def _candidates(
     state = game.start()
     while state.winner is None:
         if state.draws:
-            state = state.draw(state.lot(chance()))
+            state = state.draw(state.pick_card(chance()))
         options = analyse(state)
         if state.moves and single(options, luck=game.has_deck):
             yield state, options

@@ -21,9 +21,9 @@ from datetime import datetime
 from pathlib import Path
 
 from numduel.core.errors import BadRecord, BadVariant, IllegalMove, UnknownGame
-from numduel.core.game import Game, whole_number
+from numduel.core.game import Game
 from numduel.core.state import State
-from numduel.core.text import DEFAULT_NAMES, MAX_NAME, player_names, printable
+from numduel.core.text import DEFAULT_NAMES, MAX_NAME, player_names, printable, whole_number
 from numduel.core.view import view
 from numduel.games import game
 
@@ -44,6 +44,7 @@ KEYS = (
     "Date",
     "Result",
 )
+"""``Next`` was written by version 0.1, and is read and forgotten."""
 UNFINISHED = "*"
 RULES = ("forgiving", "pie")
 """House rules that a record may name."""
@@ -63,8 +64,6 @@ class Record:
     """The seed that the players asked for."""
     deck: tuple[int, ...] | None = None
     """The deck that the players wrote by hand."""
-    seen: tuple[int, ...] = ()
-    """Cards on top of the deck that the players know, because moves were taken back."""
     date: datetime | None = field(default_factory=lambda: datetime.now().replace(microsecond=0))
 
     @property
@@ -100,8 +99,6 @@ class Record:
             yield "Seed", str(self.seed)
         if self.deck is not None:
             yield "Deck", " ".join(map(str, self.deck))
-        if self.seen:
-            yield "Next", " ".join(map(str, self.seen))
         if self.date is not None:
             yield "Date", str(self.date)
         yield "Result", self.result
@@ -212,6 +209,7 @@ def _started(head: dict[str, str]) -> Record:
         date = datetime.fromisoformat(head["Date"]).replace(tzinfo=None) if "Date" in head else None
     except ValueError:
         raise BadRecord("Its date is not a date (expected: 2026-01-31 12:00:00).") from None
+    _integers(head, "Next")
     record = Record(
         states=(),
         players=players,
@@ -220,7 +218,6 @@ def _started(head: dict[str, str]) -> Record:
         pie="pie" in rules,
         seed=_integer(head, "Seed"),
         deck=_integers(head, "Deck"),
-        seen=_integers(head, "Next") or (),
         date=date,
     )
     first = _integer(head, "First")

@@ -22,7 +22,7 @@ def settled(state: State, chance: Callable[[], float]) -> State:
     and forced passes made."""
     while state.winner is None:
         if state.draws:
-            state = state.draw(state.lot(chance()))
+            state = state.draw(state.pick_card(chance()))
         elif state.forced_pass:
             state = state.play("pass")
         else:

@@ -28,9 +28,9 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from numduel.agents.common import settled
 from numduel.coach import Ply, Report, report
 from numduel.core.errors import BadVariant, IllegalMove, NotAMove
-from numduel.core.game import Game, whole_number
+from numduel.core.game import Game
 from numduel.core.state import State
-from numduel.core.text import HUMAN
+from numduel.core.text import HUMAN, whole_number
 from numduel.core.view import view
 from numduel.games import game as find
 from numduel.games import games as every_game

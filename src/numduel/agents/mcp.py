@@ -338,7 +338,7 @@ def server(*, values_allowed: bool = False) -> Server:
 
     @made.tool(annotations=plays)
     def undo(game_id: Number) -> Annotated[CallToolResult, Board]:
-        """Take back your last move and the computer's answer; drawn cards come again."""
+        """Take back your last move and the computer's answer; cards drawn since are shuffled back."""
         with lock:
             opened = sessions.get(game_id)
             _unfinished(opened)

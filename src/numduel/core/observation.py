@@ -1,4 +1,4 @@
-"""What a learner is shown of a position: small whole numbers, seen from the player to move."""
+"""What a learner observes of a position: small whole numbers, seen from the player to move."""
 
 from __future__ import annotations
 
@@ -18,8 +18,10 @@ class Observation(NamedTuple):
     """``high(v)``: no number is larger, and none smaller than `low`."""
 
 
-def _numbers(v: Any) -> int:
-    return v.n  # type: ignore[no-any-return]
+def claims(size: Callable[[Any], int]) -> Observation:
+    """For a position of two sets of numbers from 1 to `size(v)`: 1 for each of one's own, -1 for
+    the opponent's, 0 for free ones."""
+    return Observation(size, _owner, -1, _one)
 
 
 def _owner(own: int, other: int, at: int, v: Any) -> int:
@@ -30,11 +32,7 @@ def _one(v: Any) -> int:
     return 1
 
 
-CLAIMS = Observation(_numbers, _owner, -1, _one)
-"""Where a position is two sets: 1 for one's own numbers, -1 for the opponent's, 0 for free ones."""
-
-
-def _bytes(v: Any) -> int:
+def _sixteen(v: Any) -> int:
     return 16
 
 
@@ -42,9 +40,9 @@ def _byte(a: int, b: int, at: int, v: Any) -> int:
     return (b if at & 8 else a) >> 8 * (at & 7) & 255
 
 
-def _largest(v: Any) -> int:
+def _largest_byte(v: Any) -> int:
     return 255
 
 
-BYTES = Observation(_bytes, _byte, 0, _largest)
-"""For a game that says nothing else: the bytes of its two integers."""
+BYTES = Observation(_sixteen, _byte, 0, _largest_byte)
+"""For a game that declares no other: the bytes of its two integers."""

@@ -7,15 +7,14 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from numduel.core.errors import BadVariant, IllegalMove, NotAMove
+from numduel.core.rules import Position as Position
+from numduel.core.view import view
 
 if TYPE_CHECKING:
     from numduel.core.game import Game
 
 Move = int | str
 """A number, or text where a number is not enough: ``"pass"``, ``"7e"``."""
-
-Position = tuple[int, int]
-"""Two integers, seen from the player to move; each game file says what they mean."""
 
 
 class Outcome(NamedTuple):
@@ -47,6 +46,7 @@ class State:
     """
 
     __slots__ = (
+        "_card",
         "_deck",
         "_drawn",
         "_ending",
@@ -70,6 +70,7 @@ class State:
         deck: _Deck | None = None,
         drawn: int = 0,
         pie: bool = False,
+        card: int | None = None,
     ) -> None:
         self._game = game
         self._position = position
@@ -79,6 +80,7 @@ class State:
         self._deck = deck
         self._drawn = drawn
         self._pie = pie
+        self._card = card
         a, b = position
         self._mask = game.rules.legal(a, b, game.variant)
         self._outcome: Outcome | None = None
@@ -149,7 +151,7 @@ class State:
         total = sum(counts.values())
         return {card: count / total for card, count in counts.items()}
 
-    def lot(self, luck: float) -> int:
+    def pick_card(self, luck: float) -> int:
         """The card that a random number, from 0 to less than 1, stands for."""
         counts = self._game.undrawn(self._position).items()
         cards = [card for card, count in counts for _ in range(count)]
@@ -158,7 +160,7 @@ class State:
     @property
     def card(self) -> int | None:
         """The drawn card that waits to be played, if there is one."""
-        return self._game.card(self)
+        return self._card
 
     @property
     def left(self) -> int:
@@ -201,7 +203,7 @@ class State:
 
         Raises `IllegalMove` if the rules forbid it, `NotAMove` if it is no move at all.
         """
-        game, deck, drawn = self._game, self._deck, self._drawn
+        game, deck, drawn, card = self._game, self._deck, self._drawn, None
         if game.numeric and type(move) is int and move > 0 and self._mask >> move & 1:
             code = move
         elif type(move) is str and move in game.moves(self._mask, self):
@@ -215,11 +217,12 @@ class State:
         if deck is not None:
             a, b = position
             if game.chance.due(a, b, game.variant):
-                position = game.chance.draw(a, b, _ORDERS[id(deck)][drawn], game.variant)
+                card = _ORDERS[id(deck)][drawn]
+                position = game.chance.draw(a, b, card, game.variant)
                 drawn += 1
         return State(
             game, position, 3 - self._to_move, self._first, (*self._moves, move), deck, drawn,
-            self._pie,
+            self._pie, card,
         )  # fmt: skip
 
     def attempt(self, move: Move, *, forgiving: bool = False) -> State:
@@ -257,7 +260,7 @@ class State:
         position = game.chance.draw(*self._position, card, game.variant)
         return State(
             game, position, self._to_move, self._first, self._moves, self._deck, self._drawn + 1,
-            self._pie,
+            self._pie, card,
         )  # fmt: skip
 
     def follow(self, token: str, *, forgiving: bool = False) -> State:
@@ -285,8 +288,24 @@ class State:
         if self._deck is None:
             return self
         state = State(
-            self._game, self._position, self._to_move, self._first, self._moves, pie=self._pie
-        )
+            self._game, self._position, self._to_move, self._first, self._moves, pie=self._pie,
+            card=self._card,
+        )  # fmt: skip
+        state._outcome, state._ending, state._mask = self._outcome, self._ending, self._mask
+        return state
+
+    def reshuffled(self, keep: int, luck: random.Random) -> State:
+        """This state with the undrawn cards of its deck in another order, but for the top `keep`
+        cards of the whole deck."""
+        if self._deck is None:
+            return self
+        order, keep = _ORDERS[id(self._deck)], max(keep, self._drawn)
+        ticket = _Deck()
+        _ORDERS[id(ticket)] = order[:keep] + _in_random_order(order[keep:], luck)
+        state = State(
+            self._game, self._position, self._to_move, self._first, self._moves, ticket,
+            self._drawn, self._pie, self._card,
+        )  # fmt: skip
         state._outcome, state._ending, state._mask = self._outcome, self._ending, self._mask
         return state
 
@@ -315,8 +334,6 @@ class State:
         return f"<State of {self._game.id}: {self.text or 'start'}{won}>"
 
     def __str__(self) -> str:
-        from numduel.core.view import view
-
         return "\n".join(self._game.board(view(self)))
 
     @property
@@ -349,7 +366,7 @@ class State:
         move = self._game.read(move, self)
         code = self._game.code(move)
         if code < 0 or code >= self._mask.bit_length() or not self._mask >> code & 1:
-            raise IllegalMove(self._game.refusal(move, self))
+            raise IllegalMove(self._game.refusal(move, view(self)))
         return code, move
 
     def _swapped(self) -> State:
@@ -359,13 +376,16 @@ class State:
             raise IllegalMove("swap is the answer to the first move, where the pie rule is on.")
         return State(
             self._game, self._position, 3 - self._to_move, 3 - self._first,
-            (*self._moves, "swap"), self._deck, self._drawn, self._pie,
+            (*self._moves, "swap"), self._deck, self._drawn, self._pie, self._card,
         )  # fmt: skip
 
     def _ended(self, ending: str, token: str) -> State:
         winner = 3 - self._to_move
         moves = (*self._moves, token)
-        state = State(self._game, self._position, self._to_move, self._first, moves, pie=self._pie)
+        state = State(
+            self._game, self._position, self._to_move, self._first, moves, pie=self._pie,
+            card=self._card,
+        )  # fmt: skip
         state._mask = 0
         state._ending = ending, winner
         state._outcome = Outcome(winner, self._game.reason(state, winner))
@@ -390,7 +410,7 @@ def start(game: Game, first: int, seed: int | None, deck: Iterable[int] | None, 
     ticket = _Deck()
     order = _ORDERS[id(ticket)] = _shuffled(game.cards, deck or (), seed)
     position = game.chance.draw(*state._position, order[0], game.variant)
-    return State(game, position, first, first, (), ticket, 1, pie)
+    return State(game, position, first, first, (), ticket, 1, pie, order[0])
 
 
 def _shuffled(cards: tuple[int, ...], top: tuple[int, ...], seed: int | None) -> tuple[int, ...]:
@@ -405,9 +425,13 @@ def _shuffled(cards: tuple[int, ...], top: tuple[int, ...], seed: int | None) ->
                 else f"There is no card {card} in the deck: its cards are 1 to {max(cards)}."
             )
         rest.remove(card)
-    # Sorting by random() rather than shuffle(): only random() is promised never to change.
-    chance = (random.Random(seed) if seed is not None else random.SystemRandom()).random
-    return top + tuple(card for _, card in sorted([(chance(), card) for card in rest]))
+    luck = random.Random(seed) if seed is not None else random.SystemRandom()
+    return top + _in_random_order(rest, luck)
+
+
+def _in_random_order(cards: Iterable[int], luck: random.Random) -> tuple[int, ...]:
+    """Sorted by random() rather than by shuffle(): only random() is promised never to change."""
+    return tuple(card for _, card in sorted([(luck.random(), card) for card in cards]))
 
 
 def _rebuild(game: Game, first: int, pie: bool, text: str) -> State:

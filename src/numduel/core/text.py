@@ -1,6 +1,8 @@
-"""Texts that people typed, made fit to be shown: names of players, names of files."""
+"""Texts that people typed, read with suspicion and made fit to be shown."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 from numduel.core.errors import BadVariant
 
@@ -8,6 +10,25 @@ HUMAN = "human"
 """The kind of player who is a person and is asked for every move."""
 DEFAULT_NAMES = ("Player 1", "Player 2")
 MAX_NAME = 40
+BLANKS = " \t\r\n"
+"""What does not matter around a move; any other control character is no part of one."""
+MAX_DIGITS = 9
+"""A longer run of digits is no number: nobody means it, and it must not cost anything."""
+
+
+def whole_number(text: str) -> int | None:
+    """The whole number that a text is: ASCII digits with an optional sign, and not absurdly
+    many of them."""
+    text = text.strip(BLANKS)
+    digits = text[1:] if text[:1] in ("+", "-") else text
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= MAX_DIGITS):
+        return None
+    return int(text)
+
+
+def listed(values: Iterable[object]) -> str:
+    """``1, 2, 3``, or ``None``."""
+    return ", ".join(map(str, values)) or "None"
 
 
 def printable(text: str, limit: int = 80) -> str:

@@ -1,21 +1,22 @@
-"""What a board looks like, in no particular medium.
+"""What a position looks like, in no particular medium.
 
-Every door renders a `View`: the prompt and the text for language models through the game's
-words, the page through its cells and hands. Nothing here knows about integers or bit sets.
+Every door renders a `View`: the prompt and the text for language models through the game's words,
+the page through its cells, hands and facts. It holds everything that a player must know, and
+nothing else: no integers of the rules, and nothing of a hidden deck.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from numduel.core.text import DEFAULT_NAMES
+from numduel.core.text import DEFAULT_NAMES, listed
 
 if TYPE_CHECKING:
     from numduel.core.state import Move, State
 
 
 class Cell(NamedTuple):
-    """One number of the board: what it says, who took it, and how it stands."""
+    """One place of the board: what it says, who took it, and how it stands."""
 
     label: str
     owner: int | None
@@ -24,18 +25,43 @@ class Cell(NamedTuple):
     ``winning``."""
 
 
-class View(NamedTuple):
-    """A position as a person sees it: public facts only."""
+CELL_STATES = ("free", "blocked", "taken", "last", "winning")
 
-    state: State
+
+class Fact(NamedTuple):
+    """Something else that a player must know: a sum, a pile, a log of what was selected."""
+
+    label: str
+    value: str | tuple[str, ...]
+    """A text; or several, as of a log or a pile of cards, in their order."""
+    seat: int | None = None
+    """The seat whose fact it is; None where it is the table's."""
+
+    @property
+    def text(self) -> str:
+        """The value as one text; ``None`` if there is nothing yet."""
+        return self.value if isinstance(self.value, str) else listed(self.value)
+
+
+class View(NamedTuple):
+    """A position as a person sees it."""
+
     names: tuple[str, str]
+    to_move: int
+    moves: tuple[Move, ...]
+    """Every move so far, in notation."""
     cells: tuple[Cell, ...]
     hands: tuple[tuple[int, ...], tuple[int, ...]]
     """What Player 1 and Player 2 hold, in the order that the game keeps it."""
+    winning: tuple[int, ...]
+    """The numbers that won the game, if it was won by numbers."""
     card: int | None
-    left: int
-    """How many cards are left to draw."""
-    discards: tuple[int, ...]
+    """The drawn card that waits to be played."""
+    facts: tuple[Fact, ...]
+    winner: int | None
+    fault: str | None
+    """The sentence that names the broken rule, if the game was lost by breaking one."""
+    resigned: bool
 
     def name(self, seat: int) -> str:
         """The name of the player in a seat."""
@@ -45,28 +71,30 @@ class View(NamedTuple):
         """What the player in a seat holds."""
         return self.hands[seat - 1]
 
+    def fact(self, label: str, seat: int | None = None) -> Fact:
+        """The fact of a label: the table's, or that of a seat."""
+        return next(fact for fact in self.facts if (fact.label, fact.seat) == (label, seat))
+
     @property
     def player(self) -> str:
         """The name of the player to move."""
-        return self.names[self.state.to_move - 1]
+        return self.names[self.to_move - 1]
 
     @property
     def mover(self) -> int:
         """The seat that made the last move, resigned, or broke a rule."""
-        state = self.state
-        return state.to_move if state.fault or state.resigned else 3 - state.to_move
+        return self.to_move if self.fault or self.resigned else 3 - self.to_move
 
     @property
     def last(self) -> Move | None:
         """The last move, if there is one."""
-        return self.state.moves[-1] if self.state.moves else None
+        return self.moves[-1] if self.moves else None
 
     @property
     def status(self) -> str:
         """Whose turn it is, or who won, in one sentence."""
-        outcome = self.state.outcome
-        if outcome is not None:
-            return f"{self.name(outcome.winner)} wins the game!"
+        if self.winner is not None:
+            return f"{self.name(self.winner)} wins the game!"
         return f"{self.player} to move."
 
 
@@ -74,11 +102,15 @@ def view(state: State, names: tuple[str, str] = DEFAULT_NAMES) -> View:
     """Describe a state for people; a hidden deck stays behind."""
     state, game = state.public, state.game
     return View(
-        state=state,
         names=names,
+        to_move=state.to_move,
+        moves=state.moves,
         cells=game.cells(state),
         hands=game.hands(state),
+        winning=game.winning(state),
         card=state.card,
-        left=state.left,
-        discards=game.discards(state),
+        facts=game.facts(state),
+        winner=state.winner,
+        fault=state.fault,
+        resigned=state.resigned,
     )

@@ -10,9 +10,6 @@ from pkgutil import iter_modules
 from numduel.core.errors import UnknownGame
 from numduel.core.game import Game
 
-ORDER = ("line", "factors", "capture", "build", "duel")
-"""How menus list the games of the rulebooks; others follow by name."""
-
 
 def game(name: str, /, **settings: object) -> Game:
     """A game by id or short name, in its default variant or with settings such as ``n=12``."""
@@ -28,15 +25,7 @@ def games() -> tuple[type[Game], ...]:
     """Every game there is, in the order of menus."""
     kinds = [_in_file(name) for name in _files()]
     kinds += [kind for kind in _registered() if kind.name not in {known.name for known in kinds}]
-    return tuple(
-        sorted(
-            kinds,
-            key=lambda kind: (
-                ORDER.index(kind.name) if kind.name in ORDER else len(ORDER),
-                kind.name,
-            ),
-        )
-    )
+    return tuple(sorted(kinds, key=lambda kind: (kind.order, kind.name)))
 
 
 def _by_name(name: str) -> type[Game] | None:

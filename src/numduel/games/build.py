@@ -8,14 +8,15 @@ them the drawn card that waits to be played (0 if one must be drawn).
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cached_property
 from typing import NamedTuple
 
-from numduel.core.errors import BadVariant, IllegalMove, NotAMove
-from numduel.core.game import BLANKS, Chance, Game, Parameter, Rules, numbers
+from numduel.core.cards import CardGame
+from numduel.core.errors import BadVariant
 from numduel.core.observation import Observation
+from numduel.core.rules import Bounds, Chance, Parameter, Rules
 from numduel.core.state import Move, State
-from numduel.core.view import Cell, View
+from numduel.core.view import Fact, View
 
 
 class Variant(NamedTuple):
@@ -27,8 +28,6 @@ class Variant(NamedTuple):
 
 
 BEGINNING, END, DISCARD = 1, 2, 3
-LETTERS = " bex"
-CODES = {"b": BEGINNING, "e": END, "x": DISCARD}
 
 
 def start(v: Variant) -> tuple[int, int]:
@@ -165,7 +164,7 @@ def largest(v: Variant) -> int:
     return max(v.n, v.copies)
 
 
-class Build(Game):
+class Build(CardGame):
     """Sequence Build with two each of 1 to 10."""
 
     id = "sequence-build"
@@ -182,10 +181,8 @@ class Build(Game):
         "k": Parameter("the length of the sequence that wins", 1, 99),
     }
     strict = True
-    numeric = False
-    has_deck = True
-
-    places = {"beginning": "b", "end": "e", "discard": "x", "b": "b", "e": "e", "d": "x", "x": "x"}
+    order = 4
+    ways = {"b": "beginning", "e": "end", "x": "discard"}
 
     def check(self) -> None:
         cards = self.variant.n * self.variant.copies
@@ -195,54 +192,21 @@ class Build(Game):
                 f" choose a k from 1 to {cards}."
             )
 
-    @property
-    def actions(self) -> int:
-        return DISCARD
-
-    def moves(self, mask: int, state: State) -> tuple[Move, ...]:
-        return _moves(mask, state.position[1] % (self.variant.n + 1))
+    @cached_property
+    def bounds(self) -> Bounds:
+        n, copies, k = self.variant
+        hands, pile = (n + 1) ** (2 * k), (copies + 1) ** n * (n + 1)
+        return Bounds(
+            actions=DISCARD, plies=n * copies, bits=max(hands, pile).bit_length(), cards=n
+        )
 
     def read(self, move: Move, state: State) -> Move:
-        text = move.strip(BLANKS).lower() if isinstance(move, str) else ""
-        digits = text.rstrip("bexd")
-        card = state.position[1] % (self.variant.n + 1)
-        if digits == str(card) and len(text) == len(digits) + 1:
-            text = text[-1]
-        place = self.places.get(text)
-        if place is None:
-            raise NotAMove(self.expected(state))
-        if place == "b" and not sequence(state.position[0], 0, self.variant):
-            place = "e"
-        return f"{card}{place}"
-
-    def code(self, move: Move) -> int:
-        return CODES[str(move)[-1]]
-
-    def reveal(self, state: State, token: str) -> tuple[State, str]:
-        named = token.rstrip("bex!")
-        if not (named.isascii() and named.isdigit() and len(named) <= 3):
-            raise NotAMove(f"{token[:20]!r} does not name a card and what was done with it.")
-        if state.card is None:
-            state = state.draw(int(named))
-        elif state.card != int(named):
-            raise IllegalMove(f"The drawn card is {state.card}, not {named}.")
-        return state, "" if token == named else token
-
-    def card(self, state: State) -> int | None:
-        return state.position[1] % (self.variant.n + 1) or None
-
-    def drawn(self, state: State) -> tuple[int, ...]:
-        played = [
-            int(str(move).rstrip("bex!")) for move in state.moves if move not in ("resign", "swap")
-        ]
-        waiting = [state.card] if state.card and not state.fault else []
-        return (*played, *waiting)
-
-    def discards(self, state: State) -> tuple[int, ...]:
-        return tuple(int(move[:-1]) for move in map(str, state.moves) if move.endswith("x"))
-
-    def cells(self, state: State) -> tuple[Cell, ...]:
-        return ()
+        """Also ``d`` for discard; with nothing there yet, the beginning is the end."""
+        if isinstance(move, str) and move.strip().lower().lstrip("0123456789") == "d":
+            move = move.strip()[:-1] + "x"
+        found = str(super().read(move, state))
+        empty = not self.hands(state)[state.to_move - 1]
+        return found[:-1] + "e" if found.endswith("b") and empty else found
 
     def hands(self, state: State) -> tuple[tuple[int, ...], tuple[int, ...]]:
         mover, rival = (
@@ -251,16 +215,19 @@ class Build(Game):
         )
         return (mover, rival) if state.to_move == 1 else (rival, mover)
 
+    def facts(self, state: State) -> tuple[Fact, ...]:
+        discards = (str(card) for card, way in self.played(state) if way == "x")
+        return Fact("Discard pile", tuple(discards)), Fact("Cards left", str(state.left))
+
     def winning(self, state: State) -> tuple[int, ...]:
         hand = _cards(sequence(state.position[0], 1, self.variant), self.variant)
         return hand if len(hand) == self.variant.k else ()
 
     def board(self, view: View) -> list[str]:
-        discards = ", ".join(map(str, view.discards)) or "None"
         return [
             *(f"{view.name(seat)}'s Sequence: {list(view.hand(seat))}" for seat in (1, 2)),
-            f"Discard Pile: {discards}",
-            f"Cards Left: {view.left}",
+            f"Discard Pile: {view.fact('Discard pile').text}",
+            f"Cards Left: {view.fact('Cards left').text}",
         ]
 
     def prompt(self, view: View) -> list[str]:
@@ -299,8 +266,8 @@ class Build(Game):
             )
         return ["The deck is exhausted.", why]
 
-    def refusal(self, move: Move, state: State) -> str:
-        hand = list(self.hands(state)[state.to_move - 1])
+    def refusal(self, move: Move, view: View) -> str:
+        hand = list(view.hand(view.to_move))
         card, place = str(move)[:-1], str(move)[-1]
         where, end = ("beginning", hand[0]) if place == "b" else ("end", hand[-1])
         return (
@@ -308,20 +275,11 @@ class Build(Game):
             f" it is neither one higher nor one lower than {end}."
         )
 
-    def expected(self, state: State) -> str:
+    def expected(self) -> str:
         return "Please type beginning, end or discard (or b, e, d)."
-
-    def spoken(self, move: Move) -> str:
-        letter = str(move)[-1]
-        return next((word for word, meant in self.places.items() if meant == letter), str(move))
 
     def usage(self) -> str:
         return "beginning, end or discard, or just b, e, d"
-
-
-@cache
-def _moves(mask: int, card: int) -> tuple[Move, ...]:
-    return tuple(f"{card}{LETTERS[code]}" for code in numbers(mask))
 
 
 def _cards(cards: int, v: Variant) -> tuple[int, ...]:

@@ -5,12 +5,15 @@ A position is ``(own, other)``: the numbers of the player to move and of the opp
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import NamedTuple
 
-from numduel.core.game import Game, Parameter, Rules, illegal_number, listed
-from numduel.core.observation import CLAIMS
-from numduel.core.state import Move, State
-from numduel.core.view import View
+from numduel.core.claims import ClaimGame
+from numduel.core.observation import claims
+from numduel.core.rules import Bounds, Parameter, Rules
+from numduel.core.state import State
+from numduel.core.text import listed
+from numduel.core.view import Fact, View
 
 
 class Variant(NamedTuple):
@@ -76,7 +79,7 @@ def total(numbers: int) -> int:
     return score
 
 
-class Capture(Game):
+class Capture(ClaimGame):
     """Number Capture on 1 to 21."""
 
     id = "number-capture"
@@ -84,9 +87,21 @@ class Capture(Game):
     title = "Number Capture"
     summary = "Claim numbers, never two neighbours of your own; the larger sum wins."
     rules = Rules(start, legal, play, result, margin, apart=True)
-    observation = CLAIMS
+    observation = claims(lambda v: v.n)
+    order = 3
+    taken = "is already claimed"
     Variant = Variant
     parameters = {"n": Parameter("the length of the line", 1, 999)}
+
+    @cached_property
+    def bounds(self) -> Bounds:
+        n = self.variant.n
+        # After every pass the opponent claims a number.
+        return Bounds(actions=n, plies=2 * n, bits=n + 1)
+
+    def facts(self, state: State) -> tuple[Fact, ...]:
+        sums = map(sum, self.hands(state))
+        return tuple(Fact("Total score", str(total), seat) for seat, total in enumerate(sums, 1))
 
     def board(self, view: View) -> list[str]:
         cells = (
@@ -98,6 +113,7 @@ class Capture(Game):
             " ".join(cells),
             "",
             *(f"{view.name(seat)}'s Claimed Numbers: {listed(view.hand(seat))}" for seat in (1, 2)),
+            *(f"{view.name(s)}'s Total Score: {view.fact('Total score', s).text}" for s in (1, 2)),
         ]
 
     def prompt(self, view: View) -> list[str]:
@@ -107,7 +123,7 @@ class Capture(Game):
         name, last = view.name(view.mover), view.last
         if not isinstance(last, int):
             return ["", f"{name} has no valid number and passes."]
-        blocked = (number for number in (last - 1, last + 1) if 1 <= number <= self.variant.n)
+        blocked = (number for number in (last - 1, last + 1) if 1 <= number <= len(view.cells))
         return [
             f"{name} has claimed number {last}.",
             f"Blocked for {name}: {listed(blocked)}",
@@ -129,16 +145,9 @@ class Capture(Game):
     def tally(self, view: View) -> list[str]:
         return [f"{view.name(seat)}'s Total Score: {_sum(view.hand(seat))}" for seat in (1, 2)]
 
-    def refusal(self, move: Move, state: State) -> str:
-        taken = illegal_number(move, state, "is already claimed")
-        if taken or not isinstance(move, int):
-            return taken or ""
-        mine = [
-            number
-            for number in state.game.hands(state)[state.to_move - 1]
-            if abs(number - move) == 1
-        ]
-        return f"{move} is blocked: it is next to your {' and '.join(map(str, mine))}."
+    def broken_rule(self, number: int, view: View) -> str:
+        mine = [str(held) for held in view.hand(view.to_move) if abs(held - number) == 1]
+        return f"{number} is blocked: it is next to your {' and '.join(mine)}."
 
 
 def _sum(hand: tuple[int, ...]) -> str:

@@ -5,12 +5,15 @@ A position is ``(own, other)``: the numbers of the player to move and of the opp
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import NamedTuple
 
+from numduel.core.claims import ClaimGame
 from numduel.core.errors import BadVariant
-from numduel.core.game import BLANKS, Game, Parameter, Rules, illegal_number, listed
-from numduel.core.observation import CLAIMS
+from numduel.core.observation import claims
+from numduel.core.rules import Bounds, Parameter, Rules
 from numduel.core.state import Move, State
+from numduel.core.text import BLANKS, listed
 from numduel.core.view import View
 
 
@@ -67,7 +70,7 @@ def progression(numbers: int, v: Variant) -> tuple[int, int]:
     return first, difference
 
 
-class Duel(Game):
+class Duel(ClaimGame):
     """Sequence Duel, three in progression from 1 to 9."""
 
     id = "sequence-duel"
@@ -75,7 +78,9 @@ class Duel(Game):
     title = "Sequence Duel"
     summary = "Take turns picking numbers; three evenly spaced ones, like 2, 4, 6, win."
     rules = Rules(start, legal, play, result)
-    observation = CLAIMS
+    observation = claims(lambda v: v.n)
+    order = 5
+    taken = "has already been picked"
     Variant = Variant
     parameters = {
         "n": Parameter("the size of the pool", 1, 999),
@@ -88,6 +93,11 @@ class Duel(Game):
                 f"A progression of k={self.variant.k} cannot fit in a pool of"
                 f" n={self.variant.n}: choose a k from 1 to n."
             )
+
+    @cached_property
+    def bounds(self) -> Bounds:
+        n = self.variant.n
+        return Bounds(actions=n, plies=n, bits=n + 1)
 
     def read(self, move: Move, state: State) -> Move:
         if isinstance(move, str):
@@ -105,7 +115,7 @@ class Duel(Game):
         return ()
 
     def board(self, view: View) -> list[str]:
-        if not view.state.moves:
+        if not view.moves:
             return [f"Number Pool: {self._pool(view)}"]
         return [
             f"Available Numbers: {self._pool(view)}",
@@ -124,11 +134,9 @@ class Duel(Game):
         ]
 
     def ending(self, view: View, winner: int) -> list[str]:
-        row = self.winning(view.state)
-        if row:
-            return [
-                f"{view.name(winner)} has formed an arithmetic sequence with numbers {listed(row)}."
-            ]
+        if view.winning:
+            row = listed(view.winning)
+            return [f"{view.name(winner)} has formed an arithmetic sequence with numbers {row}."]
         loser = view.name(3 - winner)
         return [
             "All numbers have been selected.",
@@ -136,10 +144,7 @@ class Duel(Game):
             f"{loser} loses the game.",
         ]
 
-    def refusal(self, move: Move, state: State) -> str:
-        return illegal_number(move, state, "has already been picked") or ""
-
-    def expected(self, state: State) -> str:
+    def expected(self) -> str:
         return f"Please type a whole number from 1 to {self.variant.n}, or pick and the number."
 
     def usage(self) -> str:

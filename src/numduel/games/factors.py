@@ -6,13 +6,15 @@ A position is ``(used, current)``: the numbers picked so far as a bit set, and t
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import NamedTuple
 
+from numduel.core.claims import ClaimGame
 from numduel.core.errors import BadVariant
-from numduel.core.game import Game, Parameter, Rules, illegal_number
 from numduel.core.observation import Observation
-from numduel.core.state import Move, State
-from numduel.core.view import View
+from numduel.core.rules import Bounds, Parameter, Rules
+from numduel.core.state import State
+from numduel.core.view import Fact, View
 
 
 class Variant(NamedTuple):
@@ -75,7 +77,7 @@ def largest(v: Variant) -> int:
     return v.n
 
 
-class Factors(Game):
+class Factors(ClaimGame):
     """Sequence Capture with factors and multiples on 1 to 20, known as Juniper Green."""
 
     id = "sequence-capture-factors"
@@ -90,10 +92,21 @@ class Factors(Game):
         "first": Parameter("the first number", words=("any", "even")),
     }
     strict = True
+    order = 2
+    taken = "has already been used"
 
     def check(self) -> None:
         if self.variant.first and self.variant.n < 2:
             raise BadVariant("first=even needs an even number in the pool: choose n from 2 up.")
+
+    @cached_property
+    def bounds(self) -> Bounds:
+        n = self.variant.n
+        return Bounds(actions=n, plies=n, bits=n + 1)
+
+    def facts(self, state: State) -> tuple[Fact, ...]:
+        log = tuple(map(str, self.owners(state)))
+        return Fact("Current number", log[-1] if log else "None"), Fact("Selected numbers", log)
 
     def welcome(self) -> list[str]:
         return ["Welcome to Sequence Capture!", ""]
@@ -101,10 +114,13 @@ class Factors(Game):
     def board(self, view: View) -> list[str]:
         pool = _ranges([int(cell.label) for cell in view.cells if cell.owner is None])
         lines = [f"Available Numbers: [{pool}]"]
-        return [*lines, f"Current Number: {_current(view)}"] if view.state.moves else lines
+        if view.moves:
+            log = view.fact("Selected numbers").text
+            lines += [f"Selected Numbers Log: [{log}]", f"Current Number: {_current(view)}"]
+        return lines
 
     def prompt(self, view: View) -> list[str]:
-        if view.state.moves:
+        if view.moves:
             ask = (
                 f"Valid options: Factors or multiples of {_current(view)} within available numbers."
             )
@@ -127,17 +143,14 @@ class Factors(Game):
             f" {_current(view)} is available."
         ]
 
-    def refusal(self, move: Move, state: State) -> str:
-        current = state.position[1]
-        if current:
-            rule = f"{move} is neither a factor nor a multiple of {current}."
-        else:
-            rule = f"{move} is odd, and the first number must be even."
-        return illegal_number(move, state, "has already been used") or rule
+    def broken_rule(self, number: int, view: View) -> str:
+        if not view.moves:
+            return f"{number} is odd, and the first number must be even."
+        return f"{number} is neither a factor nor a multiple of {_current(view)}."
 
 
 def _current(view: View) -> str:
-    return str(view.state.position[1] or "None")
+    return view.fact("Current number").text
 
 
 def _ranges(values: list[int]) -> str:

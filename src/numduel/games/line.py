@@ -5,13 +5,16 @@ A position is ``(own, other)``: the numbers of the player to move and of the opp
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import NamedTuple
 
+from numduel.core.claims import ClaimGame
 from numduel.core.errors import BadVariant
-from numduel.core.game import Game, Parameter, Rules, illegal_number, listed
-from numduel.core.observation import CLAIMS
-from numduel.core.state import Move, State
-from numduel.core.view import View
+from numduel.core.observation import claims
+from numduel.core.rules import Bounds, Parameter, Rules
+from numduel.core.state import State
+from numduel.core.text import listed
+from numduel.core.view import Fact, View
 
 
 class Variant(NamedTuple):
@@ -73,7 +76,7 @@ def lowest(numbers: int) -> int:
     return numbers & -numbers
 
 
-class Line(Game):
+class Line(ClaimGame):
     """Sequence Capture, four in a row on 1 to 10."""
 
     id = "sequence-capture-line"
@@ -81,7 +84,9 @@ class Line(Game):
     title = "Sequence Capture (four in a row)"
     summary = "Take turns claiming numbers; four of yours in a row win."
     rules = Rules(start, legal, play, result)
-    observation = CLAIMS
+    observation = claims(lambda v: v.n)
+    order = 1
+    taken = "is already claimed"
     Variant = Variant
     parameters = {
         "n": Parameter("the length of the line", 1, 999),
@@ -96,10 +101,26 @@ class Line(Game):
                 " choose a k from 1 to n."
             )
 
+    @cached_property
+    def bounds(self) -> Bounds:
+        n = self.variant.n
+        return Bounds(actions=n, plies=n, bits=n + 1)
+
     def winning(self, state: State) -> tuple[int, ...]:
         own, other = state.position
         starts = runs(other, self.variant.k) or runs(own, self.variant.k)
         return _run(starts, self.variant.k) if starts else ()
+
+    def facts(self, state: State) -> tuple[Fact, ...]:
+        """The runs that decide a full line on which nobody has won before."""
+        if state.mask or state.fault or self.winning(state):
+            return ()
+        held = dict(zip((state.to_move, 3 - state.to_move), state.position, strict=True))
+        return tuple(
+            Fact("Longest run", tuple(map(str, _run(runs(held[seat], long), long))), seat)
+            for seat in (1, 2)
+            for long in (longest(held[seat]),)
+        )
 
     def board(self, view: View) -> list[str]:
         cells = (
@@ -108,7 +129,7 @@ class Line(Game):
         return ["Number Line:", " ".join(cells)]
 
     def prompt(self, view: View) -> list[str]:
-        marker = self.markers[view.state.to_move - 1]
+        marker = self.markers[view.to_move - 1]
         return [f"{view.player} ({marker}), select a number to claim:", "> "]
 
     def moved(self, view: View) -> list[str]:
@@ -116,25 +137,17 @@ class Line(Game):
 
     def ending(self, view: View, winner: int) -> list[str]:
         name, rival = view.name(winner), view.name(3 - winner)
-        row = self.winning(view.state)
+        row = view.winning
         if row:
             numbers = "number" if len(row) == 1 else "numbers"
             return [f"{name} has claimed {len(row)} {numbers} in a row: {listed(row)}."]
-        own, other = view.state.position
-        best = {view.state.to_move: own, view.mover: other}
-        mine, theirs = (
-            _run(runs(best[seat], longest(best[seat])), longest(best[seat]))
-            for seat in (winner, 3 - winner)
-        )
-        why = "is longer than" if len(mine) > len(theirs) else "starts lower than"
+        mine, theirs = (view.fact("Longest run", seat) for seat in (winner, 3 - winner))
+        why = "is longer than" if len(mine.value) > len(theirs.value) else "starts lower than"
         return [
             "All numbers are claimed and nobody has"
             f" {self.variant.k} in a row: the longest runs decide.",
-            f"{name}'s run {listed(mine)} {why} {rival}'s run {listed(theirs)}.",
+            f"{name}'s run {mine.text} {why} {rival}'s run {theirs.text}.",
         ]
-
-    def refusal(self, move: Move, state: State) -> str:
-        return illegal_number(move, state, "is already claimed") or ""
 
 
 def _run(starts: int, length: int) -> tuple[int, ...]:

@@ -12,8 +12,8 @@ from typing import Annotated
 import typer
 
 from numduel.core.errors import BadVariant, NumduelError
-from numduel.core.game import Game, whole_number
-from numduel.core.text import player_names, printable
+from numduel.core.game import Game
+from numduel.core.text import player_names, printable, whole_number
 from numduel.games import game as find
 from numduel.games import games as every_game
 from numduel.match import Match, begin

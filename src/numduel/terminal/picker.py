@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from numduel.core.errors import BadVariant
-from numduel.core.game import whole_number
+from numduel.core.text import whole_number
 from numduel.record import Record
 from numduel.store import kept
 from numduel.terminal.screen import Screen

@@ -97,7 +97,7 @@ class PromptGame:
             return
         self._keep()
         view = self.match.view
-        if view.state.fault is None:
+        if view.fault is None:
             self.screen.say(*self.game.told(view))
 
     def _close(self) -> None:

@@ -11,9 +11,8 @@ import typer
 
 from numduel.coach import why
 from numduel.core.errors import BadVariant, IllegalMove
-from numduel.core.game import whole_number
 from numduel.core.state import Move
-from numduel.core.text import printable
+from numduel.core.text import printable, whole_number
 from numduel.core.view import view
 from numduel.games import game as find
 from numduel.puzzle import GRADES, Puzzle, daily

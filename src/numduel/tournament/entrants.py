@@ -32,9 +32,8 @@ from time import monotonic
 from typing import NamedTuple
 
 from numduel.core.errors import BadVariant
-from numduel.core.game import MAX_DIGITS, whole_number
 from numduel.core.state import Move, State
-from numduel.core.text import HUMAN, MAX_NAME, printable
+from numduel.core.text import HUMAN, MAX_DIGITS, MAX_NAME, printable, whole_number
 from numduel.players import KINDS, Player, Search, player
 
 BUILT_IN = tuple(kind for kind in KINDS if kind != HUMAN)

@@ -56,7 +56,7 @@ def position(
 ) -> dict[str, Any]:
     """A position as everybody may see it: one shape for games being played and for analysis."""
     seen = view(state, names)
-    state, game, outcome = seen.state, seen.state.game, seen.state.outcome
+    state, game, outcome = state.public, state.game, state.outcome
     return {
         "game": game.id,
         "name": game.name,
@@ -80,8 +80,7 @@ def position(
         ],
         "hands": [list(hand) for hand in seen.hands],
         "card": seen.card,
-        "left": seen.left,
-        "discards": list(seen.discards),
+        "facts": [fact._asdict() for fact in seen.facts],
         "status": seen.status,
         "said": "" if seen.last is None else f"{seen.name(seen.mover)}: {game.spoken(seen.last)}",
         "outcome": outcome and {

@@ -1,0 +1,83 @@
+"""Games in which each turn brings a card, and the player decides what to do with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import ClassVar
+
+from numduel.core.errors import IllegalMove, NotAMove
+from numduel.core.game import Game, numbers
+from numduel.core.state import Move, State
+from numduel.core.text import BLANKS
+from numduel.core.view import View
+
+
+class CardGame(Game):
+    """A game with a deck. A move is written as the card and a letter for what is done with it."""
+
+    ways: ClassVar[Mapping[str, str]]
+    """What can be done with a card: the letter and the word of each way, in the order of the
+    rules' bits, from bit 1. Letters are not digits."""
+    numeric = False
+
+    def moves(self, mask: int, state: State) -> tuple[Move, ...]:
+        """The moves that a bit set stands for, with the card that waits."""
+        return _moves(mask, state.card or 0, "".join(self.ways))
+
+    def read(self, move: Move, state: State) -> Move:
+        """A move in its canonical form: a word or a letter, with or without the card before it."""
+        text = move.strip(BLANKS).lower() if isinstance(move, str) else ""
+        text = text.removeprefix(str(state.card)) if text[-1:] in self.ways else text
+        letter = next((way for way, word in self.ways.items() if text in (way, word)), None)
+        if letter is None:
+            raise NotAMove(self.expected())
+        return f"{state.card}{letter}"
+
+    def code(self, move: Move) -> int:
+        """The bit of a canonical move."""
+        return 1 + "".join(self.ways).index(str(move)[-1])
+
+    def reveal(self, state: State, token: str) -> tuple[State, str]:
+        """The state with the card of a token drawn, and the token if something is done with it."""
+        named = token.rstrip("!" + "".join(self.ways))
+        if not (named.isascii() and named.isdigit() and len(named) <= 3):
+            raise NotAMove(f"{token[:20]!r} does not name a card and what was done with it.")
+        if state.card is None:
+            state = state.draw(int(named))
+        elif state.card != int(named):
+            raise IllegalMove(f"The drawn card is {state.card}, not {named}.")
+        return state, "" if token == named else token
+
+    def played(self, state: State) -> tuple[tuple[int, str], ...]:
+        """Every card that was played, with the letter of what was done with it."""
+        tokens = (str(move).removesuffix("!") for move in state.moves)
+        return tuple((int(t[:-1]), t[-1]) for t in tokens if t not in ("resign", "swap"))
+
+    def drawn(self, state: State) -> tuple[int, ...]:
+        """Every card drawn so far, in order, the waiting one included."""
+        waiting = [state.card] if state.card and not state.fault else []
+        return (*(card for card, _ in self.played(state)), *waiting)
+
+    def prompt(self, view: View) -> list[str]:
+        """The card that waits, and what can be done with it."""
+        return [f"{view.player} draws {view.card}.", *super().prompt(view)]
+
+    def expected(self) -> str:
+        """What to type."""
+        return f"Please type {self.usage()}."
+
+    def usage(self) -> str:
+        """The words and the letters."""
+        *words, last = self.ways.values()
+        return f"{', '.join(words)} or {last} (or {', '.join(self.ways)})"
+
+    def spoken(self, move: Move) -> str:
+        """The word for what is done with a card."""
+        card, letter = str(move)[:-1], str(move)[-1:]
+        return self.ways.get(letter, str(move)) if card.isdigit() else str(move)
+
+
+@cache
+def _moves(mask: int, card: int, letters: str) -> tuple[Move, ...]:
+    return tuple(f"{card}{letters[code - 1]}" for code in numbers(mask))

@@ -1,0 +1,66 @@
+"""Games in which a move takes a number that nobody took before."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from numduel.core.game import Game
+from numduel.core.state import Move, State
+from numduel.core.view import Cell, View
+
+
+class ClaimGame(Game):
+    """A game on the numbers 1 to `bounds.actions`, each taken at most once: every number is a cell,
+    and a hand is what its player took."""
+
+    taken: ClassVar[str] = "is already taken"
+    """What is said of a number that somebody took before."""
+
+    def owners(self, state: State) -> dict[int, int]:
+        """The seat that took each taken number, in the order of play."""
+        owners: dict[int, int] = {}
+        seat = state.first
+        for move in state.moves:
+            if move == "swap":
+                continue
+            if isinstance(move, int):
+                owners[move] = seat
+            seat = 3 - seat
+        return owners
+
+    def cells(self, state: State) -> tuple[Cell, ...]:
+        """The numbers, each with its owner and how it stands."""
+        owners, winning = self.owners(state), self.winning(state)
+        last = state.moves[-1] if state.moves else None
+        cells = []
+        for number in range(1, self.bounds.actions + 1):
+            owner = owners.get(number)
+            if owner is None:
+                how = "free" if state.mask >> number & 1 else "blocked"
+            elif number in winning:
+                how = "winning"
+            else:
+                how = "last" if number == last else "taken"
+            cells.append(Cell(str(number), owner, how))
+        return tuple(cells)
+
+    def hands(self, state: State) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The numbers that each seat took, smallest first."""
+        owners = sorted(self.owners(state).items())
+        return (
+            tuple(number for number, seat in owners if seat == 1),
+            tuple(number for number, seat in owners if seat == 2),
+        )
+
+    def refusal(self, move: Move, view: View) -> str:
+        """Why a number cannot be taken: it is not on the board, or taken."""
+        size = len(view.cells)
+        if not isinstance(move, int) or not 1 <= move <= size:
+            return f"{move} is out of range: the numbers are 1 to {size}."
+        if view.cells[move - 1].owner is not None:
+            return f"{move} {self.taken}."
+        return self.broken_rule(move, view)
+
+    def broken_rule(self, number: int, view: View) -> str:
+        """Why a free number cannot be taken, in a game that has such a rule."""
+        return f"{number} is not possible here."

@@ -1,0 +1,115 @@
+"""What the rules of a game are made of: pure functions on integers, and what they never exceed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from numduel.core.errors import BadVariant
+from numduel.core.text import MAX_DIGITS, whole_number
+
+Position = tuple[int, int]
+"""Two integers, seen from the player to move; each game file says what they mean."""
+
+
+class Rules(NamedTuple):
+    """The rules of a game: pure functions on integers that Numba compiles unchanged.
+
+    A position is two integers seen from the player to move, and `v` is the variant. The game is
+    over when `legal` gives no move (and no card is due); only then is `result` asked. The functions
+    may call helpers, also from other modules, as long as these are pure functions too.
+    """
+
+    start: Callable[[Any], Position]
+    """``start(v)``: the first position."""
+    legal: Callable[[int, int, Any], int]
+    """``legal(a, b, v)``: the legal moves as a bit set; bit 0 is a forced pass."""
+    play: Callable[[int, int, int, Any], Position]
+    """``play(a, b, move, v)``: the position after a move, seen from the next player."""
+    result: Callable[[int, int, Any], int]
+    """``result(a, b, v)``: in a finished position, 1 if the player to move won, else -1."""
+    margin: Callable[[int, int, Any], int] | None = None
+    """``margin(a, b, v)``: in a game that is counted, how far the player to move is ahead; it
+    decides the result, unless it is 0."""
+    edges: Callable[[int, Any], int] | None = None
+    """``edges(number, v)``: where a token moves from number to number and never returns, and the
+    position is the set of used numbers and the token's number, the numbers next to one. A fact
+    that lets the solver use matchings."""
+    apart: bool = False
+    """Whether a position is two sets of numbers, and nobody ever holds two neighbouring numbers. A
+    fact that lets the solver number all positions of a long line."""
+
+
+class Chance(NamedTuple):
+    """The rules of a deck, in the same form.
+
+    Each player has a hand, which is one integer; the first integer of a position is both hands
+    joined, the second the undrawn cards and the drawn one that waits. What a card makes of a hand
+    depends on that hand and the card alone, and a card ends the game only by winning it.
+    """
+
+    due: Callable[[int, int, Any], int]
+    """``due(a, b, v)``: 1 if a card must be drawn before the next move, else 0."""
+    left: Callable[[int, int, int, Any], int]
+    """``left(a, b, card, v)``: how many of a card are undrawn; cards are 1 to `Bounds.cards`."""
+    draw: Callable[[int, int, int, Any], Position]
+    """``draw(a, b, card, v)``: the position after the draw; the same player is to move."""
+    hand: Callable[[int, int, Any], int]
+    """``hand(a, whose, v)``: the hand of the player to move (0) or of the opponent (1)."""
+    join: Callable[[int, int, Any], int]
+    """``join(own, other, v)``: the first integer of a position, from both hands."""
+
+
+class Bounds(NamedTuple):
+    """What a game in its variant never exceeds. `numduel.testing.check_game` holds it to them."""
+
+    actions: int
+    """How many different moves there can be, passes apart: their bits are 1 to this."""
+    plies: int
+    """Moves, passes included, of the longest game."""
+    bits: int
+    """Both integers of every position are at least 0 and less than 2 to the power of this."""
+    cards: int = 0
+    """The highest card, where there is a deck: its cards are 1 to this."""
+
+
+class Parameter(NamedTuple):
+    """One setting of a variant: a whole number in a range, or one of a few words."""
+
+    meaning: str
+    low: int = 0
+    high: int = 0
+    words: tuple[str, ...] = ()
+    """If given, the setting is one of these words, and its value the word's place."""
+
+    def read(self, name: str, value: object) -> int:
+        """The integer for a value given as a number or as text."""
+        if isinstance(value, int) and (isinstance(value, bool) or abs(value) >= 10**MAX_DIGITS):
+            value = "an absurd number" if value > 1 else "no number"
+        text = str(value) if isinstance(value, int | str) else ""
+        if self.words:
+            if text.lower() not in self.words:
+                raise BadVariant(f"{name} must be {' or '.join(self.words)}, not {short(value)}.")
+            return self.words.index(text.lower())
+        number = whole_number(text)
+        if number is None or not self.low <= number <= self.high:
+            raise BadVariant(
+                f"{name} ({self.meaning}) must be a whole number from {self.low} to {self.high},"
+                f" not {short(value)}."
+            )
+        return number
+
+    def show(self, value: int) -> int | str:
+        """The value as people write it."""
+        return self.words[value] if self.words else value
+
+    @property
+    def choices(self) -> str:
+        """``1 to 999``, or ``any or even``."""
+        return " or ".join(self.words) or f"{self.low} to {self.high}"
+
+
+def short(value: object) -> str:
+    """A value that was given for a setting, quoted and not too long."""
+    text = value if isinstance(value, str) else repr(value)
+    return repr(text if len(text) <= 20 else text[:20] + "…")
