@@ -1,10 +1,10 @@
-// The one renderer of a state: players, status, number tiles, cards and the other moves.
+// The one renderer of a state: players, status, number tiles, facts, cards and the other moves.
 // It knows no rule. A legal move with the name of a tile is made by pressing that tile, every other
 // legal move is a button. Nodes are changed in place, so that the focus stays where it is.
 
 import { capital, make, set, show, write } from "./dom.js";
 import { Cells } from "./cells.js";
-import { Row, Table } from "./table.js";
+import { Row, Table, factText, list } from "./table.js";
 
 export class Board {
   // press(move, legal): what to do when somebody presses a tile or a move button.
@@ -107,6 +107,7 @@ class Player {
     this.turn = make("span", { class: "turn" });
     this.notes = make("span", { class: "notes" });
     this.hand = make("span", { class: "hand" });
+    this.facts = make("span", { class: "facts player-facts" });
     this.cards = new Row("sequence", { "data-hand": seat });
     this.root = make(
       "div",
@@ -115,6 +116,7 @@ class Player {
       make("span", { class: "player-text" }, this.name, this.notes),
       this.turn,
       this.hand,
+      this.facts,
       this.cards.root,
     );
   }
@@ -131,6 +133,7 @@ class Player {
     this.note(you === seat ? ["you", ...notes] : notes);
     const hand = state.hands[seat - 1];
     write(this.hand, hand.length && !state.deck ? `Has ${hand.join(", ")}` : "");
+    list(this.facts, state.facts.filter((fact) => fact.seat === seat).map(factText));
     show(this.cards.root, state.deck);
     if (state.deck) this.cards.deal(hand, "no card yet");
   }
