@@ -30,6 +30,7 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
+import numduel
 from tests.cli import NUMDUEL, environment
 
 ARGUMENTS = [
@@ -41,7 +42,7 @@ ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-NAMES = ("line", "factors", "capture", "build", "duel")
+NAMES = tuple(kind.name for kind in numduel.games())
 PATIENCE = 30
 """Seconds after which something that should have happened is called missing."""
 SCREEN = {"width": 1200, "height": 900}

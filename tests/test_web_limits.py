@@ -302,7 +302,7 @@ def test_a_mistake_of_the_server_is_one_sentence_that_tells_nothing(
     async def broken(*_: Any) -> None:
         raise RuntimeError("the secret is 42")
 
-    monkeypatch.setattr(site.app.state.service.registry, "shown", broken)
+    monkeypatch.setattr(site.app.state.service.registry, "look", broken)
     answer = site.http.get("/api/games/V3b1tq0k9Zfx")
     assert "42" not in refused(answer, 500)
     assert answer.headers["content-security-policy"] == POLICY

@@ -190,6 +190,15 @@ def test_a_forgiving_game_lets_choose_again(site: Site, name: str) -> None:
     accepted(one.move(before["legal"][0]["move"]))
 
 
+@pytest.mark.parametrize("kind", numduel.games(), ids=lambda kind: kind.name)
+def test_only_a_strict_game_can_be_forgiving(site: Site, kind: type[numduel.Game]) -> None:
+    """Where a broken rule never loses there is nothing to forgive, and the record says nothing."""
+    one = create(site.http, kind.name, forgiving=True)
+    assert parse(one.get("/record").text).forgiving == kind.strict
+    question = "SELECT forgiving FROM games WHERE id = {}"
+    assert asked(site.database, question, one.id) == [(kind.strict,)]
+
+
 def test_a_forced_pass_is_made_by_the_server(site: Site) -> None:
     """Whose turn it is has a number: nobody is ever asked to pass."""
     state = numduel.game("capture", n=7).replay("2 4 5 7")
@@ -266,17 +275,21 @@ def test_a_game_can_be_tried_again_from_any_position(site: Site, name: str) -> N
             true(game)
 
 
+def cards_left(game: Any) -> Any:
+    return next(fact["value"] for fact in game["facts"] if fact["label"] == "Cards left")
+
+
 def test_a_waiting_card_is_dealt_again(site: Site) -> None:
     """And the deck below it has the other cards, in whatever order."""
     one = create(site.http, "build", moves="7e 5x 6")
     game = one.game
-    assert (game["text"], game["card"], game["left"]) == ("7e 5x 6", 6, 17)
+    assert (game["text"], game["card"], cards_left(game)) == ("7e 5x 6", 6, "17")
     two = join(one)
     *_, game = finish((one, two), Random(3))
     true(game)
     drawn = create(site.http, "build", moves="7e 5x").game
     assert drawn["card"] is not None
-    assert drawn["left"] == 17
+    assert cards_left(drawn) == "17"
 
 
 def test_a_sentence_says_which_move_of_a_position_is_wrong(site: Site) -> None:
@@ -504,7 +517,7 @@ def test_somebody_who_only_looks_again_and_again_gets_an_answer_after_a_failure(
         return await ask(task, *arguments)
 
     monkeypatch.setattr(solvers, "ask", failing)
-    monkeypatch.setattr(service, "PAUSE", 0.01)
+    monkeypatch.setattr(service, "RETRY_SECONDS", 0.01)
     one = create(site.http, opponent="random")
     accepted(one.move(4))
     assert len(answered(one, 1)["moves"]) == 2

@@ -278,7 +278,7 @@ def test_a_solving_process_that_was_killed_at_rest_is_replaced(solving: Site) ->
 def test_the_computer_answers_although_its_process_was_killed(
     solving: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(service, "PAUSE", 0.01)
+    monkeypatch.setattr(service, "RETRY_SECONDS", 0.01)
     one = create(solving.http, opponent="perfect")
     with one.live() as live:
         before = solver(solving)

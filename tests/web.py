@@ -42,7 +42,7 @@ from tests.cli import PATIENCE, environment
 
 ANSWER = 30.0
 """Seconds after which a computer that should have answered is called stuck."""
-NAMES = ("line", "factors", "capture", "build", "duel")
+NAMES = tuple(kind.name for kind in numduel.games())
 
 
 # -- servers --------------------------------------------------------------------------------
@@ -108,7 +108,7 @@ def served(
 LAUNCHED = """
 import sys
 from numduel.web import presence
-presence.LEASE = float(sys.argv.pop(1))
+presence.LEASE_SECONDS = float(sys.argv.pop(1))
 from numduel.terminal.app import main
 main()
 """
