@@ -15,8 +15,7 @@ from websockets.exceptions import InvalidStatus
 from numduel.web import pages
 from numduel.web.middleware import body_size, client, rate_limit
 from numduel.web.middleware.rate_limit import BURST_SECONDS, ChannelLimit, RateLimit
-from tests.cli import PATIENCE
-from tests.web import NAMES, Person, Site, browser, create, friends, refused, served, until
+from tests.web import NAMES, TIMEOUT, Person, Site, browser, create, friends, refused, served, until
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
@@ -34,7 +33,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 def exchanged(site: Site, request: bytes) -> bytes:
     """What comes back on a connection on which exactly this is said."""
-    with socket.create_connection(("127.0.0.1", site.port), PATIENCE) as plain:
+    with socket.create_connection(("127.0.0.1", site.port), TIMEOUT) as plain:
         plain.sendall(request)
         answer = b""
         while more := plain.recv(1 << 16):

@@ -18,9 +18,9 @@ from websockets.sync.client import connect
 
 from numduel.web import api, registry
 from numduel.web.room import Room
-from tests.cli import PATIENCE
 from tests.web import (
     NAMES,
+    TIMEOUT,
     Person,
     Site,
     accepted,
@@ -248,12 +248,12 @@ def test_who_fetches_late_is_told_the_newest_only() -> None:
         watcher = registry.Watcher(None)
         for number in range(1000):
             watcher.push(str(number))
-        assert (await asyncio.wait_for(watcher.next(), PATIENCE)).state == "999"
+        assert (await asyncio.wait_for(watcher.next(), TIMEOUT)).state == "999"
         waiting = asyncio.create_task(watcher.next())
         await asyncio.sleep(0)
         assert not waiting.done()
         watcher.push("news")
-        assert await asyncio.wait_for(waiting, PATIENCE) == (None, "news")
+        assert await asyncio.wait_for(waiting, TIMEOUT) == (None, "news")
 
     asyncio.run(run())
 
@@ -273,7 +273,7 @@ def test_a_slow_watcher_gets_the_newest_state_and_no_backlog(tmp_path: Path) -> 
         quick.until(told(game["number"]), "the newest state")
         received, newest = 0, f'"number":{game["number"]},'.encode()
         data = b""
-        slow.settimeout(PATIENCE)
+        slow.settimeout(TIMEOUT)
         while newest not in data:
             more = slow.recv(1 << 16)
             assert more
@@ -294,7 +294,7 @@ def _raw(site: Site, game: str) -> Iterator[socket.socket]:
             "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
             "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n".encode()
         )
-        plain.settimeout(PATIENCE)
+        plain.settimeout(TIMEOUT)
         assert plain.recv(12) == b"HTTP/1.1 101"
         yield plain
 
@@ -334,7 +334,7 @@ def test_a_browser_looks_on_with_its_cookie(site: Site) -> None:
     headers = {"Cookie": f"seat={one.token}"}
     url = f"ws://127.0.0.1:{site.port}/api/games/{one.id}/live"
     with connect(url, additional_headers=headers, proxy=None) as live:
-        assert json.loads(live.recv(PATIENCE))["you"] == 1
+        assert json.loads(live.recv(TIMEOUT))["you"] == 1
         until(lambda: spectator.game["present"][0], "Player 1 to be there")
 
 

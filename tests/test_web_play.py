@@ -1,9 +1,10 @@
-"""The five games over the network: everything that people, and the computer, do at a table."""
+"""Every game over the network: everything that people, and the computer, do in it."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from contextlib import suppress
 from random import Random
 from typing import Any
 
@@ -48,13 +49,18 @@ def new(site: Site, **wishes: Any) -> Any:
 
 # -- whole games ----------------------------------------------------------------------------
 
-VARIANTS: dict[str, dict[str, Any]] = {
-    "line": {"n": 12, "k": 4},
-    "factors": {"n": 30},
-    "capture": {"n": 9},
-    "build": {"n": 6, "k": 3},
-    "duel": {"n": 12, "k": 4},
-}
+
+def unusual(name: str) -> dict[str, Any]:
+    """A variant in which as many settings as possible are one more than usual."""
+    rules = numduel.game(name)
+    variant: dict[str, Any] = {}
+    for setting, value in rules.settings.items():
+        if isinstance(value, int):
+            with suppress(numduel.BadVariant):
+                numduel.game(name, **variant, **{setting: value + 1})
+                variant[setting] = value + 1
+    assert variant
+    return variant
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -65,7 +71,7 @@ def test_two_friends_play_a_game_to_its_end(
     site: Site, name: str, first: int, pie: bool, usual: bool
 ) -> None:
     """Whatever is told on the way is what the library says of the same moves."""
-    variant = {} if usual else VARIANTS[name]
+    variant = {} if usual else unusual(name)
     people = friends(
         site.http, name, variant=variant, first=first, pie=pie, name="Ann", forgiving=not usual
     )
@@ -148,7 +154,7 @@ def test_a_game_that_cannot_be_played_is_not_created(site: Site, wishes: dict[st
 # -- rules ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["line", "capture", "duel"])
+@pytest.mark.parametrize("name", [kind.name for kind in numduel.games() if not kind.strict])
 @pytest.mark.parametrize("move", ["99", "0", "-1", "4", "pass", "swap", "abc", "5!", "²", "4.5"])
 def test_an_illegal_move_is_refused_with_the_sentence_of_the_library(
     site: Site, name: str, move: str

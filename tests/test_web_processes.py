@@ -15,8 +15,8 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.cli import PATIENCE
 from tests.web import (
+    TIMEOUT,
     Load,
     Person,
     Process,
@@ -235,7 +235,7 @@ def test_what_happened_while_a_process_was_deaf_is_told_when_it_hears_again(
             play((one, two), "1 9 2 8")
         finally:
             stop.set()
-        noise.result(PATIENCE)
+        noise.result(TIMEOUT)
         watching.until(lambda game: game["moves"] == ["1", "9", "2", "8"], "the truth")
 
 
@@ -245,12 +245,12 @@ def test_the_processes_of_one_server_answer_as_one(address: str, tmp_path: Path)
         server.ready()
         one, two = friends(server.http)
         for number, move in enumerate(("4", "6", "5", "7"), 1):
-            with httpx.Client(base_url=server.url, trust_env=False, timeout=PATIENCE) as fresh:
+            with httpx.Client(base_url=server.url, trust_env=False, timeout=TIMEOUT) as fresh:
                 mover = (one, two)[(number - 1) % 2].over(fresh)
                 accepted(mover.move(move, number))
 
         def counted() -> float:
-            with httpx.Client(base_url=server.url, trust_env=False, timeout=PATIENCE) as fresh:
+            with httpx.Client(base_url=server.url, trust_env=False, timeout=TIMEOUT) as fresh:
                 lines = fresh.get("/api/metrics").text.splitlines()
             return sum(
                 float(line.split()[-1]) for line in lines if line.startswith("numduel_moves_total")

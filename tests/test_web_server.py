@@ -20,8 +20,9 @@ from sqlalchemy.exc import OperationalError
 import numduel
 from numduel.web import service, solvers
 from numduel.web.solvers import Solvers
-from tests.cli import PATIENCE, run
+from tests.cli import run
 from tests.web import (
+    TIMEOUT,
     Load,
     Process,
     Site,
@@ -161,7 +162,7 @@ def test_without_anything_said_the_games_are_beside_the_others_and_for_this_mach
         one = create(server.http)
         assert len([*tmp_path.glob("numduel/**/web.db")]) == 1
         with pytest.raises(ConnectionRefusedError):
-            socket.create_connection(("127.0.0.2", server.port), PATIENCE)
+            socket.create_connection(("127.0.0.2", server.port), TIMEOUT)
         assert server.stop() == 0
     with Process(tmp_path) as server:
         server.ready()
@@ -235,7 +236,7 @@ def test_while_something_is_solved_everybody_else_is_served(solving: Site) -> No
                 assert solving.http.get("/api/health").status_code == 200
             assert not any(answer.done() for answer in waiting)
             os.kill(process, signal.SIGCONT)
-            assert [answer.result(PATIENCE).status_code for answer in waiting] == [200] * 3
+            assert [answer.result(TIMEOUT).status_code for answer in waiting] == [200] * 3
     finally:
         os.kill(process, signal.SIGCONT)
 
@@ -261,7 +262,7 @@ def test_a_solving_process_that_is_killed_at_work_is_replaced(solving: Site) -> 
         answer = threads.submit(values, solving)
         until(lambda: busy(solving), "the task to be given")
         os.kill(before, signal.SIGKILL)
-        refused(answer.result(PATIENCE), 503)
+        refused(answer.result(TIMEOUT), 503)
     assert values(solving).status_code == 200
     assert solver(solving) != before
 
@@ -299,7 +300,7 @@ def test_too_many_tasks_are_refused(solving: Site, monkeypatch: pytest.MonkeyPat
             until(lambda: busy(solving), "the task to be given")
             assert "too much" in refused(values(solving), 503)
             os.kill(process, signal.SIGCONT)
-            assert first.result(PATIENCE).status_code == 200
+            assert first.result(TIMEOUT).status_code == 200
     finally:
         os.kill(process, signal.SIGCONT)
 
@@ -315,7 +316,7 @@ def test_a_move_of_the_computer_does_not_wait_for_values(
 
     def gated(task: str, arguments: tuple[Any, ...]) -> Any:
         given.append(task)
-        assert gate.wait(PATIENCE)
+        assert gate.wait(TIMEOUT)
         return ask(task, arguments)
 
     monkeypatch.setattr(process, "ask", gated)
@@ -334,7 +335,7 @@ def test_a_move_of_the_computer_does_not_wait_for_values(
             until(lambda: len(queue) == 8, "the computer to wait")
         finally:
             gate.set()
-        assert [answer.result(PATIENCE) for answer in waiting] == [200] * 8
+        assert [answer.result(TIMEOUT) for answer in waiting] == [200] * 8
     assert given == ["values", "choose", *["values"] * 7]
 
 
@@ -347,7 +348,7 @@ class Stub:
 
     def ask(self, task: str, arguments: tuple[Any, ...]) -> str:
         self.asked.append(task)
-        assert self.gate.wait(PATIENCE)
+        assert self.gate.wait(TIMEOUT)
         return task
 
     def stop(self) -> None:
@@ -371,7 +372,7 @@ def with_stubs(count: int, doing: Callable[[Solvers, list[Any]], Awaitable[None]
 
 async def eventually(condition: Callable[[], bool]) -> None:
     """Let the event loop turn until something is true."""
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(TIMEOUT):
         while not condition():
             await asyncio.sleep(0)
 
@@ -399,7 +400,7 @@ def test_a_solver_given_to_somebody_who_has_just_left_goes_to_the_next() -> None
         pool._release(held)
         leaving.cancel()
         stubs[0].gate.set()
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT):
             assert await waiting == "hint"
         assert stubs[0].asked == ["hint"]
         await eventually(lambda: pool._free == stubs)

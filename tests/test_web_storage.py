@@ -25,9 +25,9 @@ from numduel.web import database as databases
 from numduel.web import registry, schema
 from numduel.web.database import Database
 from numduel.web.errors import Unavailable
-from tests.cli import PATIENCE
 from tests.web import (
     NAMES,
+    TIMEOUT,
     Person,
     Site,
     accepted,
@@ -133,7 +133,7 @@ def test_processes_that_migrate_at_once_wait_for_each_other(address: str) -> Non
         process.stdin.write("\n")
         process.stdin.flush()
     for process in running:
-        _, wrong = process.communicate(timeout=PATIENCE)
+        _, wrong = process.communicate(timeout=TIMEOUT)
         assert (process.returncode, wrong) == (0, "")
     assert asked(address, "SELECT count(*) FROM games") == [(0,)]
     assert len(asked(address, "SELECT * FROM alembic_version")) == 1
@@ -235,7 +235,7 @@ class Gate:
 
         def gated(database: Database, batch: list[Any]) -> None:
             self.reached.set()
-            assert self.open.wait(PATIENCE)
+            assert self.open.wait(TIMEOUT)
             if self.failing is not None:
                 monkeypatch.setattr(database, "_connection", _Broken())
             commit(database, batch)
@@ -262,13 +262,13 @@ def test_nobody_is_told_of_a_move_that_is_not_durable(
         watching.until(lambda game: game["present"][1], "the watcher to be there")
         gate = Gate(monkeypatch)
         answer = threads.submit(one.move, 4, 1)
-        assert gate.reached.wait(PATIENCE)
+        assert gate.reached.wait(TIMEOUT)
         looking = threads.submit(one.look)
         assert watching.waiting() == []
         assert not answer.done()
         assert not looking.done() or looking.result()["game"]["moves"] == []
         gate.open.set()
-        assert accepted(answer.result(PATIENCE))["moves"] == ["4"]
+        assert accepted(answer.result(TIMEOUT))["moves"] == ["4"]
         assert watching.next()["game"]["moves"] == ["4"]
         assert kept(site.database, one.id)[-1].text == "4"
 
