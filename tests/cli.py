@@ -63,6 +63,7 @@ def environment(home: Path, **extra: str) -> dict[str, str]:
         **kept,
         "HOME": str(home),
         "XDG_DATA_HOME": str(home),
+        "XDG_CACHE_HOME": os.environ["XDG_CACHE_HOME"],
         "INPUTRC": os.devnull,
         "PYTHONUTF8": "1",
         "TERM": "xterm",

@@ -12,12 +12,15 @@ from hypothesis import settings
 settings.register_profile("numduel", deadline=None, max_examples=150, derandomize=True)
 settings.load_profile("numduel")
 
-# No test may ever touch the games of the person who runs it. The tables that a few tests need
-# are made once for all processes: a table is put in place as a whole, so they cannot disturb
-# each other.
-os.environ["XDG_DATA_HOME"] = tempfile.mkdtemp(prefix="numduel-tests-")
-atexit.register(shutil.rmtree, os.environ["XDG_DATA_HOME"], ignore_errors=True)
-os.environ["XDG_CACHE_HOME"] = str(Path(__file__).parent.parent / ".venv" / "cache")
+# No test may ever touch the games of the person who runs it, nor read what an earlier session has
+# solved or compiled. The workers of one session share what they solve and compile: files are put in
+# place as a whole, so they cannot disturb each other.
+if "PYTEST_XDIST_WORKER" not in os.environ:
+    folder = tempfile.mkdtemp(prefix="numduel-tests-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    os.environ["XDG_CACHE_HOME"] = str(Path(folder, "cache"))
+    os.environ["XDG_DATA_HOME"] = str(Path(folder, "data"))
+os.environ["XDG_DATA_HOME"] = tempfile.mkdtemp(dir=Path(os.environ["XDG_DATA_HOME"]).parent)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

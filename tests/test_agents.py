@@ -88,7 +88,7 @@ def test_gymnasium_plays_the_games_of_the_library(name: str, seat: int) -> None:
                 continue
             assert not over
             assert env.state == state
-            assert (seen == common.seen(state)).all()
+            assert (seen == common.observe(state)).all()
             assert (info["action_mask"] == common.mask(state)).all()
             assert env.action_masks().tolist() == common.mask(state).tolist()
             assert move is not None
@@ -117,7 +117,7 @@ def test_pettingzoo_plays_the_games_of_the_library(name: str) -> None:
             assert (mine["action_mask"] == common.mask(state)).all()
             assert mine["action_mask"].dtype == np.int8
             assert not theirs["action_mask"].any()
-            assert (mine["observation"] == common.seen(state)).all()
+            assert (mine["observation"] == common.observe(state)).all()
             env.step(common.action(state, move))
 
 
@@ -170,12 +170,12 @@ def test_a_batch_plays_the_games_of_the_library(name: str) -> None:
     states = [opened(game.start(), batch, i) for i in range(batch.count)]
     chance = random.Random(4)
     for _ in range(30):
-        seen = batch.seen
+        seen = batch.observations
         for i, state in enumerate(states):
             assert state.position == (batch.a[i], batch.b[i])
             assert state.to_move == batch.to_move[i]
             assert (batch.mask[i] == common.mask(state)).all()
-            assert (seen[i] == common.seen(state)).all()
+            assert (seen[i] == common.observe(state)).all()
         moves = [chance.choice(state.legal_moves) for state in states]
         pairs = zip(states, moves, strict=True)
         batch.step(np.array([common.action(state, move) for state, move in pairs]))

@@ -9,7 +9,7 @@ import pytest
 
 SOURCE = Path(__file__).parent.parent / "src" / "numduel"
 LAYERS = (
-    ("core",),
+    ("core", "files"),
     ("games",),
     ("solver",),
     ("record", "match", "store"),

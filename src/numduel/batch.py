@@ -2,7 +2,7 @@
 
 >>> from numduel.batch import Batch
 >>> games = Batch("duel", 1000, seed=7)
->>> games.mask.shape, games.seen.shape
+>>> games.mask.shape, games.observations.shape
 ((1000, 9), (1000, 9))
 >>> games.step(games.mask.argmax(axis=1))       # everybody picks the lowest number that is free
 >>> games.random(100)                           # a hundred random moves in each of them
@@ -23,13 +23,13 @@ from typing import Any
 
 import numpy as np
 from numba import njit
-from numba.extending import register_jitable
 from numpy.typing import NDArray
 
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.games import game as find
-from numduel.solver.compiled import register, stamp
+from numduel.solver.compiled import compiled, register
+from numduel.solver.search import WORD
 
 SMALL = 512
 """Games that are not worth a core of their own."""
@@ -55,7 +55,7 @@ class Batch:
         """The seat that is to move in each game."""
         self.mask: NDArray[np.int8] = np.zeros((count, self.game.actions), np.int8)
         """1 for each legal action."""
-        self._seen: NDArray[Any] = np.zeros((count, observation.size(v)), kind)
+        self._observations: NDArray[Any] = np.zeros((count, observation.size(v)), kind)
         self.rewards: NDArray[np.int8] = np.zeros((count, 2), np.int8)
         """What the last step gave each seat: 1 for a win, -1 for a loss, else 0."""
         self.done: NDArray[np.bool_] = np.zeros(count, np.bool_)
@@ -77,11 +77,11 @@ class Batch:
         return int(self._finished.sum())
 
     @property
-    def seen(self) -> NDArray[Any]:
-        """What the player to move sees of each game; worked out when it is asked for."""
+    def observations(self) -> NDArray[Any]:
+        """The observation of the player to move in each game; worked out when it is asked for."""
         for_all = self._kernels[3]
-        self._each(lambda part: for_all(self.a[part], self.b[part], self._seen[part]))
-        return self._seen
+        self._each(lambda part: for_all(self.a[part], self.b[part], self._observations[part]))
+        return self._observations
 
     def reset(self) -> None:
         """Begin every game anew."""
@@ -109,8 +109,8 @@ class Batch:
 
     @property
     def final(self) -> NDArray[Any]:
-        """What was seen last of the game that ended last, in the place of each game."""
-        ended = np.zeros_like(self._seen)
+        """The last observation of the game that ended last, in the place of each game."""
+        ended = np.zeros_like(self._observations)
         self._kernels[3](self._ended[:, 0], self._ended[:, 1], ended)
         return ended
 
@@ -141,14 +141,10 @@ _KERNELS: dict[Game, tuple[Any, ...]] = {}
 def kernels(game: Game) -> tuple[Any, ...]:
     """The compiled loops of a game and variant: begin, step, play at random, look, and answer."""
     if game not in _KERNELS:
-        fits = game.actions < 63 and all(
-            abs(number) < 1 << 62 for number in game.rules.start(game.variant)
-        )
-        if not fits:
-            raise BadVariant(f"{game!r} is too large to be played in batches.")
+        if max(game.bounds.actions, game.bounds.bits) > WORD:
+            raise BadVariant(f"{game} is too large to be played in batches.")
         register(type(game))
-        register_jitable(game.observation.observe)
-        _KERNELS[game] = _made(game, stamp(type(game)))
+        _KERNELS[game] = _made(game)
     return _KERNELS[game]
 
 
@@ -182,7 +178,7 @@ def _some(bits, luck):  # type: ignore[no-untyped-def]
     return place
 
 
-def _made(game: Game, mark: int) -> tuple[Any, ...]:
+def _made(game: Game) -> tuple[Any, ...]:
     """The kernels. The variant is a constant in them, so that the compiler can use it."""
     v, rules, observe, actions = game.variant, game.rules, game.observation.observe, game.actions
     start, play, result = rules.start, rules.play, rules.result
@@ -223,17 +219,15 @@ def _made(game: Game, mark: int) -> tuple[Any, ...]:
             rewards[1] = 0
         return a, b, bits, seat, luck, over
 
-    @njit(nogil=True, cache=True)
     def reset(a, b, bits, seat, luck, mask, rewards, done, illegal, _, __):  # type: ignore[no-untyped-def]
         for i in range(len(a)):
-            a[i], b[i], bits[i], seat[i], luck[i] = begin(1 + 0 * mark, luck[i])
+            a[i], b[i], bits[i], seat[i], luck[i] = begin(1, luck[i])
             show(bits[i], mask[i])
             rewards[i, 0] = 0
             rewards[i, 1] = 0
             done[i] = False
             illegal[i] = False
 
-    @njit(nogil=True, cache=True)
     def step(a, b, bits, seat, luck, mask, rewards, done, illegal, finished, ended, chosen):  # type: ignore[no-untyped-def]
         for i in range(len(a)):
             a[i], b[i], bits[i], seat[i], luck[i], over = advance(
@@ -242,7 +236,7 @@ def _made(game: Game, mark: int) -> tuple[Any, ...]:
                 bits[i],
                 seat[i],
                 luck[i],
-                chosen[i] + 1 + 0 * mark,
+                chosen[i] + 1,
                 rewards[i],
                 ended[i],
             )
@@ -251,7 +245,6 @@ def _made(game: Game, mark: int) -> tuple[Any, ...]:
             finished[i] += over > 0
             show(bits[i], mask[i])
 
-    @njit(nogil=True, cache=True)
     def random(a, b, bits, seat, luck, mask, rewards, done, illegal, finished, ended, steps):  # type: ignore[no-untyped-def]
         for _ in range(steps):
             for i in range(len(a)):
@@ -262,7 +255,7 @@ def _made(game: Game, mark: int) -> tuple[Any, ...]:
                     bits[i],
                     seat[i],
                     dice,
-                    _some(bits[i], dice) + 0 * mark,
+                    _some(bits[i], dice),
                     rewards[i],
                     ended[i],
                 )
@@ -271,17 +264,15 @@ def _made(game: Game, mark: int) -> tuple[Any, ...]:
                 finished[i] += over > 0
                 show(bits[i], mask[i])
 
-    @njit(nogil=True, cache=True)
-    def look(a, b, seen):  # type: ignore[no-untyped-def]
+    def look(a, b, observations):  # type: ignore[no-untyped-def]
         for i in range(len(a)):
             for at in range(size):
-                seen[i, at] = observe(a[i], b[i], at, v) + 0 * mark
+                observations[i, at] = observe(a[i], b[i], at, v)
 
-    @njit(nogil=True, cache=True)
     def answer(a, b, bits, seat, luck, mask, rewards, done, illegal, finished, ended, seats):  # type: ignore[no-untyped-def]
         for i in range(len(a)):
-            first = 0 * mark
-            second = 0 * mark
+            first = 0
+            second = 0
             done[i] = False
             illegal[i] = False
             while seat[i] != seats[i]:
@@ -297,7 +288,9 @@ def _made(game: Game, mark: int) -> tuple[Any, ...]:
             rewards[i, 1] = second
             show(bits[i], mask[i])
 
-    return reset, step, random, look, answer
+    kind = type(game)
+    loops = (reset, step, random, look, answer)
+    return tuple(compiled(loop, kind, key=game.variant_text, nogil=True) for loop in loops)
 
 
 def _undealt(game: Game) -> Any:
@@ -318,7 +311,7 @@ def _undealt(game: Game) -> Any:
 
 def _dealt(game: Game) -> Any:
     """What happens by itself before a decision in a game with a deck: a card is drawn."""
-    legal, v, cards = game.rules.legal, game.variant, game.variant.n
+    legal, v, cards = game.rules.legal, game.variant, game.bounds.cards
     due, left, draw = game.chance.due, game.chance.left, game.chance.draw
 
     @njit(inline="always")

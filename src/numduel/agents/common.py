@@ -1,8 +1,9 @@
 """What all environments share: how states, moves and chance look to an agent.
 
-An action is the place of a move's bit, counted from 0: action 0 is the number 1, and in Sequence
-Build 0, 1 and 2 are beginning, end and discard. Nobody decides a forced pass, so it is made at
-once. Cards are drawn when they are due and not before: there is no order of the deck to be seen.
+An action is the place of a move's bit, counted from 0: where moves are numbers action 0 is the
+number 1; where cards are played it is the first way to play one. Nobody decides a forced pass, so
+it is made at once. Cards are drawn when they are due and not before: there is no order of the deck
+to be seen.
 """
 
 from __future__ import annotations
@@ -55,14 +56,14 @@ def action(state: State, move: Move) -> int:
     return state.game.code(move) - 1
 
 
-def seen(state: State) -> NDArray[Any]:
-    """What the player to move is shown; once the game is over, what the next player would be."""
+def observe(state: State) -> NDArray[Any]:
+    """The observation of the player to move; once the game is over, of who would be next."""
     game, (a, b) = state.game, state.position
     size = game.observation.size(game.variant)
     row = [game.observation.observe(a, b, at, game.variant) for at in range(size)]
-    return np.array(row, kind(game))
+    return np.array(row, dtype(game))
 
 
-def kind(game: Game) -> type[np.signedinteger[Any]]:
-    """The type of number that holds what a game shows."""
+def dtype(game: Game) -> type[np.signedinteger[Any]]:
+    """The type of number that holds a game's observations."""
     return np.int8 if game.observation.high(game.variant) < 128 else np.int16

@@ -2,15 +2,15 @@
 
 >>> import gymnasium, numduel.agents.gymnasium
 >>> env = gymnasium.make("numduel/NumberCapture-v0", opponent="random", seat=1)
->>> seen, info = env.reset(seed=7)
+>>> observation, info = env.reset(seed=7)
 >>> info["action_mask"].sum()
 np.int64(21)
->>> seen, reward, terminated, truncated, info = env.step(20)    # action 20 is the number 21
+>>> observation, reward, terminated, truncated, info = env.step(20)    # action 20 is the number 21
 >>> reward, terminated
 (0.0, False)
 
-Every game has an id: SequenceCaptureLine, SequenceCaptureFactors, NumberCapture, SequenceBuild and
-SequenceDuel. ``gymnasium.make_vec`` makes many at once, compiled.
+Every game has an id, made of its own: ``number-capture`` is ``numduel/NumberCapture-v0``.
+``gymnasium.make_vec`` makes many at once, compiled.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def action_space(game: Game) -> spaces.Discrete:
 def observation_space(game: Game) -> spaces.Box:
     """What the player to move is shown: see the game's `Observation`."""
     size, high = game.observation.size(game.variant), game.observation.high(game.variant)
-    return spaces.Box(game.observation.low, high, (size,), common.kind(game))
+    return spaces.Box(game.observation.low, high, (size,), common.dtype(game))
 
 
 def name(game: Game | type[Game]) -> str:
@@ -101,25 +101,25 @@ class DuelEnv(gymnasium.Env[NDArray[Any], np.int64]):
         self.state = common.settled(self.game.start(), self.np_random.random)
         self._answer()
         self._show()
-        return self._seen(), self._info()
+        return self._observe(), self._info()
 
     def step(
         self, action: np.int64 | SupportsInt
     ) -> tuple[NDArray[Any], float, bool, bool, dict[str, Any]]:
         """Make a move, and let the opponent answer."""
         if self._over:
-            return self._seen(), 0.0, True, False, self._info()
+            return self._observe(), 0.0, True, False, self._info()
         move = common.move(self.state, int(action))
         if move is None:
             self._over = True
-            return self._seen(), LOSS, True, False, self._info() | {"illegal": True}
+            return self._observe(), LOSS, True, False, self._info() | {"illegal": True}
         self.state = common.settled(self.state.play(move), self.np_random.random)
         self._answer()
         winner = self.state.winner
         self._over = winner is not None
         reward = 0.0 if winner is None else WIN if winner == self.seat else LOSS
         self._show()
-        return self._seen(), reward, self._over, False, self._info()
+        return self._observe(), reward, self._over, False, self._info()
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Which actions are legal, as MaskablePPO asks for it."""
@@ -142,8 +142,8 @@ class DuelEnv(gymnasium.Env[NDArray[Any], np.int64]):
         over = self._over or self.state.winner is not None
         return np.zeros(self.game.actions, np.int8) if over else common.mask(self.state)
 
-    def _seen(self) -> NDArray[Any]:
-        return common.seen(self.state)
+    def _observe(self) -> NDArray[Any]:
+        return common.observe(self.state)
 
     def _info(self) -> dict[str, Any]:
         info: dict[str, Any] = {"action_mask": self._mask(), "seat": self.seat}
@@ -211,7 +211,7 @@ class DuelVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
         super().reset(seed=seed if not isinstance(seed, list) else seed[0])
         self._batch = Batch(self.game, self.num_envs, seed=int(self.np_random.integers(1 << 60)))
         self._batch.answer(self.seats)
-        return self._batch.seen.copy(), self._info()
+        return self._batch.observations.copy(), self._info()
 
     def step(
         self, actions: NDArray[np.int64]
@@ -228,7 +228,7 @@ class DuelVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
         info = self._info() | {"illegal": illegal}
         if done.any():
             info |= {"final_obs": batch.final, "_final_obs": done}
-        return batch.seen.copy(), rewards, done, np.zeros(self.num_envs, np.bool_), info
+        return batch.observations.copy(), rewards, done, np.zeros(self.num_envs, np.bool_), info
 
     def _info(self) -> dict[str, Any]:
         return {"action_mask": self._batch.mask.copy()}

@@ -2,10 +2,9 @@
 
     inspect eval numduel/number_capture --model openai/gpt-5 -T opponent=hard -T games=50
 
-There is a task for each game: number_capture, sequence_build, sequence_capture_line,
-sequence_capture_factors and sequence_duel. A sample is one game. On every turn the model is told
-all it needs in one message, as if it had just sat down; the cards it will draw are decided when
-they are due, so that no order of the deck exists that could be seen or logged.
+There is a task for each game, named by its id with underscores. A sample is one game. On every turn
+the model is told all it needs in one message, as if it had just sat down; the cards it will draw
+are decided when they are due, so that no order of the deck exists that could be seen or logged.
 """
 
 from __future__ import annotations
@@ -180,11 +179,10 @@ class Asking:
     def prompt(self, board: State) -> str:
         """Everything that the player to move needs to know, in one message."""
         game, seen = board.game, view(board)
-        settings = ", ".join(f"{name}={value}" for name, value in game.settings.items())
         asked = [line.strip() for line in game.prompt(seen)]
         parts = [game.rulebook] if self._rules else []
         parts += [
-            f"You are {seen.player} in a game of {game.title} ({settings}), and it is your turn.",
+            f"You are {seen.player} in a game of {game}, and it is your turn.",
             f"Player {board.first} moves first. Moves so far, in order:"
             f" {' '.join(map(str, board.moves)) or 'none'}",
             "\n".join(game.board(seen)),

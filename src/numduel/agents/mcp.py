@@ -54,6 +54,7 @@ class Board(BaseModel):
     opponent: str
     moves: list[str] = Field(description="Every move so far, in notation.")
     board: str
+    facts: list[dict[str, Any]] = Field(description="What else is to be known: sums, piles, logs.")
     card: int | None = Field(description="The drawn card that waits to be played.")
     your_turn: bool
     legal_moves: list[str]
@@ -138,7 +139,7 @@ class Session:
             self._kept.close()
             self._kept = None
 
-    def shown(self, *said: str) -> CallToolResult:
+    def result(self, *said: str) -> CallToolResult:
         """What happened and how the game stands, as text and as data."""
         view, state = self.match.view, self.match.state
         game, over = state.game, state.outcome is not None
@@ -160,6 +161,7 @@ class Session:
             opponent=self.kind,
             moves=[str(move) for move in state.moves],
             board=board,
+            facts=[fact._asdict() for fact in view.facts],
             card=None if over else view.card,
             your_turn=not over,
             legal_moves=legal,
@@ -288,7 +290,7 @@ def server(*, values_allowed: bool = False) -> Server:
             opened = sessions.add(match, sits, opponent)
             said = opened.answer()
             opened.keep()
-            return opened.shown(*said)
+            return opened.result(*said)
 
     @made.tool(annotations=plays)
     def move(
@@ -306,13 +308,13 @@ def server(*, values_allowed: bool = False) -> Server:
             said = opened.told() if opened.match.state.outcome is None else []
             said += opened.answer()
             opened.keep()
-            return opened.shown(*said)
+            return opened.result(*said)
 
     @made.tool(annotations=looks)
     def board(game_id: Number) -> Annotated[CallToolResult, Board]:
         """See how a game stands."""
         with lock:
-            return sessions.get(game_id).shown()
+            return sessions.get(game_id).result()
 
     @made.tool(annotations=looks)
     def values(game_id: Number) -> Annotated[CallToolResult, Worth]:
@@ -338,7 +340,7 @@ def server(*, values_allowed: bool = False) -> Server:
 
     @made.tool(annotations=plays)
     def undo(game_id: Number) -> Annotated[CallToolResult, Board]:
-        """Take back your last move and the computer's answer; cards drawn since are shuffled back."""
+        """Take back your last move and the answer to it; cards drawn since are shuffled back."""
         with lock:
             opened = sessions.get(game_id)
             _unfinished(opened)
@@ -346,7 +348,7 @@ def server(*, values_allowed: bool = False) -> Server:
             if not undone:
                 raise IllegalMove("You have made no move that could be taken back.")
             opened.keep()
-            return opened.shown("1 move undone." if undone == 1 else f"{undone} moves undone.")
+            return opened.result("1 move undone." if undone == 1 else f"{undone} moves undone.")
 
     @made.tool(annotations=plays)
     def resign(game_id: Number) -> Annotated[CallToolResult, Board]:
@@ -356,7 +358,7 @@ def server(*, values_allowed: bool = False) -> Server:
             _unfinished(opened)
             opened.match.resign()
             opened.keep()
-            return opened.shown()
+            return opened.result()
 
     @made.tool(annotations=looks)
     def record(game_id: Number) -> Annotated[CallToolResult, Written]:
@@ -390,8 +392,7 @@ def _result(text: str, data: BaseModel) -> CallToolResult:
 def _settings(game: Game) -> str:
     """``Settings: n=21 (1 to 999).``"""
     told = (
-        f"{name}={game.settings[name]}"
-        f" ({' or '.join(parameter.words) or f'{parameter.low} to {parameter.high}'})"
+        f"{name}={game.settings[name]} ({parameter.choices})"
         for name, parameter in game.parameters.items()
     )
     return f"Settings: {', '.join(told)}."

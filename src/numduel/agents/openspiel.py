@@ -7,8 +7,8 @@
 >>> state.current_player(), 20 in state.legal_actions()
 (1, False)
 
-Variants are parameters: ``python_numduel_sequence_duel(n=11,k=3)``. In Sequence Build drawing a
-card is a chance node; its outcome is the card less one.
+Variants are parameters: ``python_numduel_sequence_duel(n=11,k=3)``. Where there is a deck,
+drawing a card is a chance node; its outcome is the card less one.
 """
 
 from __future__ import annotations
@@ -59,15 +59,15 @@ class DuelGame(pyspiel.Game):  # type: ignore[misc]
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         self.game = find(self.kind.id, **(params or {}))
-        longest = len(self.game.cards) if self.game.has_deck else 2 * self.game.actions
+        bounds = self.game.bounds
         info = pyspiel.GameInfo(
-            num_distinct_actions=self.game.actions,
-            max_chance_outcomes=self.game.variant.n if self.game.has_deck else 0,
+            num_distinct_actions=bounds.actions,
+            max_chance_outcomes=bounds.cards,
             num_players=2,
             min_utility=-1.0,
             max_utility=1.0,
             utility_sum=0.0,
-            max_game_length=longest,
+            max_game_length=bounds.plies,
         )
         super().__init__(_type(self.kind), info, params or {})
 
@@ -144,7 +144,7 @@ class Observer:
 
     def set_from(self, state: DuelState, player: int) -> None:
         """Look at a state."""
-        self.tensor[:] = common.seen(state._state)
+        self.tensor[:] = common.observe(state._state)
 
     def string_from(self, state: DuelState, player: int) -> str:
         """The same in words."""

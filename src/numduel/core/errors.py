@@ -31,6 +31,12 @@ class NotAMove(IllegalMove):
     __module__ = "numduel"
 
 
+class BadGame(NumduelError):
+    """A game file that does not keep what it promises; the text says which promise."""
+
+    __module__ = "numduel"
+
+
 class BadRecord(NumduelError, ValueError):
     """A record that is broken, cut short, too large, or not legal play."""
 

@@ -43,9 +43,10 @@ class Rules(NamedTuple):
 class Chance(NamedTuple):
     """The rules of a deck, in the same form.
 
-    Each player has a hand, which is one integer; the first integer of a position is both hands
-    joined, the second the undrawn cards and the drawn one that waits. What a card makes of a hand
-    depends on that hand and the card alone, and a card ends the game only by winning it.
+    Each player has a hand, which is one integer. The first integer of a position is both hands
+    joined; the second is the undrawn cards and the drawn one that waits, 0 when there is neither.
+    What a card makes of a hand depends on that hand and the card alone, and playing a card ends the
+    game at once only by winning it. A card is drawn on every turn, until there is none.
     """
 
     due: Callable[[int, int, Any], int]

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Protocol
 
 from numduel.core.game import Game, numbers
 from numduel.core.state import Move, Position, State
-from numduel.solver.values import PATIENCE, Option, TooLarge, Value, options
+from numduel.solver.values import SEARCH_LIMIT, Option, TooLarge, Value, options
 
 __all__ = [
     "Option", "Plan", "TooLarge", "Value", "analyse", "evaluate", "line", "memory", "plan", "ready",
@@ -24,8 +24,8 @@ SEARCHED = 28
 class Solver(Protocol):
     """Anything that knows what positions are worth."""
 
-    patience: int
-    """Looks at positions that are left to a search; a table needs none."""
+    nodes_left: int
+    """Nodes that a search may still visit; a table visits none."""
 
     def value(self, position: Position) -> Value:
         """The value of a position for the player to move."""
@@ -100,7 +100,10 @@ def line(state: State) -> tuple[Move, ...]:
 
 def memory() -> int:
     """A quarter of this machine's memory, in bytes: what solving may use unless told otherwise."""
-    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 4
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 4
+    except (AttributeError, OSError, ValueError):  # where the system does not say, as on Windows
+        return 2 << 30
 
 
 def ready(game: Game) -> bool:
@@ -130,7 +133,7 @@ def plan(game: Game) -> Plan:
     if game.rules.apart:
         from numduel.solver import claims
 
-        n = game.variant.n
+        n = game.bounds.actions
         return Plan(
             claims.size(n),
             claims.strings(n),
@@ -183,7 +186,7 @@ def _valued(state: State) -> list[tuple[int, Value]]:
         if _matched(game):
             raise TooLarge
         solver = _solver(game)
-        solver.patience = PATIENCE
+        solver.nodes_left = SEARCH_LIMIT
         return [(code, solver.value(p).before()) for code, p in zip(codes, after, strict=True)]
     except TooLarge:
         pass
@@ -198,7 +201,7 @@ def _valued(state: State) -> list[tuple[int, Value]]:
 
 def _matched(game: Game) -> bool:
     """Whether matchings find results where a search for distances would be hopeless."""
-    return game.rules.edges is not None and game.variant.n > SEARCHED
+    return game.rules.edges is not None and game.bounds.actions > SEARCHED
 
 
 def _solver(game: Game) -> Solver:
@@ -220,6 +223,6 @@ def _found(game: Game) -> Solver:
         from numduel.solver.search import Search
 
         return Search(game)
-    with suppress(OSError):
-        return solve(game)  # type: ignore[no-any-return]
+    with suppress(OSError):  # where nothing can be kept, the game is solved for this process
+        solve(game)
     return _SOLVERS[game]

@@ -13,11 +13,10 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 from numduel.core.game import Game
 from numduel.core.state import Position
-from numduel.solver.compiled import kernel, stamp
+from numduel.solver.compiled import kernel
 from numduel.solver.search import read
 from numduel.solver.values import TooLarge, Value
 
@@ -44,12 +43,12 @@ def size(n: int) -> int:
 class Claims:
     """Every value of a game of claims, by the number of its string."""
 
-    patience = 0
+    nodes_left = 0
 
     def __init__(self, game: Game, values: Any) -> None:
         self.game = game
         self.values = values
-        self._counts = _counts(game.variant.n)
+        self._counts = _counts(game.bounds.actions)
 
     def value(self, position: Position) -> Value:
         """The value of a position for the player to move."""
@@ -57,7 +56,7 @@ class Claims:
 
     def _number(self, own: int, other: int) -> int:
         number, above = 0, 0
-        for place in range(self.game.variant.n, 0, -1):
+        for place in range(self.game.bounds.actions, 0, -1):
             here = 1 if own >> place & 1 else 2 if other >> place & 1 else 0
             number += _smaller(self._counts, place, above, here)
             above = here
@@ -66,7 +65,7 @@ class Claims:
 
 def solve(game: Game, report: Callable[[int], None]) -> Claims:
     """Find every value; `report` is told how many strings are done, from time to time."""
-    n = game.variant.n
+    n = game.bounds.actions
     total = strings(n)
     values = np.zeros((2, total), kind(n))
     held = np.zeros((2, n + 2), np.int64)
@@ -122,18 +121,16 @@ def _rises(n: int) -> Any:
     return rises
 
 
-def _made(game: type[Game]) -> Any:
-    return _sweep(game.rules.legal, game.rules.result, game.rules.margin, stamp(game))
+def _made(kind: type[Game]) -> Any:
+    legal, result = kind.rules.legal, kind.rules.result
+    margin: Any = kind.rules.margin
 
-
-def _sweep(legal: Any, result: Any, margin: Any, mark: int) -> Any:
-    @njit(cache=True)
     def sweep(n, v, rises, places, where, held, values, chunk):  # type: ignore[no-untyped-def]
         """Go on with the sweep for a while: `where` holds the place, the string's number and both
         players' sets; `held` the owners of the string, and what each place tries next."""
         owner, following = held[0], held[1]
         place, number, one, two = where[0], np.uint64(where[1]), where[2], where[3]
-        stop = max(where[1] - chunk, 0) + 0 * mark
+        stop = max(where[1] - chunk, 0)
         step = np.uint64(1)
         debruijn = np.uint64(_DEBRUIJN)
         while place <= n and (number > stop or stop == 0):

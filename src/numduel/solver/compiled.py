@@ -1,191 +1,188 @@
 """The rules of a game, compiled by Numba: the same functions, never a second copy.
 
-A kernel is made by a function that closes over a game's rules. Numba keeps compiled kernels on disk
-by what they close over; the stamp, a digest of the game file, makes it compile anew when a rule
-changes.
+A kernel is a compiled function that calls the rules. What was compiled is kept on disk, in a folder
+for each game, under a name that is a digest of everything it depends on: the sources of the rules
+and of the solver, the types, the processor, the versions. A file that is missing, damaged or of
+another version, or a folder that cannot be written, only means that the kernel is compiled anew.
 """
 
 from __future__ import annotations
 
+import pickle
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
-from types import FunctionType, ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
-import numpy as np
+import numba
 from numba import njit
+from numba.core.caching import NullCache
+from numba.core.compiler import CompileResult
+from numba.core.serialize import dumps as _dumps
 from numba.extending import register_jitable
 
 from numduel.core.game import Game
+from numduel.files import cache_folder, replace
 
-EMPTY, EXACT, AT_LEAST, AT_MOST = 0, 1, 2, 3
-WIN = 10_000
-"""The score of a finished game in which distance counts; each ply before it takes one away."""
-INFINITE = 20_000
-DEEPEST = 256
-
-
-def stamp(kind: type[Game]) -> int:
-    """A digest of the rules: it changes when the game file does."""
-    return int(sha256(Path(str(_module(kind).__file__)).read_bytes()).hexdigest()[:12], 16)
+dumps: Any = _dumps
+LIBRARIES = ("numba", "numpy")
+"""Packages whose functions Numba knows without being told."""
 
 
-def _module(kind: type[Game]) -> ModuleType:
-    return sys.modules[kind.__module__]
+# -- what rules are made of -----------------------------------------------------------------
+
+
+def functions(kind: type[Game]) -> tuple[FunctionType, ...]:
+    """Every function that the rules of a game call, directly or not, wherever it is defined."""
+    declared = [*kind.rules, *kind.observation, *(kind.chance if kind.has_deck else ())]
+    found: dict[FunctionType, None] = {}
+    waiting = [value for value in declared if isinstance(value, FunctionType)]
+    while waiting:
+        function = waiting.pop()
+        if function not in found:
+            found[function] = None
+            waiting += _called(function)
+    return tuple(found)
+
+
+def _called(function: FunctionType) -> Iterator[FunctionType]:
+    """The plain Python functions that a function refers to."""
+    names = set(_names(function.__code__))
+    values = [function.__globals__.get(name) for name in names]
+    values += [cell.cell_contents for cell in function.__closure__ or ()]
+    for value in list(values):
+        if isinstance(value, ModuleType):
+            values += [getattr(value, name, None) for name in names]
+    for value in values:
+        plain = getattr(value, "py_func", value)  # of a function that is compiled already
+        if isinstance(plain, FunctionType) and plain.__module__.split(".")[0] not in LIBRARIES:
+            yield plain
+
+
+def _names(code: CodeType) -> Iterator[str]:
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _names(constant)
+
+
+_REGISTERED: set[FunctionType] = set()
+_STAMPS: dict[type[Game] | None, str] = {}
 
 
 def register(kind: type[Game]) -> None:
-    """Let compiled code call every function of a game file."""
-    for value in vars(_module(kind)).values():
-        if isinstance(value, FunctionType) and value.__module__ == kind.__module__:
-            register_jitable(value)
+    """Let compiled code call the rules of a game."""
+    for function in functions(kind):
+        if function not in _REGISTERED:
+            _REGISTERED.add(function)
+            register_jitable(function)
 
 
-@register_jitable
-def _uncounted(_a: int, _b: int, _v: Any) -> int:
-    return 0
+def stamp(kind: type[Game] | None) -> str:
+    """A digest of everything that the values of a game depend on: the files in which its rules
+    are, and the solver. Without a game, of the solver alone."""
+    if kind not in _STAMPS:
+        files = set(Path(__file__).parent.glob("*.py"))
+        if kind is not None:
+            modules = {kind.__module__, *(function.__module__ for function in functions(kind))}
+            files |= {Path(str(sys.modules[name].__file__)) for name in modules}
+        _STAMPS[kind] = _digest(*sorted(files))
+    return _STAMPS[kind]
 
 
-_KERNELS: dict[str, Any] = {}
+def _digest(*files: Path) -> str:
+    found = sha256()
+    for file in files:
+        found.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
+    return found.hexdigest()[:24]
+
+
+# -- kernels --------------------------------------------------------------------------------
+
+_KERNELS: dict[tuple[str, type[Game]], Any] = {}
 
 
 def kernel(name: str, kind: type[Game], make: Callable[[type[Game]], Any]) -> Any:
-    """The kernel of a name for a game, made once in a process."""
-    key = f"{name} {kind.__module__}"
-    if key not in _KERNELS:
+    """The kernel of a name for a game, made once in a process. `make` gives a Python function that
+    closes over the rules."""
+    if (name, kind) not in _KERNELS:
         register(kind)
-        _KERNELS[key] = make(kind)
-    return _KERNELS[key]
+        _KERNELS[name, kind] = compiled(make(kind), kind)
+    return _KERNELS[name, kind]
 
 
-def search_kernel(kind: type[Game]) -> Any:
-    """Alpha-beta with a table, on an explicit stack, for a game without luck."""
-    return kernel("search", kind, _made)
+def compiled(
+    function: Callable[..., Any], kind: type[Game] | None, *, key: object = "", nogil: bool = False
+) -> Any:
+    """A function compiled when it is first called, and kept on disk for the game that it belongs
+    to. `key` names what else it closes over, such as a variant."""
+    found: Any = njit(nogil=nogil)(function)
+    found._cache = _Kept(function, kind, str(key))
+    return found
 
 
-def _made(kind: type[Game]) -> Any:
-    counted = kind.rules.margin is not None
-    return _search(
-        kind.rules.legal,
-        kind.rules.play,
-        kind.rules.result,
-        kind.rules.margin or _uncounted,
-        0 if counted else 1,
-        stamp(kind),
-    )
+def shared(function: Callable[..., Any]) -> Any:
+    """Compile a function that calls no rule: it serves all games."""
+    return compiled(function, None)
 
 
-def _search(legal: Any, play: Any, result: Any, margin: Any, step: int, mark: int) -> Any:
-    @njit(cache=True)
-    def search(a, b, v, cut, limit, probes, keys, scores, kinds):  # type: ignore[no-untyped-def]
-        """The score of a position, how often positions were looked at, and how many were stored.
+class _Kept(NullCache):
+    """The compiled forms of one kernel, a file each. Numba asks for them by their types."""
 
-        With `cut` only what decides the score is looked at, and `limit` is on looks; without, every
-        position below is stored with its score, and `limit` is on those. Past the limit
-        the score means nothing.
-        """
-        room = np.uint64(len(scores) - 1)
-        own = np.empty(DEEPEST, np.int64)
-        other = np.empty(DEEPEST, np.int64)
-        low = np.empty(DEEPEST, np.int64)
-        high = np.empty(DEEPEST, np.int64)
-        floor = np.empty(DEEPEST, np.int64)
-        best = np.empty(DEEPEST, np.int64)
-        moves = np.empty(DEEPEST, np.int64)
-        at = np.empty(DEEPEST, np.int64)
-        home = np.empty(DEEPEST, np.uint64)
-        depth = 0
-        nodes = 0 * mark
-        stored = 0
-        own[0], other[0], low[0], high[0] = a, b, -INFINITE, INFINITE
-        score = 0
-        entering = True
-        while True:
-            if entering:
-                nodes += 1
-                if (nodes if cut else stored) > limit:
-                    return 0, nodes, stored
-                a, b = own[depth], other[depth]
-                mixed = np.uint64(a) * np.uint64(0x9E3779B97F4A7C15)
-                mixed = (mixed ^ np.uint64(b)) * np.uint64(0xC2B2AE3D27D4EB4F)
-                slot = (mixed >> np.uint64(24)) & room
-                known = False
-                for _ in range(probes):
-                    if kinds[slot] == EMPTY or (keys[slot, 0] == a and keys[slot, 1] == b):
-                        break
-                    slot = (slot + np.uint64(1)) & room
-                home[depth] = slot
-                if kinds[slot] != EMPTY and keys[slot, 0] == a and keys[slot, 1] == b:
-                    score = int(scores[slot])
-                    kind = kinds[slot]
-                    known = (
-                        kind == EXACT
-                        or (kind == AT_LEAST and score >= high[depth])
-                        or (kind == AT_MOST and score <= low[depth])
-                    )
-                if not known:
-                    mask = legal(a, b, v)
-                    if mask == 0:
-                        score = margin(a, b, v) + result(a, b, v) * (WIN if step else 1)
-                        known = True
-                        if not cut:
-                            stored += 1
-                            keys[slot, 0], keys[slot, 1] = a, b
-                            scores[slot], kinds[slot] = score, EXACT
-                    else:
-                        moves[depth] = mask
-                        best[depth] = -INFINITE
-                        floor[depth] = low[depth]
-                        at[depth] = 63
-                        entering = False
-                if known:
-                    entering = False
-                    if depth == 0:
-                        return score, nodes, stored
-                    depth -= 1
-                else:
-                    score = INFINITE
-            if score != INFINITE:
-                # A child has its score: see it from this side, one ply earlier.
-                score = -score
-                if score > 0:
-                    score -= step
-                elif score < 0:
-                    score += step
-                best[depth] = max(best[depth], score)
-                low[depth] = max(low[depth], score)
-            if moves[depth] and not (cut and low[depth] >= high[depth]):
-                move = at[depth]
-                while not moves[depth] >> move & 1:
-                    move -= 1
-                moves[depth] ^= np.int64(1) << move
-                at[depth] = move
-                depth += 1
-                own[depth], other[depth] = play(own[depth - 1], other[depth - 1], move, v)
-                if cut:
-                    low[depth] = -high[depth - 1] - step
-                    high[depth] = -low[depth - 1] + step
-                else:
-                    low[depth], high[depth] = -INFINITE, INFINITE
-                entering = True
-                continue
-            score = best[depth]
-            slot = home[depth]
-            if not cut:
-                # Positions below may have taken the place that was free on the way in.
-                while kinds[slot] != EMPTY:
-                    slot = (slot + np.uint64(1)) & room
-            stored += kinds[slot] == EMPTY
-            keys[slot, 0], keys[slot, 1] = own[depth], other[depth]
-            scores[slot] = score
-            if not cut or floor[depth] < score < high[depth]:
-                kinds[slot] = EXACT
-            else:
-                kinds[slot] = AT_LEAST if score >= high[depth] else AT_MOST
-            if depth == 0:
-                return score, nodes, stored
-            depth -= 1
+    def __init__(self, function: Any, kind: type[Game] | None, key: str) -> None:
+        self._function = function
+        self._kind = kind
+        self._key = key
 
-    return search
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """What was compiled for these types before, if it is there and whole."""
+        try:
+            target_context.refresh()
+            data = self._file(sig, target_context.codegen()).read_bytes()
+            digest, payload = data[:32], data[32:]
+            if sha256(payload).digest() != digest:
+                return None
+            # Machine code, in the only form in which Numba gives it away: whoever can write to
+            # this folder can run programs as this user anyway.
+            rebuild: Any = CompileResult._rebuild
+            return rebuild(target_context, *pickle.loads(payload))  # noqa: S301
+        except Exception:  # Whatever is wrong with it: it can be compiled anew.
+            return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Keep what was compiled; where that is not possible, this process has it all the same."""
+        if data.lifted or data.library.has_dynamic_globals:
+            return
+        with suppress(Exception):
+            file = self._file(sig, data.codegen)
+            payload: bytes = dumps(data._reduce())
+            file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            replace(file, [sha256(payload).digest(), payload])
+            self._sweep(file.parent)
+
+    def _file(self, sig: Any, codegen: Any) -> Path:
+        name = self._function.__qualname__.rpartition(".")[2]
+        depends = (
+            self._key, self._function.__module__, self._function.__code__.co_firstlineno, sig,
+            codegen.magic_tuple(), numba.__version__, sys.version,
+        )  # fmt: skip
+        digest = sha256(repr(depends).encode()).hexdigest()[:24]
+        return self._folder() / f"{name}.{self._stamp()}.{digest}.kernel"
+
+    def _folder(self) -> Path:
+        owner = f"{self._kind.__module__}.{self._kind.__name__}" if self._kind else "shared"
+        return cache_folder() / "kernels" / owner
+
+    def _stamp(self) -> str:
+        own = _digest(Path(self._function.__code__.co_filename))
+        return sha256(f"{stamp(self._kind)} {own}".encode()).hexdigest()[:24]
+
+    def _sweep(self, folder: Path) -> None:
+        """Remove what this kernel was when its sources were others."""
+        name = self._function.__qualname__.rpartition(".")[2]
+        for file in folder.glob(f"{name}.*.kernel"):
+            if file.name.split(".")[1] != self._stamp():
+                file.unlink(missing_ok=True)

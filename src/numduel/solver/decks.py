@@ -3,8 +3,9 @@
 What a card does to a hand depends on the hand and the card alone. So the hands are found by asking
 the rules what every card makes of every hand; hands that can never be told apart again are one
 (a sequence and its mirror image, say); and a table of what follows what is all that the
-sweep needs. Decks are numbered by how many of each card are left, so that drawing makes the number
-smaller: one sweep from the empty deck to the full one finds every value after those it depends on.
+sweep needs. Decks are numbered by how many of each card are left, in a mixed radix, so that drawing
+makes the number smaller: one sweep from the empty deck to the full one finds every value after
+those it depends on.
 """
 
 from __future__ import annotations
@@ -13,14 +14,17 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
+from numba.extending import register_jitable
 
 from numduel.core.game import Game, numbers
 from numduel.core.state import Position
+from numduel.solver.compiled import shared
 from numduel.solver.values import TooLarge, Value
 
 DONE = -1
 """In place of the hand that wins at once."""
+NONE = -2
+"""In place of a hand where there is no further way to play a card."""
 CHUNK = 512
 """Decks between two reports of progress."""
 MOST_HANDS = 2_000
@@ -34,7 +38,9 @@ class Hands(NamedTuple):
     of: dict[int, int]
     """The class of each hand."""
     cards: Any
-    """How many of each card a class holds."""
+    """How many of each card, at least, it takes to build a hand of a class."""
+    lengths: Any
+    """How many cards that takes together, at least."""
     follows: Any
     """``follows[hand, card - 1]``: the classes that playing a card can lead to, padded; the first
     is never `DONE`."""
@@ -56,7 +62,7 @@ class Layout(NamedTuple):
 class Decks:
     """The chance to win in every position, before the next card is drawn."""
 
-    patience = 0
+    nodes_left = 0
 
     def __init__(self, game: Game, found: Hands, at: Layout, values: Any) -> None:
         self.game = game
@@ -78,17 +84,25 @@ class Decks:
 
     def _chance(self, position: Position) -> float:
         game, v, at = self.game, self.game.variant, self._layout
-        deck = 0
-        for card in range(v.n, 0, -1):
-            deck = deck * (v.copies + 1) + game.chance.left(*position, card, v)
+        deck, place = 0, 1
+        for card, copies in enumerate(full_deck(game), 1):
+            deck += place * game.chance.left(*position, card, v)
+            place *= int(copies) + 1
         own, other = (self._hands.of[game.chance.hand(position[0], who, v)] for who in (0, 1))
         row, column = at.rows[deck, own], at.columns[deck, other]
         return float(self.values[at.starts[deck] + row * at.widths[deck] + column])
 
 
+def full_deck(game: Game) -> Any:
+    """How many there are of each card, from card 1 on."""
+    start, v = game.rules.start(game.variant), game.variant
+    cards = range(1, game.bounds.cards + 1)
+    return np.array([game.chance.left(*start, card, v) for card in cards], np.int64)
+
+
 def hands(game: Game) -> Hands:
     """Find the hands of a game by its rules, and merge those that nothing tells apart."""
-    found, cards, follows = _all_hands(game)
+    found, cards, lengths, follows = _all_hands(game)
     results = _results(game, found)
     classes = _merged(cards, follows, results)
     firsts = [classes.index(c) for c in range(max(classes) + 1)]
@@ -97,7 +111,7 @@ def hands(game: Game) -> Hands:
         for row in follows
         for options in row
     )
-    table = np.full((len(firsts), game.variant.n, wide), DONE - 1, np.int64)
+    table = np.full((len(firsts), game.bounds.cards, wide), NONE, np.int64)
     for own, first in enumerate(firsts):
         for card, options in enumerate(follows[first]):
             merged = sorted({DONE if f == DONE else classes[f] for f in options}, reverse=True)
@@ -106,46 +120,75 @@ def hands(game: Game) -> Hands:
             table[own, card, : len(merged)] = merged
     return Hands(
         dict(zip(found, classes, strict=True)),
-        np.array([cards[first] for first in firsts], np.int64),
+        cards[firsts],
+        lengths[firsts],
         table,
         results[np.ix_(firsts, firsts)],
     )
 
 
-def _all_hands(game: Game) -> tuple[list[int], list[tuple[int, ...]], list[list[list[int]]]]:
-    """Every hand that does not win yet, its cards, and what each card can make of it."""
+def _all_hands(game: Game) -> tuple[list[int], Any, Any, list[list[list[int]]]]:
+    """Every hand that does not win yet, what it takes to build it, and what each card can make of
+    it."""
     rules, chance, v = game.rules, game.chance, game.variant
-    start = rules.start(v)
+    start, copies = rules.start(v), full_deck(game)
     found = [chance.hand(start[0], 0, v)]
     known = {found[0]: 0}
-    cards: list[tuple[int, ...]] = [(0,) * v.n]
     follows: list[list[list[int]]] = []
-    for own, held in zip(found, cards, strict=False):
+    needs = [np.zeros(len(copies), np.int64)]
+    for own, needed in zip(found, needs, strict=False):
         follows.append([])
-        for card in range(1, v.n + 1):
+        for card in range(1, len(copies) + 1):
             options = []
             position = chance.draw(chance.join(own, found[0], v), start[1], card, v)
-            for move in numbers(rules.legal(*position, v)):
+            for move in numbers(rules.legal(*position, v) if copies[card - 1] else 0):
                 after = rules.play(*position, move, v)
                 hand = chance.hand(after[0], 1, v)
                 # With a full deck, only a hand that has won draws no more.
                 if not chance.due(after[0], start[1], v):
                     options.append(DONE)
                     continue
-                holds = tuple(
-                    count + (hand != own and number == card) for number, count in enumerate(held, 1)
-                )
-                if max(holds) > v.copies:
-                    continue
+                needing = needed.copy()
+                needing[card - 1] += hand != own
                 if hand not in known:
+                    if needing.sum() > copies.sum():
+                        continue
                     known[hand] = len(found)
                     found.append(hand)
-                    cards.append(holds)
+                    needs.append(needing)
                 options.append(known[hand])
             follows[-1].append(options)
         if len(found) > MOST_HANDS:
             raise TooLarge
-    return found, cards, follows
+    cards, lengths = _least(np.array(needs), follows)
+    possible = np.flatnonzero((cards <= copies).all(axis=1)).tolist()
+    number = {old: new for new, old in enumerate(possible)} | {DONE: DONE}
+    kept = [
+        [[number[hand] for hand in options if hand in number] for options in follows[own]]
+        for own in possible
+    ]
+    return [found[own] for own in possible], cards[possible], lengths[possible], kept
+
+
+def _least(cards: Any, follows: list[list[list[int]]]) -> tuple[Any, Any]:
+    """How many of each card, and of all cards, it takes at least to come to each hand. There may be
+    other ways than the one that was found first: bounds are lowered until no way is cheaper."""
+    cards, lengths = cards.copy(), cards.sum(axis=1)
+    lowered = True
+    while lowered:
+        lowered = False
+        for own, row in enumerate(follows):
+            for card, options in enumerate(row):
+                needed = cards[own].copy()
+                needed[card] += 1
+                for hand in options:
+                    if hand in (DONE, own):
+                        continue
+                    better = np.minimum(cards[hand], needed)
+                    shorter = min(lengths[hand], lengths[own] + 1)
+                    if shorter < lengths[hand] or (better < cards[hand]).any():
+                        cards[hand], lengths[hand], lowered = better, shorter, True
+    return cards, lengths
 
 
 def _results(game: Game, found: list[int]) -> Any:
@@ -156,12 +199,11 @@ def _results(game: Game, found: list[int]) -> Any:
     )
 
 
-def _merged(
-    cards: list[tuple[int, ...]], follows: list[list[list[int]]], results: Any
-) -> list[int]:
+def _merged(cards: Any, follows: list[list[list[int]]], results: Any) -> list[int]:
     """The class of each hand: split by cards and results, then by what follows, until no more."""
     marks: list[object] = [
-        (held, results[i].tobytes(), results[:, i].tobytes()) for i, held in enumerate(cards)
+        (held.tobytes(), results[i].tobytes(), results[:, i].tobytes())
+        for i, held in enumerate(cards)
     ]
     count = 0
     while True:
@@ -184,20 +226,18 @@ def _merged(
 
 def layout(game: Game, found: Hands) -> Layout:
     """Number the positions: for each deck the hands that the drawn cards allow."""
-    v = game.variant
-    decks = (v.copies + 1) ** v.n
+    copies = full_deck(game)
+    decks = int(np.prod(copies + 1, dtype=object))
     if decks * len(found.cards) > MOST_PAIRS:
         raise TooLarge
-    places = (v.copies + 1) ** np.arange(v.n)
-    left = np.arange(decks)[:, None] // places % (v.copies + 1)
-    drawn = v.copies - left
+    places = np.concatenate(([1], np.cumprod(copies + 1)[:-1]))
+    drawn = copies - np.arange(decks)[:, None] // places % (copies + 1)
     turns = drawn.sum(axis=1)
     allowed = np.ones((decks, len(found.cards)), bool)
-    for card in range(v.n):
+    for card in range(len(copies)):
         allowed &= found.cards[:, card] <= drawn[:, card : card + 1]
-    lengths = found.cards.sum(axis=1)
-    own = allowed & (lengths <= (turns // 2)[:, None])
-    other = allowed & (lengths <= ((turns + 1) // 2)[:, None])
+    own = allowed & (found.lengths <= (turns // 2)[:, None])
+    other = allowed & (found.lengths <= ((turns + 1) // 2)[:, None])
     widths = other.sum(axis=1)
     sizes = own.sum(axis=1) * widths
     starts = np.concatenate(([0], np.cumsum(sizes)))
@@ -213,16 +253,30 @@ def solve(game: Game, found: Hands, at: Layout, report: Callable[[int], None]) -
     for begin in range(0, decks, CHUNK):
         end = min(begin + CHUNK, decks)
         _sweep(
-            begin, end, game.variant.n, game.variant.copies, found.follows, found.results,
+            begin, end, full_deck(game), found.follows, found.results,
             at.starts, at.rows, at.columns, at.widths, values,
         )  # fmt: skip
         report(int(at.starts[end]) if end < decks else at.total)
     return Decks(game, found, at, values)
 
 
-@njit(cache=True)
+@register_jitable
+def kinds_left(deck: Any, copies: Any, card: Any, under: Any, weight: Any) -> Any:
+    """How many kinds of card a deck has left: which, the decks after drawing each, and how many
+    of each there are."""
+    kinds, place = 0, 1
+    for number in range(len(copies)):
+        count = deck // place % (copies[number] + 1)
+        if count:
+            card[kinds], under[kinds], weight[kinds] = number, deck - place, count
+            kinds += 1
+        place *= copies[number] + 1
+    return kinds
+
+
+@shared
 def _sweep(  # type: ignore[no-untyped-def]
-    begin, end, n, copies, follows, results, starts, rows, columns, widths, values
+    begin, end, copies, follows, results, starts, rows, columns, widths, values
 ):
     """Fill the blocks of some decks. With own hand s and other hand t, each kind of card that is
     left adds its weight times the least that any way to play it leaves the opponent.
@@ -232,6 +286,7 @@ def _sweep(  # type: ignore[no-untyped-def]
     """
     hands = len(results)
     ways = follows.shape[2]
+    n = len(copies)
     card = np.empty(n, np.int64)
     under = np.empty(n, np.int64)
     weight = np.empty(n, np.float64)
@@ -240,20 +295,8 @@ def _sweep(  # type: ignore[no-untyped-def]
     better = np.empty((n * hands * ways, 3), np.int64)
     leaves = np.empty(hands, np.float64)
     for deck in range(begin, end):
-        left = 0
-        kinds = 0
-        place = 1
-        rest = deck
-        for number in range(n):
-            count = rest % (copies + 1)
-            rest //= copies + 1
-            if count:
-                card[kinds] = number
-                under[kinds] = deck - place
-                weight[kinds] = count
-                kinds += 1
-                left += count
-            place *= copies + 1
+        kinds = kinds_left(deck, copies, card, under, weight)
+        left = weight[:kinds].sum()
         own = 0
         for s in range(hands):
             if rows[deck, s] >= 0:

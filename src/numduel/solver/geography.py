@@ -1,4 +1,5 @@
-"""Exact results for games in which a token never returns, on boards too large to search."""
+"""Exact results of vertex geography, on boards too large to search: a token moves along edges and
+never returns to a vertex."""
 
 from __future__ import annotations
 
@@ -22,7 +23,9 @@ class Geography:
         """The result of every legal move, for the player who makes it."""
         rules, v = self.game.rules, self.game.variant
         used, current = position
-        left = [number for number in range(1, v.n + 1) if not used >> number & 1]
+        left = [
+            number for number in range(1, self.game.bounds.actions + 1) if not used >> number & 1
+        ]
         near = {number: self.edges(number, v) & ~used & ~(1 << number) for number in left}
         winning = missed({number: list(numbers(near[number])) for number in left})
         return {

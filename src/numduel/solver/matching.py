@@ -1,10 +1,11 @@
-"""Who wins a game in which a token moves along edges and never returns, on a board of any size.
+"""Who wins undirected vertex geography, on a board of any size: the Gallai–Edmonds decomposition.
 
-That game is undirected vertex geography. The player to move from a vertex wins exactly when every
-maximum matching of the vertices that are left, that one included, covers it: they follow the
-matching, and the opponent always leaves it. So moving to a vertex wins exactly when some maximum
-matching of what is left misses it. Those vertices are the ones that alternating paths of even
-length reach from an uncovered one; Edmonds' algorithm finds them.
+In that game a token moves along edges and never returns. The player to move from a vertex wins
+exactly when every maximum matching of the vertices that are left, that one included, covers it:
+they follow the matching, and the opponent always leaves it. So moving to a vertex wins exactly when
+some maximum matching of what is left misses it. Those vertices are the set D of the Gallai–Edmonds
+decomposition: the ones that alternating paths of even length reach from an uncovered one. Edmonds'
+blossom algorithm finds them.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""Where nothing exact can be had: a tree of tried games, grown towards the moves that do well.
+"""Estimates where nothing exact can be had: Monte Carlo tree search with UCT.
 
-Cards are drawn from those that are left, as the rules give them, never from a real deck. It needs
-no compiler, so that it plays on boards of any size.
+Each round walks down the tree by UCB1, adds one node, plays on at random, and counts who won. Cards
+are drawn from those that are left, as the rules give them, never from a real deck. It needs no
+compiler, so that it plays on boards of any size.
 """
 
 from __future__ import annotations
@@ -14,11 +15,11 @@ from numduel.core.game import Game, numbers
 from numduel.core.state import Position
 from numduel.solver.values import Value
 
-CURIOSITY = 1.0
+EXPLORATION = 1.0
 GLANCE = 150
 """Up to so many choices, every reply to every one is looked at."""
-LONGEST = 60
-"""Moves after which a tried game that nobody has won counts by who is ahead, or by a coin."""
+ROLLOUT_LIMIT = 60
+"""Moves, beyond as many as there are actions, after which a random game is decided by a coin."""
 
 
 class _Node:
@@ -31,7 +32,7 @@ class _Node:
 
 
 class MonteCarlo:
-    """Values guessed by trying, for so many seconds or so many games; never exact."""
+    """Values estimated in so many seconds, or by so many random games; never exact."""
 
     def __init__(
         self, game: Game, *, seconds: float = 1.5, tries: int | None = None, seed: int = 0
@@ -99,7 +100,7 @@ class MonteCarlo:
         while True:
             position = self._drawn(position)
             mask = rules.legal(*position, v)
-            if not mask or length > LONGEST + v.n:
+            if not mask or length > ROLLOUT_LIMIT + self.game.bounds.actions:
                 break
             moves = numbers(mask)
             if growing:
@@ -122,7 +123,7 @@ class MonteCarlo:
         fresh = [move for move in moves if move not in node.children]
         if fresh:
             return fresh[int(self._chance.random() * len(fresh))]
-        scale = CURIOSITY * math.log(node.tries + 1)
+        scale = EXPLORATION * math.log(node.tries + 1)
 
         def promise(move: int) -> float:
             child = node.children[move]

@@ -1,4 +1,4 @@
-"""The whole of any game without luck whose positions fit into memory: each with its value."""
+"""Strong solutions: every position of a game without luck, each with its value."""
 
 from __future__ import annotations
 
@@ -9,8 +9,15 @@ import numpy as np
 
 from numduel.core.game import Game
 from numduel.core.state import Position
-from numduel.solver.compiled import search_kernel
-from numduel.solver.search import ENTRY, WORD, read
+from numduel.solver.search import (
+    ENTRY,
+    TOO_DEEP,
+    check_bounds,
+    new_table,
+    read,
+    search_kernel,
+    too_deep,
+)
 from numduel.solver.values import TooLarge, Value
 
 SMALLEST = 1 << 12
@@ -21,7 +28,7 @@ FULL = 0.6
 class StrongSolution:
     """Every reachable position and its score, in order."""
 
-    patience = 0
+    nodes_left = 0
 
     def __init__(self, game: Game, values: Any) -> None:
         self.game = game
@@ -39,19 +46,18 @@ class StrongSolution:
 
 def solve(game: Game, limit: int, report: Callable[[int], None]) -> StrongSolution:
     """Find every value by looking at every position once; `TooLarge` past the limit in bytes."""
-    if game.variant.n > WORD:
-        raise TooLarge
+    check_bounds(game)
     kernel = search_kernel(type(game))
     start = game.rules.start(game.variant)
     size = SMALLEST
     while size * ENTRY <= limit:
-        keys, scores, kinds = (
-            np.zeros((size, 2), np.int64),
-            np.zeros(size, np.int16),
-            np.zeros(size, np.int8),
-        )
+        keys, scores, kinds = new_table(size)
         room = int(FULL * size)
-        _, _, stored = kernel(*start, game.variant, False, room, size, keys, scores, kinds)
+        _, nodes, stored = kernel(
+            *start, game.variant, game.bounds.plies, False, room, size, keys, scores, kinds
+        )
+        if nodes == TOO_DEEP:
+            raise too_deep(game)
         report(int(stored))
         if stored <= room:
             used = kinds != 0

@@ -1,7 +1,7 @@
 """Solved games on disk, in the platform's cache folder: checked when read, replaced as a whole.
 
 A table is a line of JSON that says what it is, and then the values. One that is damaged, of another
-version, of other rules or of another variant is not read; it is made again.
+format or variant, or that was made by other rules or another solver, is not read; it is made again.
 """
 
 from __future__ import annotations
@@ -15,18 +15,17 @@ from zlib import crc32
 import numpy as np
 
 from numduel.core.game import Game
+from numduel.files import cache_folder, replace
 from numduel.solver.compiled import stamp
 
-FORMAT = 1
+FORMAT = 2
 MAX_HEADER = 4096
 BLOCK = 1 << 24
 
 
 def folder() -> Path:
     """Where the tables of this user are kept."""
-    from platformdirs import user_cache_path
-
-    return user_cache_path("numduel", appauthor=False) / "tables"
+    return cache_folder() / "tables"
 
 
 def path(game: Game) -> Path:
@@ -39,18 +38,9 @@ def save(game: Game, values: Any) -> None:
     """Keep the values of a game; raises OSError if that is not possible, leaving what there was."""
     place = path(game)
     place.parent.mkdir(parents=True, exist_ok=True)
-    part = place.with_name(f".{place.name}.{os.getpid()}.part")
     data = _bytes(values)
-    try:
-        with open(part, "wb") as file:
-            file.write(json.dumps(_header(game, values, _sum(data))).encode() + b"\n")
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(part, place)
-    except OSError:
-        part.unlink(missing_ok=True)
-        raise
+    header = json.dumps(_header(game, values, _sum(data))).encode()
+    replace(place, [header, b"\n", data])
 
 
 def load(game: Game, kind: Any, shape: tuple[int, ...] | None = None) -> Any:
@@ -74,7 +64,7 @@ def _header(game: Game, values: Any, checksum: int) -> dict[str, object]:
         "format": FORMAT,
         "game": game.id,
         "variant": game.settings,
-        "rules": stamp(type(game)),
+        "sources": stamp(type(game)),
         "type": str(values.dtype),
         "shape": list(values.shape),
         "checksum": checksum,

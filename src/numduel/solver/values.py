@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from numduel.core.state import Move
 
-PATIENCE = 30_000_000
-"""Looks at positions before one analysis by search is given up: some seconds."""
+SEARCH_LIMIT = 30_000_000
+"""Nodes that one analysis may visit before it is given up: some seconds."""
 
 
 class TooLarge(Exception):

@@ -1,17 +1,21 @@
 """The games as PettingZoo environments: two agents who take turns.
 
+Every game has a module here, made from its id, with `env` and `raw_env` as in PettingZoo's own.
+
 >>> from numduel.agents.pettingzoo import number_capture_v0
 >>> env = number_capture_v0.env()
 >>> env.reset(seed=7)
 >>> env.agent_selection
 'player_1'
->>> seen, reward, terminated, truncated, info = env.last()
->>> seen["action_mask"].sum()
+>>> observation, reward, terminated, truncated, info = env.last()
+>>> observation["action_mask"].sum()
 np.int64(21)
 """
 
 from __future__ import annotations
 
+import sys
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -24,9 +28,11 @@ from pettingzoo.utils import wrappers
 from numduel.agents import common
 from numduel.agents.gymnasium import action_space, observation_space
 from numduel.core.errors import BadVariant
+from numduel.core.game import Game
 from numduel.core.state import State
 from numduel.core.view import view
 from numduel.games import game as find
+from numduel.games import games
 
 AGENTS = ("player_1", "player_2")
 
@@ -81,7 +87,7 @@ class DuelAEC(AECEnv):  # type: ignore[misc]
         turn = agent == self.agent_selection and not any(self.terminations.values())
         state = self.state_now
         mask = common.mask(state) if turn else np.zeros(self.game.actions, np.int8)
-        return {"observation": common.seen(state), "action_mask": mask}
+        return {"observation": common.observe(state), "action_mask": mask}
 
     def step(self, action: int | None) -> None:
         """Make a move for the agent whose turn it is."""
@@ -122,6 +128,35 @@ class DuelAEC(AECEnv):  # type: ignore[misc]
         self.terminations = dict.fromkeys(AGENTS, True)
 
 
-def wrapped(raw: DuelAEC) -> Any:
-    """An environment that says clearly when it is used out of order."""
-    return wrappers.OrderEnforcingWrapper(raw)
+def _module(kind: type[Game]) -> ModuleType:
+    """The module of a game."""
+    module = ModuleType(
+        f"{__name__}.{kind.id.replace('-', '_')}_v0", f"The PettingZoo environment of {kind.id}."
+    )
+
+    class raw_env(DuelAEC):  # noqa: N801 (the name that PettingZoo's environments have)
+        """The environment as it is."""
+
+        def __init__(self, *, render_mode: str | None = None, **variant: object) -> None:
+            super().__init__(kind.id, render_mode=render_mode, **variant)
+
+    def env(**settings: Any) -> Any:
+        """The environment in the wrapper that checks the order of calls."""
+        return wrappers.OrderEnforcingWrapper(raw_env(**settings))
+
+    for made in (raw_env, env):
+        made.__module__ = module.__name__
+        made.__qualname__ = made.__name__
+        setattr(module, made.__name__, made)
+    return module
+
+
+def __getattr__(name: str) -> Any:
+    """Only games have modules here."""
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+for _kind in games():
+    _made = _module(_kind)
+    sys.modules[_made.__name__] = _made
+    globals()[_made.__name__.rpartition(".")[2]] = _made

@@ -1,0 +1,27 @@
+"""What is true of a whole game: counted and computed over every position, never sampled."""
+
+from __future__ import annotations
+
+from numduel.audit.endings import sentence
+from numduel.audit.findings import Audit, Decisions, Ending, Opening, Report
+from numduel.core.errors import BadVariant
+from numduel.core.game import Game
+from numduel.solver.values import TooLarge
+
+__all__ = ["Audit", "Decisions", "Ending", "Opening", "Report", "audit", "sentence"]
+
+
+def audit(game: Game, report: Report = lambda _what, _done, _total: None) -> Audit:
+    """Audit a game; `BadVariant` if it has too many positions for this machine's memory."""
+    try:
+        if game.has_deck:
+            from numduel.audit.decks import DeckAudit
+
+            return DeckAudit(game, report).audit()
+        from numduel.audit.plies import PlyAudit
+
+        return PlyAudit(game, report).audit()
+    except (TooLarge, MemoryError):
+        raise BadVariant(
+            f"{game} has too many positions to audit: choose smaller numbers."
+        ) from None

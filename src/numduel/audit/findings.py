@@ -1,0 +1,99 @@
+"""What an audit finds out about a game, and what both of its engines share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba.extending import register_jitable
+
+from numduel import players
+from numduel.core.game import Game
+from numduel.solver.values import Option, Value
+
+RANDOM_MOVES = 1.0
+LEVELS = {name: e for name, e in players.LEVELS.items() if e} | {"random": RANDOM_MOVES}
+"""How likely a player of a level is to lose value with a decision that can; perfect never does."""
+ERRORS = np.array(list(LEVELS.values()))
+VALUE, EQUALS = 0, 1
+PERFECT = EQUALS + len(LEVELS)
+RANDOM, COLUMNS = PERFECT + 1, PERFECT + 2
+"""Columns of what is known of a position: its value, and the chance to win of the player to move
+between equals of each level, as a perfect player against a random one, and the other way round."""
+
+Report = Callable[[str, int, int | None], None]
+"""Told what is being done, how much of it is done, and of how much, if that is known."""
+
+
+class Opening(NamedTuple):
+    """A first move and its exact value, after the drawn card if there is a deck."""
+
+    card: int | None
+    option: Option
+
+
+class Ending(NamedTuple):
+    """A way in which a game can end, and in how many finished positions it does."""
+
+    text: str
+    positions: int
+
+
+class Decisions(NamedTuple):
+    """How often a choice between several moves matters."""
+
+    positions: int
+    """Positions with two or more legal moves."""
+    result: int
+    """Those in which some moves win less often than others."""
+    points: int | None
+    """Those in which some moves give away points, in a game that is counted."""
+    random_result: float
+    """The share of `result` among the choices that a random game meets."""
+    random_points: float | None
+
+
+class Audit(NamedTuple):
+    """Everything that is known of a game as a whole."""
+
+    game: Game
+    value: Value
+    """For the player who moves first."""
+    openings: tuple[Opening, ...]
+    positions: int
+    finished: int
+    draws: int
+    """Finished positions that nobody won."""
+    games: dict[int, int]
+    """Different games by their length in moves."""
+    random_lengths: dict[int, float]
+    """How likely a random game is to have each length."""
+    decisions: Decisions
+    perfect_first: float
+    """How often a perfect player who moves first beats a random one."""
+    perfect_second: float
+    levels: dict[str, float]
+    """How often the first player wins between equals of each level."""
+    endings: tuple[Ending, ...]
+    missing: tuple[str, ...]
+    """What was not computed, and why."""
+
+
+def chances_of_levels(known: Any, value: Value) -> dict[str, float]:
+    """The chance of the first player between equals; between perfect ones it is the value."""
+    found = {name: float(known[EQUALS + i]) for i, name in enumerate(LEVELS)}
+    chance = found.pop("random")
+    return {**found, "perfect": value.win_probability, "random": chance}
+
+
+@register_jitable
+def level_chance(
+    e: float, every: float, count: int, good: float, best: int, bad: float, wrong: int
+) -> float:
+    """The chance to win of a level, from the sums over all moves, the best and the wrong ones."""
+    if e == RANDOM_MOVES:
+        return every / count
+    if wrong == 0:
+        return good / best
+    return e * bad / wrong + (1 - e) * good / best

@@ -1,0 +1,306 @@
+"""Compiled kernels are a cache: one folder a game, never in the way, and never out of date."""
+
+import json
+import os
+import pickle
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+import numduel
+from numduel import solver
+from numduel.solver import compiled
+from numduel.terminal.waiting import NOTICE
+from tests.cli import Ran, environment, run
+
+PILE = """
+from functools import cached_property
+from typing import NamedTuple
+
+from numduel.core.game import Game
+from numduel.core.rules import Bounds, Parameter, Rules
+from numduel.core.view import Fact
+from {helpers} import most
+
+
+class Variant(NamedTuple):
+    pile: int = 20
+
+
+def start(v):
+    return v.pile, 0
+
+
+def legal(pile, unused, v):
+    return 0b1110 & (2 << most(pile)) - 1
+
+
+def play(pile, unused, move, v):
+    return pile - move, 0
+
+
+def result(pile, unused, v):
+    return -1
+
+
+class Pile(Game):
+    id = name = "pile"
+    title = "Pile"
+    summary = "Take one, two or three; who takes the last wins."
+    rules = Rules(start, legal, play, result)
+    Variant = Variant
+    parameters = {{"pile": Parameter("the pile", 1, 20_000)}}
+
+    @cached_property
+    def bounds(self):
+        return Bounds(actions=3, plies={plies}, bits=15)
+
+    def facts(self, state):
+        return (Fact("Pile", str(state.position[0])),)
+
+    def ending(self, view, winner):
+        return [f"{{view.name(winner)}} took the last one."]
+"""
+HELPERS = "def most(pile):\n    return min(3, pile)\n"
+METADATA = "Metadata-Version: 2.1\nName: piles\nVersion: 1.0\n"
+
+
+class Package:
+    """A package with a game in it, installed for one test and removed again."""
+
+    def __init__(self, folder: Path, plies: str = "self.variant.pile") -> None:
+        self.folder = folder
+        self.info = folder / "piles-1.0.dist-info"
+        self.info.mkdir(parents=True)
+        (folder / "piles_helpers.py").write_text(HELPERS)
+        (folder / "piles.py").write_text(PILE.format(helpers="piles_helpers", plies=plies))
+        (self.info / "METADATA").write_text(METADATA)
+        (self.info / "entry_points.txt").write_text("[numduel.games]\npile = piles:Pile\n")
+
+    def remove(self) -> None:
+        shutil.rmtree(self.folder)
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    (tmp_path / "home").mkdir()
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def cache(tmp_path: Path) -> Path:
+    return tmp_path / "cache"
+
+
+def numduel_with(home: Path, cache: Path, package: Path, *words: str) -> Ran:
+    env = {"XDG_CACHE_HOME": str(cache), "PYTHONPATH": str(package)}
+    return run(home, *words, env=env)
+
+
+def best(done: Ran) -> tuple[str, float]:
+    """The first of the best moves that an analysis printed as JSON, and its chance to win."""
+    assert done.code == 0, done
+    assert done.err in ("", f"{NOTICE}\n")
+    option = json.loads(done.out)["moves"][0]
+    return option["move"], option["win_probability"]
+
+
+def test_a_game_that_is_gone_takes_nothing_with_it(home: Path, cache: Path) -> None:
+    package = Package(home.parent / "package")
+    pile = ("analyse", "pile", "--set", "pile=5", "--json")
+    duel = ("analyse", "duel", "--json")
+    assert best(numduel_with(home, cache, package.folder, *pile)) == ("1", 1.0)
+    assert best(numduel_with(home, cache, package.folder, *duel)) == ("3", 1.0)
+    folders = {path.name for path in (cache / "numduel" / "kernels").iterdir()}
+    assert folders == {"piles.Pile", "numduel.games.duel.Duel"}
+    package.remove()
+    assert best(numduel_with(home, cache, package.folder, *duel)) == ("3", 1.0)
+    refused = numduel_with(home, cache, package.folder, *pile)
+    assert refused.code == 2
+    assert refused.err.startswith("numduel: There is no game 'pile'")
+
+
+@pytest.mark.parametrize("obstacle", ["emptied", "a file", "nobody may write"])
+def test_a_broken_cache_folder_is_no_trouble(obstacle: str, home: Path, cache: Path) -> None:
+    cache.mkdir()
+    if obstacle == "emptied":
+        numduel_with(home, cache, home, "analyse", "duel")
+        for path in cache.rglob("*.kernel"):
+            path.write_bytes(b"")
+    elif obstacle == "a file":
+        (cache / "numduel").write_text("in the way")
+    else:
+        (cache / "numduel").symlink_to("/proc/1/nowhere")  # not even root can write there
+    assert best(numduel_with(home, cache, home, "analyse", "duel", "--json")) == ("3", 1.0)
+
+
+# -- one small kernel -----------------------------------------------------------------------
+
+KIND = type(numduel.game("duel"))
+
+
+def one_more(number: int) -> int:
+    return number + 1
+
+
+def called(*, key: str = "", kind: type[numduel.Game] | None = KIND) -> bool:
+    """Call the kernel as a new process would; whether it was compiled for that."""
+    kernel = compiled.compiled(one_more, kind, key=key)
+    assert kernel(41) == 42
+    return not kernel.stats.cache_hits
+
+
+@pytest.fixture
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A cache folder in which the kernel is."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert called()
+    (path,) = tmp_path.rglob("*.kernel")
+    return path
+
+
+@pytest.mark.usefixtures("kept")
+def test_what_was_compiled_once_is_found_again() -> None:
+    assert not called()
+
+
+@pytest.mark.usefixtures("kept")
+def test_what_closes_over_something_else_is_another_kernel() -> None:
+    assert called(key="n=12")
+    assert not called()
+    assert not called(key="n=12")
+
+
+def test_what_was_compiled_belongs_to_one_game(kept: Path) -> None:
+    assert called(kind=type(numduel.game("line")))
+    assert called(kind=None)
+    assert {path.name for path in kept.parent.parent.iterdir()} == {
+        "numduel.games.duel.Duel", "numduel.games.line.Line", "shared",
+    }  # fmt: skip
+
+
+def test_old_versions_of_a_kernel_are_removed(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(compiled._STAMPS, KIND, "another")
+    assert called()
+    assert not kept.exists()
+    assert len(list(kept.parent.iterdir())) == 1
+
+
+def cut(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:1000])
+
+
+def empty(path: Path) -> None:
+    path.write_bytes(b"")
+
+
+def garble(path: Path) -> None:
+    path.write_bytes(bytes(path.stat().st_size))
+
+
+def make_a_folder_of(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+
+
+@pytest.mark.parametrize("damage", [cut, empty, garble, make_a_folder_of, Path.unlink])
+def test_a_damaged_kernel_is_compiled_anew(damage: Callable[[Path], None], kept: Path) -> None:
+    damage(kept)
+    assert called()
+
+
+def test_a_kernel_that_is_whole_but_not_understood_is_compiled_anew(kept: Path) -> None:
+    payload = pickle.dumps(("no", "kernel"))
+    kept.write_bytes(sha256(payload).digest() + payload)
+    assert called()
+
+
+# -- what values depend on ------------------------------------------------------------------
+
+
+def stamp_of(folder: Path) -> str:
+    code = (
+        "import numduel; from numduel.solver.compiled import stamp;"
+        "print(stamp(type(numduel.game('pile'))))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True,
+        env=environment(folder, PYTHONPATH=str(folder)),
+    )  # fmt: skip
+    return done.stdout
+
+
+@pytest.mark.parametrize("changed", ["piles.py", "piles_helpers.py"])
+def test_a_change_to_the_rules_or_their_helpers_is_noticed(changed: str, tmp_path: Path) -> None:
+    package = Package(tmp_path / "package")
+    before = stamp_of(package.folder)
+    with open(package.folder / changed, "a") as file:
+        file.write("# changed\n")
+    assert stamp_of(package.folder) != before
+
+
+def test_a_change_to_the_solver_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kind = type(numduel.game("build"))
+    copied = tmp_path / "solver"
+    shutil.copytree(Path(compiled.__file__).parent, copied)
+    monkeypatch.setattr(compiled, "__file__", str(copied / "compiled.py"))
+    monkeypatch.setattr(compiled, "_STAMPS", {})
+    before = compiled.stamp(kind)
+    sweep = (copied / "decks.py").read_text()
+    assert sweep.count("leaves[row] / left") == 1
+    (copied / "decks.py").write_text(sweep.replace("leaves[row] / left", "leaves[row] / left / 2"))
+    monkeypatch.setattr(compiled, "_STAMPS", {})
+    assert compiled.stamp(kind) != before
+
+
+def test_a_table_of_another_solver_is_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from numduel.solver import tables
+
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    game = numduel.game("build", n=3, copies=1, k=2)
+    how = solver.plan(game)
+    solver.solve(game)
+    assert tables.load(game, how.kind, how.shape) is not None
+    monkeypatch.setitem(compiled._STAMPS, type(game), "another")
+    assert tables.load(game, how.kind, how.shape) is None
+
+
+def test_a_session_of_tests_has_a_cache_of_its_own() -> None:
+    assert "numduel-tests-" in os.environ["XDG_CACHE_HOME"]
+
+
+# -- long games -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("pile", "move", "chance"), [(2000, "1", 0.0), (2001, "1", 1.0)])
+def test_a_long_game_is_solved(
+    pile: int, move: str, chance: float, home: Path, cache: Path
+) -> None:
+    package = Package(home.parent / "package")
+    words = ("analyse", "pile", "--set", f"pile={pile}", "--json")
+    assert best(numduel_with(home, cache, package.folder, *words)) == (move, chance)
+
+
+def test_a_game_too_long_for_the_solver_is_estimated(home: Path, cache: Path) -> None:
+    package = Package(home.parent / "package")
+    words = ("analyse", "pile", "--set", "pile=20000", "--json")
+    assert '"exact": false' in numduel_with(home, cache, package.folder, *words).out
+
+
+def test_a_game_that_is_longer_than_it_says_is_refused_in_one_sentence(
+    home: Path, cache: Path
+) -> None:
+    package = Package(home.parent / "package", plies="4")
+    refused = numduel_with(home, cache, package.folder, "analyse", "pile")
+    assert refused.code == 2
+    assert refused.err.endswith(
+        "numduel: Pile (pile=20) declares that no game has more than 4 moves, but one has.\n"
+    )
+    assert "Traceback" not in refused.err
