@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from random import Random
 from typing import Any
@@ -356,19 +357,95 @@ def test_who_has_made_no_move_has_none_to_take_back(site: Site) -> None:
     refused(Person(site.http, one.id).undo(), 403)
 
 
-def test_cards_that_were_seen_come_again(site: Site) -> None:
-    one, two = friends(site.http, "build", forgiving=True)
-    cards = [one.game["card"]]
-    for _ in range(5):
-        game = one.game
-        cards.append(accepted((one, two)[game["to_move"] - 1].move("discard"))["card"])
-    accepted(one.undo())
-    game = accepted(two.undo("accept"))
-    true(game)
-    assert game["card"] == cards[4]
-    again = [game["card"]]
-    again.append(accepted(one.move("discard"))["card"])
-    assert again == cards[4:6]
+def drawn(people: Sequence[Person], moves: int) -> list[int]:
+    """The cards that come when so many are discarded."""
+    game = people[0].game
+    cards = []
+    for _ in range(moves):
+        game = accepted(people[game["to_move"] - 1].move("discard", game["number"]))
+        cards.append(game["card"])
+    return cards
+
+
+def take_back(people: Sequence[Person], moves: int) -> Any:
+    """Have so many moves taken back, the last first; how the game stands then."""
+    for _ in range(moves):
+        mover = 2 - people[0].game["to_move"]
+        accepted(people[mover].undo())
+        game = accepted(people[1 - mover].undo("accept"))
+        true(game)
+    return game
+
+
+def test_nobody_looks_at_the_next_cards_by_taking_moves_back(site: Site) -> None:
+    """They return to the deck, which is shuffled again, and every process agrees how."""
+    tables = [friends(site.http, "build", forgiving=True) for _ in range(6)]
+    seen, again = [], []
+    for people in tables:
+        card = people[0].game["card"]
+        seen.append(drawn(people, 4))
+        game = take_back(people, 4)
+        assert (game["moves"], game["card"]) == ([], card), "the card of the decision stays"
+        again.append(drawn(people, 4))
+    assert seen != again
+    with served(site.database) as other:
+        for people in tables:
+            there = [person.over(other.http) for person in people]
+            assert there[0].look() == people[0].look()
+            assert drawn(there, 1) != []
+    with served(site.database) as third:
+        for people in tables:
+            true(people[0].over(third.http).game)
+
+
+def test_a_card_game_whose_moves_were_taken_back_before_decks_were_shuffled_again_goes_on(
+    site: Site,
+) -> None:
+    """Its log has no secret: the cards come in the order in which they came then."""
+    people = friends(site.http, "build", forgiving=True)
+    deck = "7 5 6 2 9 1 2 3 4 5 6 7 8 9 10 1 3 4 8 10"
+    question = "UPDATE games SET deck = {} WHERE id = {}"
+    asked(site.database, question, deck, people[0].id)
+    rows = [(1, "move", "7x"), (2, "move", "5x"), (2, "undo", ""), (1, "undo", ""),
+            (1, "move", "7e"), (2, "move", "5e"), (1, "move", "6x")]  # fmt: skip
+    for number, (seat, kind, text) in enumerate(rows, 2):
+        asked(
+            site.database,
+            "INSERT INTO log (game, number, seat, kind, text, at) VALUES ({}, {}, {}, {}, {}, 0)",
+            people[0].id, number, seat, kind, text,
+        )  # fmt: skip
+    with served(site.database) as other:
+        people = (people[0].over(other.http), people[1].over(other.http))
+        game = people[0].game
+        true(game)
+        assert game["text"] == "7e 5e 6x 2"
+        assert drawn(people, 2) == [9, 1]
+
+
+def test_the_secret_of_a_shuffled_deck_is_in_the_log_alone(site: Site) -> None:
+    people = friends(site.http, "build", forgiving=True)
+    spectator = Person(site.http, people[0].id)
+    told: list[str] = []
+    with spectator.live() as live:
+        drawn(people, 3)
+        take_back(people, 2)
+        told += [person.get(what).text for person in (*people, spectator) for what in (
+            "", "/record", "/values", "/hint", "/report",
+        )]  # fmt: skip
+        told.append(people[0].move("what?").text)
+        accepted(people[people[0].game["to_move"] - 1].resign())
+        told += [spectator.get(what).text for what in ("", "/record", "/report")]
+        live.until(lambda game: game["outcome"] is not None, "the end")
+        told.append(str(live.seen))
+    secrets = [row.text for row in kept(site.database, people[0].id) if row.kind == "undo"]
+    assert len(set(secrets)) == 2
+    for secret in secrets:
+        assert re.fullmatch("[0-9a-f]{32}", secret)
+        assert secret not in "".join(told)
+    duel = friends(site.http)
+    play(duel, "4")
+    take_back(duel, 1)
+    assert kept(site.database, duel[0].id)[-1].text == "", "where no card is hidden, no secret"
 
 
 def test_the_computer_always_agrees_to_take_back(site: Site) -> None:

@@ -309,8 +309,7 @@ def everything(one: Person, two: Person) -> list[Any]:
         accepted(two.undo("ask"))
         accepted(one.undo("accept"))
         learn()
-        accepted(two.move("discard"))
-        accepted(one.resign())
+        accepted(two.resign())
         learn()
         for what in ("values", "hint", "report"):
             told.append(one.get(f"/{what}").json())

@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import hmac
 import json
+import secrets
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import sha256
+from random import Random
 from typing import Any, NamedTuple
 
 from numduel.core.errors import BadVariant, IllegalMove
@@ -35,7 +37,10 @@ class Entry(NamedTuple):
     kind: str
     """``move``, ``join``, ``ask`` (to take a move back), ``undo``, ``refuse`` or ``rematch``."""
     text: str
-    """The move in notation, the name of who joined, or the id of the rematch."""
+    """The move in notation, the name of who joined, or the id of the rematch. In an ``undo`` the
+    secret by which the undrawn cards are shuffled again, which no client may ever learn: so that
+    everybody who folds the log gets the same deck, and nobody knows what comes. Older versions
+    left it empty, and the deck in its order."""
     at: float
     token: str | None = None
     """The hash of the token that proves the seat from now on; only in a ``join``."""
@@ -70,7 +75,7 @@ class Room:
             players=(self.seats[1].player, self.seats[2].player),
             forgiving=header["forgiving"],
             pie=header["pie"],
-            deck=tuple(map(int, header["deck"].split())) or None,
+            order=tuple(map(int, header["deck"].split())) or None,
         )
         self.number = 0
         """The number of the last entry."""
@@ -95,7 +100,7 @@ class Room:
         elif entry.kind == "ask":
             self.undo_asked_by = entry.seat
         elif entry.kind == "undo":
-            self.match.undo(entry.seat)
+            self.match.undo(entry.seat, Random(entry.text) if entry.text else _KeepOrder())
             self.undo_asked_by = None
         elif entry.kind == "refuse":
             self.undo_asked_by = None
@@ -120,6 +125,11 @@ class Room:
             state.play(move)  # raises the sentence that says why nothing changed
         made = [(state.to_move, str(after.moves[-1])), *_forced_passes(after)]
         return _move_entries(made, self.number + 1)
+
+    def entry_for_undo(self, seat: int) -> Entry:
+        """The entry of a move that a seat takes back."""
+        shuffled = self.match.state.game.has_deck
+        return self.entry(seat, "undo", secrets.token_hex(16) if shuffled else "")
 
     # -- who may do what --------------------------------------------------------------------
 
@@ -237,6 +247,19 @@ def _move_entries(made: Iterable[tuple[int, str]], first_number: int) -> list[En
         Entry(number, seat, "move", text, now)
         for number, (seat, text) in enumerate(made, first_number)
     ]
+
+
+class _KeepOrder(Random):
+    """Luck that leaves cards in their order, which are sorted by `random`: it only ever rises."""
+
+    def __init__(self) -> None:
+        super().__init__(0)
+        self._calls = 0
+
+    def random(self) -> float:
+        """One more than the last."""
+        self._calls += 1
+        return float(self._calls)
 
 
 def _initial_seat(row: Mapping[str, Any]) -> Seat:

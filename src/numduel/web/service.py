@@ -141,13 +141,14 @@ class GameService:
                     raise Forbidden("You have made no move that could be taken back.")
                 if room.undo_asked_by is not None:
                     raise Conflict("There is a request to take a move back already.")
-                kind, asking = ("ask" if room.two_people else "undo"), seat
+                entry = room.entry(seat, "ask") if room.two_people else room.entry_for_undo(seat)
             elif room.undo_asked_by != 3 - seat:
                 raise Conflict("Nobody asks you to take a move back any more.")
+            elif say == "accept":
+                entry = room.entry_for_undo(3 - seat)
             else:
-                kind, asking = ("undo" if say == "accept" else "refuse"), 3 - seat
-            state = await self.registry.append(live, [room.entry(asking, kind)])
-            return Snapshot(seat, state)
+                entry = room.entry(3 - seat, "refuse")
+            return Snapshot(seat, await self.registry.append(live, [entry]))
 
     async def rematch(self, id: str, token: str | None) -> tuple[Snapshot, str | None]:
         """Offer another game or agree to one; also its id, as soon as both want it. Idempotent:
