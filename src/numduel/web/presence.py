@@ -78,14 +78,14 @@ class Presence:
         """Tell the other processes that somebody came or went."""
         row = {"game": game, "seat": seat, "process": self._database.process}
 
-        def writing(connection: Connection) -> None:
+        def write(connection: Connection) -> None:
             connection.execute(_INSERT if here else _DELETE, row)
             self._database.notify(
                 connection, {**row, "here": here, "until": time.time() + LEASE_SECONDS}
             )
 
         with suppress(Unavailable):  # The next renewal of the lease, or its end, puts it right.
-            await self._database.write(game, writing)
+            await self._database.write(game, write)
 
     async def renew_lease(self, present: list[tuple[str, int]]) -> None:
         """Renew the lease, and delete the rows of processes that died. If this process was taken
@@ -93,7 +93,7 @@ class Presence:
         until = time.time() + LEASE_SECONDS
         row = {"process": self._database.process, "until": until}
 
-        def writing(connection: Connection) -> None:
+        def write(connection: Connection) -> None:
             if connection.execute(_RENEW, {"mine": row["process"], "until": until}).rowcount == 0:
                 connection.execute(_REGISTER, row)
                 for game, seat in present:
@@ -104,19 +104,19 @@ class Presence:
             connection.execute(_DELETE_ORPHANS)
             self._database.notify(connection, row)
 
-        await self._database.write("", writing)
+        await self._database.write("", write)
 
     async def release_lease(self) -> None:
         """Delete the rows of this process, which is shutting down."""
 
-        def writing(connection: Connection) -> None:
+        def write(connection: Connection) -> None:
             connection.execute(delete(presence).where(presence.c.process == self._database.process))
             connection.execute(
                 delete(processes).where(processes.c.process == self._database.process)
             )
             self._database.notify(connection, {"process": self._database.process, "until": 0.0})
 
-        await self._database.write("", writing)
+        await self._database.write("", write)
 
 
 SEATS_PRESENT = (

@@ -43,7 +43,7 @@ class Seated(NamedTuple):
 
     id: str
     token: str
-    """Proves the seat; it is told once, and only its hash is kept."""
+    """Proves the seat; it is sent once, and only its hash is kept."""
     invite: str | None
     """The secret of the link for a friend."""
     snapshot: Snapshot

@@ -22,6 +22,9 @@ export class Table {
     if (state.deck) this.drawn.deal(state.card == null ? [] : [state.card], "none");
     list(this.lines, facts.filter((fact) => !piles.includes(fact)).map(factText));
     for (const { label, value } of piles) this.dealt(label).deal(value, "none");
+    // The analysis board may change to a game without them.
+    const labels = new Set(piles.map((pile) => pile.label));
+    this.piles.forEach((row, label) => show(row.root, labels.has(label)));
   }
 
   // The row of a pile, which is put on the table when there is first something to say of it.
