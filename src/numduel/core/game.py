@@ -120,11 +120,20 @@ class Game:
     @property
     def page(self) -> str:
         """The rules page of the game, as Markdown."""
-        beside = Path(str(modules[type(self).__module__].__file__)).parent / "rules"
+        return self._beside("md") or f"# {self.title}\n\n{self.summary}\n"
+
+    @property
+    def picture(self) -> str | None:
+        """A picture of the game for menus, as SVG, if it brings one."""
+        return self._beside("svg")
+
+    def _beside(self, suffix: str) -> str | None:
+        """The text of a file of the game, in the folder ``rules`` beside the game file."""
+        file = getattr(modules.get(type(self).__module__), "__file__", None) or ""
         try:
-            return (beside / f"{self.name}.md").read_text("utf-8")
+            return (Path(file).parent / "rules" / f"{self.name}.{suffix}").read_text("utf-8")
         except OSError:
-            return f"# {self.title}\n\n{self.summary}\n"
+            return None
 
     @property
     def rulebook(self) -> str:

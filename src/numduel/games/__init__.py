@@ -3,12 +3,15 @@ entry-point group ``numduel.games``."""
 
 from __future__ import annotations
 
+import logging
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 
 from numduel.core.errors import UnknownGame
 from numduel.core.game import Game
+
+log = logging.getLogger(__name__)
 
 
 def game(name: str, /, **settings: object) -> Game:
@@ -49,6 +52,14 @@ def _in_file(name: str) -> type[Game]:
 
 
 def _registered() -> list[type[Game]]:
+    """The games of other packages. One that cannot be loaded is left out, and said so."""
     from importlib.metadata import entry_points
 
-    return [entry.load() for entry in entry_points(group="numduel.games")]
+    found: list[type[Game]] = []
+    for entry in entry_points(group="numduel.games"):
+        try:
+            found.append(entry.load())
+        except Exception as error:  # whatever another package does wrong
+            said = f"{type(error).__name__}: {error}"
+            log.warning("numduel: the game %s (%s) is left out: %s", entry.name, entry.value, said)
+    return found

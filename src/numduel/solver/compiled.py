@@ -8,6 +8,7 @@ another version, or a folder that cannot be written, only means that the kernel 
 
 from __future__ import annotations
 
+import marshal
 import pickle
 import sys
 from collections.abc import Callable, Iterator
@@ -86,10 +87,14 @@ def stamp(kind: type[Game] | None) -> str:
     are, and the solver. Without a game, of the solver alone."""
     if kind not in _STAMPS:
         files = set(Path(__file__).parent.glob("*.py"))
-        if kind is not None:
-            modules = {kind.__module__, *(function.__module__ for function in functions(kind))}
-            files |= {Path(str(sys.modules[name].__file__)) for name in modules}
-        _STAMPS[kind] = _digest(*sorted(files))
+        rules = functions(kind) if kind is not None else ()
+        for name in {function.__module__ for function in rules}:
+            file = getattr(sys.modules.get(name), "__file__", None)
+            files |= {Path(file)} if file else set()
+        # Rules that were typed at a prompt are in no file: what they compile to tells them apart.
+        typed = sorted(marshal.dumps(function.__code__) for function in rules)
+        parts = [_digest(*sorted(files)).encode(), *typed]
+        _STAMPS[kind] = sha256(b"".join(parts)).hexdigest()[:24]
     return _STAMPS[kind]
 
 

@@ -1,0 +1,1 @@
+"""Two small games for numduel, each in one file."""

@@ -1,0 +1,417 @@
+"""Does a game file keep its promises? For whoever writes one.
+
+>>> from numduel.testing import check_game
+>>> import numduel
+>>> check_game(type(numduel.game("duel")))          # says nothing, or what is wrong in one sentence
+
+All positions of small variants are visited, and random games of the default one are played; the
+rules are asked twice, compiled and as they are, and from both seats; every move goes through the
+notation and back; every view is read as a player would.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Iterator
+from itertools import islice, product
+from typing import Any
+
+from numduel.core.errors import BadGame, BadVariant, IllegalMove
+from numduel.core.game import Game, numbers
+from numduel.core.state import Move, State
+from numduel.core.view import CELL_STATES, View, view
+
+POSITIONS = 4_000
+"""Positions that are visited over all small variants."""
+SMALLEST_SIZES = 6
+"""How many of the smallest sizes are tried, each with a few values of the other settings."""
+OTHER_VALUES = 3
+RANDOM_GAMES = 10
+COMPARED = 300
+"""Positions on which compiled and plain rules are compared."""
+NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+
+
+def check_game(kind: type[Game], *variants: Game, compiled: bool = True) -> None:
+    """Raise `BadGame` with one sentence if a game class breaks a promise.
+
+    Small variants are chosen by the ranges of the parameters, unless some are given. Without
+    `compiled` the rules are not compiled, which takes most of the time.
+    """
+    _check_declarations(kind)
+    chosen = list(variants) or small_variants(kind)
+    if not chosen:
+        raise BadGame(f"{kind.__name__}: no small variant can be made of its parameters.")
+    visited: list[State] = []
+    for game in chosen:
+        room = POSITIONS - len(visited)
+        found = list(islice(_states(game), max(room, 0)))
+        seen: dict[object, State] = {}
+        for state in found:
+            _check_state(state)
+            _check_view(state, seen)
+        if game.has_deck:
+            _check_deck(game, found)
+        visited += found
+    default = kind()
+    for seed in range(RANDOM_GAMES):
+        for state in _random_game(default, seed):
+            _check_state(state)
+            _check_words(state, view(state))
+    if compiled:
+        _check_compiled(kind, visited[:: max(1, len(visited) // COMPARED)])
+
+
+def small_variants(kind: type[Game]) -> list[Game]:
+    """Variants of a game with few positions, the smallest first."""
+    ranges: list[list[object]] = []
+    for place, parameter in enumerate(kind.parameters.values()):
+        count = OTHER_VALUES if place else SMALLEST_SIZES
+        last = min(parameter.high, parameter.low + count - 1)
+        ranges.append(list(parameter.words) or list(range(parameter.low, last + 1)))
+    found = []
+    for values in product(*ranges):
+        try:
+            found.append(kind(**dict(zip(kind.parameters, values, strict=True))))
+        except BadVariant:
+            continue
+    return found
+
+
+# -- what a class declares ------------------------------------------------------------------
+
+
+def _check_declarations(kind: type[Game]) -> None:
+    who = kind.__name__
+    for field in ("id", "name", "title", "summary", "rules", "Variant", "parameters"):
+        _require(hasattr(kind, field), f"{who} declares no {field}.")
+    for field in ("id", "name"):
+        text = getattr(kind, field)
+        well = bool(NAME.fullmatch(text))
+        _require(well, f"{who}.{field} is {text!r}: use a-z, 0-9 and hyphens.")
+    for field in ("title", "summary"):
+        text = getattr(kind, field)
+        one_line = isinstance(text, str) and text.strip() and text.isprintable()
+        _require(bool(one_line), f"{who}.{field} is not one line of text.")
+    _require(kind.summary.endswith("."), f"{who}.summary is not a sentence: it has no full stop.")
+    fields = kind.Variant._fields
+    _require(
+        fields == tuple(kind.parameters),
+        f"{who}.parameters are {', '.join(kind.parameters)}, but its Variant has"
+        f" {', '.join(fields)}.",
+    )
+    _require(len(kind.Variant._field_defaults) == len(fields), f"{who}.Variant lacks a default.")
+    for name, value in kind().settings.items():
+        try:
+            kind.parameters[name].read(name, value)
+        except BadVariant as error:
+            raise BadGame(f"{who}: the default of {name} is not allowed: {error}") from None
+
+
+# -- walking --------------------------------------------------------------------------------
+
+
+def _states(game: Game) -> Iterator[State]:
+    """Every position of a game once, ply by ply, each with one way to come there."""
+    level, known = [game.start()], set()
+    for _ in range(2 * game.bounds.plies + 3):  # a ply is a draw and a move
+        following = []
+        for state in level:
+            if (key := (state.position, state.card)) in known:
+                continue
+            known.add(key)
+            yield state
+            following += _following(state)
+        level = following
+        if not level:
+            return
+    raise BadGame(f"{game}: a game may be endless; after {_after(level[0])} it still goes on.")
+
+
+def _following(state: State) -> list[State]:
+    if state.draws:
+        return [state.draw(card) for card in state.draws]
+    return [state.play(move) for move in state.legal_moves]
+
+
+def _random_game(game: Game, seed: int) -> Iterator[State]:
+    luck, state = random.Random(seed), game.start()
+    while True:
+        yield state
+        if state.winner is not None:
+            return
+        state = luck.choice(_following(state))
+
+
+# -- one position ---------------------------------------------------------------------------
+
+
+def _check_state(state: State) -> None:
+    """The rules, the bounds and the notation in one position."""
+    game, v, bounds = state.game, state.game.variant, state.game.bounds
+    where = f"{game}, after {_after(state)}"
+    for number in state.position:
+        _require(
+            type(number) is int and 0 <= number < 1 << bounds.bits,
+            f"{where}: the position {state.position} is not two integers of {bounds.bits} bits.",
+        )
+    mask = game.rules.legal(*state.position, v)
+    _require(mask == state.mask, f"{where}: legal gives another answer when asked again.")
+    _require(
+        type(mask) is int and 0 <= mask < 2 << bounds.actions,
+        f"{where}: legal allows moves beyond the {bounds.actions} actions that are declared.",
+    )
+    _require(mask == 1 or not mask & 1, f"{where}: a pass (bit 0) is offered beside other moves.")
+    made = sum(move not in ("swap", "resign") for move in state.moves)
+    _require(made <= bounds.plies, f"{where}: that is more than the {bounds.plies} moves declared.")
+    if state.winner is not None:
+        sign = game.rules.result(*state.position, v)
+        _require(sign in (1, -1), f"{where}: result is {sign!r}; it must be 1 or -1.")
+        if game.rules.margin is not None:
+            margin = game.rules.margin(*state.position, v)
+            _require(
+                margin == 0 or (margin > 0) == (sign > 0),
+                f"{where}: the margin is {margin}, but the result is {sign}.",
+            )
+    _check_facts_for_solvers(state, where)
+    _check_observation(state, where)
+    _check_moves(state, where)
+    _check_other_seat(state, where)
+
+
+def _check_facts_for_solvers(state: State, where: str) -> None:
+    game, (a, b) = state.game, state.position
+    if game.rules.edges is not None and b:
+        near = game.rules.edges(b, game.variant) & ~a & ~(1 << b)
+        _require(near == state.mask, f"{where}: legal is not what edges say.")
+    if game.rules.apart:
+        _require(not (a & a << 1 or b & b << 1), f"{where}: somebody holds two neighbours.")
+
+
+def _check_observation(state: State, where: str) -> None:
+    seen, v = state.game.observation, state.game.variant
+    for at in range(seen.size(v)):
+        number = seen.observe(*state.position, at, v)
+        _require(
+            seen.low <= number <= seen.high(v),
+            f"{where}: number {at} of the observation is {number}, outside"
+            f" {seen.low} to {seen.high(v)}.",
+        )
+
+
+def _check_moves(state: State, where: str) -> None:
+    """Every move, legal or not, through `play` and the notation."""
+    game = state.game
+    legal = game.moves(state.mask, state) if state.mask else ()
+    _require(len(set(legal)) == len(legal), f"{where}: two moves have the same name.")
+    _require(len(legal) == state.mask.bit_count(), f"{where}: moves does not name every legal bit.")
+    for code, move in zip(numbers(state.mask), legal, strict=True):
+        _require(game.code(move) == code, f"{where}: the code of {move} is not its bit, {code}.")
+        once, again = (game.rules.play(*state.position, code, game.variant) for _ in range(2))
+        _require(once == again, f"{where}: play gives another answer for {move} when asked again.")
+        after = state.play(move)
+        _require(after.position == once, f"{where}: {move} does not lead where play says.")
+        for text in (str(move), game.spoken(move)):
+            read = _reads(game, text, state)
+            _require(read == move, f"{where}: typing {text!r} is not read as {move}.")
+        replayed = game.replay(after.text, first=state.first)
+        _require(replayed == after, f"{where}: the notation {after.text!r} is read differently.")
+    if state.winner is not None or state.draws:
+        return
+    for code in range(1, game.bounds.actions + 1):
+        if not state.mask >> code & 1:
+            _check_refused(state, game.moves(1 << code, state)[0], where)
+
+
+def _check_refused(state: State, move: Move, where: str) -> None:
+    """An illegal move is refused in a sentence, unless it is another name of a legal one."""
+    try:
+        after = state.play(str(move))
+    except IllegalMove as refused:
+        _require(_is_sentence(str(refused)), f"{where}: {move} is refused without a sentence.")
+        return
+    known = {state.play(legal) for legal in state.legal_moves}
+    _require(after in known, f"{where}: {move} is accepted, although legal does not allow it.")
+
+
+def _reads(game: Game, text: str, state: State) -> object:
+    try:
+        return game.read(text, state)
+    except IllegalMove:
+        return None
+
+
+def _check_other_seat(state: State, where: str) -> None:
+    """Positions are seen from the player to move: who begins makes no difference to the rules."""
+    other = state.game.replay(state.text, first=3 - state.first)
+    _require(
+        other.position == state.position and other.to_move == 3 - state.to_move,
+        f"{where}: the position is another one when Player 2 begins.",
+    )
+    if state.winner is not None:
+        _require(other.winner == 3 - state.winner, f"{where}: the same seat wins, whoever begins.")
+
+
+# -- what people see ------------------------------------------------------------------------
+
+
+def _check_view(state: State, seen: dict[object, State]) -> None:
+    """The view tells every position from all others, and has words for it."""
+    where, found = f"{state.game}, after {_after(state)}", view(state)
+    for cell in found.cells:
+        _require(cell.state in CELL_STATES, f"{where}: {cell.state!r} is no state of a cell.")
+    labels = [cell.label for cell in found.cells]
+    _require(len(set(labels)) == len(labels), f"{where}: two cells have the same label.")
+    cells = tuple((cell.label, cell.owner) for cell in found.cells)
+    key = found.to_move, cells, found.hands, found.card, found.facts
+    twin = seen.setdefault(key, state)
+    _require(
+        twin.position == state.position,
+        f"{where}: a player sees the same as after {_after(twin)}, but it is another position;"
+        " say in the facts what differs.",
+    )
+    _check_words(state, found)
+
+
+def _check_words(state: State, found: View) -> None:
+    game, where = state.game, f"{state.game}, after {_after(state)}"
+    lines = {"board": game.board(found), "usage": [game.usage()], "expected": [game.expected()]}
+    if state.moves:
+        lines["moved"] = game.told(found)
+    if state.winner is not None:
+        lines["ending"] = game.conclusion(found)
+        _require(bool(lines["ending"][:-1]), f"{where}: ending does not say why.")
+    elif not state.draws:
+        lines["prompt"] = game.prompt(found)
+    for what, said in lines.items():
+        _require(bool(said), f"{where}: {what} says nothing.")
+        _require(
+            all(isinstance(line, str) and "\n" not in line for line in said),
+            f"{where}: {what} is not a list of lines.",
+        )
+    shown = "\n".join(line for said in lines.values() for line in said)
+    for fact in found.facts:
+        _require(
+            not fact.value or fact.text in shown,
+            f"{where}: the fact {fact.label} ({fact.text}) is not in what the board says.",
+        )
+
+
+def _is_sentence(text: str) -> bool:
+    return bool(text.strip()) and text[-1] in ".!?" and "\n" not in text
+
+
+# -- decks ----------------------------------------------------------------------------------
+
+
+def _check_deck(game: Game, states: list[State]) -> None:
+    """What `Chance` promises, over all positions of a variant."""
+    chance, v = game.chance, game.variant
+    made: dict[object, int] = {}
+    for state in states:
+        where, (a, b) = f"{game}, after {_after(state)}", state.position
+        own, other = (chance.hand(a, whose, v) for whose in (0, 1))
+        _require(chance.join(own, other, v) == a, f"{where}: join does not undo hand.")
+        left = game.undrawn(state.position)
+        _require(bool(left) or state.card is not None or b == 0,
+                 f"{where}: no card is left, but the second integer is {b}, not 0.")  # fmt: skip
+        for card in state.draws:
+            drawn = chance.draw(a, b, card, v)
+            fewer = {**left, card: left[card] - 1}
+            _require(
+                game.undrawn(drawn) == {c: n for c, n in fewer.items() if n} and drawn[0] == a,
+                f"{where}: drawing {card} does more than take one {card} from the deck.",
+            )
+        for code in numbers(state.mask):
+            after = game.rules.play(a, b, code, v)
+            hand, kept = (chance.hand(after[0], whose, v) for whose in (1, 0))
+            _require(kept == other, f"{where}: playing a card changes the opponent's hand.")
+            key = own, state.card, code
+            _require(
+                made.setdefault(key, hand) == hand,
+                f"{where}: what a card makes of a hand depends on more than the two.",
+            )
+            if game.undrawn(after) and not chance.due(*after, v):
+                _require(
+                    game.rules.result(*after, v) == -1,
+                    f"{where}: a card ends the game at once, but does not win it.",
+                )
+
+
+# -- compiled -------------------------------------------------------------------------------
+
+
+def _check_compiled(kind: type[Game], states: list[State]) -> None:
+    """Numba compiles the very functions that Python runs, and they agree."""
+    from numba.core.errors import NumbaError
+
+    from numduel.solver.compiled import compiled, register
+
+    register(kind)
+    for name, function, arguments in _functions(kind):
+        fast = compiled(_calling(function), kind, key=name)
+        for state in states:
+            if state.game.bounds.bits > 62:
+                continue
+            for given in arguments(state):
+                expected = function(*given, state.game.variant)
+                try:
+                    found = fast(given, state.game.variant)
+                except NumbaError as error:
+                    why = str(error).strip().splitlines()[0]
+                    raise BadGame(f"{kind.__name__}: Numba cannot compile {name}: {why}") from None
+                _require(
+                    found == expected,
+                    f"{state.game}, after {_after(state)}: {name} gives {expected}, but {found}"
+                    " when it is compiled.",
+                )
+
+
+def _calling(function: Callable[..., Any]) -> Callable[..., Any]:
+    def call(given, v):  # type: ignore[no-untyped-def]
+        return function(*given, v)
+
+    return call
+
+
+Arguments = Callable[[State], list[tuple[int, ...]]]
+
+
+def _functions(kind: type[Game]) -> Iterator[tuple[str, Callable[..., Any], Arguments]]:
+    """The functions of a game on positions, and what each is called with in a state."""
+
+    def here(state: State) -> list[tuple[int, ...]]:
+        return [state.position]
+
+    def at_the_end(state: State) -> list[tuple[int, ...]]:
+        return [state.position] if state.winner is not None else []
+
+    def each(what: Callable[[State], Iterator[int] | tuple[int, ...] | range]) -> Arguments:
+        return lambda state: [(*state.position, one) for one in what(state)]
+
+    rules, chance = kind.rules, getattr(kind, "chance", None)
+    yield "legal", rules.legal, here
+    yield "play", rules.play, each(lambda state: numbers(state.mask))
+    yield "result", rules.result, at_the_end
+    if rules.margin is not None:
+        yield "margin", rules.margin, at_the_end
+    size = kind.observation.size
+    yield "observe", kind.observation.observe, each(lambda state: range(size(state.game.variant)))
+    if chance is not None:
+        yield "due", chance.due, here
+        yield "left", chance.left, each(lambda state: range(1, state.game.bounds.cards + 1))
+        yield "draw", chance.draw, each(lambda state: tuple(state.draws))
+        yield "hand", chance.hand, lambda state: [(state.position[0], whose) for whose in (0, 1)]
+
+
+# -- words of our own -----------------------------------------------------------------------
+
+
+def _require(kept: bool, sentence: str) -> None:
+    if not kept:
+        raise BadGame(sentence)
+
+
+def _after(state: State) -> str:
+    return repr(state.text) if state.text else "no move"
