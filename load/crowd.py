@@ -12,7 +12,7 @@ from typing import Any
 
 from load.wire import Channel, Http, moves_of, number_of
 
-PATIENCE = 30.0
+ANSWER_TIMEOUT = 30.0
 """Seconds after which an answer or a state counts as never come."""
 ABREAST = 32
 """Games that are set up, or looked at, at the same time."""
@@ -195,12 +195,12 @@ class Crowd:
     async def counted(self, what: str) -> AsyncIterator[None]:
         """Count what goes wrong, and go on."""
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(ANSWER_TIMEOUT):
                 yield
         except Failure as failure:
             self.tally.errors[f"{what}: {failure}"] += 1
         except TimeoutError:
-            self.tally.errors[f"{what}: nothing came in {PATIENCE:g} s"] += 1
+            self.tally.errors[f"{what}: nothing came in {ANSWER_TIMEOUT:g} s"] += 1
         except OSError:
             self.tally.errors[f"{what}: connection lost"] += 1
         except (LookupError, ValueError):

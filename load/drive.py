@@ -6,7 +6,7 @@ from collections.abc import Callable
 from time import perf_counter
 from typing import NamedTuple
 
-from load.crowd import ABREAST, PATIENCE, Crowd, Failure, Game, Tally
+from load.crowd import ABREAST, ANSWER_TIMEOUT, Crowd, Failure, Game, Tally
 from load.wire import moves_of
 
 WORKERS = 64
@@ -66,7 +66,7 @@ async def flat_out(crowd: Crowd, seconds: float) -> float:
 async def next_game(crowd: Crowd) -> Game:
     """The game that has rested longest, once there is one."""
     try:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(ANSWER_TIMEOUT):
             return await crowd.ready.get()
     except TimeoutError:
         raise Failure(f"no game could go on: {dict(crowd.tally.errors)}") from None

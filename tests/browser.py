@@ -30,6 +30,7 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
+import numduel
 from tests.cli import NUMDUEL, environment
 
 ARGUMENTS = [
@@ -41,8 +42,8 @@ ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-NAMES = ("line", "factors", "capture", "build", "duel")
-PATIENCE = 30
+NAMES = tuple(kind.name for kind in numduel.games())
+TIMEOUT = 30
 """Seconds after which something that should have happened is called missing."""
 SCREEN = {"width": 1200, "height": 900}
 PLAYABLE = "[data-cell]:not([aria-disabled]), .choice:not([aria-disabled])"
@@ -51,7 +52,7 @@ OFFLINE = r"net::ERR_INTERNET_DISCONNECTED"
 BROKEN = r"WebSocket connection to .* failed|net::ERR_(CONNECTION_|INCOMPLETE_|EMPTY_)"
 """What Chromium itself says about a server that has gone away."""
 
-expect.set_options(timeout=1000 * PATIENCE)
+expect.set_options(timeout=1000 * TIMEOUT)
 
 
 def refusal(status: int) -> str:
@@ -98,12 +99,12 @@ class Server:
     def stop(self) -> None:
         """Ask it to end, and wait until it has."""
         self.process.terminate()
-        self.process.wait(PATIENCE)
+        self.process.wait(TIMEOUT)
 
     def kill(self) -> None:
         """End it as a power cut would."""
         self.process.kill()
-        self.process.wait(PATIENCE)
+        self.process.wait(TIMEOUT)
 
     def __enter__(self) -> Self:
         return self
@@ -136,7 +137,7 @@ class Guest:
         self.troubles: list[str] = []
         self.asked: list[str] = []
         """The path of every request so far."""
-        context.set_default_timeout(1000 * PATIENCE)
+        context.set_default_timeout(1000 * TIMEOUT)
         context.on("console", self._console)
         context.on("weberror", lambda error: self.troubles.append(f"thrown: {error.error}"))
         context.on("request", lambda request: self._request(request.url))

@@ -13,7 +13,7 @@ LAYERS = (
     ("games",),
     ("solver",),
     ("record", "match", "store"),
-    ("players", "coach", "puzzle", "batch"),
+    ("players", "coach", "puzzle", "batch", "testing"),
     ("audit", "paper", "tournament"),
     ("web",),
     ("agents",),

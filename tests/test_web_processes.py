@@ -15,8 +15,8 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.cli import PATIENCE
 from tests.web import (
+    TIMEOUT,
     Load,
     Person,
     Process,
@@ -102,6 +102,31 @@ def test_of_two_moves_at_two_processes_one_is_made(
         for tab in (*tabs, two, two.over(there.http)):
             with tab.live() as live:
                 live.until(partial(has, moves=made["moves"]), "the truth")
+
+
+def test_cards_that_were_shuffled_again_come_alike_over_two_processes(
+    pair: tuple[Process, Process],
+) -> None:
+    """One process shuffles, the other hears of it: both draw the same cards from then on."""
+    here, there = pair
+    one, two = friends(here.http, "build", forgiving=True)
+    two = two.over(there.http)
+    with one.live() as ann, two.live() as bob:
+
+        def agree(game: Any) -> Any:
+            for live in (ann, bob):
+                heard = live.until(partial(has, number=game["number"]), "what happened")
+                assert (heard["text"], heard["card"]) == (game["text"], game["card"])
+            return game
+
+        number = one.game["number"]
+        for _ in range(3):
+            game = agree(accepted(one.move("discard", number)))
+            game = agree(accepted(two.move("discard", game["number"])))
+            game = agree(accepted(two.undo("ask", game["number"])))
+            game = agree(accepted(one.undo("accept", game["number"])))
+            game = agree(accepted(two.move("discard", game["number"])))
+            number = game["number"]
 
 
 def test_a_game_goes_on_over_the_other_process_when_one_is_killed(
@@ -235,7 +260,7 @@ def test_what_happened_while_a_process_was_deaf_is_told_when_it_hears_again(
             play((one, two), "1 9 2 8")
         finally:
             stop.set()
-        noise.result(PATIENCE)
+        noise.result(TIMEOUT)
         watching.until(lambda game: game["moves"] == ["1", "9", "2", "8"], "the truth")
 
 
@@ -245,12 +270,12 @@ def test_the_processes_of_one_server_answer_as_one(address: str, tmp_path: Path)
         server.ready()
         one, two = friends(server.http)
         for number, move in enumerate(("4", "6", "5", "7"), 1):
-            with httpx.Client(base_url=server.url, trust_env=False, timeout=PATIENCE) as fresh:
+            with httpx.Client(base_url=server.url, trust_env=False, timeout=TIMEOUT) as fresh:
                 mover = (one, two)[(number - 1) % 2].over(fresh)
                 accepted(mover.move(move, number))
 
         def counted() -> float:
-            with httpx.Client(base_url=server.url, trust_env=False, timeout=PATIENCE) as fresh:
+            with httpx.Client(base_url=server.url, trust_env=False, timeout=TIMEOUT) as fresh:
                 lines = fresh.get("/api/metrics").text.splitlines()
             return sum(
                 float(line.split()[-1]) for line in lines if line.startswith("numduel_moves_total")

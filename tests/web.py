@@ -38,11 +38,11 @@ from websockets.sync.client import ClientConnection, connect
 import numduel
 from numduel.web import app as application
 from numduel.web.settings import Settings
-from tests.cli import PATIENCE, environment
+from tests.cli import environment
 
-ANSWER = 30.0
-"""Seconds after which a computer that should have answered is called stuck."""
-NAMES = ("line", "factors", "capture", "build", "duel")
+TIMEOUT = 60.0
+"""Seconds after which something that should have happened is called missing."""
+NAMES = tuple(kind.name for kind in numduel.games())
 
 
 # -- servers --------------------------------------------------------------------------------
@@ -92,7 +92,7 @@ def served(
     ):
         thread = threading.Thread(target=server.run, args=([listening],))
         thread.start()
-        assert ready.wait(PATIENCE)
+        assert ready.wait(TIMEOUT)
     site = Site(app, server, listening.getsockname()[1], address)
     try:
         assert server.started
@@ -100,7 +100,7 @@ def served(
     finally:
         site.http.close()
         server.should_exit = True
-        thread.join(PATIENCE)
+        thread.join(TIMEOUT)
         listening.close()
         assert not thread.is_alive()
 
@@ -108,7 +108,7 @@ def served(
 LAUNCHED = """
 import sys
 from numduel.web import presence
-presence.LEASE = float(sys.argv.pop(1))
+presence.LEASE_SECONDS = float(sys.argv.pop(1))
 from numduel.terminal.app import main
 main()
 """
@@ -156,12 +156,12 @@ class Process:
     def kill(self) -> None:
         """End it as a power cut would."""
         self.popen.kill()
-        self.popen.wait(PATIENCE)
+        self.popen.wait(TIMEOUT)
 
     def stop(self) -> int:
         """Ask it to end; its exit code."""
         self.popen.send_signal(signal.SIGTERM)
-        return self.popen.wait(PATIENCE)
+        return self.popen.wait(TIMEOUT)
 
     def __enter__(self) -> Self:
         return self
@@ -185,7 +185,7 @@ def inherited() -> dict[str, str]:
 def browser(url: str) -> httpx.Client:
     """Something that speaks HTTP, from several threads if need be."""
     limits = httpx.Limits(max_connections=50, max_keepalive_connections=50)
-    return httpx.Client(base_url=url, timeout=PATIENCE, limits=limits, trust_env=False)
+    return httpx.Client(base_url=url, timeout=TIMEOUT, limits=limits, trust_env=False)
 
 
 def free_port() -> int:
@@ -194,9 +194,9 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def until(condition: Callable[[], Any], what: str, patience: float = PATIENCE) -> Any:
+def until(condition: Callable[[], Any], what: str, timeout: float = TIMEOUT) -> Any:
     """Wait for something to become true; what it then is."""
-    deadline = time.monotonic() + patience
+    deadline = time.monotonic() + timeout
     while not (found := condition()):
         assert time.monotonic() < deadline, f"waited in vain for {what}"
         threading.Event().wait(0.005)
@@ -208,7 +208,7 @@ def together(*doings: Callable[[], Any]) -> list[Any]:
     line = threading.Barrier(len(doings))
 
     def one(doing: Callable[[], Any]) -> Any:
-        line.wait(PATIENCE)
+        line.wait(TIMEOUT)
         return doing()
 
     with ThreadPoolExecutor(len(doings)) as threads:
@@ -348,14 +348,14 @@ class Live:
             url, additional_headers=person.headers, proxy=None, compression=None, **options
         )
 
-    def next(self, patience: float = PATIENCE) -> Any:
+    def next(self, timeout: float = TIMEOUT) -> Any:
         """The next message."""
-        self.seen.append(json.loads(self.socket.recv(timeout=patience)))
+        self.seen.append(json.loads(self.socket.recv(timeout=timeout)))
         return self.seen[-1]
 
     def until(self, condition: Callable[[Any], bool], what: str) -> Any:
         """Wait until a game is told of which something is true."""
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT
         while True:
             try:
                 told = self.next(max(0.0, deadline - time.monotonic()))
@@ -366,7 +366,7 @@ class Live:
 
     def waiting(self) -> list[Any]:
         """What has been sent so far and was not fetched: a ping overtakes nothing."""
-        assert self.socket.ping().wait(PATIENCE)
+        assert self.socket.ping().wait(TIMEOUT)
         found = []
         while True:
             try:
@@ -448,7 +448,8 @@ class Load:
 
     def __init__(self, http: httpx.Client, games: int = 4) -> None:
         self.tables = [
-            friends(http, NAMES[number % 3], first=1 + number % 2) for number in range(games)
+            friends(http, NAMES[number % len(NAMES)], first=1 + number % 2)
+            for number in range(games)
         ]
         self.acknowledged: list[tuple[str, int, str]] = []
         self.failures: list[httpx.Response] = []
@@ -464,7 +465,7 @@ class Load:
             game = people[0].game
             while not self._enough.is_set():
                 if game["to_move"] is None or len(game["moves"]) > 6:
-                    people, game = self._begin(people[0].http, NAMES[number % 3])
+                    people, game = self._begin(people[0].http, NAMES[number % len(NAMES)])
                 move = luck.choice(game["legal"])["move"]
                 answer = people[game["to_move"] - 1].move(move, game["number"])
                 if answer.status_code == 200:
@@ -515,7 +516,7 @@ class Load:
     def wait(self) -> None:
         """Wait until nobody plays any more."""
         for thread in self._threads:
-            thread.join(PATIENCE)
+            thread.join(TIMEOUT)
             assert not thread.is_alive()
 
     def check(self, database: str) -> None:
@@ -540,7 +541,7 @@ def answered(person: Person, number: int) -> Any:
         game = told["game"]
         return game["number"] > number and game["to_move"] in (None, told["you"]) and game
 
-    return until(ready, "an answer of the computer", ANSWER)
+    return until(ready, "an answer of the computer")
 
 
 # -- what is right --------------------------------------------------------------------------
