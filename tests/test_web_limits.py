@@ -15,7 +15,8 @@ from websockets.exceptions import InvalidStatus
 from numduel.web import pages
 from numduel.web.middleware import body_size, client, rate_limit
 from numduel.web.middleware.rate_limit import BURST_SECONDS, ChannelLimit, RateLimit
-from tests.web import NAMES, TIMEOUT, Person, Site, browser, create, friends, refused, served, until
+from tests.games import NAMES
+from tests.web import TIMEOUT, Person, Site, browser, create, friends, refused, served, until
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"

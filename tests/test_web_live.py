@@ -18,8 +18,8 @@ from websockets.sync.client import connect
 
 from numduel.web import api, registry
 from numduel.web.room import Room
+from tests.games import NAMES
 from tests.web import (
-    NAMES,
     TIMEOUT,
     Person,
     Site,

@@ -12,7 +12,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from tests.browser import NAMES, PLAYABLE, Guest, Invite, make, refusal, sit
+from tests.browser import PLAYABLE, Guest, Invite, make, refusal, sit
+from tests.games import NAMES
 
 pytest_plugins = ("tests.browser",)
 MIDDLE = {

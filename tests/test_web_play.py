@@ -16,8 +16,8 @@ from numduel import IllegalMove
 from numduel.record import parse
 from numduel.web import service
 from numduel.web.errors import Busy
+from tests.games import NAMES
 from tests.web import (
-    NAMES,
     Person,
     Site,
     accepted,

@@ -25,8 +25,8 @@ from numduel.web import database as databases
 from numduel.web import registry, schema
 from numduel.web.database import Database
 from numduel.web.errors import Unavailable
+from tests.games import NAMES
 from tests.web import (
-    NAMES,
     TIMEOUT,
     Person,
     Site,

@@ -39,10 +39,10 @@ import numduel
 from numduel.web import app as application
 from numduel.web.settings import Settings
 from tests.cli import environment
+from tests.games import NAMES
 
 TIMEOUT = 60.0
 """Seconds after which something that should have happened is called missing."""
-NAMES = tuple(kind.name for kind in numduel.games())
 
 
 # -- servers --------------------------------------------------------------------------------
