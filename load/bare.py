@@ -9,7 +9,7 @@ from typing import Any
 from starlette.types import Receive, Scope, Send
 
 SIZE = 2_000
-"""Bytes of a state beside its moves; those of the five games have about as many."""
+"""Bytes of a state beside its moves; those of the games have about as many."""
 REST = f'"to_move":%d,"legal":[{{"move":"1"}}],"cells":"{"." * SIZE}"}}}}'
 
 

@@ -22,7 +22,7 @@ from load.wire import HOST
 NUMDUEL = str(Path(sysconfig.get_path("scripts")) / "numduel")
 PROJECT = Path(__file__).parents[1]
 STARTED = "Application startup complete"
-START_TIMEOUT = 60.0
+START_STOP_TIMEOUT = 60.0
 """Seconds in which a server must have started or stopped."""
 QUIET = 0.02
 """Seconds of processor time in half a second below which helpers have finished preparing."""
@@ -75,7 +75,7 @@ class Server:
         if running.poll() is None:
             running.terminate()
         try:
-            running.wait(START_TIMEOUT)
+            running.wait(START_STOP_TIMEOUT)
         except subprocess.TimeoutExpired:
             running.kill()
             running.wait()
@@ -174,8 +174,8 @@ def _free_port() -> int:
 
 
 def _tries(pause: float = 0.05) -> Iterator[None]:
-    """Try again and again, until the time is over."""
-    end = time.monotonic() + START_TIMEOUT
+    """Try again and again until the timeout."""
+    end = time.monotonic() + START_STOP_TIMEOUT
     while time.monotonic() < end:
         time.sleep(pause)
         yield

@@ -41,7 +41,6 @@ ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-NAMES = ("line", "factors", "capture", "build", "duel")
 TIMEOUT = 30
 """Seconds after which something that should have happened is called missing."""
 SCREEN = {"width": 1200, "height": 900}
@@ -65,7 +64,7 @@ def refusal(status: int) -> str:
 class Server:
     """`numduel serve` as people start it, in a process that can be killed."""
 
-    def __init__(self, home: Path, port: int = 0) -> None:
+    def __init__(self, home: Path, port: int = 0, **extra: str) -> None:
         self.home = home
         self.port = port or free_port()
         self.url = f"http://127.0.0.1:{self.port}"
@@ -77,7 +76,7 @@ class Server:
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
-                env=environment(home, XDG_CACHE_HOME=os.environ["XDG_CACHE_HOME"]),
+                env=environment(home, **extra),
                 cwd=home,
                 start_new_session=True,
             )

@@ -7,6 +7,9 @@ from collections import Counter
 from collections.abc import Callable
 from functools import cache
 
+from numduel import Game, State
+from numduel.core.game import numbers
+from numduel.core.state import Position
 from tests import naive
 
 Moves = tuple[int | str, ...]
@@ -65,3 +68,24 @@ def _chance(
         )
         chance += count / total * max(options)
     return chance
+
+
+def expected_win(state: State) -> float:
+    """The chance of the player to move in any game, by the library's own states: expectimax over
+    every card and every move. A witness for the solver, not for the rules."""
+    return _expected(state.game, state.position)
+
+
+@cache
+def _expected(game: Game, position: Position) -> float:
+    rules, v = game.rules, game.variant
+    if game.has_deck and game.chance.due(*position, v):
+        cards = game.undrawn(position)
+        return sum(
+            number * _expected(game, game.chance.draw(*position, card, v))
+            for card, number in cards.items()
+        ) / sum(cards.values())
+    moves = numbers(rules.legal(*position, v))
+    if not moves:
+        return 1.0 if rules.result(*position, v) > 0 else 0.0
+    return max(1 - _expected(game, rules.play(*position, move, v)) for move in moves)

@@ -17,7 +17,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Self, TypeVar
 
-from numduel import games
+from tests.games import NAMES
 
 NUMDUEL = [sys.executable, "-m", "numduel"]
 TIMEOUT = 60.0
@@ -30,7 +30,7 @@ Data = TypeVar("Data")
 
 def for_every_game(what: str, data: dict[str, Data]) -> dict[str, Data]:
     """What the tests know about each game; a game that nothing is known about is named."""
-    missing = [kind.name for kind in games() if kind.name not in data]
+    missing = [name for name in NAMES if name not in data]
     assert not missing, f"the tests need {what} for: {', '.join(missing)}"
     return data
 

@@ -134,7 +134,7 @@ def test_an_estimate_never_looks_exact() -> None:
 
 def test_more_memory_makes_a_large_game_exact(tmp_path: Path, monkeypatch: Any) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr("numduel.solver.PATIENCE", 10)
+    monkeypatch.setattr("numduel.solver.SEARCH_LIMIT", 10)
     assert not data("analyse", "capture", "--set", "n=13")["exact"]
     assert data("analyse", "capture", "--set", "n=13", "--memory", "1G")["exact"]
 

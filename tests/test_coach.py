@@ -21,9 +21,8 @@ from numduel.record import Record, parse
 from numduel.solver import Option, Value
 from numduel.terminal.review import review
 from tests.cli import Terminal, plain, run
+from tests.games import NAMES, WITHOUT_LUCK
 
-NAMES = [kind.name for kind in numduel.games()]
-CERTAIN = [kind.name for kind in numduel.games() if not kind.has_deck]
 NASTY = "<script>\"&'</svg>"
 
 
@@ -203,7 +202,7 @@ def before_the_draw(record: Record, at: int) -> float:
     return solver.evaluate(state).win_probability
 
 
-@pytest.mark.parametrize("name", CERTAIN)
+@pytest.mark.parametrize("name", WITHOUT_LUCK)
 @pytest.mark.parametrize("seed", range(5))
 def test_without_luck_value_changes_only_by_mistakes(name: str, seed: int) -> None:
     found = report(random_game(name, seed))

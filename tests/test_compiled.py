@@ -9,8 +9,7 @@ from numba import njit
 import numduel
 from numduel import Game, State
 from tests.compiled import register
-
-NAMES = ("line", "factors", "capture", "build", "duel")
+from tests.games import NAMES
 
 
 def compiled(game: Game) -> tuple[Any, ...]:

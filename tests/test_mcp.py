@@ -26,8 +26,8 @@ from numduel.record import parse, read
 from numduel.store import folder
 from numduel.terminal.mcp import mcp
 from tests.cli import environment
+from tests.games import NAMES
 
-NAMES = [kind.name for kind in numduel.games()]
 COMMAND = ["-m", "numduel", "mcp"]
 TIMEOUT = 120.0
 
@@ -95,7 +95,7 @@ def sentence(told: Told) -> str:
 
 def test_all_games_are_listed_with_their_settings(call: Call) -> None:
     told = call("list_games")
-    assert [game["name"] for game in told.data["games"]] == NAMES
+    assert tuple(game["name"] for game in told.data["games"]) == NAMES
     assert told.data["opponents"] == ["random", "easy", "medium", "hard", "perfect"]
     for kind in numduel.games():
         assert f"{kind.name}: {kind.title}. {kind.summary}" in told.text

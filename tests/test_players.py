@@ -13,9 +13,7 @@ from numduel.match import begin, resume
 from numduel.players import KINDS, LEVELS, mistakes, player
 from numduel.record import parse
 from numduel.solver import analyse
-
-NAMES = ("line", "factors", "capture", "build", "duel")
-DETERMINISTIC = ("line", "factors", "capture", "duel")
+from tests.games import NAMES, WITHOUT_LUCK
 
 
 def played(state: State, one: str, two: str, seed: int) -> State:
@@ -27,7 +25,7 @@ def played(state: State, one: str, two: str, seed: int) -> State:
     return state
 
 
-@pytest.mark.parametrize("name", DETERMINISTIC)
+@pytest.mark.parametrize("name", WITHOUT_LUCK)
 @pytest.mark.parametrize("seed", range(5))
 def test_two_perfect_players_realise_the_value(name: str, seed: int) -> None:
     start = numduel.game(name).start()
@@ -41,7 +39,7 @@ def test_two_perfect_players_realise_the_value(name: str, seed: int) -> None:
         assert sum(one) - sum(two) == value.margin
 
 
-@pytest.mark.parametrize("name", DETERMINISTIC)
+@pytest.mark.parametrize("name", WITHOUT_LUCK)
 @pytest.mark.parametrize("rival", ["random", "easy", "medium", "hard"])
 def test_perfect_never_loses_a_won_game(name: str, rival: str) -> None:
     """From the start, and from wherever the rival lets it win: thousands of decisions in all."""
@@ -141,7 +139,7 @@ def test_without_the_pie_rule_there_is_no_swap() -> None:
         numduel.game("line").replay("5 swap")
 
 
-@pytest.mark.parametrize("name", DETERMINISTIC)
+@pytest.mark.parametrize("name", WITHOUT_LUCK)
 def test_with_the_pie_rule_the_second_player_chooses_the_winning_side(name: str) -> None:
     start = numduel.game(name).start(pie=True)
     assert numduel.evaluate(start).win_probability == 0

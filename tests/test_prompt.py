@@ -14,8 +14,8 @@ from numduel.match import begin, resume
 from numduel.record import read
 from numduel.terminal.play import COMMANDS, PromptGame
 from numduel.terminal.screen import Screen
+from tests.games import NAMES
 
-NAMES = [kind.name for kind in numduel.games()]
 typed = st.one_of(
     st.integers(-2, 24).map(str),
     st.sampled_from(["b", "e", "d", "beginning", "end", "discard", "pick 4", "pick", "5!", "7e"]),

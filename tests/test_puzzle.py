@@ -16,10 +16,10 @@ from numduel.core.errors import NumduelError
 from numduel.puzzle import GRADES, MIN_LEAD, daily
 from numduel.puzzle import puzzle as make
 from numduel.terminal.puzzle import puzzle
+from tests.games import NAMES
 
 app = typer.Typer()
 app.command()(puzzle)
-GAMES = [kind.name for kind in numduel.games()]
 TODAY = date(2026, 11, 15)
 
 
@@ -39,7 +39,7 @@ def values(state: numduel.State) -> dict[str, float]:
 
 
 @pytest.mark.parametrize("grade", GRADES)
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", NAMES)
 def test_exactly_one_move_is_right(game: str, grade: int) -> None:
     for seed in range(4):
         found = make(numduel.game(game), seed, grade)
@@ -67,19 +67,19 @@ def test_a_seed_always_gives_the_same_puzzle_and_others_differ() -> None:
 
 
 def test_without_a_game_the_seed_draws_one() -> None:
-    assert {make(None, seed).state.game.name for seed in range(40)} == set(GAMES)
+    assert {make(None, seed).state.game.name for seed in range(40)} == set(NAMES)
 
 
 def test_every_day_has_a_puzzle_and_the_games_take_turns() -> None:
-    week = [daily(TODAY + timedelta(days)) for days in range(2 * len(GAMES))]
+    week = [daily(TODAY + timedelta(days)) for days in range(2 * len(NAMES))]
     names = [puzzle.state.game.name for puzzle in week]
-    assert set(names[: len(GAMES)]) == set(GAMES)
-    assert names[: len(GAMES)] == names[len(GAMES) :]
+    assert set(names[: len(NAMES)]) == set(NAMES)
+    assert names[: len(NAMES)] == names[len(NAMES) :]
     assert all(one.state != two.state for one, two in pairwise(week))
 
 
 def test_the_daily_puzzle_is_the_same_in_every_process() -> None:
-    days = [TODAY + timedelta(number) for number in range(len(GAMES))]
+    days = [TODAY + timedelta(number) for number in range(len(NAMES))]
     script = (
         "import json, sys; from datetime import date; from numduel.puzzle import daily\n"
         "print(json.dumps([daily(date.fromisoformat(day)).json() for day in sys.argv[1:]]))"

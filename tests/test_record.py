@@ -13,6 +13,7 @@ import numduel
 from numduel import BadRecord
 from numduel.match import begin, resume
 from numduel.record import MAX_BYTES, parse, read
+from tests.games import NAMES
 
 GOOD = """\
 Game: sequence-duel
@@ -163,7 +164,7 @@ def test_a_named_pipe_does_not_hang_the_reader(tmp_path: Path) -> None:
         read(tmp_path / "pipe.duel")
 
 
-@given(st.sampled_from([kind.name for kind in numduel.games()]), st.integers(0, 9999),
+@given(st.sampled_from(NAMES), st.integers(0, 9999),
        st.sampled_from((1, 2)), st.data())  # fmt: skip
 def test_every_game_survives_being_written_read_and_resumed(
     name: str, seed: int, first: int, data: st.DataObject

@@ -10,8 +10,8 @@ import numduel
 from numduel import BadVariant, Game, IllegalMove, NotAMove, State, UnknownGame
 from numduel.games import capture
 from tests import naive
+from tests.games import NAMES
 
-NAMES = ("line", "factors", "capture", "build", "duel")
 SMALL: list[tuple[str, Mapping[str, object]]] = [
     *(("line", {"n": n, "k": k}) for n in range(1, 8) for k in range(1, n + 1)),
     *(("duel", {"n": n, "k": k}) for n in range(1, 8) for k in range(1, n + 1)),

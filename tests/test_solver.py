@@ -14,9 +14,7 @@ from numduel.solver.geography import Geography
 from numduel.solver.matching import missed
 from numduel.solver.search import Search
 from tests import brute, naive
-
-NAMES = ("line", "factors", "capture", "build", "duel")
-DETERMINISTIC = ("line", "factors", "capture", "duel")
+from tests.games import NAMES, WITHOUT_LUCK
 
 
 def every_state(game: Game) -> Iterator[State]:
@@ -240,7 +238,7 @@ def test_more_memory_than_allowed_is_refused() -> None:
         solver.solve(numduel.game("capture"), limit=1 << 20)
 
 
-@pytest.mark.parametrize("name", DETERMINISTIC)
+@pytest.mark.parametrize("name", WITHOUT_LUCK)
 def test_the_principal_line_ends_as_the_value_says(name: str) -> None:
     start = numduel.game(name).start()
     value = numduel.evaluate(start)

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from filelock import BaseFileLock
 
-from numduel import BadRecord, game, games, store, view
+from numduel import BadRecord, game, store, view
 from numduel.record import parse, read
 from numduel.store import open_save
 from numduel.terminal.app import app
@@ -32,9 +32,8 @@ from tests.cli import (
     run,
     the_record,
 )
+from tests.games import NAMES, WITHOUT_LUCK
 
-GAMES = [kind.name for kind in games()]
-NUMBER_GAMES = [kind.name for kind in games() if not kind.has_deck]
 KEPT = "The game is kept: numduel resume goes on with it."
 NOT_KEPT = "The game cannot be kept in"
 DRAWS = re.compile(r" draws (\d+)\.")
@@ -66,7 +65,7 @@ def answers(said: str, typed: str) -> list[str]:
 # -- killed at the prompt -------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", NAMES)
 def test_every_move_is_on_disk_before_the_next_is_asked_for(tmp_path: Path, name: str) -> None:
     with Session(tmp_path, "play", name) as playing:
         playing.until(PROMPTS[name])
@@ -75,7 +74,7 @@ def test_every_move_is_on_disk_before_the_next_is_asked_for(tmp_path: Path, name
             assert len(read(the_record(tmp_path)).state.moves) == count
 
 
-@pytest.mark.parametrize("name", NUMBER_GAMES)
+@pytest.mark.parametrize("name", WITHOUT_LUCK)
 def test_a_killed_process_loses_no_move(tmp_path: Path, name: str) -> None:
     killed(tmp_path, name)
     assert read(the_record(tmp_path)).state.text.split() == MOVES[name]
@@ -86,7 +85,7 @@ def test_a_killed_process_loses_no_card(tmp_path: Path) -> None:
     assert read(the_record(tmp_path)).state.text == "{}e {}x {}x {}".format(*seen)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", NAMES)
 def test_resume_shows_the_position_that_was_left(tmp_path: Path, name: str) -> None:
     killed(tmp_path, name)
     record = read(the_record(tmp_path))
@@ -96,14 +95,14 @@ def test_resume_shows_the_position_that_was_left(tmp_path: Path, name: str) -> N
     assert run(tmp_path, "resume").out.split("\n\n", 1)[1].startswith(screen)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", NAMES)
 def test_resume_asks_what_the_killed_process_asked(tmp_path: Path, name: str) -> None:
     asked = killed(tmp_path, name).rsplit("\n\n", 1)[1]
     with Session(tmp_path, "resume") as resumed:
         assert resumed.until(PROMPTS[name]).rsplit("\n\n", 1)[1] == asked
 
 
-@pytest.mark.parametrize("name", NUMBER_GAMES)
+@pytest.mark.parametrize("name", WITHOUT_LUCK)
 def test_resume_adds_to_the_same_record(tmp_path: Path, name: str) -> None:
     killed(tmp_path, name)
     move = str(read(the_record(tmp_path)).state.legal_moves[0])
@@ -494,7 +493,7 @@ def test_an_interrupted_game_can_be_resumed(tmp_path: Path) -> None:
     assert read(the_record(tmp_path)).state.text == "4 6"
 
 
-@pytest.mark.parametrize("name", NUMBER_GAMES)
+@pytest.mark.parametrize("name", WITHOUT_LUCK)
 def test_quit_before_the_first_move_leaves_no_file(tmp_path: Path, name: str) -> None:
     done = run(tmp_path, "play", name, typed="quit\n")
     assert done.out.endswith("\nNo move was made, so there is nothing to keep.\n")

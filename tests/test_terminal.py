@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from numduel import BadRecord, games
+from numduel import BadRecord
 from numduel.record import parse, read
 from tests.cli import (
     CODES,
@@ -26,14 +26,14 @@ from tests.cli import (
     run,
     the_record,
 )
+from tests.games import NAMES
 
-GAMES = [kind.name for kind in games()]
 DUEL = "Game: sequence-duel\nDate: 2026-01-02 12:00:00\n\n4 6 5 1\n"
 
 
 def played(home: Path, *arguments: str, env: dict[str, str] | None = None) -> str:
     """All that a terminal shows of three moves of a game, a refused one, and leaving."""
-    name = next(word for word in arguments if word in GAMES)
+    name = next(word for word in arguments if word in NAMES)
     with Terminal(home, *arguments, env=env) as terminal:
         for line in [*MOVES[name], "nonsense", "quit"]:
             terminal.until(PROMPTS[name])
@@ -50,12 +50,12 @@ def controls(text: str) -> set[str]:
 # -- colour ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", NAMES)
 def test_a_terminal_shows_colours(tmp_path: Path, name: str) -> None:
     assert CODES.search(played(tmp_path, "play", name))
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", NAMES)
 def test_without_its_colours_a_terminal_shows_what_a_pipe_shows(tmp_path: Path, name: str) -> None:
     typed = "".join(f"{line}\n" for line in [*MOVES[name], "nonsense", "quit"])
     seeded = ["play", name, "--seed", "1"]
@@ -185,7 +185,7 @@ def test_resume_can_be_left_without_choosing(tmp_path: Path, key: str) -> None:
 # -- the menu -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("number", "name"), list(enumerate(GAMES, 1)))
+@pytest.mark.parametrize(("number", "name"), list(enumerate(NAMES, 1)))
 def test_two_answers_lead_from_the_menu_to_a_game(tmp_path: Path, number: int, name: str) -> None:
     """And a third in the strict games, which say first what a broken rule costs."""
     with Terminal(tmp_path) as terminal:
@@ -297,7 +297,7 @@ def test_a_game_that_cannot_be_resumed_is_refused_for_the_same_reason_twice(
 def test_without_a_terminal_the_menu_asks_nothing(tmp_path: Path) -> None:
     with Session(tmp_path) as waiting:
         assert waiting.code() == 0
-    assert all(f"\n  {name} " in waiting.said for name in GAMES)
+    assert all(f"\n  {name} " in waiting.said for name in NAMES)
 
 
 # -- replay ---------------------------------------------------------------------------------
@@ -511,7 +511,7 @@ def test_a_pipe_of_which_one_line_is_read_gives_no_traceback(tmp_path: Path) -> 
     ("arguments", "word"),
     [
         (["play", "chess"], "chess"),
-        (["play", ""], ", ".join(GAMES)),
+        (["play", ""], ", ".join(NAMES)),
         (["play", "x" * 10000], "There is no game"),
         (["play", "\x1b[31mduel"], "There is no game"),
         (["rules", "chess"], "chess"),

@@ -13,7 +13,6 @@ from playwright.sync_api import WebSocketRoute, expect
 from numduel.record import parse
 from tests.browser import (
     BROKEN,
-    NAMES,
     OFFLINE,
     PLAYABLE,
     Guest,
@@ -24,6 +23,7 @@ from tests.browser import (
     refusal,
     sit,
 )
+from tests.games import NAMES
 
 pytest_plugins = ("tests.browser",)
 LATER = 30_000

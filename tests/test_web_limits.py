@@ -12,16 +12,18 @@ from typing import Any
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from numduel.web import middleware, pages
-from tests.cli import TIMEOUT
-from tests.web import NAMES, Person, Site, browser, create, friends, refused, served, until
+from numduel.web import pages
+from numduel.web.middleware import body_size, client, rate_limit
+from numduel.web.middleware.rate_limit import BURST_SECONDS, ChannelLimit, RateLimit
+from tests.games import NAMES
+from tests.web import TIMEOUT, Person, Site, browser, create, friends, refused, served, until
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
     " base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 PAGES = ("/", "/play/V3b1tq0k9Zfx", "/analyse", "/puzzles", "/api", "/rules/duel")
-FILES = sorted(path.name for path in pages.FOLDER.iterdir() if path.suffix in pages.TYPES)
+FILES = sorted(path.name for path in pages.STATIC.iterdir())
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +80,7 @@ def test_a_body_without_end_is_not_waited_for(site: Site) -> None:
 
 
 def test_a_body_of_the_largest_size_is_read(site: Site) -> None:
-    body = json.dumps({"game": "duel", "opponent": "friend"}).ljust(middleware.BODY)
+    body = json.dumps({"game": "duel", "opponent": "friend"}).ljust(body_size.MAX_BODY)
     headers = {"Content-Type": "application/json"}
     assert site.http.post("/api/games", content=body, headers=headers).status_code == 201
     refused(site.http.post("/api/games", content=body + " ", headers=headers), 413)
@@ -180,7 +182,7 @@ def test_live_channels_are_counted_too(tmp_path: Path) -> None:
 def test_an_address_has_so_many_live_channels(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(middleware, "CHANNELS", 2)
+    monkeypatch.setattr(rate_limit, "MAX_CHANNELS", 2)
     with served(tmp_path / "games.db", rate=100) as site:
         one = create(site.http)
         with one.live() as first, one.live() as second:
@@ -196,10 +198,10 @@ def test_an_address_has_so_many_live_channels(
 
 def _open(site: Site) -> Any:
     """The live channels that are counted."""
-    door = site.app.middleware_stack
-    while not isinstance(door, middleware.Guard):
-        door = getattr(door, "app")  # noqa: B009
-    return door._open
+    layer = site.app.middleware_stack
+    while not isinstance(layer, ChannelLimit):
+        layer = getattr(layer, "app")  # noqa: B009
+    return layer._open
 
 
 def test_a_page_of_somebody_else_can_do_nothing_through_a_browser(site: Site) -> None:
@@ -214,16 +216,34 @@ def test_a_page_of_somebody_else_can_do_nothing_through_a_browser(site: Site) ->
     assert answer.status_code == 200
 
 
+async def nothing(*_: Any) -> None:
+    """An application that does nothing."""
+
+
 def test_only_so_many_addresses_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(middleware, "ADDRESSES", 10)
-
-    async def nothing(*_: Any) -> None:
-        return
-
-    door = middleware.Guard(nothing, 5)
+    monkeypatch.setattr(client, "MAX_ADDRESSES", 10)
+    limit = RateLimit(nothing, 5)
     for number in range(1000):
-        assert door._admits({"client": (f"10.0.0.{number}", 1)}, 1.0)
-    assert len(door._left) == 10
+        assert limit.spend(f"10.0.0.{number}", 1.0)
+    assert len(limit._buckets) == 10
+
+
+@pytest.mark.parametrize("rate", [0.5, 1.0, 5.0])
+def test_what_an_address_may_ask_for_comes_back_at_the_rate_and_no_faster(rate: float) -> None:
+    now = [1000.0]
+    limit = RateLimit(nothing, rate, clock=lambda: now[0])
+
+    def affordable() -> int:
+        """How many requests pass at this moment."""
+        return next(number for number in range(10_000) if not limit.spend("10.0.0.1", 1.0))
+
+    assert affordable() == rate * BURST_SECONDS
+    assert affordable() == 0
+    for seconds in (2, 4, 8):
+        now[0] += seconds
+        assert affordable() == rate * seconds
+    now[0] += 3600
+    assert affordable() == rate * BURST_SECONDS, "what was not used is not saved for ever"
 
 
 # -- headers --------------------------------------------------------------------------------
@@ -265,7 +285,7 @@ def test_every_answer_is_guarded(site: Site, method: str, path: str, status: int
         refused(answer, answer.status_code)
 
 
-def test_refusals_of_the_guard_itself_are_guarded_too(tmp_path: Path) -> None:
+def test_refusals_of_the_middleware_itself_are_guarded_too(tmp_path: Path) -> None:
     with served(tmp_path / "games.db", rate=0.1) as site:
         answers = [site.http.get("/") for _ in range(3)]
         long = browser(site.url)
@@ -282,7 +302,7 @@ def test_a_mistake_of_the_server_is_one_sentence_that_tells_nothing(
     async def broken(*_: Any) -> None:
         raise RuntimeError("the secret is 42")
 
-    monkeypatch.setattr(site.app.state.service.registry, "shown", broken)
+    monkeypatch.setattr(site.app.state.service.registry, "look", broken)
     answer = site.http.get("/api/games/V3b1tq0k9Zfx")
     assert "42" not in refused(answer, 500)
     assert answer.headers["content-security-policy"] == POLICY
@@ -293,21 +313,42 @@ def test_a_mistake_of_the_server_is_one_sentence_that_tells_nothing(
 # -- the page -------------------------------------------------------------------------------
 
 
+def foreign_addresses(text: str) -> set[str]:
+    """The addresses of other hosts in a text; a name of an XML dialect is none."""
+    found = set(re.findall(r"(?:https?:)?//[\w.-]+\.\w+[^\s\"'<>)]*", text))
+    found |= set(re.findall(r"https?://[^\s\"'<>)]*", text))
+    return found - {"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"}
+
+
 @pytest.mark.parametrize("name", FILES)
 def test_no_file_of_the_page_needs_anybody_else(name: str) -> None:
-    text = (pages.FOLDER / name).read_text("utf-8")
-    addresses = set(re.findall(r"(?:https?:)?//[\w.-]+\.\w+[^\s\"'<>)]*", text))
-    addresses |= set(re.findall(r"https?://[^\s\"'<>)]*", text))
-    assert addresses <= {"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"}
-    if name.endswith(".html"):
-        assert not re.search(r"<script(?![^>]*\bsrc=)", text), "the policy forbids it"
-        assert not re.search(r"\s(?:style|on\w+)=[\"']", text)
-        assert "<style" not in text
-        for used in re.findall(r'(?:src|href)="(/static/[^"]*)"', text):
-            assert (pages.FOLDER / used.removeprefix("/static/")).is_file(), used
+    text = (pages.STATIC / name).read_text("utf-8")
+    assert not foreign_addresses(text)
     if name.endswith(".js"):
         assert "innerHTML" not in text
         assert "eval(" not in text
+
+
+@pytest.mark.parametrize("path", [*PAGES, "/nothing"])
+def test_a_page_is_made_of_what_its_security_policy_allows(site: Site, path: str) -> None:
+    text = site.http.get(path).text
+    assert not foreign_addresses(text)
+    assert not re.search(r"<script(?![^>]*\bsrc=)", text)
+    assert not re.search(r"\s(?:style|on\w+)=[\"']", text)
+    assert "<style" not in text
+    used = re.findall(r'(?:src|href)="/static/([^"]*)"', text)
+    assert used
+    assert set(used) <= set(FILES)
+
+
+@pytest.mark.parametrize("path", [*PAGES, "/nothing"])
+def test_every_page_has_the_same_layout(site: Site, path: str) -> None:
+    text = site.http.get(path).text
+    assert text.count("<title>") == text.count("<h1") == text.count("<main ") == 1
+    assert text.count('<nav aria-label="Main">') == text.count("<footer ") == 1
+    assert not re.search(r"{[{%]|[%}]}", text), "something was not filled in"
+    current = re.findall(r'<a href="([^"]*)" aria-current="page">', text)
+    assert current == ([path] if path in ("/", "/analyse", "/puzzles", "/api") else [])
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -326,8 +367,8 @@ def test_a_page_is_sent_once(site: Site, path: str) -> None:
 def test_every_file_is_sent_as_what_it_is(site: Site, name: str) -> None:
     answer = site.http.get(f"/static/{name}")
     assert answer.status_code == 200
-    assert answer.content == (pages.FOLDER / name).read_bytes()
-    assert answer.headers["content-type"] == pages.TYPES[Path(name).suffix]
+    assert answer.content == (pages.STATIC / name).read_bytes()
+    assert answer.headers["content-type"] == pages.CONTENT_TYPES[Path(name).suffix]
     assert answer.headers["etag"]
 
 
@@ -366,7 +407,11 @@ def test_nothing_else_is_ever_sent(site: Site, path: str) -> None:
 def test_the_page_that_says_that_there_is_none(site: Site) -> None:
     answer = site.http.get("/nothing/at/all")
     assert answer.status_code == 404
-    assert answer.content == (pages.FOLDER / "missing.html").read_bytes()
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert "<h1>There is nothing here</h1>" in answer.text
+    for path in ("/<b>other</b>", "/rules/nothing", "/static/nothing"):
+        other = site.http.get(path)
+        assert (other.status_code, other.content) == (404, answer.content)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -376,15 +421,17 @@ def test_the_rules_of_every_game_are_a_page(site: Site, name: str) -> None:
         told["title"] for told in site.http.get("/api/rules").json() if told["name"] == name
     )
     assert page.count(title) >= 2
-    assert "<!-- title -->" not in page
-    assert "<!-- rules -->" not in page
-    assert "<h" in page
+    assert f"<title>{title} | numduel</title>" in page
+    assert page.count("<h2>") > 2
 
 
 def test_a_play_page_knows_nothing_of_its_game(site: Site) -> None:
     one, _ = friends(site.http, name="<b>Ann</b>")
     page = site.http.get(f"/play/{one.id}")
-    assert page.content == (pages.FOLDER / "play.html").read_bytes()
+    assert page.status_code == 200
+    assert page.content == site.http.get("/play/V3b1tq0k9Zfx").content, "nor that there is one"
+    assert one.id not in page.text
+    assert "Ann" not in page.text
 
 
 def test_head_and_strange_methods_do_no_harm(site: Site) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from random import Random
@@ -17,9 +17,10 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from numduel.web import api, registry
-from tests.cli import TIMEOUT
+from numduel.web.room import Room
+from tests.games import NAMES
 from tests.web import (
-    NAMES,
+    TIMEOUT,
     Person,
     Site,
     accepted,
@@ -129,6 +130,43 @@ def test_whatever_happens_is_told(site: Site, doing: str) -> None:
             assert live.next()["game"]["rematch"]["game"] == again
 
 
+@pytest.mark.parametrize("doing", ["join", "move", "resign", "ask", "refuse", "undo", "rematch"])
+def test_what_is_answered_is_what_everybody_is_sent_and_serialised_once(
+    site: Site, monkeypatch: pytest.MonkeyPatch, doing: str
+) -> None:
+    one = create(site.http, moves="4 6")
+    two = one if doing == "join" else join(one)
+    if doing in ("refuse", "undo"):
+        accepted(one.undo())
+    if doing == "rematch":
+        accepted(one.resign())
+    number = one.game["number"]
+    act: dict[str, Callable[[], Any]] = {
+        "join": lambda: Person(site.http, one.id).post("join", invite=one.invite),
+        "move": lambda: one.move(5, number),
+        "resign": lambda: one.resign(number),
+        "ask": lambda: one.undo("ask", number),
+        "refuse": lambda: two.undo("refuse", number),
+        "undo": lambda: two.undo("accept", number),
+        "rematch": one.rematch,
+    }
+    texts: list[str] = []
+    serialise = Room.serialise
+
+    def counting(room: Room, present: Iterable[int]) -> str:
+        texts.append(serialise(room, present))
+        return texts[-1]
+
+    with Person(site.http, one.id).live() as live:
+        live.next()
+        monkeypatch.setattr(Room, "serialise", counting)
+        answer = act[doing]()
+        monkeypatch.undo()
+        assert live.next()["game"] == answer.json()["game"]
+    assert len(texts) == 1
+    assert answer.text.endswith(f'"game":{texts[0]}}}')
+
+
 def test_the_computer_s_answer_is_told(site: Site) -> None:
     one = create(site.http, opponent="random", first=2)
     with one.live() as live:
@@ -149,7 +187,7 @@ def test_refusals_are_nobody_else_s_business(site: Site) -> None:
 def test_a_stream_without_news_shows_that_it_lives(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(api, "PULSE", 0.05)
+    monkeypatch.setattr(api, "HEARTBEAT_SECONDS", 0.05)
     with streaming(Person(site.http, create(site.http).id)) as events:
         assert events.next()["game"]["moves"] == []
         assert events.line() == ""
@@ -209,13 +247,13 @@ def test_who_fetches_late_is_told_the_newest_only() -> None:
     async def run() -> None:
         watcher = registry.Watcher(None)
         for number in range(1000):
-            watcher.tell(str(number))
-        assert await asyncio.wait_for(watcher.news(), TIMEOUT) == "999"
-        waiting = asyncio.create_task(watcher.news())
+            watcher.push(str(number))
+        assert (await asyncio.wait_for(watcher.next(), TIMEOUT)).state == "999"
+        waiting = asyncio.create_task(watcher.next())
         await asyncio.sleep(0)
         assert not waiting.done()
-        watcher.tell("news")
-        assert await asyncio.wait_for(waiting, TIMEOUT) == "news"
+        watcher.push("news")
+        assert await asyncio.wait_for(waiting, TIMEOUT) == (None, "news")
 
     asyncio.run(run())
 

@@ -12,7 +12,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from tests.browser import NAMES, PLAYABLE, Guest, Invite, make, refusal, sit
+from tests.browser import PLAYABLE, Guest, Invite, make, refusal, sit
+from tests.games import NAMES
 
 pytest_plugins = ("tests.browser",)
 MIDDLE = {
@@ -230,9 +231,9 @@ def test_cards_are_drawn_by_hand_on_the_analysis_board(guest: Invite) -> None:
     one.find('.choice[data-label="end"]').click()
     one.reads('[data-hand="1"] .card', "7")
     one.find('[data-draw="7"]').click()
-    one.reads("#left", "18 cards left")
+    one.reads('[data-fact="Cards left"]', "Cards left: 18")
     one.find('.choice[data-label="discard"]').click()
-    one.reads("#discards .card", "7")
+    one.reads('[data-fact="Discard pile"] .card', "7")
     one.misses('[data-draw="7"]')
     one.find("#undo").click()
     one.find("#undo").click()

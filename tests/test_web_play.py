@@ -1,9 +1,11 @@
-"""The five games over the network: everything that people, and the computer, do at a table."""
+"""Every game over the network: everything that people, and the computer, do in it."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from random import Random
 from typing import Any
 
@@ -14,8 +16,8 @@ from numduel import IllegalMove
 from numduel.record import parse
 from numduel.web import service
 from numduel.web.errors import Busy
+from tests.games import NAMES
 from tests.web import (
-    NAMES,
     Person,
     Site,
     accepted,
@@ -48,13 +50,18 @@ def new(site: Site, **wishes: Any) -> Any:
 
 # -- whole games ----------------------------------------------------------------------------
 
-VARIANTS: dict[str, dict[str, Any]] = {
-    "line": {"n": 12, "k": 4},
-    "factors": {"n": 30},
-    "capture": {"n": 9},
-    "build": {"n": 6, "k": 3},
-    "duel": {"n": 12, "k": 4},
-}
+
+def unusual(name: str) -> dict[str, Any]:
+    """A variant in which as many settings as possible are one more than usual."""
+    rules = numduel.game(name)
+    variant: dict[str, Any] = {}
+    for setting, value in rules.settings.items():
+        if isinstance(value, int):
+            with suppress(numduel.BadVariant):
+                numduel.game(name, **variant, **{setting: value + 1})
+                variant[setting] = value + 1
+    assert variant
+    return variant
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -65,7 +72,7 @@ def test_two_friends_play_a_game_to_its_end(
     site: Site, name: str, first: int, pie: bool, usual: bool
 ) -> None:
     """Whatever is told on the way is what the library says of the same moves."""
-    variant = {} if usual else VARIANTS[name]
+    variant = {} if usual else unusual(name)
     people = friends(
         site.http, name, variant=variant, first=first, pie=pie, name="Ann", forgiving=not usual
     )
@@ -148,7 +155,7 @@ def test_a_game_that_cannot_be_played_is_not_created(site: Site, wishes: dict[st
 # -- rules ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["line", "capture", "duel"])
+@pytest.mark.parametrize("name", [kind.name for kind in numduel.games() if not kind.strict])
 @pytest.mark.parametrize("move", ["99", "0", "-1", "4", "pass", "swap", "abc", "5!", "²", "4.5"])
 def test_an_illegal_move_is_refused_with_the_sentence_of_the_library(
     site: Site, name: str, move: str
@@ -188,6 +195,15 @@ def test_a_forgiving_game_lets_choose_again(site: Site, name: str) -> None:
     refused(one.move(broken), 422)
     assert one.game == before
     accepted(one.move(before["legal"][0]["move"]))
+
+
+@pytest.mark.parametrize("kind", numduel.games(), ids=lambda kind: kind.name)
+def test_only_a_strict_game_can_be_forgiving(site: Site, kind: type[numduel.Game]) -> None:
+    """Where a broken rule never loses there is nothing to forgive, and the record says nothing."""
+    one = create(site.http, kind.name, forgiving=True)
+    assert parse(one.get("/record").text).forgiving == kind.strict
+    question = "SELECT forgiving FROM games WHERE id = {}"
+    assert asked(site.database, question, one.id) == [(kind.strict,)]
 
 
 def test_a_forced_pass_is_made_by_the_server(site: Site) -> None:
@@ -266,17 +282,21 @@ def test_a_game_can_be_tried_again_from_any_position(site: Site, name: str) -> N
             true(game)
 
 
+def cards_left(game: Any) -> Any:
+    return next(fact["value"] for fact in game["facts"] if fact["label"] == "Cards left")
+
+
 def test_a_waiting_card_is_dealt_again(site: Site) -> None:
     """And the deck below it has the other cards, in whatever order."""
     one = create(site.http, "build", moves="7e 5x 6")
     game = one.game
-    assert (game["text"], game["card"], game["left"]) == ("7e 5x 6", 6, 17)
+    assert (game["text"], game["card"], cards_left(game)) == ("7e 5x 6", 6, "17")
     two = join(one)
     *_, game = finish((one, two), Random(3))
     true(game)
     drawn = create(site.http, "build", moves="7e 5x").game
     assert drawn["card"] is not None
-    assert drawn["left"] == 17
+    assert cards_left(drawn) == "17"
 
 
 def test_a_sentence_says_which_move_of_a_position_is_wrong(site: Site) -> None:
@@ -337,19 +357,95 @@ def test_who_has_made_no_move_has_none_to_take_back(site: Site) -> None:
     refused(Person(site.http, one.id).undo(), 403)
 
 
-def test_cards_that_were_seen_come_again(site: Site) -> None:
-    one, two = friends(site.http, "build", forgiving=True)
-    cards = [one.game["card"]]
-    for _ in range(5):
-        game = one.game
-        cards.append(accepted((one, two)[game["to_move"] - 1].move("discard"))["card"])
-    accepted(one.undo())
-    game = accepted(two.undo("accept"))
-    true(game)
-    assert game["card"] == cards[4]
-    again = [game["card"]]
-    again.append(accepted(one.move("discard"))["card"])
-    assert again == cards[4:6]
+def drawn(people: Sequence[Person], moves: int) -> list[int]:
+    """The cards that come when so many are discarded."""
+    game = people[0].game
+    cards = []
+    for _ in range(moves):
+        game = accepted(people[game["to_move"] - 1].move("discard", game["number"]))
+        cards.append(game["card"])
+    return cards
+
+
+def take_back(people: Sequence[Person], moves: int) -> Any:
+    """Have so many moves taken back, the last first; how the game stands then."""
+    for _ in range(moves):
+        mover = 2 - people[0].game["to_move"]
+        accepted(people[mover].undo())
+        game = accepted(people[1 - mover].undo("accept"))
+        true(game)
+    return game
+
+
+def test_nobody_looks_at_the_next_cards_by_taking_moves_back(site: Site) -> None:
+    """They return to the deck, which is shuffled again, and every process agrees how."""
+    tables = [friends(site.http, "build", forgiving=True) for _ in range(6)]
+    seen, again = [], []
+    for people in tables:
+        card = people[0].game["card"]
+        seen.append(drawn(people, 4))
+        game = take_back(people, 4)
+        assert (game["moves"], game["card"]) == ([], card), "the card of the decision stays"
+        again.append(drawn(people, 4))
+    assert seen != again
+    with served(site.database) as other:
+        for people in tables:
+            there = [person.over(other.http) for person in people]
+            assert there[0].look() == people[0].look()
+            assert drawn(there, 1) != []
+    with served(site.database) as third:
+        for people in tables:
+            true(people[0].over(third.http).game)
+
+
+def test_a_card_game_whose_moves_were_taken_back_before_decks_were_shuffled_again_goes_on(
+    site: Site,
+) -> None:
+    """Its log has no secret: the cards come in the order in which they came then."""
+    people = friends(site.http, "build", forgiving=True)
+    deck = "7 5 6 2 9 1 2 3 4 5 6 7 8 9 10 1 3 4 8 10"
+    question = "UPDATE games SET deck = {} WHERE id = {}"
+    asked(site.database, question, deck, people[0].id)
+    rows = [(1, "move", "7x"), (2, "move", "5x"), (2, "undo", ""), (1, "undo", ""),
+            (1, "move", "7e"), (2, "move", "5e"), (1, "move", "6x")]  # fmt: skip
+    for number, (seat, kind, text) in enumerate(rows, 2):
+        asked(
+            site.database,
+            "INSERT INTO log (game, number, seat, kind, text, at) VALUES ({}, {}, {}, {}, {}, 0)",
+            people[0].id, number, seat, kind, text,
+        )  # fmt: skip
+    with served(site.database) as other:
+        people = (people[0].over(other.http), people[1].over(other.http))
+        game = people[0].game
+        true(game)
+        assert game["text"] == "7e 5e 6x 2"
+        assert drawn(people, 2) == [9, 1]
+
+
+def test_the_secret_of_a_shuffled_deck_is_in_the_log_alone(site: Site) -> None:
+    people = friends(site.http, "build", forgiving=True)
+    spectator = Person(site.http, people[0].id)
+    told: list[str] = []
+    with spectator.live() as live:
+        drawn(people, 3)
+        take_back(people, 2)
+        told += [person.get(what).text for person in (*people, spectator) for what in (
+            "", "/record", "/values", "/hint", "/report",
+        )]  # fmt: skip
+        told.append(people[0].move("what?").text)
+        accepted(people[people[0].game["to_move"] - 1].resign())
+        told += [spectator.get(what).text for what in ("", "/record", "/report")]
+        live.until(lambda game: game["outcome"] is not None, "the end")
+        told.append(str(live.seen))
+    secrets = [row.text for row in kept(site.database, people[0].id) if row.kind == "undo"]
+    assert len(set(secrets)) == 2
+    for secret in secrets:
+        assert re.fullmatch("[0-9a-f]{32}", secret)
+        assert secret not in "".join(told)
+    duel = friends(site.http)
+    play(duel, "4")
+    take_back(duel, 1)
+    assert kept(site.database, duel[0].id)[-1].text == "", "where no card is hidden, no secret"
 
 
 def test_the_computer_always_agrees_to_take_back(site: Site) -> None:
@@ -504,7 +600,7 @@ def test_somebody_who_only_looks_again_and_again_gets_an_answer_after_a_failure(
         return await ask(task, *arguments)
 
     monkeypatch.setattr(solvers, "ask", failing)
-    monkeypatch.setattr(service, "PAUSE", 0.01)
+    monkeypatch.setattr(service, "RETRY_SECONDS", 0.01)
     one = create(site.http, opponent="random")
     accepted(one.move(4))
     assert len(answered(one, 1)["moves"]) == 2

@@ -15,8 +15,8 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.cli import TIMEOUT
 from tests.web import (
+    TIMEOUT,
     Load,
     Person,
     Process,
@@ -102,6 +102,31 @@ def test_of_two_moves_at_two_processes_one_is_made(
         for tab in (*tabs, two, two.over(there.http)):
             with tab.live() as live:
                 live.until(partial(has, moves=made["moves"]), "the truth")
+
+
+def test_cards_that_were_shuffled_again_come_alike_over_two_processes(
+    pair: tuple[Process, Process],
+) -> None:
+    """One process shuffles, the other hears of it: both draw the same cards from then on."""
+    here, there = pair
+    one, two = friends(here.http, "build", forgiving=True)
+    two = two.over(there.http)
+    with one.live() as ann, two.live() as bob:
+
+        def agree(game: Any) -> Any:
+            for live in (ann, bob):
+                heard = live.until(partial(has, number=game["number"]), "what happened")
+                assert (heard["text"], heard["card"]) == (game["text"], game["card"])
+            return game
+
+        number = one.game["number"]
+        for _ in range(3):
+            game = agree(accepted(one.move("discard", number)))
+            game = agree(accepted(two.move("discard", game["number"])))
+            game = agree(accepted(two.undo("ask", game["number"])))
+            game = agree(accepted(one.undo("accept", game["number"])))
+            game = agree(accepted(two.move("discard", game["number"])))
+            number = game["number"]
 
 
 def test_a_game_goes_on_over_the_other_process_when_one_is_killed(

@@ -36,7 +36,7 @@ CHECKS = (
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A server whose solver gives up soon: what is asked here can be a very large board."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(solvers, "PATIENCE", 20.0)
+        patch.setattr(solvers, "TASK_TIMEOUT", 20.0)
         with served(tmp_path_factory.mktemp("web") / "games.db") as site:
             yield site
 

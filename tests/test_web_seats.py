@@ -20,6 +20,7 @@ from tests.web import (
     create,
     friends,
     join,
+    kept,
     play,
     refused,
     served,
@@ -260,6 +261,16 @@ def test_a_name_is_one_line(site: Site) -> None:
     assert create(site.http, name=" Ann \n of \t Rye ").game["names"][0] == "Ann of Rye"
 
 
+def test_nobody_joins_a_game_that_is_over(site: Site) -> None:
+    one = create(site.http)
+    before = accepted(one.resign())
+    late = Person(site.http, one.id)
+    assert "over" in refused(late.post("join", invite=one.invite), 409)
+    assert late.game == before
+    assert before["seats"] == [True, False]
+    assert [row.kind for row in kept(site.database, one.id)] == ["move"]
+
+
 # -- the deck -------------------------------------------------------------------------------
 
 
@@ -298,8 +309,7 @@ def everything(one: Person, two: Person) -> list[Any]:
         accepted(two.undo("ask"))
         accepted(one.undo("accept"))
         learn()
-        accepted(two.move("discard"))
-        accepted(one.resign())
+        accepted(two.resign())
         learn()
         for what in ("values", "hint", "report"):
             told.append(one.get(f"/{what}").json())

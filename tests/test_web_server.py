@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import signal
 import socket
-from collections.abc import Iterator
+import threading
+from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -17,8 +19,10 @@ from sqlalchemy.exc import OperationalError
 
 import numduel
 from numduel.web import service, solvers
-from tests.cli import TIMEOUT, run
+from numduel.web.solvers import Solvers
+from tests.cli import run
 from tests.web import (
+    TIMEOUT,
     Load,
     Process,
     Site,
@@ -241,7 +245,7 @@ def test_a_task_that_takes_too_long_is_stopped(
     solving: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = solver(solving)
-    monkeypatch.setattr(solvers, "PATIENCE", 0.2)
+    monkeypatch.setattr(solvers, "TASK_TIMEOUT", 0.2)
     os.kill(before, signal.SIGSTOP)
     assert "too long" in refused(values(solving), 503)
     monkeypatch.undo()
@@ -275,7 +279,7 @@ def test_a_solving_process_that_was_killed_at_rest_is_replaced(solving: Site) ->
 def test_the_computer_answers_although_its_process_was_killed(
     solving: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(service, "PAUSE", 0.01)
+    monkeypatch.setattr(service, "RETRY_SECONDS", 0.01)
     one = create(solving.http, opponent="perfect")
     with one.live() as live:
         before = solver(solving)
@@ -287,7 +291,7 @@ def test_the_computer_answers_although_its_process_was_killed(
 
 
 def test_too_many_tasks_are_refused(solving: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solvers, "WAITING", 0)
+    monkeypatch.setattr(solvers, "MAX_QUEUE", 0)
     process = solver(solving)
     os.kill(process, signal.SIGSTOP)
     try:
@@ -301,33 +305,123 @@ def test_too_many_tasks_are_refused(solving: Site, monkeypatch: pytest.MonkeyPat
         os.kill(process, signal.SIGCONT)
 
 
-def test_a_move_of_the_computer_does_not_wait_for_values(solving: Site) -> None:
-    """Somebody sits there and waits for it."""
-    process = solver(solving)
+def test_a_move_of_the_computer_does_not_wait_for_values(
+    solving: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody sits there and waits for it: it is the next task that the solver is given."""
+    given: list[str] = []
+    gate = threading.Event()
+    process = solving.app.state.solvers._all[0]
+    ask = process.ask
+
+    def gated(task: str, arguments: tuple[Any, ...]) -> Any:
+        given.append(task)
+        assert gate.wait(TIMEOUT)
+        return ask(task, arguments)
+
+    monkeypatch.setattr(process, "ask", gated)
     one = create(solving.http, opponent="random")
-    done: list[str] = []
+    queue = solving.app.state.solvers._queue
 
-    def asking(move: str) -> None:
-        query = {"game": "duel", "moves": move}
-        assert solving.http.get("/api/values", params=query).status_code == 200
-        done.append(move)
+    def asking(move: int) -> int:
+        query = {"game": "duel", "moves": str(move)}
+        return solving.http.get("/api/values", params=query).status_code
 
-    os.kill(process, signal.SIGSTOP)
-    try:
-        with one.live() as live, ThreadPoolExecutor(8) as threads:
-            waiting = [threads.submit(asking, str(move)) for move in range(1, 9)]
-            queue = solving.app.state.solvers._waiting
+    with ThreadPoolExecutor(8) as threads:
+        try:
+            waiting = [threads.submit(asking, move) for move in range(1, 9)]
             until(lambda: len(queue) == 7, "the tasks to wait")
             accepted(one.move(4))
             until(lambda: len(queue) == 8, "the computer to wait")
-            os.kill(process, signal.SIGCONT)
-            live.until(lambda game: len(game["moves"]) == 2, "an answer")
-            before = len(done)
-            for answer in waiting:
-                answer.result(TIMEOUT)
-    finally:
-        os.kill(process, signal.SIGCONT)
-    assert before < 8
+        finally:
+            gate.set()
+        assert [answer.result(TIMEOUT) for answer in waiting] == [200] * 8
+    assert given == ["values", "choose", *["values"] * 7]
+
+
+class Stub:
+    """A solving process without a process: it answers when the test says so."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+        self.gate = threading.Event()
+
+    def ask(self, task: str, arguments: tuple[Any, ...]) -> str:
+        self.asked.append(task)
+        assert self.gate.wait(TIMEOUT)
+        return task
+
+    def stop(self) -> None:
+        self.gate.set()
+
+
+def with_stubs(count: int, doing: Callable[[Solvers, list[Any]], Awaitable[None]]) -> None:
+    """Do something with a pool of such processes."""
+
+    async def run() -> None:
+        pool = Solvers(count)
+        stubs: list[Any] = [Stub() for _ in range(count)]
+        pool._all, pool._free = list(stubs), list(stubs)
+        try:
+            await doing(pool, stubs)
+        finally:
+            pool.close()
+
+    asyncio.run(run())
+
+
+async def eventually(condition: Callable[[], bool]) -> None:
+    """Let the event loop turn until something is true."""
+    async with asyncio.timeout(TIMEOUT):
+        while not condition():
+            await asyncio.sleep(0)
+
+
+def test_a_solver_given_to_somebody_who_has_just_left_is_not_lost() -> None:
+    async def doing(pool: Solvers, stubs: list[Any]) -> None:
+        held = await pool._acquire(urgent=False)
+        leaving = asyncio.create_task(pool.ask("values"))
+        await eventually(lambda: len(pool._queue) == 1)
+        pool._release(held)
+        leaving.cancel()  # It has the solver already, but did not get to run.
+        with pytest.raises(asyncio.CancelledError):
+            await leaving
+        assert pool._free == stubs
+
+    with_stubs(1, doing)
+
+
+def test_a_solver_given_to_somebody_who_has_just_left_goes_to_the_next() -> None:
+    async def doing(pool: Solvers, stubs: list[Any]) -> None:
+        held = await pool._acquire(urgent=False)
+        leaving = asyncio.create_task(pool.ask("values"))
+        waiting = asyncio.create_task(pool.ask("hint"))
+        await eventually(lambda: len(pool._queue) == 2)
+        pool._release(held)
+        leaving.cancel()
+        stubs[0].gate.set()
+        async with asyncio.timeout(TIMEOUT):
+            assert await waiting == "hint"
+        assert stubs[0].asked == ["hint"]
+        await eventually(lambda: pool._free == stubs)
+
+    with_stubs(1, doing)
+
+
+def test_a_solver_that_works_for_somebody_who_has_left_is_not_free_yet() -> None:
+    """Two tasks on one pipe would get each other's results."""
+
+    async def doing(pool: Solvers, stubs: list[Any]) -> None:
+        leaving = asyncio.create_task(pool.ask("values"))
+        await eventually(lambda: bool(stubs[1].asked))
+        leaving.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await leaving
+        assert pool._free == stubs[:1]
+        stubs[1].gate.set()
+        await eventually(lambda: pool._free == stubs)
+
+    with_stubs(2, doing)
 
 
 def test_what_the_library_refuses_is_no_failure_of_the_solver(solving: Site) -> None:
@@ -340,7 +434,7 @@ def test_a_solving_process_that_has_grown_too_large_is_replaced(
     solving: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = solver(solving)
-    monkeypatch.setattr(solvers, "LARGE", 1)
+    monkeypatch.setattr(solvers, "MAX_RESIDENT", 1)
     assert values(solving).status_code == 200
     monkeypatch.undo()
     assert values(solving).status_code == 200

@@ -8,6 +8,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from copy import deepcopy
 from hashlib import sha256
 from pathlib import Path
 from random import Random
@@ -24,9 +25,9 @@ from numduel.web import database as databases
 from numduel.web import registry, schema
 from numduel.web.database import Database
 from numduel.web.errors import Unavailable
-from tests.cli import TIMEOUT
+from tests.games import NAMES
 from tests.web import (
-    NAMES,
+    TIMEOUT,
     Person,
     Site,
     accepted,
@@ -34,6 +35,7 @@ from tests.web import (
     create,
     finish,
     friends,
+    join,
     kept,
     new_postgresql,
     play,
@@ -193,7 +195,7 @@ def test_games_of_the_first_version_of_the_tables_go_on(address: str) -> None:
         assert accepted(ann.move(9))["moves"] == ["4", "swap", "5", "9"]
         build = Person(site.http, "oldbuildgame").game
         true(build)
-        assert (build["text"], build["card"], build["left"]) == ("7e 5x 6", 6, 17)
+        assert (build["text"], build["card"]) == ("7e 5x 6", 6)
     assert len(kept(address, "olduelgame01")) == 8
 
 
@@ -235,7 +237,7 @@ class Gate:
             self.reached.set()
             assert self.open.wait(TIMEOUT)
             if self.failing is not None:
-                monkeypatch.setattr(database, "_line", _Broken())
+                monkeypatch.setattr(database, "_connection", _Broken())
             commit(database, batch)
             monkeypatch.undo()
 
@@ -287,6 +289,40 @@ def test_a_move_that_could_not_be_written_was_not_made(
         watching.until(lambda game: game["moves"] == ["5"], "the move that was made")
     assert all(message["game"]["moves"] in ([], ["5"]) for message in watching.seen)
     assert true(one.game).moves == (5,)
+
+
+@pytest.mark.parametrize("doing", ["join", "move", "resign", "ask", "undo", "rematch"])
+def test_a_write_that_fails_leaves_the_game_in_memory_as_it_was(
+    site: Site, monkeypatch: pytest.MonkeyPatch, doing: str
+) -> None:
+    """Nothing is done ahead of the log and then taken back."""
+    one = create(site.http, "capture", moves="2 4")
+    two = Person(site.http, one.id) if doing == "join" else join(one)
+    if doing == "undo":
+        accepted(one.undo())
+    if doing == "rematch":
+        accepted(one.resign())
+    acts: dict[str, Callable[[], Any]] = {
+        "join": lambda: two.post("join", invite=one.invite),
+        "move": lambda: one.move(21),
+        "resign": one.resign,
+        "ask": two.undo,
+        "undo": lambda: two.undo("accept"),
+        "rematch": one.rematch,
+    }
+    act = acts[doing]
+    before = one.look()
+    room = site.app.state.service.registry._games[one.id].room
+    inside = deepcopy((room.number, room.seats, room.undo_asked_by, room.rematch_offered_by))
+    state, logged = room.match.state, kept(site.database, one.id)
+    monkeypatch.setattr(databases, "MAX_BACKLOG", -1)
+    refused(act(), 503)
+    assert room.match.state.moves == state.moves
+    assert inside == (room.number, room.seats, room.undo_asked_by, room.rematch_offered_by)
+    monkeypatch.undo()
+    assert one.look() == before
+    assert kept(site.database, one.id) == logged
+    assert act().status_code == 200, "and when it can be written, it happens"
 
 
 def test_a_server_that_is_started_again_tells_everything(tmp_path: Path) -> None:
@@ -374,7 +410,7 @@ def test_a_server_with_too_much_to_write_says_so(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one, _ = friends(site.http)
-    monkeypatch.setattr(databases, "BACKLOG", -1)
+    monkeypatch.setattr(databases, "MAX_BACKLOG", -1)
     assert "too much" in refused(one.move(4, 1), 503)
     monkeypatch.undo()
     assert accepted(one.move(4, 1))["moves"] == ["4"]
@@ -392,7 +428,7 @@ def test_the_file_is_written_through_to_the_disk(tmp_path: Path) -> None:
 def test_a_game_that_nobody_looks_at_is_forgotten_and_told_again(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(registry, "REMEMBERED", 2)
+    monkeypatch.setattr(registry, "MAX_GAMES", 2)
     people = [friends(site.http) for _ in range(6)]
     for one, two in people:
         play((one, two), "4 6")

@@ -38,11 +38,11 @@ from websockets.sync.client import ClientConnection, connect
 import numduel
 from numduel.web import app as application
 from numduel.web.settings import Settings
-from tests.cli import TIMEOUT, environment
+from tests.cli import environment
+from tests.games import NAMES
 
-ANSWER = 30.0
-"""Seconds after which a computer that should have answered is called stuck."""
-NAMES = ("line", "factors", "capture", "build", "duel")
+TIMEOUT = 60.0
+"""Seconds after which something that should have happened is called missing."""
 
 
 # -- servers --------------------------------------------------------------------------------
@@ -108,7 +108,7 @@ def served(
 LAUNCHED = """
 import sys
 from numduel.web import presence
-presence.LEASE = float(sys.argv.pop(1))
+presence.LEASE_SECONDS = float(sys.argv.pop(1))
 from numduel.terminal.app import main
 main()
 """
@@ -194,9 +194,9 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def until(condition: Callable[[], Any], what: str, patience: float = TIMEOUT) -> Any:
+def until(condition: Callable[[], Any], what: str, timeout: float = TIMEOUT) -> Any:
     """Wait for something to become true; what it then is."""
-    deadline = time.monotonic() + patience
+    deadline = time.monotonic() + timeout
     while not (found := condition()):
         assert time.monotonic() < deadline, f"waited in vain for {what}"
         threading.Event().wait(0.005)
@@ -348,9 +348,9 @@ class Live:
             url, additional_headers=person.headers, proxy=None, compression=None, **options
         )
 
-    def next(self, patience: float = TIMEOUT) -> Any:
+    def next(self, timeout: float = TIMEOUT) -> Any:
         """The next message."""
-        self.seen.append(json.loads(self.socket.recv(timeout=patience)))
+        self.seen.append(json.loads(self.socket.recv(timeout=timeout)))
         return self.seen[-1]
 
     def until(self, condition: Callable[[Any], bool], what: str) -> Any:
@@ -448,7 +448,8 @@ class Load:
 
     def __init__(self, http: httpx.Client, games: int = 4) -> None:
         self.tables = [
-            friends(http, NAMES[number % 3], first=1 + number % 2) for number in range(games)
+            friends(http, NAMES[number % len(NAMES)], first=1 + number % 2)
+            for number in range(games)
         ]
         self.acknowledged: list[tuple[str, int, str]] = []
         self.failures: list[httpx.Response] = []
@@ -464,7 +465,7 @@ class Load:
             game = people[0].game
             while not self._enough.is_set():
                 if game["to_move"] is None or len(game["moves"]) > 6:
-                    people, game = self._begin(people[0].http, NAMES[number % 3])
+                    people, game = self._begin(people[0].http, NAMES[number % len(NAMES)])
                 move = luck.choice(game["legal"])["move"]
                 answer = people[game["to_move"] - 1].move(move, game["number"])
                 if answer.status_code == 200:
@@ -540,7 +541,7 @@ def answered(person: Person, number: int) -> Any:
         game = told["game"]
         return game["number"] > number and game["to_move"] in (None, told["you"]) and game
 
-    return until(ready, "an answer of the computer", ANSWER)
+    return until(ready, "an answer of the computer")
 
 
 # -- what is right --------------------------------------------------------------------------

@@ -13,6 +13,8 @@ from numduel.core.text import DEFAULT_NAMES, HUMAN
 from numduel.core.view import View, view
 from numduel.record import Record
 
+_SECRET_LUCK = SystemRandom()
+
 
 class Match:
     """A game and its history. It alone holds the deck: everybody else sees public states."""
@@ -70,22 +72,22 @@ class Match:
         """The player to move gives up."""
         self._push(self._states[-1].resign())
 
-    def undo(self, seat: int | None = None, luck: Random | None = None) -> int:
+    def undo(self, seat: int | None = None, luck: Random | None = _SECRET_LUCK) -> int:
         """Go back to the last decision that a person, or the one in a seat, made, and say how
         many moves that undid.
 
         The card of that decision stays drawn. Cards that were seen after it go back into the deck,
         which is shuffled again, so that nobody knows what comes; a deck that the players named, or
-        chose by a seed, stays as it is.
+        chose by a seed, stays as it is. Without `luck` every deck does.
         """
         target = self._decision(seat)
         if target is None:
             return 0
         undone = len(self._states) - 1 - target
         del self._states[target + 1 :]
-        if self._record.seed is None:
+        if self._record.seed is None and luck is not None:
             named = len(self._record.deck or ())
-            self._states[-1] = self._states[-1].reshuffled(named, luck or SystemRandom())
+            self._states[-1] = self._states[-1].reshuffled(named, luck)
         return undone
 
     def decided(self, seat: int) -> bool:

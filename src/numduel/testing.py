@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from itertools import islice, product
 from typing import Any
 
-from numduel.core.errors import BadGame, BadVariant, IllegalMove
+from numduel.core.errors import BadGame, BadVariant, IllegalMove, NumduelError
 from numduel.core.game import Game, numbers
 from numduel.core.state import Move, State
 from numduel.core.view import CELL_STATES, View, view
@@ -39,6 +39,16 @@ def check_game(kind: type[Game], *variants: Game, compiled: bool = True) -> None
     Small variants are chosen by the ranges of the parameters, unless some are given. Without
     `compiled` the rules are not compiled, which takes most of the time.
     """
+    try:
+        _check(kind, variants, compiled=compiled)
+    except NumduelError:
+        raise
+    except Exception as error:
+        said = f"{type(error).__name__}: {error}"
+        raise BadGame(f"{kind.__name__}: its rules or its words raise {said}.") from error
+
+
+def _check(kind: type[Game], variants: tuple[Game, ...], *, compiled: bool) -> None:
     _check_declarations(kind)
     chosen = list(variants) or small_variants(kind)
     if not chosen:
@@ -46,11 +56,12 @@ def check_game(kind: type[Game], *variants: Game, compiled: bool = True) -> None
     visited: list[State] = []
     for game in chosen:
         room = POSITIONS - len(visited)
-        found = list(islice(_states(game), max(room, 0)))
+        found: list[State] = []
         seen: dict[object, State] = {}
-        for state in found:
+        for state in islice(_states(game), max(room, 0)):
             _check_state(state)
             _check_view(state, seen)
+            found.append(state)
         if game.has_deck:
             _check_deck(game, found)
         visited += found

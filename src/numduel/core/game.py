@@ -54,8 +54,12 @@ class Game:
     variant: Any
     """The settings of this game, an instance of `Variant`."""
 
+    has_hands: ClassVar[bool] = False
+    """Whether players hold something: true of a class that gives `hands`."""
+
     def __init_subclass__(cls) -> None:
         cls.has_deck = hasattr(cls, "chance")
+        cls.has_hands = cls.hands is not Game.hands
 
     def __init__(self, /, **settings: object) -> None:
         unknown = [name for name in settings if name not in self.parameters]
@@ -256,7 +260,7 @@ class Game:
 
     def prompt(self, view: View) -> list[str]:
         """What the player to move is asked; the last entry is what the cursor stands behind."""
-        return [f"{view.player}, {self.usage()}: "]
+        return [f"{view.player}, choose {self.usage()}: "]
 
     def moved(self, view: View) -> list[str]:
         """What is said after the last move."""

@@ -15,8 +15,8 @@ import typer
 from numduel.core.errors import BadVariant
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
-GRACE = 5
-"""Seconds that open connections have to end when the server goes down."""
+SHUTDOWN_SECONDS = 5
+"""Seconds that open connections have to end when the server shuts down."""
 
 
 def serve(
@@ -64,23 +64,23 @@ def serve(
         ) from None
     if processes > 1 and not database.startswith("postgresql"):
         raise BadVariant("Several processes need PostgreSQL: --database postgresql://…")
-    _free(host, port)
+    _check_port(host, port)
     settings = Settings(database, processes, solvers, rate, warm)
     settings.pass_on()
-    with closing(Database(settings.address)) as opened:
-        opened.migrate()
-    # Whoever asks the server to end is told that it did so in good order.
+    with closing(Database(settings.address)) as storage:
+        storage.migrate()
+    # A server that is asked to end exits with 0.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    shown = f"http://{'localhost' if host in (*LOOPBACK, '0.0.0.0', '::') else host}:{port}/"  # noqa: S104
-    print(f"numduel is at {shown} (Ctrl-C ends it; games are kept).", flush=True)
-    if browser and _screen():
+    url = f"http://{'localhost' if host in (*LOOPBACK, '0.0.0.0', '::') else host}:{port}/"  # noqa: S104
+    print(f"numduel is at {url} (Ctrl-C ends it; games are kept).", flush=True)
+    if browser and _has_screen():
         import webbrowser
 
-        webbrowser.open(shown)
+        webbrowser.open(url)
     with ExitStack() as stack:
-        if processes > 1:  # What several processes count is put together in a folder.
-            together = tempfile.TemporaryDirectory(prefix="numduel-metrics-")
-            os.environ["PROMETHEUS_MULTIPROC_DIR"] = stack.enter_context(together)
+        if processes > 1:  # Prometheus sums the metrics of several processes in a folder.
+            folder = tempfile.TemporaryDirectory(prefix="numduel-metrics-")
+            os.environ["PROMETHEUS_MULTIPROC_DIR"] = stack.enter_context(folder)
         uvicorn.run(
             "numduel.web.app:create",
             factory=True,
@@ -94,12 +94,12 @@ def serve(
             forwarded_allow_ips=proxy,
             ws_per_message_deflate=False,
             ws_max_size=1024,
-            timeout_graceful_shutdown=GRACE,
+            timeout_graceful_shutdown=SHUTDOWN_SECONDS,
         )
 
 
-def _free(host: str, port: int) -> None:
-    """Refuse in one sentence what cannot be listened on."""
+def _check_port(host: str, port: int) -> None:
+    """Raise one sentence if nothing can listen at an address."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -112,8 +112,8 @@ def _free(host: str, port: int) -> None:
             ) from None
 
 
-def _screen() -> bool:
-    """Whether somebody sits before a screen here."""
+def _has_screen() -> bool:
+    """Whether a browser can be shown here."""
     graphical = (
         sys.platform == "darwin" or "DISPLAY" in os.environ or "WAYLAND_DISPLAY" in os.environ
     )

@@ -1,1 +1,1 @@
-"""The five games in the browser: a server, and the page it serves."""
+"""The games in the browser: a server, and the page it serves."""

@@ -23,14 +23,14 @@ from numduel.web import metrics, models
 from numduel.web.errors import NoGame, Refusal
 from numduel.web.registry import Watcher
 from numduel.web.serialise import catalogue, playable, position
-from numduel.web.service import GameService
+from numduel.web.service import GameService, Seated
 from numduel.web.settings import VERSION
 from numduel.web.solvers import Solvers
 
 COOKIE = "seat"
-MONTH = 30 * 24 * 3600
-PULSE = 15.0
-"""Seconds between signs of life on a stream that has no news."""
+COOKIE_SECONDS = 30 * 24 * 3600
+HEARTBEAT_SECONDS = 15.0
+"""Seconds between comments on an event stream on which nothing happens."""
 
 errors: dict[int | str, dict[str, Any]] = {
     status: {"model": models.Error, "description": why}
@@ -48,9 +48,8 @@ common: dict[int | str, dict[str, Any]] = {
     status: errors[status] for status in (413, 422, 429, 503)
 }
 router = APIRouter(prefix="/api", responses=common)
-KNOWN = re.compile("[A-Za-z0-9_-]{6,32}")
-"""What the id of a game looks like."""
-Id = Annotated[str, InPath(pattern=f"^{KNOWN.pattern}$", examples=["V3b1tq0k9Zfx"])]
+GAME_ID = re.compile("[A-Za-z0-9_-]{6,32}")
+Id = Annotated[str, InPath(pattern=f"^{GAME_ID.pattern}$", examples=["V3b1tq0k9Zfx"])]
 
 
 def _service(connection: HTTPConnection) -> GameService:
@@ -62,7 +61,7 @@ def _solvers(connection: HTTPConnection) -> Solvers:
 
 
 def _token(connection: HTTPConnection) -> str | None:
-    """What proves a seat: a bearer header, or the cookie of a page."""
+    """The token that proves a seat: from a bearer header, or from the cookie of a page."""
     scheme, _, token = connection.headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer" and token:
         return token[:200]
@@ -73,20 +72,17 @@ def _json(text: str, status: int = 200) -> Response:
     return Response(text, status, media_type="application/json")
 
 
-async def _shown(request: Request, id: str) -> Response:
-    return _json(_whole(*await _service(request).registry.shown(id, _token(request))))
-
-
-def _whole(you: int | None, game: str) -> str:
-    return f'{{"you":{json.dumps(you)},"game":{game}}}'
-
-
-def _remember(request: Request, response: Response, id: str, token: str) -> None:
+def _set_cookie(request: Request, response: Response, id: str, token: str) -> None:
     """Leave the token with the browser, for this game alone and hidden from scripts."""
     response.set_cookie(
-        COOKIE, token, max_age=MONTH, path=f"/api/games/{id}", httponly=True, samesite="strict",
+        COOKIE,
+        token,
+        max_age=COOKIE_SECONDS,
+        path=f"/api/games/{id}",
+        httponly=True,
+        samesite="strict",
         secure=request.url.scheme == "https",
-    )  # fmt: skip
+    )
 
 
 # -- games ----------------------------------------------------------------------------------
@@ -101,7 +97,7 @@ async def rules() -> list[dict[str, Any]]:
 @router.post("/games", status_code=201, response_model=models.Seated, tags=["games"])
 async def create(request: Request, new: models.New) -> Response:
     """Create a game and sit down at it. A friend takes the other seat with the invitation."""
-    id, token, invite = await _service(request).create(
+    seated = await _service(request).create(
         playable(new.game, new.variant),
         opponent=new.opponent,
         seat=new.seat,
@@ -111,19 +107,19 @@ async def create(request: Request, new: models.New) -> Response:
         name=new.name,
         moves=new.moves,
     )
-    return await _sat(request, id, token, cookie=new.cookie, invite=invite, status=201)
+    return _seated(request, seated, cookie=new.cookie, status=201)
 
 
 @router.get(
-    "/games/{id}", response_model=models.Shown, responses={404: errors[404]}, tags=["games"]
+    "/games/{id}", response_model=models.Snapshot, responses={404: errors[404]}, tags=["games"]
 )
 async def look(request: Request, id: Id) -> Response:
     """How a game stands. Anybody may look."""
-    return await _shown(request, id)
+    return _json((await _service(request).look(id, _token(request))).json)
 
 
 PLAYING: dict[str, Any] = {
-    "response_model": models.Shown,
+    "response_model": models.Snapshot,
     "responses": {status: errors[status] for status in (403, 404, 409)},
     "tags": ["games"],
 }
@@ -132,29 +128,29 @@ PLAYING: dict[str, Any] = {
 @router.post("/games/{id}/join", **PLAYING | {"response_model": models.Seated})
 async def join(request: Request, id: Id, body: models.Join) -> Response:
     """Take the free seat. An invitation works once."""
-    _, token = await _service(request).join(id, body.invite, body.name)
-    return await _sat(request, id, token, cookie=body.cookie)
+    seated = await _service(request).join(id, body.invite, body.name)
+    return _seated(request, seated, cookie=body.cookie)
 
 
 @router.post("/games/{id}/moves", **PLAYING)
 async def move(request: Request, id: Id, body: models.Move) -> Response:
     """Make a move. When this is answered the move is durable."""
-    await _service(request).move(id, _token(request), body.move, body.after)
-    return await _shown(request, id)
+    snapshot = await _service(request).move(id, _token(request), body.move, body.after)
+    return _json(snapshot.json)
 
 
 @router.post("/games/{id}/resign", **PLAYING)
 async def resign(request: Request, id: Id, body: models.Resign) -> Response:
     """Give up; on your turn."""
-    await _service(request).resign(id, _token(request), body.after)
-    return await _shown(request, id)
+    snapshot = await _service(request).resign(id, _token(request), body.after)
+    return _json(snapshot.json)
 
 
 @router.post("/games/{id}/undo", **PLAYING)
 async def undo(request: Request, id: Id, body: models.Undo) -> Response:
     """Ask to take your last decision back, or answer. The computer always agrees."""
-    await _service(request).undo(id, _token(request), body.say, body.after)
-    return await _shown(request, id)
+    snapshot = await _service(request).undo(id, _token(request), body.say, body.after)
+    return _json(snapshot.json)
 
 
 @router.post("/games/{id}/rematch", **PLAYING)
@@ -162,10 +158,10 @@ async def rematch(request: Request, id: Id, body: models.Rematch) -> Response:
     """Offer another game, or agree to one, or take your seat in it: the same token is good there.
     `rematch.game` is its id."""
     token = _token(request)
-    again = await _service(request).rematch(id, token)
-    response = await _shown(request, id)
-    if again is not None and body.cookie and token is not None:
-        _remember(request, response, again, token)
+    snapshot, next_id = await _service(request).rematch(id, token)
+    response = _json(snapshot.json)
+    if next_id is not None and body.cookie and token is not None:
+        _set_cookie(request, response, next_id, token)
     return response
 
 
@@ -181,7 +177,7 @@ async def record(request: Request, id: Id) -> Response:
     return PlainTextResponse(text, headers={"Content-Disposition": disposition})
 
 
-# -- looking on -----------------------------------------------------------------------------
+# -- watching -------------------------------------------------------------------------------
 
 
 @router.websocket("/games/{id}/live")
@@ -189,26 +185,26 @@ async def live(socket: WebSocket, id: str) -> None:
     """The whole state of a game, at once and whenever something happens."""
     await socket.accept()
     try:
-        if not KNOWN.fullmatch(id):
+        if not GAME_ID.fullmatch(id):
             raise NoGame("There is no such game.")
-        async with _service(socket).registry.watching(id, _token(socket)) as watcher:
-            telling = asyncio.create_task(_telling(socket, watcher))
+        async with _service(socket).watch(id, _token(socket)) as watcher:
+            pushing = asyncio.create_task(_push(socket, watcher))
             try:
-                # Nobody has anything to say here: a message is a reason to end it.
+                # Clients have nothing to send here: a message ends the channel.
                 if (await socket.receive())["type"] != "websocket.disconnect":
                     await socket.close(1008)
             finally:
-                telling.cancel()
+                pushing.cancel()
     except NoGame:
         await socket.close(4404)
     except Refusal:
         await socket.close(1013)
 
 
-async def _telling(socket: WebSocket, watcher: Watcher) -> None:
+async def _push(socket: WebSocket, watcher: Watcher) -> None:
     try:
         while True:
-            await socket.send_text(_whole(watcher.seat, await watcher.news()))
+            await socket.send_text((await watcher.next()).json)
     except (WebSocketDisconnect, RuntimeError):
         return
 
@@ -220,18 +216,18 @@ async def _telling(socket: WebSocket, watcher: Watcher) -> None:
 )
 async def events(request: Request, id: Id) -> Response:
     """The same as a stream of server-sent events, where no WebSocket can be had."""
-    registry, token = _service(request).registry, _token(request)
-    await registry.shown(id, token)
+    service, token = _service(request), _token(request)
+    await service.look(id, token)  # so that a game that does not exist is a plain 404
 
     async def stream() -> AsyncIterator[str]:
-        async with registry.watching(id, token) as watcher:
+        async with service.watch(id, token) as watcher:
             while True:
                 try:
-                    news = await asyncio.wait_for(watcher.news(), PULSE)
+                    snapshot = await asyncio.wait_for(watcher.next(), HEARTBEAT_SECONDS)
                 except TimeoutError:
                     yield ": still here\n\n"
                 else:
-                    yield f"data: {_whole(watcher.seat, news)}\n\n"
+                    yield f"data: {snapshot.json}\n\n"
 
     return StreamingResponse(stream(), media_type="text/event-stream")
 
@@ -247,14 +243,14 @@ AFTERWARDS: dict[int | str, dict[str, Any]] = {s: errors[s] for s in (403, 404)}
 )
 async def game_values(request: Request, id: Id) -> Any:
     """What every move is worth: to who plays the computer, or when the game is over."""
-    room = await _service(request).opened(id, _token(request))
+    room = await _service(request).room_to_analyse(id, _token(request))
     return await _solvers(request).ask("values", room.match.state)
 
 
 @router.get("/games/{id}/hint", response_model=models.Hint, responses=AFTERWARDS, tags=["values"])
 async def hint(request: Request, id: Id) -> Any:
     """The best moves and why: to who plays the computer."""
-    room = await _service(request).opened(id, _token(request))
+    room = await _service(request).room_to_analyse(id, _token(request))
     return await _solvers(request).ask("hint", room.match.state, room.names)
 
 
@@ -263,11 +259,11 @@ async def hint(request: Request, id: Id) -> Any:
 )
 async def game_report(request: Request, id: Id) -> Any:
     """Where a finished game was won and lost."""
-    room = await _service(request).opened(id, _token(request), ended=True)
+    room = await _service(request).room_to_analyse(id, _token(request), finished=True)
     return await _solvers(request).ask("report", room.record.text())
 
 
-async def _analysed(
+async def _parse_record(
     game: Annotated[str, Query(max_length=80, examples=["number-capture"])],
     variant: Annotated[str, Query(max_length=200, examples=["n=21"])] = "",
     first: Annotated[int, Query(ge=1, le=2)] = 1,
@@ -275,17 +271,17 @@ async def _analysed(
     moves: Annotated[str, Query(max_length=1_000, examples=["21 18"])] = "",
 ) -> Record:
     """A game in the notation, from an address."""
-    playable(game, {key: value for key, _, value in map(_parted, variant.split())})
+    playable(game, {key: value for key, _, value in map(_split, variant.split())})
     head = {"Game": game, "Variant": variant, "First": str(first), "Rules": "pie" if pie else ""}
     lines = [f"{key}: {' '.join(value.split())}" for key, value in head.items() if value.strip()]
     return parse("\n".join([*lines, "", " ".join(moves.split()), ""]))
 
 
-def _parted(setting: str) -> tuple[str, str, str]:
+def _split(setting: str) -> tuple[str, str, str]:
     return setting.partition("=")
 
 
-Analysed = Annotated[Record, Depends(_analysed)]
+Analysed = Annotated[Record, Depends(_parse_record)]
 
 
 @router.get("/position", response_model=models.Position, tags=["values"])
@@ -341,32 +337,28 @@ async def answer(
 
 @router.get("/health", response_model=models.Health, tags=["server"])
 async def health(request: Request) -> dict[str, str]:
-    """Whether the server and its database are well."""
-    await _service(request).registry.well()
+    """Whether the server can reach its database."""
+    await _service(request).check_health()
     return {"status": "ok", "version": VERSION}
 
 
 @router.get("/metrics", responses={200: {"content": {"text/plain": {}}}}, tags=["server"])
-async def counted() -> Response:
-    """What the server counts, as Prometheus reads it."""
+async def read_metrics() -> Response:
+    """The metrics of the server, as Prometheus reads them."""
     return PlainTextResponse(metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
 
 
-async def _sat(
-    request: Request,
-    id: str,
-    token: str,
-    *,
-    cookie: bool,
-    invite: str | None = None,
-    status: int = 200,
-) -> Response:
+def _seated(request: Request, seated: Seated, *, cookie: bool, status: int = 200) -> Response:
     """The answer to who has just sat down: the token goes to the browser or to the program."""
-    seat, game = await _service(request).registry.shown(id, token)
+    seat = seated.snapshot.seat
     head = {
-        "id": id, "seat": seat, "token": None if cookie else token, "invite": invite, "you": seat,
-    }  # fmt: skip
-    response = _json(f'{json.dumps(head)[:-1]},"game":{game}}}', status)
+        "id": seated.id,
+        "seat": seat,
+        "token": None if cookie else seated.token,
+        "invite": seated.invite,
+        "you": seat,
+    }
+    response = _json(f'{json.dumps(head)[:-1]},"game":{seated.snapshot.state}}}', status)
     if cookie:
-        _remember(request, response, id, token)
+        _set_cookie(request, response, seated.id, seated.token)
     return response

@@ -1,4 +1,4 @@
-"""The server put together."""
+"""The application, put together from its parts."""
 
 from __future__ import annotations
 
@@ -10,21 +10,26 @@ from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
 
 from numduel.core.errors import NumduelError
 from numduel.games import games
 from numduel.web import api, pages
 from numduel.web.database import Database
 from numduel.web.logs import log_as_json
-from numduel.web.middleware import Guard
+from numduel.web.middleware.access_log import AccessLog
+from numduel.web.middleware.body_size import BodySizeLimit
+from numduel.web.middleware.origin import OriginCheck
+from numduel.web.middleware.rate_limit import ChannelLimit, RateLimit
+from numduel.web.middleware.security_headers import SecurityHeaders
+from numduel.web.middleware.server_error import ServerError
 from numduel.web.service import GameService
 from numduel.web.settings import VERSION, Settings, inherited
 from numduel.web.solvers import Solvers
 
-COLLECTING = (20_000, 50, 500)
-"""How often Python looks for garbage. A look at everything takes half a second with two thousand
-games in memory, in which nobody is answered: what is young is looked at often, all of it hardly
-ever."""
+GC_THRESHOLDS = (20_000, 50, 500)
+"""A full garbage collection takes half a second with two thousand games in memory, in which nobody
+is answered: young objects are collected often, all of them hardly ever."""
 
 
 def create(settings: Settings | None = None) -> FastAPI:
@@ -32,7 +37,7 @@ def create(settings: Settings | None = None) -> FastAPI:
     chosen = settings or inherited()
 
     @asynccontextmanager
-    async def life(app: FastAPI) -> AsyncIterator[None]:
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         log_as_json()
         database, solvers = Database(chosen.address), Solvers(chosen.solvers)
         database.migrate()
@@ -40,7 +45,7 @@ def create(settings: Settings | None = None) -> FastAPI:
         await service.registry.open()
         app.state.service, app.state.solvers = service, solvers
         gc.freeze()
-        gc.set_threshold(*COLLECTING)
+        gc.set_threshold(*GC_THRESHOLDS)
         for kind in games() if chosen.warm else ():
             solvers.prepare(kind.id)
         try:
@@ -53,36 +58,50 @@ def create(settings: Settings | None = None) -> FastAPI:
     app = FastAPI(
         title="numduel",
         version=VERSION,
-        summary="Five number games for two, with the exact value of every move.",
+        summary="Number games for two, with the exact value of every move.",
         openapi_url="/api/openapi.json",
         docs_url=None,  # the page at /api shows the description without other hosts' scripts
         redoc_url=None,
-        lifespan=life,
+        lifespan=lifespan,
+        middleware=_middleware(chosen.rate / chosen.processes),
     )
     app.include_router(api.router)
     app.include_router(pages.router)
-    app.add_middleware(Guard, rate=chosen.rate / chosen.processes)
     app.exception_handler(NumduelError)(_refused)
-    app.exception_handler(RequestValidationError)(_not_understood)
-    app.exception_handler(HTTPException)(_missing)
+    app.exception_handler(RequestValidationError)(_invalid_request)
+    app.exception_handler(HTTPException)(_http_error)
     return app
+
+
+def _middleware(rate: float) -> list[Middleware]:
+    """What every request passes through, the outermost first; a rate of 0 is no limit."""
+    limits = [Middleware(RateLimit, rate=rate), Middleware(ChannelLimit)] if rate else []
+    return [
+        Middleware(AccessLog),
+        Middleware(SecurityHeaders),
+        Middleware(ServerError),
+        Middleware(OriginCheck, kind="websocket"),
+        *limits,
+        Middleware(OriginCheck, kind="http"),
+        Middleware(BodySizeLimit),
+    ]
 
 
 async def _refused(_: Request, error: NumduelError) -> Response:
     return JSONResponse({"error": str(error)}, getattr(error, "status", 422))
 
 
-async def _not_understood(_: Request, error: RequestValidationError) -> Response:
+async def _invalid_request(_: Request, error: RequestValidationError) -> Response:
     first = error.errors()[0]
     where = ".".join(str(part) for part in first["loc"][1:]) or "The request"
     return JSONResponse({"error": f"{where[:80]}: {first['msg'][:200]}."}, 422)
 
 
-async def _missing(request: Request, error: HTTPException) -> Response:
+async def _http_error(request: Request, error: HTTPException) -> Response:
     if error.status_code == 400:
         return JSONResponse({"error": "The request is not JSON in UTF-8."}, 422)
     if request.url.path.startswith("/api/") or error.status_code != 404:
         return JSONResponse(
             {"error": f"{error.detail}."}, error.status_code, headers=error.headers
         )  # fmt: skip
-    return pages.missing(request)
+    return pages.not_found(request)

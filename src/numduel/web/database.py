@@ -1,7 +1,8 @@
-"""The database: one writer per process that commits in groups, readers, and word from elsewhere.
+"""The database: one writer per process with group commit, readers, and notifications.
 
-A write is over when it is durable. Writes that wait while one commit is on its way to the disk
-share the next one, so that the disk sets the delay of a move but not the number of moves.
+A write returns when it is durable. Writes that wait while one commit is on its way to the disk
+share the next one (group commit), so that the disk sets the latency of a move but not the
+throughput.
 """
 
 from __future__ import annotations
@@ -31,23 +32,23 @@ from numduel.web.errors import Unavailable
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 CHANNEL = "numduel"
-BATCH = 256
+MAX_BATCH = 256
 """Writes that share a commit, at most."""
-BACKLOG = 5_000
-"""Writes that may wait; beyond, the server says that it is busy."""
-PATIENT: dict[str, Any] = {
+MAX_BACKLOG = 5_000
+"""Writes that may wait; beyond that, back-pressure: the server says that it is busy."""
+CONNECT_OPTIONS: dict[str, Any] = {
     "connect_timeout": 5, "keepalives_idle": 5, "keepalives_interval": 2, "keepalives_count": 3,
 }  # fmt: skip
-"""How soon a PostgreSQL that does not answer any more is noticed."""
-LIMITS = "-c statement_timeout=10000 -c lock_timeout=5000"
+"""How soon a PostgreSQL server that is gone is noticed, in seconds."""
+SERVER_OPTIONS = "-c statement_timeout=10000 -c lock_timeout=5000"
 """How long one process may keep the others waiting, in milliseconds."""
-RETRY = 1.0
-"""Seconds between attempts to hear other processes again."""
+LISTEN_SECONDS = 1.0
+"""Seconds that the listener waits for notifications, or before it connects again."""
 
 
 @dataclass(eq=False)
 class _Job:
-    """A write, and who waits for it."""
+    """A write, and the future of who waits for it."""
 
     game: str
     work: Callable[[Connection], Any]
@@ -66,14 +67,14 @@ class Database:
         self._writes = _engine(self.url, "BEGIN IMMEDIATE")
         self._reads = _engine(self.url, "BEGIN")
         self._readers = ThreadPoolExecutor(2, "reader")
-        self._line: Connection | None = None
-        """The writer's own, as long as it lasts."""
+        self._connection: Connection | None = None
+        """The writer's, kept until it fails."""
         self._queue: SimpleQueue[_Job | None] = SimpleQueue()
         self._writer: threading.Thread | None = None
         self._listener: threading.Thread | None = None
         self._closing = threading.Event()
 
-    # -- once -------------------------------------------------------------------------------
+    # -- starting and stopping --------------------------------------------------------------
 
     def migrate(self) -> None:
         """Bring the tables to the version of this program; processes wait for each other."""
@@ -89,35 +90,43 @@ class Database:
             why = str(getattr(error, "orig", error)).strip().split("\n")[0]
             raise Unavailable(f"The database cannot be opened: {why}.") from None
 
-    def open(self, heard: Callable[[dict[str, Any]], None], deaf: Callable[[], None]) -> None:
-        """Start writing, and listening: `heard` is called in this event loop with what another
-        process announced, and `deaf` after some of it may have been missed."""
+    def open(
+        self,
+        on_notification: Callable[[dict[str, Any]], None],
+        on_missed_notifications: Callable[[], None],
+    ) -> None:
+        """Start the writer and the listener. `on_notification` is called in this event loop with
+        the payload that another process sent, and `on_missed_notifications` whenever the listener
+        has connected, because it may have missed some."""
         loop = asyncio.get_running_loop()
         self._writer = threading.Thread(target=self._write, args=(loop,), name="writer")
         self._writer.start()
         if self.postgresql:
             self._listener = threading.Thread(
-                target=self._listen, args=(loop, heard, deaf), name="listener", daemon=True
+                target=self._listen,
+                args=(loop, on_notification, on_missed_notifications),
+                name="listener",
+                daemon=True,
             )
             self._listener.start()
 
     def close(self) -> None:
-        """Finish what was asked for, then let go of the database."""
+        """Finish the writes that wait, then disconnect."""
         self._closing.set()
         if self._writer is not None:
             self._queue.put(None)
             self._writer.join()
         if self._listener is not None:
-            self._listener.join(2 * RETRY)
+            self._listener.join(2 * LISTEN_SECONDS)
         self._readers.shutdown()
         self._writes.dispose()
         self._reads.dispose()
 
-    # -- all the time -----------------------------------------------------------------------
+    # -- reading and writing ----------------------------------------------------------------
 
     async def write(self, game: str, work: Callable[[Connection], T]) -> T:
         """Do some work on one game in a transaction; when this returns it is durable."""
-        if self._queue.qsize() > BACKLOG or self._closing.is_set():
+        if self._queue.qsize() > MAX_BACKLOG or self._closing.is_set():
             raise Unavailable("The server has too much to do just now; try again in a moment.")
         future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self._queue.put(_Job(game, work, future))
@@ -136,19 +145,21 @@ class Database:
 
         return await asyncio.get_running_loop().run_in_executor(self._readers, reading)
 
-    def enter(self, connection: Connection, row: dict[str, Any]) -> bool:
-        """Write an entry of the log, and tell every other process; whether its number was free."""
+    def append(self, connection: Connection, entry: dict[str, Any]) -> bool:
+        """Append an entry to the log of a game and notify the other processes, unless its number
+        is taken; whether that was done."""
         if not self.postgresql:
-            return connection.execute(_ENTER, row).rowcount == 1
-        said = json.dumps({**row, "process": self.process})
-        found = connection.exec_driver_sql(_ENTER_AND_TELL, {**row, "said": said})
-        return found.first() is not None
+            row = schema.log_row(entry["game"], entry)
+            return connection.execute(_APPEND, row).rowcount == 1
+        payload = json.dumps({**entry, "process": self.process})
+        appended = connection.exec_driver_sql(_APPEND_AND_NOTIFY, {**entry, "payload": payload})
+        return appended.first() is not None
 
-    def announce(self, connection: Connection, what: dict[str, Any]) -> None:
-        """Tell every other process, once the transaction is durable."""
+    def notify(self, connection: Connection, payload: dict[str, Any]) -> None:
+        """Notify the other processes when the transaction is durable."""
         if self.postgresql:
-            said = json.dumps({**what, "process": self.process})
-            connection.execute(_NOTIFY, {"channel": CHANNEL, "what": said})
+            text = json.dumps({**payload, "process": self.process})
+            connection.execute(_NOTIFY, {"channel": CHANNEL, "payload": text})
 
     # -- the writer's thread ----------------------------------------------------------------
 
@@ -159,17 +170,17 @@ class Database:
                 self._commit(batch)
                 loop.call_soon_threadsafe(_settle, batch)
             if last:
-                self._hang_up()
+                self._disconnect()
                 return
 
     def _batch(self) -> tuple[list[_Job], bool]:
-        """The writes that wait. They come in the order of their games, so that two processes
-        never wait for each other's rows."""
+        """The writes that wait, and whether they are the last. They are ordered by game, so that
+        two processes never deadlock on each other's rows."""
         job = self._queue.get()
         batch: list[_Job] = []
         while job is not None:
             batch.append(job)
-            if len(batch) == BATCH:
+            if len(batch) == MAX_BATCH:
                 break
             try:
                 job = self._queue.get_nowait()
@@ -180,70 +191,70 @@ class Database:
 
     def _commit(self, batch: list[_Job]) -> None:
         try:
-            if self._line is None:
-                self._line = self._writes.connect()
-            with self._line.begin():
+            if self._connection is None:
+                self._connection = self._writes.connect()
+            with self._connection.begin():
                 for job in batch:
-                    job.result = job.work(self._line)
+                    job.result = job.work(self._connection)
         except Exception as error:
-            self._hang_up()
+            self._disconnect()
             if len(batch) == 1 or isinstance(error, OperationalError):
                 log.warning("cannot write", extra={"why": _first_line(error)})
                 for job in batch:
                     job.error = error
-            else:  # One of them is to blame: the others must not suffer for it.
+            else:  # One of them failed: commit each alone, so that the others do not.
                 for job in batch:
                     self._commit([job])
 
-    def _hang_up(self) -> None:
-        """Let go of a connection that failed; the next batch takes another."""
-        line, self._line = self._line, None
-        if line is not None:
+    def _disconnect(self) -> None:
+        """Close a connection that failed; the next batch opens another."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
             with suppress(SQLAlchemyError):
-                line.invalidate()
-            line.close()
+                connection.invalidate()
+            connection.close()
 
     # -- the listener's thread --------------------------------------------------------------
 
     def _listen(
         self,
         loop: asyncio.AbstractEventLoop,
-        heard: Callable[[dict[str, Any]], None],
-        deaf: Callable[[], None],
+        on_notification: Callable[[dict[str, Any]], None],
+        on_missed_notifications: Callable[[], None],
     ) -> None:
         import psycopg
 
         address = self.url.set(drivername="postgresql").render_as_string(hide_password=False)
         while not self._closing.is_set():
             try:
-                with psycopg.connect(address, autocommit=True, **PATIENT) as connection:
+                with psycopg.connect(address, autocommit=True, **CONNECT_OPTIONS) as connection:
                     connection.execute(f"LISTEN {CHANNEL}")
-                    loop.call_soon_threadsafe(deaf)
+                    loop.call_soon_threadsafe(on_missed_notifications)
                     while not self._closing.is_set():
-                        for notice in connection.notifies(timeout=RETRY):
-                            what = json.loads(notice.payload)
-                            if what["process"] != self.process:
-                                loop.call_soon_threadsafe(heard, what)
+                        for notification in connection.notifies(timeout=LISTEN_SECONDS):
+                            payload = json.loads(notification.payload)
+                            if payload["process"] != self.process:
+                                loop.call_soon_threadsafe(on_notification, payload)
             except RuntimeError:  # The event loop is closed: so is the server.
                 return
             except Exception as error:
                 log.warning("cannot listen", extra={"why": _first_line(error)})
-                self._closing.wait(RETRY)
+                self._closing.wait(LISTEN_SECONDS)
 
 
-_ENTER = insert(schema.log).on_conflict_do_nothing()
-# One statement, because each is a way to the server and back, and as PostgreSQL reads it.
-_ENTER_AND_TELL = (
-    "WITH entered AS (INSERT INTO log (game, number, seat, kind, text, at)"
+_APPEND = insert(schema.log).on_conflict_do_nothing()
+# One statement, because each is a round trip to the server.
+_APPEND_AND_NOTIFY = (
+    "WITH appended AS (INSERT INTO log (game, number, seat, kind, text, at)"
     " VALUES (%(game)s, %(number)s, %(seat)s, %(kind)s, %(text)s, %(at)s)"
     " ON CONFLICT DO NOTHING RETURNING 1)"
-    f" SELECT pg_notify('{CHANNEL}', %(said)s) FROM entered"
+    f" SELECT pg_notify('{CHANNEL}', %(payload)s) FROM appended"
 )
-_NOTIFY = text("SELECT pg_notify(:channel, :what)")
+_NOTIFY = text("SELECT pg_notify(:channel, :payload)")
 
 
 def _settle(batch: list[_Job]) -> None:
-    """Tell those who wait what became of their writes."""
+    """Give the results to those who wait."""
     for job in batch:
         if job.future.done():
             continue
@@ -272,7 +283,7 @@ def _engine(url: URL, begin: str) -> Engine:
     if url.get_backend_name() == "postgresql":
         return create_engine(
             url, pool_pre_ping=True, pool_size=2, max_overflow=0,
-            connect_args={**PATIENT, "options": LIMITS},
+            connect_args={**CONNECT_OPTIONS, "options": SERVER_OPTIONS},
         )  # fmt: skip
     engine = create_engine(url, connect_args={"check_same_thread": False})
 

@@ -1,4 +1,4 @@
-"""What the server refuses, and what that is called in HTTP."""
+"""The errors of the server, each with its HTTP status."""
 
 from numduel.core.errors import NumduelError
 
@@ -10,34 +10,34 @@ class Refusal(NumduelError):
 
 
 class NoGame(Refusal):
-    """There is no game of that id."""
+    """No game has that id."""
 
     status = 404
 
 
 class Forbidden(Refusal):
-    """Somebody else's seat or turn, or not while the game goes on."""
+    """Not this client's seat or turn, or not while the game goes on."""
 
     status = 403
 
 
 class Conflict(Refusal):
-    """The game has moved on, or the seat is taken: look again."""
+    """The game has changed since the client looked."""
 
     status = 409
 
 
 class Taken(Conflict):
-    """The seat is taken, for good."""
+    """The seat is taken or the game over: trying again does not help."""
 
 
 class Unavailable(Refusal):
-    """The database cannot be reached, or has too much to do; nothing was acknowledged."""
+    """The database cannot be reached, or too many writes wait; nothing was acknowledged."""
 
     status = 503
 
 
 class Busy(Refusal):
-    """There is too much to solve, or this takes too long."""
+    """Too many tasks wait for the solver, or this one takes too long."""
 
     status = 503

@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 _ORDINARY = set(vars(logging.makeLogRecord({}))) | {"message", "asctime", "color_message"}
 
 
-class Lines(logging.Formatter):
-    """What happened, when, and everything that was said about it."""
+class JsonLines(logging.Formatter):
+    """A log record as one line of JSON, with its extra fields."""
 
     def format(self, record: logging.LogRecord) -> str:
         """One line of JSON."""
@@ -27,9 +27,9 @@ class Lines(logging.Formatter):
 
 
 def log_as_json(level: int = logging.INFO) -> None:
-    """Have everything logged in this form, once."""
+    """Log everything in this form."""
     handler = logging.StreamHandler()
-    handler.setFormatter(Lines())
+    handler.setFormatter(JsonLines())
     root = logging.getLogger()
     root.handlers = [handler]
     root.setLevel(logging.WARNING)

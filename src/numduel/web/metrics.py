@@ -1,4 +1,4 @@
-"""What the server counts about itself, for Prometheus."""
+"""The server's metrics, for Prometheus."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MOVES = Counter("numduel_moves", "Moves that became durable.", ["game"])
 WATCHERS = Gauge(
     "numduel_watchers", "Live channels that are open.", multiprocess_mode="livesum"
 )  # fmt: skip
-ROOMS = Gauge("numduel_rooms", "Games in memory.", multiprocess_mode="livesum")
+GAMES_IN_MEMORY = Gauge("numduel_rooms", "Games in memory.", multiprocess_mode="livesum")
 REQUESTS = Counter("numduel_requests", "Requests that were answered.", ["method", "status"])
 SECONDS = Histogram(
     "numduel_request_seconds",
@@ -23,7 +23,7 @@ SECONDS = Histogram(
 
 
 def text() -> bytes:
-    """Everything that was counted, by all processes that serve together."""
+    """The metrics of all processes that serve together, as Prometheus reads them."""
     if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
         return generate_latest(REGISTRY)
     registry = CollectorRegistry()

@@ -1,4 +1,4 @@
-"""What the API takes and gives, described for its readers; every field has a limit."""
+"""The requests and responses of the API; every field of a request has a limit."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Opponent = Literal["friend", "random", "easy", "medium", "hard", "perfect"]
 
 
 class Body(BaseModel):
-    """Anything that is sent: unknown fields are refused."""
+    """The body of a request: unknown fields are refused."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -104,11 +104,11 @@ class Rematch(Body):
     cookie: bool = False
 
 
-# -- what is given --------------------------------------------------------------------------
+# -- responses ------------------------------------------------------------------------------
 
 
 class Error(BaseModel):
-    """Whatever was refused, in one sentence."""
+    """Why a request was refused, in one sentence."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"error": "It is not your turn."}]})
     error: str
@@ -127,6 +127,14 @@ class Cell(BaseModel):
     label: str
     owner: int | None
     state: Literal["free", "blocked", "taken", "last", "winning"]
+
+
+class Fact(BaseModel):
+    """Something that a player must know: a sum, a pile, a log of what was selected."""
+
+    label: str
+    value: str | list[str]
+    seat: Annotated[int | None, Field(description="Whose fact it is; null is the table's.")]
 
 
 class Outcome(BaseModel):
@@ -155,10 +163,10 @@ class Position(BaseModel):
     legal: list[Legal]
     draws: Annotated[dict[str, float], Field(description="Cards that may come, with their odds.")]
     cells: list[Cell]
+    has_hands: Annotated[bool, Field(description="Do players hold something in this game?")]
     hands: list[list[int]]
     card: int | None
-    left: Annotated[int, Field(description="Cards that are left to draw.")]
-    discards: list[int]
+    facts: Annotated[list[Fact], Field(description="What else a player must know.")]
     status: str
     said: str
     outcome: Outcome | None
@@ -184,14 +192,14 @@ class Game(Position):
     rematch: Again
 
 
-class Shown(BaseModel):
+class Snapshot(BaseModel):
     """A game, and your seat in it: what the live channel sends, again and again."""
 
     you: int | None
     game: Game
 
 
-class Seated(Shown):
+class Seated(Snapshot):
     """A game in which you have just taken a seat."""
 
     id: str
@@ -289,7 +297,7 @@ class Answer(BaseModel):
 
 
 class Health(BaseModel):
-    """The server is well."""
+    """The server can reach its database."""
 
     status: Literal["ok"]
     version: str

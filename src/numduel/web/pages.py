@@ -1,92 +1,112 @@
-"""The page: files of this package, and the rules of each game as a page of their own."""
+"""The pages and their static files, all read once when the first of them is asked for."""
 
 from __future__ import annotations
 
 from functools import cache
 from hashlib import sha256
-from html import escape
 from pathlib import Path
-from typing import NamedTuple
 
 from fastapi import APIRouter, Request, Response
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markdown_it import MarkdownIt
+from markupsafe import Markup
 
 from numduel.core.errors import UnknownGame
 from numduel.games import game as find
+from numduel.web.picture import picture as draw
 
-FOLDER = Path(__file__).parent / "page"
+STATIC = Path(__file__).parent / "page"
+TEMPLATES = Path(__file__).parent / "templates"
 HTML = "text/html; charset=utf-8"
-TYPES = {
+CONTENT_TYPES = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
 }
-"""What is sent as it is; a page is put into its frame first."""
-
-
-class Page(NamedTuple):
-    """A page: its title, the file of its main part, and its script."""
-
-    title: str
-    file: str
-    script: str = ""
-
-
+"""The kinds of files that are sent as they are."""
 PAGES = {
-    "/": Page("numduel: number games for two", "lobby.html", "lobby.js"),
-    "/play/{id}": Page("numduel", "play.html", "play.js"),
-    "/analyse": Page("Analysis board | numduel", "analyse.html", "analyse.js"),
-    "/puzzles": Page("Puzzles | numduel", "puzzles.html", "puzzles.js"),
-    "/api": Page("Web API | numduel", "api.html", "reference.js"),
+    "/": "lobby.html",
+    "/play/{id}": "play.html",
+    "/analyse": "analyse.html",
+    "/puzzles": "puzzles.html",
+    "/api": "api.html",
 }
-MISSING = Page("Not here | numduel", "missing.html")
+"""The template of each page that is the same for everybody."""
 router = APIRouter(include_in_schema=False)
+_environment = Environment(
+    loader=FileSystemLoader(TEMPLATES),
+    autoescape=True,
+    auto_reload=False,
+    undefined=StrictUndefined,
+)
 
 
 @cache
-def _files() -> dict[str, bytes]:
-    """Every file of the page: whatever is asked for, no other is ever opened."""
-    return {path.name: path.read_bytes() for path in FOLDER.iterdir() if path.is_file()}
+def _static_files() -> dict[str, bytes]:
+    """Every static file: no path from a request is ever opened."""
+    return {
+        path.name: path.read_bytes() for path in STATIC.iterdir() if path.suffix in CONTENT_TYPES
+    }
 
 
-def _framed(page: Page, here: str = "", **parts: str) -> bytes:
-    """A page as a whole. `here` is its place in the menus; `parts` are put into the main part."""
-    main = _files()[page.file].decode()
-    for name, part in parts.items():
-        main = main.replace(f"<!-- {name} -->", part)
-    script = f'<script type="module" src="/static/{page.script}"></script>' if page.script else ""
-    frame = _files()["frame.html"].decode()
-    frame = frame.replace("<!-- title -->", escape(page.title)).replace("<!-- script -->", script)
-    frame = frame.replace(f'<a href="{here}">', f'<a href="{here}" aria-current="page">')
-    return frame.replace("<!-- main -->", main).encode()
+@cache
+def _page(template: str, path: str = "") -> bytes:
+    """A page without variable parts. The link to its own path is marked as the current one."""
+    return _environment.get_template(template).render(path=path).encode()
 
 
-def _sent(request: Request, content: bytes, kind: str = HTML, status: int = 200) -> Response:
-    """A file, or word that the browser has it already."""
+@cache
+def _rules_page(game_id: str) -> bytes:
+    """The rules of a game as a page; HTML in the Markdown would be escaped."""
+    game = find(game_id)
+    markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
+    rules = Markup(markdown.render(game.rulebook))  # noqa: S704
+    return _environment.get_template("rules.html").render(path="", game=game, rules=rules).encode()
+
+
+@cache
+def _picture(game_id: str) -> bytes:
+    return draw(find(game_id)).encode()
+
+
+def _respond(
+    request: Request, content: bytes, content_type: str = HTML, status: int = 200
+) -> Response:
+    """Content with its ETag, or 304 if the browser has it already."""
     tag = f'"{sha256(content).hexdigest()[:20]}"'
     headers = {"ETag": tag, "Cache-Control": "no-cache"}
     if status == 200 and request.headers.get("if-none-match") == tag:
         return Response(status_code=304, headers=headers)
-    return Response(content, status, headers, media_type=kind)
+    return Response(content, status, headers, media_type=content_type)
 
 
-def missing(request: Request) -> Response:
-    """The page that says that there is none."""
-    return _sent(request, _framed(MISSING), status=404)
+def not_found(request: Request) -> Response:
+    """The page for an address that leads nowhere."""
+    return _respond(request, _page("missing.html"), status=404)
 
 
 @router.get("/static/{name}")
 async def static(request: Request, name: str) -> Response:
-    """One file that a page is made of."""
-    kind = TYPES.get(Path(name).suffix)
-    content = _files().get(name)
-    if kind is None or content is None:
-        return missing(request)
-    return _sent(request, content, kind)
+    """A style sheet, script or picture."""
+    content = _static_files().get(name)
+    if content is None:
+        return not_found(request)
+    return _respond(request, content, CONTENT_TYPES[Path(name).suffix])
+
+
+@router.get("/picture/{name}.svg")
+async def picture(request: Request, name: str) -> Response:
+    """The picture of a game."""
+    try:
+        game = find(name)
+    except UnknownGame:
+        return not_found(request)
+    return _respond(request, _picture(game.id), CONTENT_TYPES[".svg"])
 
 
 @router.get("/favicon.ico")
 async def icon(request: Request) -> Response:
-    """The picture that browsers ask for by themselves."""
+    """The icon, at the address where browsers look for it by themselves."""
     return await static(request, "favicon.svg")
 
 
@@ -94,28 +114,18 @@ async def icon(request: Request) -> Response:
 async def rules(request: Request, name: str) -> Response:
     """The rules of a game."""
     try:
-        kind = find(name)
+        game = find(name)
     except UnknownGame:
-        return missing(request)
-    return _sent(request, _rules(kind.id))
+        return not_found(request)
+    return _respond(request, _rules_page(game.id))
 
 
-@cache
-def _rules(id: str) -> bytes:
-    from markdown_it import MarkdownIt
-
-    game = find(id)
-    mark = MarkdownIt("commonmark", {"html": False}).enable("table")
-    page = Page(f"{game.title} | numduel", "rules.html")
-    return _framed(page, title=escape(game.title), rules=mark.render(game.rulebook))
-
-
-def _page(path: str) -> None:
+def _add_page(path: str, template: str) -> None:
     async def page(request: Request) -> Response:
-        return _sent(request, _framed(PAGES[path], path))
+        return _respond(request, _page(template, path))
 
     router.add_api_route(path, page, methods=["GET"])
 
 
-for _path in PAGES:
-    _page(_path)
+for _path, _template in PAGES.items():
+    _add_page(_path, _template)

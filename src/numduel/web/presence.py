@@ -1,7 +1,7 @@
-"""Who looks on over which process, where several serve together.
+"""Which players are connected to which process, where several serve together.
 
-Each process writes down who is with it, and renews a lease on its own life: whoever was with
-a process that died is away when the lease runs out.
+Each process writes who is connected to it, and renews a lease: when a process dies, its players are
+away as soon as its lease runs out.
 """
 
 from __future__ import annotations
@@ -19,111 +19,114 @@ from numduel.web.database import Database
 from numduel.web.errors import Unavailable
 from numduel.web.schema import presence, processes
 
-LEASE = 12.0
-"""Seconds for which a process counts as alive after it last said so."""
+LEASE_SECONDS = 12.0
+"""How long a process counts as alive after it renewed its lease."""
 
 
 class Presence:
-    """What this process knows of those who are with others."""
+    """What this process knows of the players who are connected to others."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._with: defaultdict[str, set[tuple[int, str]]] = defaultdict(set)
-        """For each game, the seats that look on elsewhere and over which process."""
-        self._alive: dict[str, float] = {}
+        self._remote: defaultdict[str, set[tuple[int, str]]] = defaultdict(set)
+        """For each game the seats that watch over other processes, and over which."""
+        self._leases: dict[str, float] = {}
+        """For each process the time until which it counts as alive."""
 
     def seats(self, game: str) -> set[int]:
-        """The seats that look on at a game over other processes."""
+        """The seats that watch a game over other processes."""
         now = time.time()
         return {
             seat
-            for seat, process in self._with.get(game, ())
-            if self._alive.get(process, 0.0) > now
+            for seat, process in self._remote.get(game, ())
+            if self._leases.get(process, 0.0) > now
         }
 
-    def learn(self, game: str, rows: Iterable[tuple[int, str, float]]) -> None:
-        """What the database says about a game."""
-        self._with.pop(game, None)
+    def load(self, game: str, rows: Iterable[tuple[int, str, float]]) -> None:
+        """Replace what is known of a game by what the database says."""
+        self._remote.pop(game, None)
         for seat, process, until in rows:
             if process != self._database.process:
-                self._with[game].add((seat, process))
-                self._alive[process] = max(until, self._alive.get(process, 0.0))
+                self._remote[game].add((seat, process))
+                self._leases[process] = max(until, self._leases.get(process, 0.0))
 
-    def forget(self, game: str) -> None:
-        """Nobody here asks about a game any more."""
-        self._with.pop(game, None)
+    def drop(self, game: str) -> None:
+        """Drop what is known of a game that is not in memory any more."""
+        self._remote.pop(game, None)
 
-    def heard(self, what: dict[str, Any], *, known: bool) -> None:
-        """A process says that it lives, or that somebody came or went at a game, which may be
-        known here or not."""
-        self._alive[what["process"]] = what["until"]
+    def on_notification(self, payload: dict[str, Any], *, known: bool) -> None:
+        """Another process renewed its lease, or somebody came or went at a game there. `known` says
+        whether the game is in memory here."""
+        self._leases[payload["process"]] = payload["until"]
         if known:
-            place = what["seat"], what["process"]
-            there = self._with[what["game"]]
-            (there.add if what["here"] else there.discard)(place)
+            place = payload["seat"], payload["process"]
+            places = self._remote[payload["game"]]
+            (places.add if payload["here"] else places.discard)(place)
 
-    def dead(self) -> list[str]:
-        """The games at which somebody looked on over a process that has died since."""
+    def expired(self) -> list[str]:
+        """The games that were watched over a process whose lease has run out since."""
         now = time.time()
-        gone = {process for process, until in self._alive.items() if until <= now}
+        gone = {process for process, until in self._leases.items() if until <= now}
         for process in gone:
-            del self._alive[process]
+            del self._leases[process]
         return [
-            game for game, places in self._with.items()
+            game for game, places in self._remote.items()
             if any(process in gone for _, process in places)
         ]  # fmt: skip
 
-    async def say(self, game: str, seat: int, *, here: bool) -> None:
+    async def announce(self, game: str, seat: int, *, here: bool) -> None:
         """Tell the other processes that somebody came or went."""
         row = {"game": game, "seat": seat, "process": self._database.process}
 
-        def writing(connection: Connection) -> None:
-            connection.execute(_COME if here else _GO, row)
-            self._database.announce(connection, {**row, "here": here, "until": time.time() + LEASE})
+        def write(connection: Connection) -> None:
+            connection.execute(_INSERT if here else _DELETE, row)
+            self._database.notify(
+                connection, {**row, "here": here, "until": time.time() + LEASE_SECONDS}
+            )
 
-        with suppress(Unavailable):  # Nobody need know: the lease is renewed, or runs out.
-            await self._database.write(game, writing)
+        with suppress(Unavailable):  # The next renewal of the lease, or its end, puts it right.
+            await self._database.write(game, write)
 
-    async def live(self, present: list[tuple[str, int]]) -> None:
-        """Renew the lease, and clear away what the dead left behind. Who was taken for dead, since
-        the database was away, says again who is present here."""
-        until = time.time() + LEASE
+    async def renew_lease(self, present: list[tuple[str, int]]) -> None:
+        """Renew the lease, and delete the rows of processes that died. If this process was taken
+        for dead, because it could not reach the database, it writes again who is connected."""
+        until = time.time() + LEASE_SECONDS
         row = {"process": self._database.process, "until": until}
 
-        def writing(connection: Connection) -> None:
+        def write(connection: Connection) -> None:
             if connection.execute(_RENEW, {"mine": row["process"], "until": until}).rowcount == 0:
-                connection.execute(_LIVE, row)
+                connection.execute(_REGISTER, row)
                 for game, seat in present:
                     place = {"game": game, "seat": seat, "process": row["process"]}
-                    connection.execute(_COME, place)
-                    self._database.announce(connection, {**place, "here": True, "until": until})
-            connection.execute(_BURY, {"now": time.time() - LEASE})
-            connection.execute(_CLEAR)
-            self._database.announce(connection, row)
+                    connection.execute(_INSERT, place)
+                    self._database.notify(connection, {**place, "here": True, "until": until})
+            connection.execute(_DELETE_EXPIRED, {"now": time.time() - LEASE_SECONDS})
+            connection.execute(_DELETE_ORPHANS)
+            self._database.notify(connection, row)
 
-        await self._database.write("", writing)
+        await self._database.write("", write)
 
-    async def leave(self) -> None:
-        """This process goes down in good order."""
+    async def release_lease(self) -> None:
+        """Delete the rows of this process, which is shutting down."""
 
-        def writing(connection: Connection) -> None:
+        def write(connection: Connection) -> None:
             connection.execute(delete(presence).where(presence.c.process == self._database.process))
             connection.execute(
                 delete(processes).where(processes.c.process == self._database.process)
             )
-            self._database.announce(connection, {"process": self._database.process, "until": 0.0})
+            self._database.notify(connection, {"process": self._database.process, "until": 0.0})
 
-        await self._database.write("", writing)
+        await self._database.write("", write)
 
 
-KNOWN = (
+SEATS_PRESENT = (
     select(presence.c.seat, presence.c.process, processes.c.until)
     .join(processes, processes.c.process == presence.c.process)
     .where(presence.c.game == bindparam("id"))
 )
-"""Who looks on at a game, over which process, and how long that is sure to live."""
-_COME = postgresql.insert(presence).on_conflict_do_nothing()
-_GO = delete(presence).where(
+"""The seats that watch a game, each with its process and the end of that process's lease."""
+_INSERT = postgresql.insert(presence).on_conflict_do_nothing()
+_DELETE = delete(presence).where(
     presence.c.game == bindparam("game"),
     presence.c.seat == bindparam("seat"),
     presence.c.process == bindparam("process"),
@@ -133,6 +136,6 @@ _RENEW = (
     .where(processes.c.process == bindparam("mine"))
     .values(until=bindparam("until"))
 )
-_LIVE = insert(processes)
-_BURY = delete(processes).where(processes.c.until < bindparam("now"))
-_CLEAR = delete(presence).where(presence.c.process.not_in(select(processes.c.process)))
+_REGISTER = insert(processes)
+_DELETE_EXPIRED = delete(processes).where(processes.c.until < bindparam("now"))
+_DELETE_ORPHANS = delete(presence).where(presence.c.process.not_in(select(processes.c.process)))

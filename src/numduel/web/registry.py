@@ -1,85 +1,121 @@
-"""The rooms that are in memory: told from the database, made durable in it, and looked on at.
+"""The games in memory: loaded from the database, changed through their logs, pushed to watchers.
 
-What is here can be lost at any time: rooms are told again from the database, and whoever was
-looking on comes back and is told the whole truth. Only what is durable is ever shown.
+Memory is a cache. A game can be dropped at any time and loaded again, and a watcher who reconnects
+is sent the whole state. Nobody is ever sent anything that is not durable.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
-from typing import Any
+from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, bindparam, insert, select
+from sqlalchemy import Connection, bindparam, case, insert, select, update
 
+from numduel.core.errors import BadVariant, UnknownGame
 from numduel.web import metrics, schema
 from numduel.web.database import Database
 from numduel.web.errors import Conflict, NoGame, Refusal, Unavailable
-from numduel.web.presence import KNOWN, LEASE, Presence
+from numduel.web.presence import LEASE_SECONDS, SEATS_PRESENT, Presence
 from numduel.web.room import Entry, Room
 
 log = logging.getLogger(__name__)
-REMEMBERED = 4_000
-"""Registry that stay in memory although nobody looks on."""
-PAUSE = 2.0
-"""Seconds before something is tried again that failed."""
+MAX_GAMES = 4_000
+"""Games in memory beyond which those that nobody watches are evicted, least recently used first."""
+RETRY_SECONDS = 2.0
+"""Seconds before something that failed is tried again."""
+
+
+class NewGame(NamedTuple):
+    """The rows of a game that is to be created."""
+
+    header: dict[str, Any]
+    seats: list[dict[str, Any]]
+    entries: list[Entry]
+
+    @property
+    def id(self) -> str:
+        """The id of the game."""
+        return str(self.header["id"])
+
+    def insert(self, connection: Connection) -> None:
+        """Write the rows."""
+        connection.execute(insert(schema.games), self.header)
+        connection.execute(insert(schema.seats), [{"game": self.id, **row} for row in self.seats])
+        if self.entries:
+            rows = [schema.log_row(self.id, entry._asdict()) for entry in self.entries]
+            connection.execute(insert(schema.log), rows)
+
+
+class Snapshot(NamedTuple):
+    """What one client is sent: their seat, and the serialised state that everybody is sent."""
+
+    seat: int | None
+    state: str
+
+    @property
+    def json(self) -> str:
+        """Both as one JSON object."""
+        return f'{{"you":{json.dumps(self.seat)},"game":{self.state}}}'
 
 
 class Watcher:
-    """Somebody who looks on: told the newest state, and never more than one behind."""
+    """A live channel. It holds only the newest state: a slow client skips those between."""
 
     def __init__(self, seat: int | None) -> None:
         self.seat = seat
-        self._news = ""
-        self._woken = asyncio.Event()
+        self._state = ""
+        self._changed = asyncio.Event()
 
-    def tell(self, text: str) -> None:
-        """Here is the truth now; what was not fetched before is of no interest any more."""
-        self._news = text
-        self._woken.set()
+    def push(self, state: str) -> None:
+        """Replace what the client has not fetched yet."""
+        self._state = state
+        self._changed.set()
 
-    async def news(self) -> str:
-        """The truth, when there is news."""
-        await self._woken.wait()
-        self._woken.clear()
-        return self._news
+    async def next(self) -> Snapshot:
+        """Wait for a state that the client has not seen."""
+        await self._changed.wait()
+        self._changed.clear()
+        return Snapshot(self.seat, self._state)
 
 
 class LiveGame:
-    """A room in memory, who looks on, and the lock that lets one thing happen at a time."""
+    """A game in memory, its watchers, and the lock under which it changes."""
 
     def __init__(self, id: str) -> None:
         self.id = id
         self.lock = asyncio.Lock()
-        self.told: Room | None = None
-        self.shown = ""
-        """What everybody may know; only what is durable gets here."""
+        self.loaded: Room | None = None
+        """None if it must be loaded from the database before it is used."""
+        self.state = ""
+        """The room, serialised at its last change."""
         self.watchers: set[Watcher] = set()
         self.users = 0
-        """How many hold the live or wait for it."""
-        self.thinking = False
+        """How many hold the lock or wait for it."""
+        self.computer_running = False
         """Whether the computer has been asked for its move."""
-        self.failed = 0
+        self.computer_failures = 0
         """How often in a row it could not answer."""
 
     @property
     def room(self) -> Room:
-        """The room, for who holds the live."""
-        if self.told is None:
+        """The room, which must be loaded."""
+        if self.loaded is None:
             raise Unavailable("The game cannot be reached just now; try again.")
-        return self.told
+        return self.loaded
 
     @property
     def idle(self) -> bool:
-        """Whether nobody would miss it."""
-        return not (self.watchers or self.thinking or self.users)
+        """Whether it can be evicted."""
+        return not (self.watchers or self.computer_running or self.users)
 
     @asynccontextmanager
-    async def used(self) -> AsyncIterator[None]:
-        """Hold the live; one at a time."""
+    async def locked(self) -> AsyncIterator[None]:
+        """Hold the lock."""
         self.users += 1
         try:
             async with self.lock:
@@ -89,172 +125,174 @@ class LiveGame:
 
     @property
     def present(self) -> set[int]:
-        """The seats that look on here."""
+        """The seats that watch over this process."""
         return {watcher.seat for watcher in self.watchers if watcher.seat is not None}
 
 
 class Registry:
-    """Every room that somebody looks at, and those of late."""
+    """Every game that somebody watches, and those that were used lately."""
 
-    def __init__(self, database: Database, turned: Callable[[LiveGame], None]) -> None:
+    def __init__(self, database: Database, on_change: Callable[[LiveGame], None]) -> None:
         self._database = database
-        self._turned = turned
-        """Called whenever a room has changed: it may be the computer's turn."""
+        self._on_change = on_change
+        """Called whenever a game has changed or was loaded: it may be the computer's turn."""
         self._presence = Presence(database)
         self._games: OrderedDict[str, LiveGame] = OrderedDict()
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def open(self) -> None:
-        """Begin to write, and to hear of what happens in other processes."""
-        self._database.open(self._heard, self._deaf)
+        """Start the writer, and listen to the other processes."""
+        self._database.open(self._on_notification, self._on_missed_notifications)
         if self._database.postgresql:
-            await self._presence.live([])
-            self.go(self._renew_leases())
+            await self._presence.renew_lease([])
+            self.spawn(self._renew_leases())
 
     async def close(self) -> None:
-        """Stop what can be done again; what was acknowledged is durable already."""
+        """Cancel the background tasks; what was acknowledged is durable already."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         if self._database.postgresql:
             with suppress(Unavailable):
-                await self._presence.leave()
+                await self._presence.release_lease()
 
-    async def well(self) -> None:
-        """Nothing, unless the database cannot be reached."""
+    async def check_health(self) -> None:
+        """Read from the database; raises `Unavailable` if that is not possible."""
         await self._database.read(lambda connection: connection.execute(select(1)).one())
 
-    def go(self, work: Coroutine[Any, Any, None]) -> None:
-        """Do something in the background, and not forget it."""
+    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        """Run something in the background; a failure is logged."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._done)
+        task.add_done_callback(self._finished)
 
-    def _done(self, task: asyncio.Task[None]) -> None:
+    def _finished(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and task.exception() is not None:
             log.error("failed in the background", exc_info=task.exception())
 
-    # -- looking on -------------------------------------------------------------------------
+    # -- reading ----------------------------------------------------------------------------
 
-    async def shown(self, id: str, token: str | None) -> tuple[int | None, str]:
-        """The seat that a token proves, and what everybody may know of a game."""
+    async def look(self, id: str, token: str | None) -> Snapshot:
+        """A game as it is sent to who holds a token. Needs no lock if the game is in memory and
+        nothing is being written."""
         live = self._games.get(id)
-        if live is not None and live.told is not None and not live.lock.locked():
-            seat = live.told.seat_of(token)
-            if seat is not None or token is None or live.told.full:
-                self._turned(live)
-                return seat, live.shown
-        async with self.held(id) as live:
-            return await self.seat(live, token), live.shown
+        if live is not None and live.loaded is not None and not live.lock.locked():
+            seat = live.loaded.seat_of(token)
+            if seat is not None or token is None or live.loaded.full:
+                self._on_change(live)
+                return Snapshot(seat, live.state)
+        async with self.locked(id) as live:
+            return Snapshot(await self.seat(live, token), live.state)
 
     async def seat(self, live: LiveGame, token: str | None) -> int | None:
         """The seat that a token proves. It may have been taken over another process just now."""
         seat = live.room.seat_of(token)
         if seat is None and token is not None and not live.room.full:
-            seat = (await self.renewed(live)).seat_of(token)
+            seat = (await self.refresh(live)).seat_of(token)
         return seat
 
     @asynccontextmanager
-    async def watching(self, id: str, token: str | None) -> AsyncIterator[Watcher]:
-        """Look on for a while. Whoever looks on from a seat is present."""
-        async with self.held(id) as live:
+    async def watch(self, id: str, token: str | None) -> AsyncIterator[Watcher]:
+        """A live channel. Who watches from a seat is present."""
+        async with self.locked(id) as live:
             watcher = Watcher(await self.seat(live, token))
             live.watchers.add(watcher)
-            watcher.tell(live.shown)
+            watcher.push(live.state)
         metrics.WATCHERS.inc()
-        self._came_or_went(live, watcher.seat, here=True)
+        self._presence_changed(live, watcher.seat, here=True)
         try:
             yield watcher
         finally:
             live.watchers.discard(watcher)
             metrics.WATCHERS.dec()
-            self._came_or_went(live, watcher.seat, here=False)
-
-    # -- doing something --------------------------------------------------------------------
+            self._presence_changed(live, watcher.seat, here=False)
 
     @asynccontextmanager
-    async def held(self, id: str) -> AsyncIterator[LiveGame]:
-        """The live of a game, with its room, for one who does something there."""
+    async def locked(self, id: str) -> AsyncIterator[LiveGame]:
+        """A game, loaded, with its lock held."""
         live = self._live_game(id)
-        async with live.used():
-            if live.told is None:
+        async with live.locked():
+            if live.loaded is None:
                 try:
-                    await self._tell(live)
+                    await self._load(live)
                 except NoGame:
                     self._games.pop(id, None)
                     raise
-                self._forget()
+                self._evict()
             yield live
 
-    async def renewed(self, live: LiveGame) -> Room:
-        """The room as the database has it: another process may know more than this one."""
+    async def refresh(self, live: LiveGame) -> Room:
+        """The room as the database has it, where other processes may have changed it."""
         if self._database.postgresql:
-            await self._tell(live)
+            await self._load(live)
         return live.room
 
-    async def append(
-        self,
-        live: LiveGame,
-        entries: list[Entry],
-        also: Callable[[Connection], object] | None = None,
-    ) -> None:
-        """Make entries durable, with what belongs to them, or find that somebody else was faster.
-        Whenever this does not return, the room is told again before it is used."""
-        id = live.id
+    # -- writing ----------------------------------------------------------------------------
 
-        def writing(connection: Connection) -> bool:
-            # Who writes the next number knew everything before it: the rest cannot fail.
+    async def create(self, new: NewGame) -> str:
+        """Write a new game; its serialised state."""
+        room = Room(new.header, new.seats)
+        for entry in new.entries:
+            room.apply(entry)
+        await self._database.write(new.id, new.insert)
+        metrics.GAMES.inc()
+        live = self._live_game(new.id)
+        live.loaded = room
+        self._evict()
+        return self._publish(live)
+
+    async def append(
+        self, live: LiveGame, entries: list[Entry], rematch: NewGame | None = None
+    ) -> str:
+        """Write entries to the log, together with the rematch that one of them agrees to, and
+        apply them; the serialised state, which the watchers are sent too.
+
+        This is optimistic concurrency: raises `Conflict` if another process has used the number.
+        When the write fails nobody knows whether it became durable, for instance if the connection
+        broke during the commit. Nothing is applied then, and the room is loaded again.
+        """
+
+        def write(connection: Connection) -> bool:
+            # Who has the first number knew everything before it: the rest cannot collide.
             for entry in entries:
-                if not self._database.enter(connection, {"game": id, **entry._asdict()}):
+                if not self._database.append(connection, {"game": live.id, **entry._asdict()}):
                     return False
-            if also is not None:
-                also(connection)
+                if entry.token is not None:
+                    connection.execute(_SET_TOKEN, {"id": live.id, "its": entry.seat,
+                                                    "hash": entry.token})  # fmt: skip
+            if rematch is not None:
+                rematch.insert(connection)
             return True
 
         try:
-            done = await self._database.write(id, writing)
+            written = await self._database.write(live.id, write)
         except BaseException:
-            live.told = None
+            live.loaded = None
             if live.watchers:
-                self.go(self.retell(live))
+                self.spawn(self.reload(live))
             raise
-        if not done:
-            live.told = None
-            await self._tell(live)
+        if not written:
+            live.loaded = None
+            await self._load(live)
             raise Conflict("The game has moved on since you looked; look again.")
+        for entry in entries:
+            live.room.apply(entry)
+        _count(live.room, entries, rematch)
+        return self._publish(live)
 
-    async def found(
-        self, header: dict[str, Any], sits: list[dict[str, Any]], entries: list[Entry]
-    ) -> None:
-        """Make a new game durable."""
-        rows = [{"game": header["id"], **entry._asdict()} for entry in entries]
-
-        def writing(connection: Connection) -> None:
-            write_down(connection, header, sits)
-            if rows:
-                connection.execute(insert(schema.log), rows)
-
-        await self._database.write(header["id"], writing)
-        metrics.GAMES.inc()
-
-    def changed(self, live: LiveGame) -> None:
-        """Tell everybody who looks on how things stand now."""
-        self._push(live)
-        self._turned(live)
-
-    async def retell(self, live: LiveGame) -> None:
-        """Tell a room again, for those who look on."""
+    async def reload(self, live: LiveGame) -> None:
+        """Load a game again for those who watch it, however often that takes."""
         while True:
             try:
-                async with live.used():
-                    await self._tell(live)
+                async with live.locked():
+                    await self._load(live)
                     return
             except Refusal as error:
-                log.warning("cannot tell", extra={"game": live.id, "why": str(error)})
+                log.warning("cannot load", extra={"game": live.id, "why": str(error)})
             if not live.watchers:
                 return
-            await asyncio.sleep(PAUSE)
+            await asyncio.sleep(RETRY_SECONDS)
 
     # -- memory -----------------------------------------------------------------------------
 
@@ -265,119 +303,146 @@ class Registry:
         self._games.move_to_end(id)
         return live
 
-    async def _tell(self, live: LiveGame) -> None:
-        """Tell a room from the database; the live is held."""
+    async def _load(self, live: LiveGame) -> None:
+        """Fold a room from the database; the lock is held."""
 
-        def reading(connection: Connection) -> tuple[Any, list[Entry], list[Any], list[Any]]:
-            # The log before the seats: who joins in between is heard of, and told again.
-            at = {"id": live.id}
+        def read(connection: Connection) -> tuple[Any, list[Any], list[Entry], list[Any]]:
+            key = {"id": live.id}
             return (
-                connection.execute(_HEADER, at).mappings().first(),
-                [Entry(*row) for row in connection.execute(_LOG, at)],
-                list(connection.execute(_SEATS, at).mappings()),
-                [(row[0], row[1], row[2]) for row in connection.execute(KNOWN, at)],
+                connection.execute(_HEADER, key).mappings().first(),
+                list(connection.execute(_SEATS, key).mappings()),
+                [Entry(*row) for row in connection.execute(_LOG, key)],
+                [(row[0], row[1], row[2]) for row in connection.execute(SEATS_PRESENT, key)],
             )
 
-        header, entries, sits, present = await self._database.read(reading)
+        header, seats, entries, present = await self._database.read(read)
         if header is None:
             raise NoGame("There is no such game.")
-        room = Room(header, sits)
+        try:
+            room = Room(header, seats)
+        except (UnknownGame, BadVariant):
+            raise NoGame("This game is of a kind that is not installed here any more.") from None
         for entry in entries:
             room.apply(entry)
-        live.told = room
-        self._presence.learn(live.id, present)
-        self.changed(live)
+        live.loaded = room
+        self._presence.load(live.id, present)
+        self._publish(live)
 
-    def _forget(self) -> None:
-        """Let go of the rooms that nobody has looked at for longest."""
-        if len(self._games) > REMEMBERED:
+    def _evict(self) -> None:
+        """Drop the games that nobody uses, least recently used first."""
+        if len(self._games) > MAX_GAMES:
             for id, live in list(self._games.items()):
                 if live.idle:
-                    del self._games[id]
-                    self._presence.forget(id)
-                    if len(self._games) <= REMEMBERED:
+                    self._drop(id)
+                    if len(self._games) <= MAX_GAMES:
                         break
-        metrics.ROOMS.set(len(self._games))
+        metrics.GAMES_IN_MEMORY.set(len(self._games))
 
-    def _push(self, live: LiveGame) -> None:
-        live.shown = live.room.shown(live.present | self._presence.seats(live.id))
+    def _drop(self, id: str) -> None:
+        del self._games[id]
+        self._presence.drop(id)
+
+    def _publish(self, live: LiveGame) -> str:
+        """Serialise a game once, and push that to its watchers."""
+        live.state = live.room.serialise(live.present | self._presence.seats(live.id))
         for watcher in live.watchers:
-            watcher.tell(live.shown)
+            watcher.push(live.state)
+        self._on_change(live)
+        return live.state
 
     # -- other processes --------------------------------------------------------------------
 
-    def _heard(self, what: dict[str, Any]) -> None:
-        """Another process announced something."""
-        live = self._games.get(what.get("game", ""))
-        if "until" in what:
-            self._presence.heard(what, known=live is not None)
+    def _on_notification(self, payload: dict[str, Any]) -> None:
+        """Another process wrote an entry, or somebody came or went there."""
+        live = self._games.get(payload.get("game", ""))
+        if "until" in payload:
+            self._presence.on_notification(payload, known=live is not None)
             if live is not None:
-                self.go(self._show(live))
+                self.spawn(self._publish_presence(live))
         elif live is not None:
-            self.go(self._follow(live, Entry(*(what[field] for field in Entry._fields))))
+            values: dict[str, Any] = {field: payload.get(field) for field in Entry._fields}
+            self.spawn(self._apply_remote(live, Entry(**values)))
 
-    async def _follow(self, live: LiveGame, entry: Entry) -> None:
-        """Let something happen here that happened elsewhere."""
-        async with live.used():
-            room = live.told
+    async def _apply_remote(self, live: LiveGame, entry: Entry) -> None:
+        """Apply an entry that another process wrote; load everything if one is missing."""
+        async with live.locked():
+            room = live.loaded
             if room is None or entry.number <= room.number:
                 return
-            if entry.number == room.number + 1 and entry.kind != "join":
+            if entry.number == room.number + 1:
                 room.apply(entry)
-                self.changed(live)
+                self._publish(live)
                 return
-        await self.retell(live)
+        await self.reload(live)
 
-    def _deaf(self) -> None:
-        """Something may have been missed: tell every room again that somebody looks at."""
+    def _on_missed_notifications(self) -> None:
+        """The connection to the other processes was interrupted: what is in memory may be old."""
         for id, live in list(self._games.items()):
             if live.idle:
-                del self._games[id]
-                self._presence.forget(id)
+                self._drop(id)
             else:
-                self.go(self.retell(live))
+                self.spawn(self.reload(live))
 
     # -- presence ---------------------------------------------------------------------------
 
-    def _came_or_went(self, live: LiveGame, seat: int | None, *, here: bool) -> None:
-        """Somebody looks on from a seat, or does no longer: the others are told."""
+    def _presence_changed(self, live: LiveGame, seat: int | None, *, here: bool) -> None:
+        """Tell the others if this was the first or the last channel of a seat."""
         if seat is None or sum(watcher.seat == seat for watcher in live.watchers) != here:
             return
-        self.go(self._show(live))
+        self.spawn(self._publish_presence(live))
         if self._database.postgresql:
-            self.go(self._presence.say(live.id, seat, here=here))
+            self.spawn(self._presence.announce(live.id, seat, here=here))
 
     def _present(self) -> list[tuple[str, int]]:
-        """Everybody who looks on here from a seat."""
+        """Every seat that is watching over this process, with its game."""
         return [(live.id, seat) for live in self._games.values() for seat in live.present]
 
-    async def _show(self, live: LiveGame) -> None:
-        """Tell how things stand, when nothing is under way that is not durable yet."""
-        async with live.used():
-            if live.told is not None:
-                self.changed(live)
+    async def _publish_presence(self, live: LiveGame) -> None:
+        """Publish a game after what is being written to it."""
+        async with live.locked():
+            if live.loaded is not None:
+                self._publish(live)
 
     async def _renew_leases(self) -> None:
-        """Say again and again that this process lives, and notice when another does not."""
+        """Renew the lease of this process, and notice when that of another runs out."""
         while True:
-            await asyncio.sleep(LEASE / 4)
+            await asyncio.sleep(LEASE_SECONDS / 4)
             with suppress(Unavailable):
-                await self._presence.live(self._present())
-            for id in self._presence.dead():
+                await self._presence.renew_lease(self._present())
+            for id in self._presence.expired():
                 if id in self._games:
-                    await self._show(self._games[id])
+                    await self._publish_presence(self._games[id])
 
 
-def write_down(connection: Connection, header: dict[str, Any], sits: list[dict[str, Any]]) -> None:
-    """Write a new game down."""
-    connection.execute(insert(schema.games), header)
-    connection.execute(insert(schema.seats), [{"game": header["id"], **row} for row in sits])
+def _count(room: Room, entries: list[Entry], rematch: NewGame | None) -> None:
+    moves = sum(entry.kind == "move" for entry in entries)
+    if moves:
+        metrics.MOVES.labels(room.match.state.game.name).inc(moves)
+    if rematch is not None:
+        metrics.GAMES.inc()
 
 
 _HEADER = select(schema.games).where(schema.games.c.id == bindparam("id"))
 _SEATS = select(schema.seats).where(schema.seats.c.game == bindparam("id"))
+# The token of who joined is with the seat, for `Room` it is part of the entry.
 _LOG = (
-    select(*(schema.log.c[field] for field in Entry._fields))
+    select(
+        schema.log.c.number,
+        schema.log.c.seat,
+        schema.log.c.kind,
+        schema.log.c.text,
+        schema.log.c.at,
+        case((schema.log.c.kind == "join", schema.seats.c.token)),
+    )
+    .outerjoin(
+        schema.seats,
+        (schema.seats.c.game == schema.log.c.game) & (schema.seats.c.seat == schema.log.c.seat),
+    )
     .where(schema.log.c.game == bindparam("id"))
     .order_by(schema.log.c.number)
+)
+_SET_TOKEN = (
+    update(schema.seats)
+    .where(schema.seats.c.game == bindparam("id"), schema.seats.c.seat == bindparam("its"))
+    .values(token=bindparam("hash"))
 )

@@ -1,19 +1,27 @@
-"""A game on the server: what the database holds about it, told from the beginning.
+"""A game on the server, as the fold of its log.
 
-A room is the fold of its log. Every entry has a number; nothing is ever changed or removed, so that
-who has seen fewer entries than there are knows that the game has moved on.
+Everything that happens to a game is an entry of its log, which is written before it happens (a
+write-ahead log). `Room.apply` alone changes a room, whether the entry was just written here, was
+written by another process, or is read again from the database. Entries are numbered without gaps
+and never changed or removed, so that the number says which state of the game somebody saw.
 """
 
 from __future__ import annotations
 
 import hmac
 import json
+import secrets
+import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import sha256
+from random import Random
 from typing import Any, NamedTuple
 
+from numduel.core.errors import BadVariant, IllegalMove
+from numduel.core.game import Game
+from numduel.core.state import State
 from numduel.core.text import HUMAN
 from numduel.games import game as find
 from numduel.match import Match, begin
@@ -22,20 +30,25 @@ from numduel.web.serialise import position
 
 
 class Entry(NamedTuple):
-    """One thing that happened: a move, a friend sitting down, an undo, an offer."""
+    """One entry of a game's log."""
 
     number: int
     seat: int
     kind: str
     """``move``, ``join``, ``ask`` (to take a move back), ``undo``, ``refuse`` or ``rematch``."""
     text: str
-    """The move in notation, the name of the friend, the game of the rematch."""
+    """The move in notation, the name of who joined, or the id of the rematch. In an ``undo`` the
+    secret by which the undrawn cards are shuffled again, which no client may ever learn: so that
+    everybody who folds the log gets the same deck, and nobody knows what comes. Older versions
+    left it empty, and the deck in its order."""
     at: float
+    token: str | None = None
+    """The hash of the token that proves the seat from now on; only in a ``join``."""
 
 
 @dataclass
 class Seat:
-    """Who sits on one side, and the hashes of what they prove it with."""
+    """The player on one side, and the hashes of the secrets that belong to the seat."""
 
     player: str
     name: str
@@ -44,58 +57,80 @@ class Seat:
 
     @property
     def taken(self) -> bool:
-        """Whether somebody sits here."""
+        """Whether a computer or a person has this seat."""
         return self.player != HUMAN or self.token is not None
 
 
 class Room:
-    """A game being played by people who are elsewhere."""
+    """The state of a game, and who may do what in it."""
 
     def __init__(self, header: Mapping[str, Any], seats: Iterable[Mapping[str, Any]]) -> None:
         self.header = header
         self.id: str = header["id"]
-        self.seats: dict[int, Seat] = {
-            row["seat"]: Seat(row["player"], row["name"], row["token"], row["invite"])
-            for row in seats
-        }
+        self.seats: dict[int, Seat] = {row["seat"]: _initial_seat(row) for row in seats}
         settings = dict(part.split("=") for part in header["variant"].split())
-        deck = tuple(map(int, header["deck"].split())) or None
         self.match: Match = begin(
             find(header["game"], **settings),
             first=header["first"],
             players=(self.seats[1].player, self.seats[2].player),
             forgiving=header["forgiving"],
             pie=header["pie"],
-            deck=deck,
+            order=tuple(map(int, header["deck"].split())) or None,
         )
         self.number = 0
-        self.asks: int | None = None
+        """The number of the last entry."""
+        self.undo_asked_by: int | None = None
         """The seat that asks to take a move back."""
-        self.offers: int | None = None
-        """The seat that offers another game."""
+        self.rematch_offered_by: int | None = None
         self.rematch: str | None = None
+        """The id of the next game between the same players."""
 
-    # -- what happened ----------------------------------------------------------------------
+    # -- the fold ---------------------------------------------------------------------------
 
     def apply(self, entry: Entry) -> None:
-        """Let the next entry of the log happen."""
+        """Change the room as the next entry of the log says."""
         if entry.number != self.number + 1:
             raise ValueError(f"entry {entry.number} does not follow {self.number}")
         if entry.kind == "move":
             self.match.follow(entry.text)
-            self.asks = None
+            self.undo_asked_by = None
         elif entry.kind == "join":
-            self.seats[entry.seat].name = entry.text
+            seat = self.seats[entry.seat]
+            seat.name, seat.token = entry.text, entry.token
         elif entry.kind == "ask":
-            self.asks = entry.seat
+            self.undo_asked_by = entry.seat
         elif entry.kind == "undo":
-            self.match.undo(entry.seat)
-            self.asks = None
+            # Logs of version 0.1 have no secret here: the deck stayed in its order.
+            self.match.undo(entry.seat, Random(entry.text) if entry.text else None)
+            self.undo_asked_by = None
         elif entry.kind == "refuse":
-            self.asks = None
+            self.undo_asked_by = None
         elif entry.kind == "rematch":
-            self.offers, self.rematch = entry.seat, entry.text or None
+            self.rematch_offered_by, self.rematch = entry.seat, entry.text or None
         self.number = entry.number
+
+    # -- entries that would come next: nothing happens before they are applied ----------------
+
+    def entry(self, seat: int, kind: str, text: str = "", token: str | None = None) -> Entry:
+        """The next entry."""
+        return Entry(self.number + 1, seat, kind, text, time.time(), token)
+
+    def entries_for_move(self, move: str) -> list[Entry]:
+        """The entries of a move of the player to move, and of the forced passes that follow it.
+
+        Raises `IllegalMove` if the player must choose again.
+        """
+        state = self.match.state
+        after = state.attempt(move, forgiving=self.header["forgiving"])
+        if after is state:
+            state.play(move)  # raises the sentence that says why nothing changed
+        made = [(state.to_move, str(after.moves[-1])), *_forced_passes(after)]
+        return _move_entries(made, self.number + 1)
+
+    def entry_for_undo(self, seat: int) -> Entry:
+        """The entry of a move that a seat takes back."""
+        shuffled = self.match.state.game.has_deck
+        return self.entry(seat, "undo", secrets.token_hex(16) if shuffled else "")
 
     # -- who may do what --------------------------------------------------------------------
 
@@ -119,7 +154,7 @@ class Room:
 
     @property
     def two_people(self) -> bool:
-        """Whether nobody here is a computer."""
+        """Whether both seats are for people."""
         return all(seat.player == HUMAN for seat in self.seats.values())
 
     @property
@@ -134,7 +169,7 @@ class Room:
 
     @property
     def computer(self) -> str | None:
-        """The kind of player that is to move, if it is not a person."""
+        """The kind of computer player that is to move; None if it is a person's turn, or over."""
         player = self.seats[self.match.state.to_move].player
         return None if self.over or player == HUMAN else player
 
@@ -142,7 +177,7 @@ class Room:
 
     @property
     def names(self) -> tuple[str, str]:
-        """The names on the board."""
+        """The names of the players."""
         return self.seats[1].name, self.seats[2].name
 
     @property
@@ -151,9 +186,11 @@ class Room:
         date = datetime.fromtimestamp(self.header["created"]).replace(microsecond=0)
         return replace(self.match.record, names=self.names, date=date)
 
-    def shown(self, present: Iterable[int]) -> str:
-        """Everything that a player or a spectator is told, as JSON."""
-        here = set(present)
+    def serialise(self, present: Iterable[int]) -> str:
+        """The JSON that players and spectators are sent. `present` are the seats whose people
+        are connected."""
+        connected = set(present)
+        seats = sorted(self.seats.items())
         return json.dumps(
             {
                 "id": self.id,
@@ -164,32 +201,62 @@ class Room:
                     pie=self.header["pie"],
                     forgiving=self.header["forgiving"],
                 ),
-                "players": [seat.player for _, seat in sorted(self.seats.items())],
-                "seats": [seat.taken for _, seat in sorted(self.seats.items())],
-                "present": [
-                    seat.player != HUMAN or number in here
-                    for number, seat in sorted(self.seats.items())
-                ],
+                "players": [seat.player for _, seat in seats],
+                "seats": [seat.taken for _, seat in seats],
+                "present": [seat.player != HUMAN or number in connected for number, seat in seats],
                 "two_people": self.two_people,
-                "undo": self.asks,
-                "rematch": {"offered": self.offers, "game": self.rematch},
+                "undo": self.undo_asked_by,
+                "rematch": {"offered": self.rematch_offered_by, "game": self.rematch},
             },
             separators=(",", ":"),
         )
 
 
-def attempted(match: Match, move: str) -> list[str]:
-    """Make a move, with the forced passes that follow it; the tokens for the log.
+def opening_entries(game: Game, first: int, pie: bool, moves: str) -> tuple[State, list[Entry]]:
+    """The position after some moves, and the log of a game that begins there.
 
-    Raises `IllegalMove` if the player must choose again.
+    Raises `IllegalMove` with the number of the move that is wrong.
     """
-    made = len(match.state.moves)
-    match.play(move)
-    while match.state.forced_pass:
-        match.play("pass")
-    return [str(token) for token in match.state.moves[made:]]
+    state = game.start(first=first, pie=pie)
+    made: list[tuple[int, str]] = []
+    for number, token in enumerate(moves.split(), 1):
+        try:
+            after = state.follow(token)
+        except IllegalMove as error:
+            raise IllegalMove(f"Move {number} ({token[:20]}): {error}") from None
+        if len(after.moves) > len(state.moves):  # A card that waits to be played is no move.
+            made.append((state.to_move, str(after.moves[-1])))
+        state = after
+    if state.winner is not None:
+        raise BadVariant("That game is over: begin from an earlier position.")
+    return state, _move_entries([*made, *_forced_passes(state)], 1)
+
+
+def _forced_passes(state: State) -> list[tuple[int, str]]:
+    """The passes that the players have to make from here, each with its seat. Where a card must
+    be drawn first, nobody can know yet."""
+    passes = []
+    while state.forced_pass:
+        passes.append((state.to_move, "pass"))
+        state = state.play("pass")
+    return passes
+
+
+def _move_entries(made: Iterable[tuple[int, str]], first_number: int) -> list[Entry]:
+    now = time.time()
+    return [
+        Entry(number, seat, "move", text, now)
+        for number, (seat, text) in enumerate(made, first_number)
+    ]
+
+
+def _initial_seat(row: Mapping[str, Any]) -> Seat:
+    """A seat before the first entry: somebody who is invited gets their token by joining."""
+    token = row["token"] if row["invite"] is None else None
+    return Seat(row["player"], row["name"], token, row["invite"])
 
 
 def digest(secret: str) -> str:
-    """What is kept of a secret. It has 128 random bits or more, so that one round is enough."""
+    """The hash that is kept of a secret. It has 128 random bits or more, so that one round of
+    hashing is enough."""
     return sha256(secret.encode()).hexdigest()

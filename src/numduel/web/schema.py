@@ -1,6 +1,9 @@
-"""What the server keeps: games, who sits in them, and everything that happened, one row each."""
+"""The tables: games, their seats, their logs, and which process each present player is at."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
 
 from sqlalchemy import (
     Boolean,
@@ -51,7 +54,7 @@ log = Table(
     Column("kind", String(10), nullable=False),
     Column("text", String(60), nullable=False),
     Column("at", Float, nullable=False),
-    # Whoever writes a number first has made that move, whatever process they talked to.
+    # Optimistic concurrency: of two processes that write a number, one succeeds.
     PrimaryKeyConstraint("game", "number"),
 )
 
@@ -70,3 +73,9 @@ processes = Table(
     Column("process", String(32), primary_key=True),
     Column("until", Float, nullable=False),
 )
+
+
+def log_row(game: str, entry: Mapping[str, Any]) -> dict[str, Any]:
+    """The row of an entry: what has no column in the log is left out."""
+    values = {"game": game, **entry}
+    return {column.name: values[column.name] for column in log.columns}

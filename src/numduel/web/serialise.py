@@ -1,4 +1,4 @@
-"""Positions and what is known about them, as plain data for the page and for programs."""
+"""Games and positions as plain data, for the page and for programs."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from numduel.core.view import view
 from numduel.games import game as find
 from numduel.players import KINDS
 
-MOST = 120
-"""Numbers, or cards, of the largest board on a server: larger ones take too long to be told."""
+MAX_NUMBERS = 120
+"""Numbers, or cards, of the largest board on a server: the states of larger ones are too long."""
 LEVELS = [kind for kind in KINDS if kind != HUMAN]
 
 
 def playable(name: str, settings: Mapping[str, object]) -> Game:
-    """A game that can be played here."""
+    """A game and its variant, if the server allows it."""
     game = find(name, **settings)
-    if game.actions > MOST or (game.has_deck and len(game.cards) > MOST):
+    if game.actions > MAX_NUMBERS or (game.has_deck and len(game.cards) > MAX_NUMBERS):
         what = "cards in the deck" if game.has_deck else "numbers"
-        raise BadVariant(f"Here a game has at most {MOST} {what}.")
+        raise BadVariant(f"Here a game has at most {MAX_NUMBERS} {what}.")
     return game
 
 
 def catalogue(game: Game) -> dict[str, Any]:
-    """A game, its settings and its opponents, for a lobby."""
+    """A game, its settings and the strengths of the computer, for the lobby."""
     return {
         **game.described(),
         "markers": list(game.markers),
@@ -37,7 +37,7 @@ def catalogue(game: Game) -> dict[str, Any]:
                 "name": name,
                 "meaning": parameter.meaning,
                 "low": parameter.low,
-                "high": min(parameter.high, MOST),
+                "high": min(parameter.high, MAX_NUMBERS),
                 "words": list(parameter.words),
                 "value": game.settings[name],
             }
@@ -78,6 +78,7 @@ def position(
         "cells": [
             {"label": cell.label, "owner": cell.owner, "state": cell.state} for cell in seen.cells
         ],
+        "has_hands": game.has_hands,
         "hands": [list(hand) for hand in seen.hands],
         "card": seen.card,
         "facts": [fact._asdict() for fact in seen.facts],

@@ -1,4 +1,4 @@
-"""How the server is run."""
+"""The settings of the server."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from numduel.store import folder
 VERSION = version("numduel")
 
 VARIABLE = "NUMDUEL_SERVER"
-"""Where the settings are for processes that are started by others."""
+"""The environment variable that passes the settings to worker processes."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """Everything that can be set."""
+    """Everything that can be set when the server is started."""
 
     database: str = ""
     """A SQLAlchemy address; without one, a SQLite file beside the user's other games."""
@@ -30,17 +30,17 @@ class Settings:
 
     @property
     def address(self) -> str:
-        """Where the games are."""
+        """The address of the database."""
         if self.database:
             return self.database
         folder().mkdir(parents=True, exist_ok=True)
         return f"sqlite:///{folder() / 'web.db'}"
 
     def pass_on(self) -> None:
-        """Leave the settings to the processes started from here."""
+        """Pass the settings to the processes started from here."""
         os.environ[VARIABLE] = json.dumps(asdict(self))
 
 
 def inherited() -> Settings:
-    """The settings that the starting process left."""
+    """The settings that the starting process passed on."""
     return Settings(**json.loads(os.environ.get(VARIABLE, "{}")))

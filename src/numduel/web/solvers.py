@@ -1,7 +1,7 @@
-"""Processes that solve, so that nobody else on the server ever waits for them.
+"""Solving processes, so that nobody else on the server ever waits for them.
 
-A solving process is replaced when it takes too long, grows too large or dies: all it knew can be
-computed again.
+A solving process is replaced when it takes too long, grows too large or dies: everything that it
+knew can be computed again.
 """
 
 from __future__ import annotations
@@ -23,52 +23,52 @@ from numduel.core.errors import NumduelError
 from numduel.web.errors import Busy
 
 log = logging.getLogger(__name__)
-PATIENCE = 15.0
-"""Seconds that values, a report or a puzzle may take."""
-URGENT = 60.0
-"""Seconds that a move of the computer may take."""
-REMEMBERED = ("report", "daily")
-"""Tasks whose answers many ask for."""
-MOST = 500
-"""Answers that are remembered."""
-WAITING = 200
-"""Tasks that may wait; beyond, the server says that it is busy."""
-LARGE = 3 << 30
-"""Bytes that a solving process may hold between tasks."""
-ROOM = 8 << 30
-"""Bytes of address space that it may take at all."""
+TASK_TIMEOUT = 15.0
+"""Seconds that values, a hint, a report or a puzzle may take."""
+MOVE_TIMEOUT = 60.0
+"""Seconds that a move of the computer may take, and the preparation of a game."""
+CACHED_TASKS = ("report", "daily")
+"""Tasks whose results are cached, because many ask for the same."""
+MAX_CACHED = 500
+"""Results in the cache."""
+MAX_QUEUE = 200
+"""Tasks that may wait; beyond that, back-pressure: the server says that it is busy."""
+MAX_RESIDENT = 3 << 30
+"""Bytes of memory beyond which a solving process is replaced after its task."""
+MAX_ADDRESS_SPACE = 8 << 30
+"""Bytes that a solving process may allocate at all."""
 _SPAWN = get_context("spawn")
 
 
 class Solvers:
-    """A few solving processes and the queue before them. A computer's move goes before values:
-    somebody waits for it."""
+    """A pool of solving processes and the priority queue before it: a computer's move goes first,
+    because somebody waits for it."""
 
     def __init__(self, count: int) -> None:
         self._all = [_Solver() for _ in range(count)]
         self._free = list(self._all)
-        self._waiting: list[tuple[bool, int, asyncio.Future[_Solver]]] = []
-        self._count = 0
+        self._queue: list[tuple[bool, int, asyncio.Future[_Solver]]] = []
+        """A heap: urgent tasks first, each kind in the order of arrival."""
+        self._arrivals = 0
         self._threads = ThreadPoolExecutor(count, "solving")
-        self._known: OrderedDict[tuple[Any, ...], Any] = OrderedDict()
+        self._cache: OrderedDict[tuple[Any, ...], Any] = OrderedDict()
 
     async def ask(self, task: str, *arguments: Any) -> Any:
-        """Have a task of `numduel.web.tasks` done."""
+        """The result of a task of `numduel.web.tasks`."""
         question = (task, *arguments)
-        if question in self._known:
-            return self._known[question]
-        solver = await self._next(urgent=task == "choose")
-        try:
-            found = await asyncio.get_running_loop().run_in_executor(
-                self._threads, solver.ask, task, arguments
-            )
-        finally:
-            self._release(solver)
-        if task in REMEMBERED:
-            self._known[question] = found
-            if len(self._known) > MOST:
-                self._known.popitem(last=False)
-        return found
+        if question in self._cache:
+            return self._cache[question]
+        solver = await self._acquire(urgent=task == "choose")
+        loop = asyncio.get_running_loop()
+        running = loop.run_in_executor(self._threads, solver.ask, task, arguments)
+        # The solver is busy until its thread is done, even if nobody waits for the result now.
+        running.add_done_callback(lambda _: self._release(solver))
+        result = await asyncio.shield(running)
+        if task in CACHED_TASKS:
+            self._cache[question] = result
+            if len(self._cache) > MAX_CACHED:
+                self._cache.popitem(last=False)
+        return result
 
     def prepare(self, game: str) -> None:
         """Have a game compiled before somebody waits for it."""
@@ -76,25 +76,31 @@ class Solvers:
         task.add_done_callback(lambda done: None if done.cancelled() else done.exception())
 
     def close(self) -> None:
-        """Stop at once: nothing here is worth waiting for."""
+        """Stop at once; unfinished tasks fail."""
         for solver in self._all:
             solver.stop()
         self._threads.shutdown(cancel_futures=True)
 
-    async def _next(self, *, urgent: bool) -> _Solver:
-        """A solver, when it is this one's turn."""
+    async def _acquire(self, *, urgent: bool) -> _Solver:
+        """Wait for a free solver."""
         if self._free:
             return self._free.pop()
-        if len(self._waiting) >= WAITING:
+        if len(self._queue) >= MAX_QUEUE:
             raise Busy("The solver has too much to do just now; try again in a moment.")
-        self._count += 1
+        self._arrivals += 1
         turn: asyncio.Future[_Solver] = asyncio.get_running_loop().create_future()
-        heappush(self._waiting, (not urgent, self._count, turn))
-        return await turn
+        heappush(self._queue, (not urgent, self._arrivals, turn))
+        try:
+            return await turn
+        except asyncio.CancelledError:
+            if not turn.cancelled():  # Cancelled after the solver was handed over: pass it on.
+                self._release(turn.result())
+            raise
 
     def _release(self, solver: _Solver) -> None:
-        while self._waiting:
-            turn = heappop(self._waiting)[2]
+        """Give a solver to the first task that still waits for one."""
+        while self._queue:
+            turn = heappop(self._queue)[2]
             if not turn.done():
                 turn.set_result(solver)
                 return
@@ -109,6 +115,7 @@ class _Solver:
         self._stopped = False
 
     def ask(self, task: str, arguments: tuple[Any, ...]) -> Any:
+        """The result of a task; blocks until the process has answered or was given up."""
         if self._stopped:
             raise Busy("The server is going down.")
         try:
@@ -117,27 +124,28 @@ class _Solver:
                 self._kill()
                 raise Busy("The server is going down.")
             pipe.send((task, arguments))
-            if not pipe.poll(URGENT if task in ("choose", "warm") else PATIENCE):
+            if not pipe.poll(MOVE_TIMEOUT if task in ("choose", "warm") else TASK_TIMEOUT):
                 self._kill()
                 log.warning("solving took too long", extra={"task": task})
                 raise Busy("That takes too long to work out here; try a smaller board.")
-            found, error, size = pipe.recv()
+            result, error, size = pipe.recv()
         except (EOFError, OSError):
             self._kill()
             log.warning("a solving process died", extra={"task": task})
             raise Busy("That is too much to work out here; try a smaller board.") from None
-        if size > LARGE:
+        if size > MAX_RESIDENT:
             self._kill()
         if error is not None:
             raise error
-        return found
+        return result
 
     def stop(self) -> None:
+        """Kill the process, and start no other."""
         self._stopped = True
         self._kill()
 
     def _start(self) -> Connection:
-        """The pipe to the process, which is started if there is none, or none any more."""
+        """The pipe to the process, which is started if there is none or if it died."""
         if self._started is not None and not self._started[0].is_alive():
             self._kill()
         if self._started is None:
@@ -158,15 +166,15 @@ class _Solver:
 
 
 def _serve(pipe: Connection) -> None:
-    """The life of a solving process."""
+    """The main loop of a solving process."""
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.nice(5)
     with suppress(ValueError, OSError):
-        resource.setrlimit(resource.RLIMIT_AS, (ROOM, ROOM))
+        resource.setrlimit(resource.RLIMIT_AS, (MAX_ADDRESS_SPACE, MAX_ADDRESS_SPACE))
     with suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:
-        file.write("1000")  # Where memory runs out, it is not the server that must go.
+        file.write("1000")  # Where memory runs out, the kernel kills this process first.
     from numduel import solver
     from numduel.web.tasks import TASKS
 
@@ -177,10 +185,10 @@ def _serve(pipe: Connection) -> None:
             task, arguments = pipe.recv()
         except EOFError:
             return
-        found: Any = None
+        result: Any = None
         error: Exception | None = None
         try:
-            found = TASKS[task](*arguments)
+            result = TASKS[task](*arguments)
         except NumduelError as refused:
             error = refused
         except MemoryError:
@@ -188,11 +196,11 @@ def _serve(pipe: Connection) -> None:
         except Exception:
             log.exception("solving failed")
             error = Busy("That could not be worked out.")
-        pipe.send((found, error, _size()))
+        pipe.send((result, error, _resident()))
 
 
-def _size() -> int:
-    """The memory that this process holds, where the system tells."""
+def _resident() -> int:
+    """Bytes of memory that this process holds; 0 where the system does not say."""
     try:
         with open("/proc/self/statm") as file:
             return int(file.read().split()[1]) * resource.getpagesize()

@@ -1,7 +1,7 @@
-"""What the solver is asked for: moves of the computer, values, reports, puzzles.
+"""The tasks of the solving processes: moves of the computer, values, reports, puzzles.
 
-These run in processes of their own. They take plain data and give plain data, and know nothing of
-the server; a state that is sent to them has no deck in it.
+They take and return plain data, and know nothing of the server; a state that is sent to them has no
+deck in it.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def choose(kind: str, state: State) -> str:
 def values(state: State) -> dict[str, Any]:
     """What every legal move is worth, best first."""
     game, options = state.game, analyse(state) if state.mask else ()
-    found = [
+    valued = [
         option.json()
         | {
             "label": game.spoken(option.move),
@@ -42,7 +42,7 @@ def values(state: State) -> dict[str, Any]:
         }
         for option in options
     ]
-    return {"options": found, "legend": coach.legend(game, options) if options else ""}
+    return {"options": valued, "legend": coach.legend(game, options) if options else ""}
 
 
 def hint(state: State, names: tuple[str, str]) -> dict[str, Any]:
@@ -57,12 +57,12 @@ def report(record: str) -> dict[str, Any]:
 
 def daily(day: date) -> dict[str, Any]:
     """The puzzle of a day, without its solution."""
-    return _asked(puzzles.daily(day), f"Puzzle of {day.day} {day:%B %Y}")
+    return _puzzle_data(puzzles.daily(day), f"Puzzle of {day.day} {day:%B %Y}")
 
 
 def puzzle(game: str | None, seed: str, grade: int | None) -> dict[str, Any]:
     """The puzzle of a seed, without its solution."""
-    return _asked(puzzles.puzzle(find(game) if game else None, seed, grade), "Puzzle")
+    return _puzzle_data(puzzles.puzzle(find(game) if game else None, seed, grade), "Puzzle")
 
 
 def answer(state: State, move: Move, reveal: bool) -> dict[str, Any]:
@@ -93,16 +93,16 @@ TASKS: dict[str, Callable[..., Any]] = {
     task.__name__: task
     for task in (choose, values, hint, report, daily, puzzle, answer, warm)
 }  # fmt: skip
-"""What a solving process does, by name: nothing else can be asked of it."""
+"""The tasks by name; nothing else can be asked of a solving process."""
 
 
-def _asked(found: puzzles.Puzzle, title: str) -> dict[str, Any]:
-    state = found.state
+def _puzzle_data(puzzle: puzzles.Puzzle, title: str) -> dict[str, Any]:
+    state = puzzle.state
     task = "one move is clearly the best" if state.game.has_deck else "only one move wins"
     return {
         "title": title,
         "task": f"{view(state).player} is to move, and {task}.",
-        "grade": found.grade,
+        "grade": puzzle.grade,
         "grades": puzzles.GRADES[-1],
         "state": position(state),
     }

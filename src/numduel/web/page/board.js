@@ -1,10 +1,11 @@
-// The one renderer of a state: players, status, number tiles, cards and the other moves.
+// The one renderer of a state: players, status, number tiles, facts, cards and the other moves.
 // It knows no rule. A legal move with the name of a tile is made by pressing that tile, every other
 // legal move is a button. Nodes are changed in place, so that the focus stays where it is.
 
 import { capital, make, set, show, write } from "./dom.js";
 import { Cells } from "./cells.js";
-import { Row, Table } from "./table.js";
+import { DrawnCard, Row } from "./cards.js";
+import { Facts } from "./facts.js";
 
 export class Board {
   // press(move, legal): what to do when somebody presses a tile or a move button.
@@ -15,7 +16,8 @@ export class Board {
     this.status = make("p", { id: "status", class: "status", tabindex: "-1" });
     this.said = make("p", { id: "said", class: "said" });
     this.cells = new Cells((label) => this.press(label, this.legal.has(label)));
-    this.table = new Table();
+    this.drawn = new DrawnCard();
+    this.facts = new Facts({ id: "facts" });
     this.choices = make("div", { class: "choices", role: "group", "aria-label": "Moves" });
     this.legend = make("p", { id: "legend", class: "legend" });
     root.classList.add("board");
@@ -23,7 +25,8 @@ export class Board {
       make("div", { class: "players" }, ...this.players.map((player) => player.root)),
       make("div", { class: "lines" }, this.status, this.said),
       this.cells.root,
-      this.table.root,
+      this.drawn.root,
+      this.facts.root,
       this.choices,
       this.legend,
     );
@@ -54,7 +57,8 @@ export class Board {
   draw() {
     const { state, open, legal, worths } = this;
     this.cells.show(state, open ? legal : new Set(), worths);
-    this.table.show(state);
+    this.drawn.show(state);
+    this.facts.show(state.facts.filter((fact) => !fact.seat));
     const labels = new Set(state.cells.map((cell) => cell.label));
     const others = open ? state.legal.filter((option) => !labels.has(option.move)) : [];
     this.buttons(others, worths);
@@ -108,6 +112,7 @@ class Player {
     this.notes = make("span", { class: "notes" });
     this.hand = make("span", { class: "hand" });
     this.cards = new Row("sequence", { "data-hand": seat });
+    this.facts = new Facts({ "data-facts": seat });
     this.root = make(
       "div",
       { class: "player", "data-seat": seat },
@@ -116,6 +121,7 @@ class Player {
       this.turn,
       this.hand,
       this.cards.root,
+      this.facts.root,
     );
   }
 
@@ -131,8 +137,10 @@ class Player {
     this.note(you === seat ? ["you", ...notes] : notes);
     const hand = state.hands[seat - 1];
     write(this.hand, hand.length && !state.deck ? `Has ${hand.join(", ")}` : "");
-    show(this.cards.root, state.deck);
-    if (state.deck) this.cards.deal(hand, "no card yet");
+    const cards = state.deck && state.has_hands;
+    show(this.cards.root, cards);
+    if (cards) this.cards.deal(hand, "no card yet");
+    this.facts.show(state.facts.filter((fact) => fact.seat === seat));
   }
 
   // A note is a text; "here" and "away" get a dot that is full or empty.

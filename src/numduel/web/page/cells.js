@@ -8,7 +8,7 @@ const SHORT = 4; // letters of a worth that any tile has room for
 const LARGEST = 76;
 const GAP = 8;
 const MANY = 60; // from here on the tiles scroll in a box of their own
-const PATIENCE = 1500; // milliseconds between two digits of one number
+const DIGIT_PAUSE = 1500; // milliseconds between two digits of one number
 
 export class Cells {
   constructor(press) {
@@ -140,7 +140,7 @@ export class Cells {
   // Digits gather into a number and move the focus there; Enter then presses the tile.
   type(digit) {
     clearTimeout(this.pause);
-    this.pause = setTimeout(() => (this.typed = ""), PATIENCE);
+    this.pause = setTimeout(() => (this.typed = ""), DIGIT_PAUSE);
     const find = (label) => this.buttons.findIndex((button) => button.dataset.cell === label);
     const longer = find(this.typed + digit);
     this.typed = longer < 0 ? digit : this.typed + digit;

@@ -81,7 +81,7 @@ function card(game) {
   return make(
     "li",
     { class: "game", "data-game": game.name },
-    picture(game.name),
+    picture(`/picture/${game.name}.svg`),
     make(
       "div",
       { class: "game-text" },
@@ -102,22 +102,14 @@ function card(game) {
   );
 }
 
-// A game without a picture of its own gets the one that suits any.
-function picture(name) {
-  const image = make("img", {
-    class: "picture", src: `/static/picture-${name}.svg`, alt: "", width: 160, height: 160,
-  });
-  const other = () => image.setAttribute("src", "/static/picture-other.svg");
-  image.addEventListener("error", other, { once: true });
-  return image;
-}
+const picture = (src) => make("img", { class: "picture", src, alt: "", width: 160, height: 160 });
 
 // The last place in the list is for those who come to learn.
 const learn = () =>
   make(
     "li",
     { class: "game" },
-    picture("other"),
+    picture("/static/picture-learn.svg"),
     make(
       "div",
       { class: "game-text" },

@@ -1,0 +1,63 @@
+"""The size of a request's body is limited, whether it is announced or not."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from numduel.web.middleware.respond import send_error
+
+MAX_BODY = 16 * 1024
+"""Bytes in a request; a move needs a hundred."""
+SENTENCE = f"A request has at most {MAX_BODY} bytes."
+
+
+class BodyTooLong(Exception):
+    """More came than the limit allows."""
+
+
+class BodySizeLimit:
+    """Refuses a long body: by its Content-Length before it is read, else while it is read."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, and stop reading its body at the limit."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+        elif _announced(scope) > MAX_BODY:
+            await send_error(send, 413, SENTENCE)
+        else:
+            await self._limited(scope, receive, send)
+
+    async def _limited(self, scope: Scope, receive: Receive, send: Send) -> None:
+        received, started = 0, False
+
+        async def counted() -> Message:
+            nonlocal received
+            message = await receive()
+            if message["type"] == "http.request":
+                received += len(message.get("body", b""))
+                if received > MAX_BODY:
+                    raise BodyTooLong
+            return message
+
+        async def unless_too_long(message: Message) -> None:
+            # What the application makes of the interrupted body is not what is answered.
+            nonlocal started
+            if received <= MAX_BODY:
+                started = True
+                await send(message)
+
+        with suppress(BodyTooLong):
+            await self.app(scope, counted, unless_too_long)
+        if received > MAX_BODY and not started:
+            await send_error(send, 413, SENTENCE)
+
+
+def _announced(scope: Scope) -> int:
+    length = Headers(scope=scope).get("content-length", "0")
+    return int(length) if length.isascii() and length.isdigit() else 0

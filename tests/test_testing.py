@@ -1,0 +1,236 @@
+"""`check_game` has nothing to say of any game, and one sentence to say of a broken one."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import pytest
+from numduel_examples.pile import Pile, legal, play, result, start
+from numduel_examples.reach import Reach
+
+import numduel
+from numduel.core.errors import BadGame
+from numduel.core.rules import Bounds, Rules
+from numduel.core.state import Move, State
+from numduel.core.view import Cell, Fact, View
+from numduel.testing import check_game, small_variants
+
+EVERY_GAME = [*numduel.games(), Pile, Reach]
+
+
+@pytest.mark.parametrize("kind", EVERY_GAME, ids=lambda kind: kind.name)
+def test_every_game_keeps_its_promises(kind: type[numduel.Game]) -> None:
+    check_game(kind)
+
+
+@pytest.mark.parametrize("kind", EVERY_GAME, ids=lambda kind: kind.name)
+def test_the_small_variants_are_small_and_many(kind: type[numduel.Game]) -> None:
+    found = small_variants(kind)
+    assert len(found) > 5
+    assert len(set(found)) == len(found)
+
+
+# -- broken games ---------------------------------------------------------------------------
+
+
+def broken(name: str, **changed: Any) -> type[numduel.Game]:
+    """The pile game with something else in the place of what it should have."""
+    return type(name, (Pile,), {"__module__": __name__, **changed})
+
+
+def with_rules(**changed: Any) -> type[numduel.Game]:
+    return broken("Broken", rules=Rules(start, legal, play, result)._replace(**changed))
+
+
+calls = iter(range(10**9))
+
+
+def moody(pile: int, unused: int, v: Any) -> int:
+    return legal(pile, unused, v) if next(calls) % 2 else 2 if pile else 0
+
+
+def forgetful(pile: int, unused: int, move: int, v: Any) -> tuple[int, int]:
+    return pile - move, next(calls) % 2
+
+
+def with_a_pass(pile: int, unused: int, v: Any) -> int:
+    return legal(pile, unused, v) | 1 if pile else 0
+
+
+def too_many(pile: int, unused: int, v: Any) -> int:
+    return legal(pile, unused, v) | 1 << v.most + 1 if pile else 0
+
+
+def below_nothing(pile: int, unused: int, move: int, v: Any) -> tuple[int, int]:
+    return (pile - move or -1), 0
+
+
+def nobody_wins(pile: int, unused: int, v: Any) -> int:
+    return 0
+
+
+def ahead(pile: int, unused: int, v: Any) -> int:
+    return 7
+
+
+def endless(pile: int, unused: int, move: int, v: Any) -> tuple[int, int]:
+    return (pile - move) or v.pile, 1 - unused
+
+
+class TooShort(Pile):
+    @cached_property
+    def bounds(self) -> Bounds:
+        return super().bounds._replace(plies=1)
+
+
+class TooNarrow(Pile):
+    @cached_property
+    def bounds(self) -> Bounds:
+        return super().bounds._replace(bits=1)
+
+
+class Secretive(Pile):
+    def facts(self, state: State) -> tuple[Fact, ...]:
+        return (Fact("Pile", "some"),)
+
+    def refusal(self, move: Move, view: View) -> str:
+        return "No."
+
+
+class Silent(Secretive):
+    def facts(self, state: State) -> tuple[Fact, ...]:
+        return ()
+
+
+class Unshown(Pile):
+    def board(self, view: View) -> list[str]:
+        return ["A pile."]
+
+
+class Wordless(Pile):
+    def ending(self, view: View, winner: int) -> list[str]:
+        return []
+
+
+class Rude(Pile):
+    def refusal(self, move: Move, view: View) -> str:
+        return "no"
+
+
+class Mumbling(Pile):
+    def spoken(self, move: Move) -> str:
+        return "one"
+
+
+class Twins(Pile):
+    def cells(self, state: State) -> tuple[Cell, ...]:
+        return Cell("1", None, "free"), Cell("1", None, "free")
+
+
+class OtherVariant(NamedTuple):
+    heap: int = 15
+    most: int = 3
+
+
+@pytest.mark.parametrize(
+    ("kind", "sentence"),
+    [
+        (broken("Odd", id="Odd One"), "Odd.id is 'Odd One': use a-z, 0-9 and hyphens."),
+        (broken("Mute", summary=""), "Mute.summary is not one line of text."),
+        (broken("Curt", summary="Take some"), "Curt.summary is not a sentence"),
+        (broken("Other", Variant=OtherVariant),
+         "Other.parameters are pile, most, but its Variant has heap, most."),
+        (with_rules(legal=moody), "legal gives another answer when asked again."),
+        (with_rules(play=forgetful), "gives another answer for 1 when asked again."),
+        (with_rules(legal=with_a_pass), "a pass (bit 0) is offered beside other moves."),
+        (with_rules(legal=too_many), "legal allows moves beyond the 1 actions that are declared."),
+        (with_rules(play=below_nothing), "its rules or its words raise ValueError: negative shift"),
+        (with_rules(result=nobody_wins), "result is 0; it must be 1 or -1."),
+        (with_rules(margin=ahead), "the margin is 7, but the result is -1."),
+        (with_rules(play=endless), "that is more than the 3 moves declared."),
+        (TooShort, "that is more than the 1 moves declared."),
+        (TooNarrow, "is not two integers of 1 bits."),
+        (Silent, "board says nothing."),
+        (Secretive, "but it is another position; say in the facts what differs."),
+        (Unshown, "the fact Pile (0) is not in what the board says."),
+        (Wordless, "ending does not say why."),
+        (Rude, "is refused without a sentence."),
+        (Mumbling, "typing 'one' is not read as 1."),
+        (Twins, "two cells have the same label."),
+    ],
+    ids=lambda value: value.__name__ if isinstance(value, type) else None,
+)  # fmt: skip
+def test_a_broken_promise_is_named_in_one_sentence(kind: type[numduel.Game], sentence: str) -> None:
+    with pytest.raises(BadGame) as wrong:
+        check_game(kind, compiled=False)
+    said = str(wrong.value)
+    assert sentence in said
+    assert "\n" not in said
+
+
+# -- broken decks ---------------------------------------------------------------------------
+
+
+def with_chance(**changed: Any) -> type[numduel.Game]:
+    return type("Broken", (Reach,), {"chance": Reach.chance._replace(**changed)})
+
+
+def takes_two(totals: int, deck: int, card: int, v: Any) -> tuple[int, int]:
+    after = Reach.chance.draw(totals, deck, card, v)
+    place = (v.suits + 1) ** (card - 1) * (v.high + 1)
+    return (after[0], after[1] - place) if Reach.chance.left(*after, card, v) else after
+
+
+def join_upside_down(own: int, other: int, v: Any) -> int:
+    upside_down: int = other * (v.target + 1) + own
+    return upside_down
+
+
+def play_for_both(totals: int, deck: int, move: int, v: Any) -> tuple[int, int]:
+    after, deck = Reach.rules.play(totals, deck, move, v)
+    return 0 if Reach.chance.hand(after, 0, v) else after, deck
+
+
+def lost_at_once(totals: int, deck: int, v: Any) -> int:
+    return 1 if deck else Reach.rules.result(totals, deck, v)
+
+
+@pytest.mark.parametrize(
+    ("kind", "sentence"),
+    [
+        (with_chance(draw=takes_two), "does more than take one"),
+        (with_chance(join=join_upside_down), "join does not undo hand."),
+        (type("Broken", (Reach,), {"rules": Reach.rules._replace(play=play_for_both)}),
+         "playing a card changes the opponent's hand."),
+        (type("Broken", (Reach,), {"rules": Reach.rules._replace(result=lost_at_once)}),
+         "a card ends the game at once, but does not win it."),
+    ],
+)  # fmt: skip
+def test_a_deck_that_breaks_a_promise_is_found_out(kind: type[numduel.Game], sentence: str) -> None:
+    with pytest.raises(BadGame) as wrong:
+        check_game(kind, compiled=False)
+    assert sentence in str(wrong.value)
+
+
+# -- compiled -------------------------------------------------------------------------------
+
+OFFSET = {"value": 0}
+
+
+def not_for_numba(pile: int, unused: int, v: Any) -> int:
+    return legal(pile, unused, v) + OFFSET["value"]
+
+
+def test_what_numba_cannot_compile_is_named() -> None:
+    with pytest.raises(BadGame, match="Numba cannot compile legal"):
+        check_game(with_rules(legal=not_for_numba))
+
+
+def overflowing(pile: int, unused: int, v: Any) -> int:
+    return -1 if (pile + 1 << 62) * 4 > 0 else 1
+
+
+def test_what_a_compiler_makes_something_else_of_is_found() -> None:
+    with pytest.raises(BadGame, match="when it is compiled"):
+        check_game(with_rules(result=overflowing))
