@@ -1,4 +1,4 @@
-"""Five two-player number games: play them, and know the exact value of every move."""
+"""Two-player number games: play them, and know the exact value of every move."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +18,7 @@ from numduel.games import game, games
 if TYPE_CHECKING:
     from numduel.solver import Option, Value, analyse, evaluate
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "BadRecord", "BadVariant", "Cell", "Game", "IllegalMove", "NotAMove", "NumduelError", "Option",

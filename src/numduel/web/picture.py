@@ -77,10 +77,11 @@ def _drawn(seen: View) -> str:
     words = _words(seen)
     lines = [fact for fact in seen.facts if isinstance(fact.value, str) and not fact.seat][:3]
     room = SIZE - 2 * MARGIN - 22 * len(lines)
-    columns = max(1, math.ceil(math.sqrt(len(words) * (SIZE - 2 * MARGIN) / max(room, 1))))
+    columns = math.ceil(math.sqrt(len(words) * (SIZE - 2 * MARGIN) / room))
+    columns = min(columns, len(words))
     rows = math.ceil(len(words) / columns)
     wide = (SIZE - 2 * MARGIN + GAP) // columns - GAP
-    high = (room + GAP) // max(rows, 1) - GAP
+    high = (room + GAP) // rows - GAP
     size = min(wide, high, LARGEST_TILE)
     left = (SIZE - columns * (size + GAP) + GAP) // 2
     top = (SIZE - 22 * len(lines) - rows * (size + GAP) + GAP) // 2
