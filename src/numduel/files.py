@@ -1,13 +1,21 @@
-"""Where things are kept on this machine, and how a file is replaced as a whole."""
+"""Files of any kind: replaced as a whole, written down to the disk, locked against each other."""
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
-from uuid import uuid4
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from filelock import BaseFileLock
+
+LOCK_TIMEOUT = 0.2
+"""Seconds to wait for a lock that another process is about to give up."""
+LOCK_INTERVAL = 0.02
+"""Seconds between two tries."""
 
 
 def cache_folder() -> Path:
@@ -17,18 +25,107 @@ def cache_folder() -> Path:
     return user_cache_path("numduel", appauthor=False)
 
 
-def replace(path: Path, parts: Iterable[Any]) -> None:
+def data_folder() -> Path:
+    """Where this user's games are."""
+    from platformdirs import user_data_path
+
+    return user_data_path("numduel", appauthor=False)
+
+
+# -- writing --------------------------------------------------------------------------------
+
+
+def replace(path: Path, parts: Iterable[Any], *, locked: bool = False) -> None:
     """Write a file beside its place, down to the disk, and then put it there: whoever reads it
-    sees the old one or the new one. Raises OSError if that is not possible, and changes nothing."""
-    part = path.with_name(f".{path.name}.{uuid4().hex[:12]}.part")
+    sees the old one or the new one. Raises OSError if that is not possible, and changes nothing.
+
+    A process that holds the lock of the file (`locked`) also removes what a killed one left.
+    """
+    part = path.with_name(f".{path.name}{'' if locked else f'.{os.urandom(6).hex()}'}.part")
+    if locked:
+        part.unlink(missing_ok=True)
     try:
-        with open(part, "xb") as file:
+        # Mode "x" fails on anything that is there, also on a link to somewhere else.
+        with open(part, "xb", buffering=0, opener=_private) as file:
             for data in parts:
-                file.write(data)
-            file.flush()
+                _write(file.fileno(), data)
             os.fsync(file.fileno())
+        with suppress(FileNotFoundError):
+            part.chmod(path.stat().st_mode & 0o777)
         os.replace(part, path)
     except BaseException:
         with suppress(OSError):
-            part.unlink(missing_ok=True)
+            part.unlink()
         raise
+    # The file is in place; this only makes its name outlive a power cut.
+    with suppress(OSError):
+        sync(path.parent)
+
+
+def export(text: str, path: Path) -> None:
+    """Write a text to a new file of the user's choice; an existing one is left alone."""
+    file = open(path, "xb", buffering=0)  # noqa: SIM115
+    try:
+        with file:
+            append(file.fileno(), text)
+    except OSError:
+        path.unlink()
+        raise
+
+
+def append(file: int, text: str) -> None:
+    """Write a text to an open file, down to the disk."""
+    _write(file, text.encode("utf-8"))
+    os.fsync(file)
+
+
+def sync(folder: Path) -> None:
+    """See that the names in a folder are on the disk, as their contents are."""
+    file = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(file)
+    finally:
+        os.close(file)
+
+
+def _write(file: int, data: Any) -> None:
+    left = memoryview(data).cast("B")
+    while left:
+        left = left[os.write(file, left) :]
+
+
+def _private(path: str, flags: int) -> int:
+    """Open a file that only its owner can read."""
+    return os.open(path, flags, 0o600)
+
+
+# -- locking --------------------------------------------------------------------------------
+
+
+def lock(path: Path) -> BaseFileLock:
+    """Lock a file; `BlockingIOError` if another process has locked it.
+
+    The lock is on a hidden file beside it. The operating system takes it back when the process
+    ends, in whatever way, so a lock file that a killed process left behind locks nothing.
+    """
+    from filelock import FileLock, Timeout
+
+    place = path.with_name(f".{path.name}.lock")
+    found = FileLock(place, timeout=LOCK_TIMEOUT, thread_local=False)
+    try:
+        found.acquire(poll_interval=LOCK_INTERVAL)
+    except Timeout:
+        raise BlockingIOError(errno.EWOULDBLOCK, "another process is using it") from None
+    return found
+
+
+def unlock(found: BaseFileLock) -> None:
+    """Give up a lock, and remove its file.
+
+    The file is removed first. Afterwards it may already be the next process's lock, and removing it
+    would let a third one in. A process that opened it just before notices, and tries again. Windows
+    refuses to remove a locked file; there, `release` removes it.
+    """
+    with suppress(OSError):
+        os.unlink(found.lock_file)
+    found.release()

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import errno
 import os
-from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from numduel.core.errors import BadRecord
 from numduel.core.text import printable
+from numduel.files import data_folder, lock, replace, unlock
 from numduel.record import UNFINISHED, Record, read
 
 if TYPE_CHECKING:
     from filelock import BaseFileLock
-
-LOCK_TIMEOUT = 0.2
-"""Seconds to wait for a lock that another process is about to give up."""
-LOCK_INTERVAL = 0.02
-"""Seconds between two tries."""
 
 
 class SaveFile:
@@ -42,23 +36,8 @@ class SaveFile:
         self.path.parent.mkdir(parents=True, exist_ok=True)
         if self._lock is None:
             self._lock = lock(self.path)
-        part = self.path.with_name(f".{self.path.name}.part")
-        part.unlink(missing_ok=True)
-        try:
-            # Mode "x" fails on anything that is there, also on a link to somewhere else.
-            with open(part, "xb", buffering=0, opener=_private) as file:
-                write(file.fileno(), record.text())
-            with suppress(FileNotFoundError):
-                part.chmod(self.path.stat().st_mode & 0o777)
-            part.replace(self.path)
-        except BaseException:
-            with suppress(OSError):
-                part.unlink()
-            raise
+        replace(self.path, [record.text().encode("utf-8")], locked=True)
         self.on_disk = True
-        # The record is in place; this only makes its name outlive a power cut.
-        with suppress(OSError):
-            sync(self.path.parent)
 
     def close(self) -> None:
         """Let other processes play the game."""
@@ -69,9 +48,7 @@ class SaveFile:
 
 def folder() -> Path:
     """The folder that the games of this user are in."""
-    from platformdirs import user_data_path
-
-    return user_data_path("numduel", appauthor=False) / "games"
+    return data_folder() / "games"
 
 
 def new_save(record: Record) -> SaveFile:
@@ -118,71 +95,3 @@ def saved_games(*, finished: bool) -> list[tuple[Path, Record]]:
         if (record.result != UNFINISHED) == finished:
             found.append((path, record))
     return sorted(found, key=lambda pair: (str(pair[1].date or ""), pair[0].name), reverse=True)
-
-
-def export(text: str, path: Path) -> None:
-    """Write a text to a new file of the user's choice; an existing one is left alone."""
-    file = open(path, "xb", buffering=0)  # noqa: SIM115
-    try:
-        with file:
-            write(file.fileno(), text)
-    except OSError:
-        path.unlink()
-        raise
-
-
-# -- for files of any kind ------------------------------------------------------------------
-
-
-def lock(path: Path) -> BaseFileLock:
-    """Lock a file; `BlockingIOError` if another process has locked it.
-
-    The lock is on a hidden file beside it. The operating system takes it back when the process
-    ends, in whatever way, so a lock file that a killed process left behind locks nothing.
-    """
-    from filelock import FileLock, Timeout
-
-    found = FileLock(_lock_file(path), timeout=LOCK_TIMEOUT, thread_local=False)
-    try:
-        found.acquire(poll_interval=LOCK_INTERVAL)
-    except Timeout:
-        raise BlockingIOError(errno.EWOULDBLOCK, "another process is using it") from None
-    return found
-
-
-def unlock(found: BaseFileLock) -> None:
-    """Give up a lock, and remove its file.
-
-    The file is removed first. Afterwards it may already be the next process's lock, and removing it
-    would let a third one in. A process that opened it just before notices, and tries again. Windows
-    refuses to remove a locked file; there, `release` removes it.
-    """
-    with suppress(OSError):
-        os.unlink(found.lock_file)
-    found.release()
-
-
-def write(file: int, text: str) -> None:
-    """Write a text to an open file, down to the disk."""
-    data = text.encode("utf-8")
-    while data:
-        data = data[os.write(file, data) :]
-    os.fsync(file)
-
-
-def sync(folder: Path) -> None:
-    """See that the names in a folder are on the disk, as their contents are."""
-    file = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(file)
-    finally:
-        os.close(file)
-
-
-def _lock_file(path: Path) -> Path:
-    return path.with_name(f".{path.name}.lock")
-
-
-def _private(path: str, flags: int) -> int:
-    """Open a file that only its owner can read."""
-    return os.open(path, flags, 0o600)

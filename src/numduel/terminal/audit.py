@@ -12,6 +12,7 @@ import typer
 
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
+from numduel.files import replace
 from numduel.games import game as find
 from numduel.terminal.options import GameName, Json, Settings, read_settings
 from numduel.terminal.progress import ProgressBar
@@ -245,7 +246,7 @@ def _audited(game: Game) -> Audit:
 
 def _write(path: Path, text: str) -> None:
     try:
-        path.write_text(text, "utf-8")
+        replace(path, [text.encode("utf-8")])
     except OSError as error:
         raise BadVariant(f"{str(path)[:200]} cannot be written: {error.strerror}.") from None
 

@@ -7,9 +7,10 @@ from pathlib import Path
 from numduel.core.errors import IllegalMove
 from numduel.core.state import Move
 from numduel.core.text import printable
+from numduel.files import export
 from numduel.match import Match
 from numduel.players import Player
-from numduel.store import SaveFile, export, folder
+from numduel.store import SaveFile, folder
 from numduel.terminal.screen import Screen
 from numduel.terminal.waiting import waiting
 

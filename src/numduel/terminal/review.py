@@ -11,8 +11,8 @@ import typer
 from numduel.core.errors import BadVariant, IllegalMove
 from numduel.core.text import HUMAN, printable
 from numduel.core.view import view
+from numduel.files import export
 from numduel.record import Record, read
-from numduel.store import export
 from numduel.terminal.options import Json, Plain, Which
 from numduel.terminal.picker import pick
 from numduel.terminal.screen import Screen

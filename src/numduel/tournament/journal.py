@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, BinaryIO, Self
 
 from numduel.core.errors import BadRecord
 from numduel.core.text import printable
-from numduel.store import lock, sync, unlock, write
+from numduel.files import append, lock, sync, unlock
 from numduel.tournament.jobs import Key, Result, Tournament
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class Journal:
         """Keep a result, unless that game has one already; say whether it was kept."""
         if result.key in self.results:
             return False
-        write(self._file.fileno(), _line(result.json()))
+        append(self._file.fileno(), _line(result.json()))
         self.results[result.key] = result
         return True
 
@@ -96,7 +96,7 @@ class Journal:
         # The process may have been killed while it wrote the first line.
         if b"\n" not in begun and head.encode().startswith(begun):
             self._cut(0)
-            write(self._file.fileno(), head)
+            append(self._file.fileno(), head)
             with suppress(OSError):
                 sync(path.resolve().parent)
             return
