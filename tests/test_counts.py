@@ -88,7 +88,7 @@ def test_positions_and_games_per_ply(
 
 def test_positions_and_games_per_ply_of_the_whole_number_capture() -> None:
     """The same rules, compiled: plain Python would take minutes."""
-    counts = compiled.perft(numduel.game("capture"), room=1 << 24)
+    counts = compiled.perft(numduel.game("capture"))
     assert counts == (
         (1, 0),
         (21, 0),

@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 import pytest
 
+from numduel.terminal import progress
 from numduel.terminal.progress import ProgressBar
 from tests.cli import plain
 
@@ -73,7 +74,10 @@ def test_another_task_takes_the_place_of_the_one_before(watch: Watch) -> None:
         assert "Counting" not in screen.getvalue()
 
 
-def test_between_two_measurements_no_thread_draws(watch: Watch) -> None:
+def test_between_two_measurements_no_thread_draws(
+    watch: Watch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "QUIET_INTERVAL", 3600.0)
     screen = watch()
     before = threading.active_count()
     with ProgressBar(threaded=False) as bar:

@@ -66,12 +66,12 @@ def _check(kind: type[Game], variants: tuple[Game, ...], *, compiled: bool) -> N
             _check_deck(game, found)
         visited += found
     default = kind()
-    for seed in range(RANDOM_GAMES):
-        for state in _random_game(default, seed):
-            _check_state(state)
-            _check_words(state, view(state))
+    played = [state for seed in range(RANDOM_GAMES) for state in _random_game(default, seed)]
+    for state in played:
+        _check_state(state)
+        _check_words(state, view(state))
     if compiled:
-        _check_compiled(kind, visited[:: max(1, len(visited) // COMPARED)])
+        _check_compiled(kind, played + visited[:: max(1, len(visited) // COMPARED)])
 
 
 def small_variants(kind: type[Game]) -> list[Game]:
