@@ -241,7 +241,8 @@ def test_the_helpers_of_rules_are_found_wherever_they_are() -> None:
 
 
 def most(pile: int, v: Any) -> int:
-    return min(v.most, pile)
+    found: int = min(v.most, pile)
+    return found
 
 
 def borrowing(pile: int, _: int, v: Any) -> int:

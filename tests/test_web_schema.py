@@ -18,7 +18,7 @@ from schemathesis.specs.openapi.checks import (
 
 from numduel.web import app, solvers
 from numduel.web.settings import Settings
-from tests.web import Person, Site, create, friends, join, play, refused, served
+from tests.web import TIMEOUT, Person, Site, create, friends, join, play, refused, served
 
 DESCRIBED = app.create(Settings(rate=0)).openapi()
 schema = schemathesis.openapi.from_dict(DESCRIBED).exclude(path_regex="/events$")
@@ -64,7 +64,7 @@ def described(case: Case[Any], site: Site, ours: Person) -> None:
     if "id" in case.path_parameters and case.meta and case.meta.generation.mode.is_positive:
         case.path_parameters["id"] = ours.id
         case.headers["Authorization"] = f"Bearer {ours.token}"
-    response = case.call(base_url=site.url)
+    response = case.call(base_url=site.url, timeout=TIMEOUT)
     if response.content == b"Invalid HTTP request received.":
         return  # an address of 64 KiB does not even get to the application
     case.validate_response(response, checks=list(CHECKS))
