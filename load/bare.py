@@ -20,7 +20,7 @@ class Game:
         self.moves: list[str] = []
         self.channels: set[Send] = set()
 
-    def shown(self) -> str:
+    def serialise(self) -> str:
         """The state of the game."""
         made = ",".join(f'"{move}"' for move in self.moves)
         head = f'{{"game":{{"number":{len(self.moves)},"moves":[{made}],'
@@ -49,7 +49,7 @@ async def _live(receive: Receive, send: Send) -> None:
 async def _tell(game: Game, receive: Receive, send: Send) -> None:
     await receive()
     await send({"type": "websocket.accept"})
-    await send({"type": "websocket.send", "text": game.shown()})
+    await send({"type": "websocket.send", "text": game.serialise()})
     game.channels.add(send)
     while (await receive())["type"] != "websocket.disconnect":
         pass
@@ -71,7 +71,7 @@ async def _answer(path: list[str], body: dict[str, Any], send: Send) -> None:
     elif path[1] == "moves":
         game = games[path[0]]
         game.moves.append(body["move"])
-        answer = game.shown()
+        answer = game.serialise()
         for tell in game.channels:
             await tell({"type": "websocket.send", "text": answer})
     text = answer.encode()

@@ -46,7 +46,7 @@ class Batch:
         self._kernels = kernels(self.game)
         self._luck = np.random.SeedSequence(seed).generate_state(count, np.uint64) | np.uint64(1)
         observation, v = self.game.observation, self.game.variant
-        kind = np.int8 if observation.high(v) < 128 else np.int16
+        kind = observation_type(self.game)
         self.a: NDArray[np.int64] = np.zeros(count, np.int64)
         self.b: NDArray[np.int64] = np.zeros(count, np.int64)
         self.bits: NDArray[np.int64] = np.zeros(count, np.int64)
@@ -133,6 +133,12 @@ class Batch:
             work(self._parts[0])
         else:
             list(self._pool.map(work, self._parts))
+
+
+def observation_type(game: Game) -> type[np.signedinteger[Any]]:
+    """The smallest type that holds every number of a game's observations."""
+    high = game.observation.high(game.variant)
+    return np.int8 if high < 1 << 7 else np.int16 if high < 1 << 15 else np.int32
 
 
 _KERNELS: dict[Game, tuple[Any, ...]] = {}

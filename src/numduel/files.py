@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import errno
+import glob
 import os
+import time
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -16,6 +18,8 @@ LOCK_TIMEOUT = 0.2
 """Seconds to wait for a lock that another process is about to give up."""
 LOCK_INTERVAL = 0.02
 """Seconds between two tries."""
+ABANDONED = 3600.0
+"""Seconds after which an unfinished file is nobody's any more."""
 
 
 def cache_folder() -> Path:
@@ -44,6 +48,8 @@ def replace(path: Path, parts: Iterable[Any], *, locked: bool = False) -> None:
     part = path.with_name(f".{path.name}{'' if locked else f'.{os.urandom(6).hex()}'}.part")
     if locked:
         part.unlink(missing_ok=True)
+    else:
+        _remove_abandoned(path)
     try:
         # Mode "x" fails on anything that is there, also on a link to somewhere else.
         with open(part, "xb", buffering=0, opener=_private) as file:
@@ -60,6 +66,14 @@ def replace(path: Path, parts: Iterable[Any], *, locked: bool = False) -> None:
     # The file is in place; this only makes its name outlive a power cut.
     with suppress(OSError):
         sync(path.parent)
+
+
+def _remove_abandoned(path: Path) -> None:
+    """Remove what processes that were killed while they wrote this file have left."""
+    with suppress(OSError):
+        for part in path.parent.glob(f".{glob.escape(path.name)}.*.part"):
+            if part.stat().st_mtime < time.time() - ABANDONED:
+                part.unlink()
 
 
 def export(text: str, path: Path) -> None:

@@ -24,7 +24,14 @@ from typing import BinaryIO
 from numduel.core.errors import BadRecord, BadVariant, IllegalMove, UnknownGame
 from numduel.core.game import Game
 from numduel.core.state import State
-from numduel.core.text import DEFAULT_NAMES, MAX_NAME, player_names, printable, whole_number
+from numduel.core.text import (
+    DEFAULT_NAMES,
+    MAX_NAME,
+    player_names,
+    printable,
+    read_settings,
+    whole_number,
+)
 from numduel.core.view import view
 from numduel.games import game
 
@@ -203,10 +210,7 @@ def _split(text: str) -> tuple[dict[str, str], list[str]]:
 
 def _started(head: dict[str, str]) -> Record:
     """The record that the headers describe, before its first move."""
-    settings: dict[str, object] = {}
-    for part in head.get("Variant", "").split():
-        key, _, value = part.partition("=")
-        settings[key] = value
+    settings = read_settings(head.get("Variant", "").split())
     players = head.get("Player 1", "human"), head.get("Player 2", "human")
     for player in players:
         if not player.isprintable() or not 0 < len(player) <= MAX_NAME:

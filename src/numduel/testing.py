@@ -4,22 +4,22 @@
 >>> import numduel
 >>> check_game(type(numduel.game("duel")))          # says nothing, or what is wrong in one sentence
 
-All positions of small variants are visited, and random games of the default one are played; the
-rules are asked twice, compiled and as they are, and from both seats; every move goes through the
-notation and back; every view is read as a player would.
+All positions of small variants are visited, up to a few thousand, and random games of the default
+one are played. The rules are asked twice, compiled and as they are, and from both seats; every move
+goes through the notation and back; every view is read as a player would.
 """
 
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Callable, Iterator
 from itertools import islice, product
 from typing import Any
 
 from numduel.core.errors import BadGame, BadVariant, IllegalMove, NumduelError
 from numduel.core.game import Game, numbers
-from numduel.core.state import Move, State
+from numduel.core.state import Move, Position, State
+from numduel.core.text import is_slug
 from numduel.core.view import CELL_STATES, View, view
 
 POSITIONS = 4_000
@@ -30,7 +30,6 @@ OTHER_VALUES = 3
 RANDOM_GAMES = 10
 COMPARED = 300
 """Positions on which compiled and plain rules are compared."""
-NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 
 def check_game(kind: type[Game], *variants: Game, compiled: bool = True) -> None:
@@ -55,21 +54,23 @@ def _check(kind: type[Game], variants: tuple[Game, ...], *, compiled: bool) -> N
         raise BadGame(f"{kind.__name__}: no small variant can be made of its parameters.")
     visited: list[State] = []
     for game in chosen:
-        room = POSITIONS - len(visited)
         found: list[State] = []
         seen: dict[object, State] = {}
-        for state in islice(_states(game), max(room, 0)):
+        for state in islice(game.start().walk(), max(POSITIONS - len(visited), 0)):
             _check_state(state)
             _check_view(state, seen)
             found.append(state)
         if game.has_deck:
             _check_deck(game, found)
+        if len(visited) + len(found) < POSITIONS:
+            _check_length(game)
         visited += found
-    default = kind()
-    played = [state for seed in range(RANDOM_GAMES) for state in _random_game(default, seed)]
-    for state in played:
-        _check_state(state)
-        _check_words(state, view(state))
+    default, played = kind(), []
+    for seed in range(RANDOM_GAMES):
+        for state in _random_game(default, seed):
+            _check_state(state)
+            _check_words(state, view(state))
+            played.append(state)
     if compiled:
         _check_compiled(kind, played + visited[:: max(1, len(visited) // COMPARED)])
 
@@ -99,8 +100,7 @@ def _check_declarations(kind: type[Game]) -> None:
         _require(hasattr(kind, field), f"{who} declares no {field}.")
     for field in ("id", "name"):
         text = getattr(kind, field)
-        well = bool(NAME.fullmatch(text))
-        _require(well, f"{who}.{field} is {text!r}: use a-z, 0-9 and hyphens.")
+        _require(is_slug(text), f"{who}.{field} is {text!r}: use a-z, 0-9 and hyphens.")
     for field in ("title", "summary"):
         text = getattr(kind, field)
         one_line = isinstance(text, str) and text.strip() and text.isprintable()
@@ -123,36 +123,51 @@ def _check_declarations(kind: type[Game]) -> None:
 # -- walking --------------------------------------------------------------------------------
 
 
-def _states(game: Game) -> Iterator[State]:
-    """Every position of a game once, ply by ply, each with one way to come there."""
-    level, known = [game.start()], set()
-    for _ in range(2 * game.bounds.plies + 3):  # a ply is a draw and a move
-        following = []
-        for state in level:
-            if (key := (state.position, state.card)) in known:
-                continue
-            known.add(key)
-            yield state
-            following += _following(state)
-        level = following
-        if not level:
-            return
-    raise BadGame(f"{game}: a game may be endless; after {_after(level[0])} it still goes on.")
+def _check_length(game: Game) -> None:
+    """No game is endless, and none has more moves than declared: the longest path through all
+    positions, found depth first on an explicit stack."""
+    longest: dict[Position, int] = {}
+    path: dict[Position, list[tuple[Position, int]]] = {}
+    start = game.rules.start(game.variant)
+    waiting = [start]
+    while waiting:
+        position = waiting[-1]
+        if position not in path:
+            path[position] = _successors(game, position)
+            for after, _ in path[position]:
+                _require(
+                    after not in path or after in longest,
+                    f"{game}: a game can be endless; a position comes again.",
+                )
+            waiting += [after for after, _ in path[position] if after not in longest]
+        else:
+            waiting.pop()
+            if position not in longest:
+                lengths = [longest[after] + step for after, step in path[position]]
+                longest[position] = max(lengths, default=0)
+    _require(
+        longest[start] <= game.bounds.plies,
+        f"{game}: a game can have {longest[start]} moves, more than the {game.bounds.plies}"
+        " declared.",
+    )
 
 
-def _following(state: State) -> list[State]:
-    if state.draws:
-        return [state.draw(card) for card in state.draws]
-    return [state.play(move) for move in state.legal_moves]
+def _successors(game: Game, position: Position) -> list[tuple[Position, int]]:
+    """The positions after a draw (which is no move) or a move."""
+    v = game.variant
+    if game.has_deck and game.chance.due(*position, v):
+        cards = game.undrawn(position)
+        return [(game.chance.draw(*position, card, v), 0) for card in cards]
+    codes = numbers(game.rules.legal(*position, v))
+    return [(game.rules.play(*position, code, v), 1) for code in codes]
 
 
 def _random_game(game: Game, seed: int) -> Iterator[State]:
     luck, state = random.Random(seed), game.start()
-    while True:
+    yield state
+    while state.winner is None:  # one that never ends is stopped by the check of every state
+        state = luck.choice(state.following)
         yield state
-        if state.winner is not None:
-            return
-        state = luck.choice(_following(state))
 
 
 # -- one position ---------------------------------------------------------------------------
@@ -185,6 +200,10 @@ def _check_state(state: State) -> None:
                 margin == 0 or (margin > 0) == (sign > 0),
                 f"{where}: the margin is {margin}, but the result is {sign}.",
             )
+            _require(
+                abs(margin) <= bounds.points,
+                f"{where}: the margin is {margin}, more than the {bounds.points} points declared.",
+            )
     _check_facts_for_solvers(state, where)
     _check_observation(state, where)
     _check_moves(state, where)
@@ -193,10 +212,14 @@ def _check_state(state: State) -> None:
 
 def _check_facts_for_solvers(state: State, where: str) -> None:
     game, (a, b) = state.game, state.position
+    if game.rules.edges is not None and state.winner is not None:
+        lost = game.rules.result(a, b, game.variant) == -1
+        _require(lost, f"{where}: edges are declared, but who cannot move does not lose.")
     if game.rules.edges is not None and b:
         near = game.rules.edges(b, game.variant) & ~a & ~(1 << b)
         _require(near == state.mask, f"{where}: legal is not what edges say.")
     if game.rules.apart:
+        _require(game.rules.margin is not None, f"{where}: apart is declared without a margin.")
         _require(not (a & a << 1 or b & b << 1), f"{where}: somebody holds two neighbours.")
 
 
@@ -274,6 +297,8 @@ def _check_view(state: State, seen: dict[object, State]) -> None:
         _require(cell.state in CELL_STATES, f"{where}: {cell.state!r} is no state of a cell.")
     labels = [cell.label for cell in found.cells]
     _require(len(set(labels)) == len(labels), f"{where}: two cells have the same label.")
+    facts = [(fact.label, fact.seat) for fact in found.facts]
+    _require(len(set(facts)) == len(facts), f"{where}: two facts have the same label.")
     cells = tuple((cell.label, cell.owner) for cell in found.cells)
     key = found.to_move, cells, found.hands, found.card, found.facts
     twin = seen.setdefault(key, state)
@@ -402,6 +427,7 @@ def _functions(kind: type[Game]) -> Iterator[tuple[str, Callable[..., Any], Argu
         return lambda state: [(*state.position, one) for one in what(state)]
 
     rules, chance = kind.rules, getattr(kind, "chance", None)
+    yield "start", rules.start, lambda state: [()] if not state.moves else []
     yield "legal", rules.legal, here
     yield "play", rules.play, each(lambda state: numbers(state.mask))
     yield "result", rules.result, at_the_end
@@ -414,6 +440,12 @@ def _functions(kind: type[Game]) -> Iterator[tuple[str, Callable[..., Any], Argu
         yield "left", chance.left, each(lambda state: range(1, state.game.bounds.cards + 1))
         yield "draw", chance.draw, each(lambda state: tuple(state.draws))
         yield "hand", chance.hand, lambda state: [(state.position[0], whose) for whose in (0, 1)]
+        yield "join", chance.join, _hands
+
+
+def _hands(state: State) -> list[tuple[int, ...]]:
+    chance, v = state.game.chance, state.game.variant
+    return [tuple(chance.hand(state.position[0], whose, v) for whose in (0, 1))]
 
 
 # -- words of our own -----------------------------------------------------------------------

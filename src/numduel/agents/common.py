@@ -14,20 +14,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from numduel.core.game import Game
+from numduel.batch import observation_type
 from numduel.core.state import Move, State
 
 
 def settled(state: State, chance: Callable[[], float]) -> State:
     """The state at the next decision, or at the end: cards are drawn by random numbers from 0 to 1,
     and forced passes made."""
-    while state.winner is None:
-        if state.draws:
-            state = state.draw(state.pick_card(chance()))
-        elif state.forced_pass:
-            state = state.play("pass")
-        else:
-            break
+    state = passed(state)
+    while state.draws:
+        state = passed(state.draw(state.pick_card(chance())))
+    return state
+
+
+def passed(state: State) -> State:
+    """The state after the passes that the rules force."""
+    while state.forced_pass:
+        state = state.play("pass")
     return state
 
 
@@ -61,9 +64,4 @@ def observe(state: State) -> NDArray[Any]:
     game, (a, b) = state.game, state.position
     size = game.observation.size(game.variant)
     row = [game.observation.observe(a, b, at, game.variant) for at in range(size)]
-    return np.array(row, dtype(game))
-
-
-def dtype(game: Game) -> type[np.signedinteger[Any]]:
-    """The type of number that holds a game's observations."""
-    return np.int8 if game.observation.high(game.variant) < 128 else np.int16
+    return np.array(row, observation_type(game))

@@ -25,7 +25,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from numduel.agents import common
-from numduel.batch import Batch
+from numduel.batch import Batch, observation_type
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.core.state import State
@@ -45,7 +45,7 @@ def action_space(game: Game) -> spaces.Discrete:
 def observation_space(game: Game) -> spaces.Box:
     """What the player to move is shown: see the game's `Observation`."""
     size, high = game.observation.size(game.variant), game.observation.high(game.variant)
-    return spaces.Box(game.observation.low, high, (size,), common.dtype(game))
+    return spaces.Box(game.observation.low, high, (size,), observation_type(game))
 
 
 def name(game: Game | type[Game]) -> str:
@@ -66,7 +66,7 @@ class DuelEnv(gymnasium.Env[NDArray[Any], np.int64]):
 
     def __init__(
         self,
-        game: str = "number-capture",
+        game: str,
         *,
         opponent: str | Player = "random",
         seat: int | None = None,
@@ -177,8 +177,8 @@ class DuelVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
 
     def __init__(
         self,
-        num_envs: int = 1,
-        game: str = "number-capture",
+        num_envs: int,
+        game: str,
         *,
         opponent: str = "random",
         seat: int | None = None,

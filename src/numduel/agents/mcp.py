@@ -99,7 +99,7 @@ class Session:
         self.seat = seat
         self.kind = kind
         self._rival = rival
-        self._kept: SaveFile | None = new_save(match.record)
+        self._save_file: SaveFile | None = new_save(match.record)
 
     def answer(self) -> list[str]:
         """Let the computer move until it is the assistant's turn: what is said meanwhile."""
@@ -123,10 +123,10 @@ class Session:
 
     def keep(self) -> None:
         """Have the game on disk beside all others; where that cannot be, it is in memory alone."""
-        if self._kept is None:
+        if self._save_file is None:
             return
         try:
-            self.match.write(self._kept.save)
+            self.match.write(self._save_file.save)
         except OSError:
             self.close()
             return
@@ -135,9 +135,9 @@ class Session:
 
     def close(self) -> None:
         """Let go of the file."""
-        if self._kept is not None:
-            self._kept.close()
-            self._kept = None
+        if self._save_file is not None:
+            self._save_file.close()
+            self._save_file = None
 
     def result(self, *said: str) -> CallToolResult:
         """What happened and how the game stands, as text and as data."""

@@ -109,9 +109,7 @@ class DuelState(pyspiel.State):  # type: ignore[misc]
         move = common.move(self._state, action)
         if move is None:
             raise ValueError(f"Action {action} is not legal here.")
-        self._state = self._state.play(move)
-        while self._state.forced_pass:
-            self._state = self._state.play("pass")
+        self._state = common.passed(self._state.play(move))
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:

@@ -105,7 +105,7 @@ class DeckAudit:
             self.report("weighing positions", int(at.starts[end - 1]), at.total)
         return known
 
-    def _forward(self, values: Any) -> tuple[Any, Any, dict[int, int], dict[int, float], Any, int]:
+    def _forward(self, values: Any) -> tuple[Any, Any, dict[int, int], dict[int, float], Any, Any]:
         """Count positions, choices and games, from the full deck to the empty one."""
         at, place, turns = self.at, self.place, int(self.copies.sum())
         ways, chance = np.zeros((place.total, 2), np.uint64), np.zeros(place.total)
@@ -114,7 +114,7 @@ class DeckAudit:
         games = np.zeros((turns + 1, 2), np.uint64)
         over = np.zeros(turns + 1)
         exhausted = np.zeros((len(self.hands), len(self.hands)), np.bool_)
-        completed = 0
+        completed = np.zeros(len(self.wins), np.int64)
         for begin, end in reversed(list(_chunks(len(place.starts)))):
             _spread_cards(
                 begin, end, self.copies, self.follows, self.classes, place.starts, place.rows,
@@ -124,9 +124,9 @@ class DeckAudit:
             done = place.total - int(place.starts[begin])
             self.report("counting positions", done, place.total)
         for begin, end in _chunks(len(place.starts)):
-            completed += _completed(
+            _completed(
                 begin, end, self.copies, self.wins, place.starts, place.rows, place.columns,
-                place.widths, ways,
+                place.widths, ways, completed,
             )  # fmt: skip
             self.report("counting endings", end, len(place.starts))
         counts = {i: int(low) + (int(high) << 64) for i, (low, high) in enumerate(games)}
@@ -136,7 +136,7 @@ class DeckAudit:
             {length: count for length, count in counts.items() if count},
             {length: float(over[length]) for length, count in counts.items() if count},
             exhausted,
-            int(completed),
+            completed,
         )
 
     def _pairs(self, exhausted: Any) -> Iterator[State]:
@@ -147,20 +147,21 @@ class DeckAudit:
             position = game.chance.join(self.hands[own], self.hands[other], v), 0
             yield State(game, position, seat, 1, ())
 
-    def _endings(self, exhausted: Any, completed: int) -> Counter[str]:
+    def _endings(self, exhausted: Any, completed: Any) -> Counter[str]:
         """The finished positions by the sentence that ends the game."""
         found = Counter(sentence(state) for state in self._pairs(exhausted))
-        if completed:
-            found[sentence(self._completing())] += completed
+        for hand, count in zip(self.complete, completed.tolist(), strict=True):
+            if count:
+                found[sentence(self._won_with(hand))] += count
         return found
 
-    def _completing(self) -> State:
-        """A state in which the last move has completed a sequence."""
-        hands = self.game.chance.join(self.hands[0], self.complete[0], self.game.variant)
+    def _won_with(self, hand: int) -> State:
+        """A state in which the last move has made a hand that wins at once."""
+        hands = self.game.chance.join(self.hands[0], hand, self.game.variant)
         return State(self.game, (hands, 0), 2, 1, ())
 
     def _draws(self, exhausted: Any) -> int:
-        """Finished positions that nobody won: whoever completes a sequence wins."""
+        """Finished positions that nobody won: a hand that ends the game at once wins it."""
         rules, v = self.game.rules, self.game.variant
         return sum(rules.result(*s.position, v) not in (1, -1) for s in self._pairs(exhausted))
 
@@ -345,10 +346,9 @@ def _spread_cards(  # type: ignore[no-untyped-def]
 
 @shared
 def _completed(  # type: ignore[no-untyped-def]
-    begin, end, copies, wins, starts, rows, columns, widths, ways
+    begin, end, copies, wins, starts, rows, columns, widths, ways, completed
 ):
-    """How many positions in which a sequence was just completed come after a deck, over some."""
-    found = 0
+    """Count the positions that come after some decks and in which a hand has just won, by hand."""
     places = np.ones(len(copies) + 1, np.int64)
     for card in range(len(copies)):
         places[card + 1] = places[card] * (copies[card] + 1)
@@ -366,5 +366,4 @@ def _completed(  # type: ignore[no-untyped-def]
                     at = starts[before] + np.int64(rows[before, s]) * widths[before]
                     at += columns[before, t]
                     reached |= ways[at, 0] != 0 or ways[at, 1] != 0
-                found += reached
-    return found
+                completed[w] += reached

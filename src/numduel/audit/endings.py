@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from numduel.audit.findings import Ending
 from numduel.core.errors import BadVariant
@@ -37,7 +37,7 @@ def counted_endings(game: Game, found: Counter[str]) -> tuple[Ending, ...]:
 def _elsewhere(game: Game) -> Iterator[str]:
     """The endings of the same game in smaller sizes, as far as that is quick."""
     for smaller in smaller_variants(game):
-        for seen, state in enumerate(_states(smaller)):
+        for seen, state in enumerate(smaller.start().walk()):
             if seen == SMALL:
                 return
             if state.winner is not None:
@@ -53,17 +53,3 @@ def smaller_variants(game: Game) -> Iterator[Game]:
                 yield type(game)(**{**game.settings, name: value})
             except BadVariant:
                 continue
-
-
-def _states(game: Game) -> Iterator[State]:
-    """Every state of a game once, ply by ply."""
-    level = {game.start()}
-    while level:
-        yield from level
-        level = {after for state in level for after in _after(state)}
-
-
-def _after(state: State) -> Iterable[State]:
-    if state.draws:
-        return [state.draw(card) for card in state.draws]
-    return [state.play(move) for move in state.legal_moves]

@@ -29,15 +29,15 @@ class Rules(NamedTuple):
     result: Callable[[int, int, Any], int]
     """``result(a, b, v)``: in a finished position, 1 if the player to move won, else -1."""
     margin: Callable[[int, int, Any], int] | None = None
-    """``margin(a, b, v)``: in a game that is counted, how far the player to move is ahead; it
-    decides the result, unless it is 0."""
+    """``margin(a, b, v)``: in a game that is counted, how far the player to move is ahead, at most
+    `Bounds.points`; it decides the result, unless it is 0."""
     edges: Callable[[int, Any], int] | None = None
-    """``edges(number, v)``: where a token moves from number to number and never returns, and the
-    position is the set of used numbers and the token's number, the numbers next to one. A fact
-    that lets the solver use matchings."""
+    """``edges(number, v)``: where a token moves from number to number and never returns, the
+    numbers next to one. The position is the set of used numbers and the token's number, and who
+    cannot move loses. A fact that lets the solver use matchings."""
     apart: bool = False
-    """Whether a position is two sets of numbers, and nobody ever holds two neighbouring numbers. A
-    fact that lets the solver number all positions of a long line."""
+    """Whether a position is two sets of numbers, nobody ever holds two neighbouring numbers, and
+    the game is counted. A fact that lets the solver number all positions of a long line."""
 
 
 class Chance(NamedTuple):
@@ -72,6 +72,8 @@ class Bounds(NamedTuple):
     """Both integers of every position are at least 0 and less than 2 to the power of this."""
     cards: int = 0
     """The highest card, where there is a deck: its cards are 1 to this."""
+    points: int = 0
+    """The largest margin, in a game that is counted."""
 
 
 class Parameter(NamedTuple):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from numduel.core.errors import BadVariant, IllegalMove, NotAMove
@@ -97,6 +97,11 @@ class State:
     def first(self) -> int:
         """The seat that moved first."""
         return self._first
+
+    @property
+    def opener(self) -> int:
+        """The seat that made the first move; after a swap that move is the other one's."""
+        return 3 - self._first if "swap" in self._moves else self._first
 
     @property
     def to_move(self) -> int:
@@ -229,7 +234,7 @@ class State:
         """What the rulebook makes of a move, legal or not.
 
         A legal move is played. A rule-breaking one loses at once in a strict game, and changes
-        nothing in the others or when the house is forgiving. What is no move changes nothing.
+        nothing in the others or where broken rules are forgiven. What is no move changes nothing.
         """
         try:
             return self.play(move)
@@ -283,6 +288,22 @@ class State:
         return self if token in ("resign", "swap") else self._game.reveal(self, token)[0]
 
     @property
+    def following(self) -> tuple[State, ...]:
+        """The states after every card that may be drawn now, or after every legal move."""
+        if self.draws:
+            return tuple(self.draw(card) for card in self.draws)
+        return tuple(self.play(move) for move in self.legal_moves)
+
+    def walk(self) -> Iterator[State]:
+        """This state and every one that can follow it, breadth first; equal ones once."""
+        level, known = [self], {self}
+        while level:
+            yield from level
+            following = (after for state in level for after in state.following)
+            level = [state for state in dict.fromkeys(following) if state not in known]
+            known.update(level)
+
+    @property
     def public(self) -> State:
         """This state without its hidden deck: cards must be drawn explicitly from here on."""
         if self._deck is None:
@@ -326,8 +347,7 @@ class State:
         return self
 
     def __reduce__(self) -> tuple[object, ...]:
-        first = 3 - self._first if "swap" in self._moves else self._first
-        return _rebuild, (self._game, first, self._pie, self.text)
+        return _rebuild, (self._game, self.opener, self._pie, self.text)
 
     def __repr__(self) -> str:
         won = f", Player {self.winner} won" if self.winner else ""

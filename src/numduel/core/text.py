@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from numduel.core.errors import BadVariant
@@ -29,6 +30,22 @@ def whole_number(text: str) -> int | None:
 def listed(values: Iterable[object]) -> str:
     """``1, 2, 3``, or ``None``."""
     return ", ".join(map(str, values)) or "None"
+
+
+def is_slug(text: object) -> bool:
+    """Whether a text can name a game: a-z, 0-9 and single hyphens, beginning with a letter."""
+    return isinstance(text, str) and re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", text) is not None
+
+
+def read_settings(pairs: Iterable[str]) -> dict[str, object]:
+    """The settings of a variant that are written ``KEY=VALUE``."""
+    settings: dict[str, object] = {}
+    for pair in pairs:
+        key, equals, value = pair.partition("=")
+        if not equals:
+            raise BadVariant(f"A setting is written KEY=VALUE, such as n=12, not {pair[:40]!r}.")
+        settings[key.strip()] = value.strip()
+    return settings
 
 
 def printable(text: str, limit: int = 80) -> str:

@@ -3,15 +3,13 @@ entry-point group ``numduel.games``."""
 
 from __future__ import annotations
 
-import logging
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 
 from numduel.core.errors import UnknownGame
 from numduel.core.game import Game
-
-log = logging.getLogger(__name__)
+from numduel.core.text import is_slug
 
 
 def game(name: str, /, **settings: object) -> Game:
@@ -26,8 +24,8 @@ def game(name: str, /, **settings: object) -> Game:
 @cache
 def games() -> tuple[type[Game], ...]:
     """Every game there is, in the order of menus."""
-    kinds = [_in_file(name) for name in _files()]
-    kinds += [kind for kind in _registered() if kind.name not in {known.name for known in kinds}]
+    kinds = [_in_file(name) for name in sorted(_files())]
+    _add_registered(kinds)
     return tuple(sorted(kinds, key=lambda kind: (kind.order, kind.name)))
 
 
@@ -51,15 +49,26 @@ def _in_file(name: str) -> type[Game]:
     )
 
 
-def _registered() -> list[type[Game]]:
-    """The games of other packages. One that cannot be loaded is left out, and said so."""
+def _add_registered(kinds: list[type[Game]]) -> None:
+    """Add the games of other packages. One that cannot be loaded, or has the name of another, is
+    left out with a warning."""
     from importlib.metadata import entry_points
 
-    found: list[type[Game]] = []
     for entry in entry_points(group="numduel.games"):
         try:
-            found.append(entry.load())
+            kind = entry.load()
+            if not (isinstance(kind, type) and issubclass(kind, Game)):
+                raise TypeError("it is not a subclass of Game")
+            taken = {name for known in kinds for name in (known.id, known.name)}
+            if {kind.id, kind.name} & taken:
+                raise ValueError("there is a game of that name already")
+            if not (is_slug(kind.id) and is_slug(kind.name)):
+                raise ValueError("its id and name must be made of a-z, 0-9 and hyphens")
+            kinds.append(kind)
         except Exception as error:  # whatever another package does wrong
+            import logging
+
             said = f"{type(error).__name__}: {error}"
-            log.warning("numduel: the game %s (%s) is left out: %s", entry.name, entry.value, said)
-    return found
+            logging.getLogger(__name__).warning(
+                "numduel: the game %s (%s) is left out: %s", entry.name, entry.value, said
+            )

@@ -96,8 +96,9 @@ class Capture(ClaimGame):
     @cached_property
     def bounds(self) -> Bounds:
         n = self.variant.n
-        # After every pass the opponent claims a number.
-        return Bounds(actions=n, plies=2 * n, bits=n + 1)
+        # After every pass the opponent claims a number; every other number is the most one holds.
+        most = (n + 1) // 2 * ((n + 2) // 2)
+        return Bounds(actions=n, plies=2 * n, bits=n + 1, points=most)
 
     def facts(self, state: State) -> tuple[Fact, ...]:
         sums = map(sum, self.hands(state))

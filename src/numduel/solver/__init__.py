@@ -135,9 +135,9 @@ def plan(game: Game) -> Plan:
 
         n = game.bounds.actions
         return Plan(
-            claims.size(n),
+            claims.size(game),
             claims.strings(n),
-            claims.kind(n),
+            claims.kind(game),
             (2, claims.strings(n)),
             lambda values: claims.Claims(game, values),
             lambda _, report: claims.solve(game, report),
@@ -214,7 +214,7 @@ def _solver(game: Game) -> Solver:
 def _found(game: Game) -> Solver:
     from numduel.solver import tables
 
-    if tables.path(game).exists():
+    if tables.exists(game):
         how = plan(game)
         values = tables.load(game, how.kind, how.shape)
         if values is not None:

@@ -35,9 +35,9 @@ def strings(n: int) -> int:
     return int(_counts(n)[n, 0])
 
 
-def size(n: int) -> int:
+def size(game: Game) -> int:
     """Bytes that the values of all strings take."""
-    return int(2 * strings(n) * kind(n)().itemsize)
+    return int(2 * strings(game.bounds.actions) * kind(game)().itemsize)
 
 
 class Claims:
@@ -67,7 +67,7 @@ def solve(game: Game, report: Callable[[int], None]) -> Claims:
     """Find every value; `report` is told how many strings are done, from time to time."""
     n = game.bounds.actions
     total = strings(n)
-    values = np.zeros((2, total), kind(n))
+    values = np.zeros((2, total), kind(game))
     held = np.zeros((2, n + 2), np.int64)
     held[1] = 2
     where = np.array([n, total, 0, 0], np.int64)
@@ -78,9 +78,11 @@ def solve(game: Game, report: Callable[[int], None]) -> Claims:
     return Claims(game, values)
 
 
-def kind(n: int) -> Any:
-    """Scores are at most one more than the sum of every other number."""
-    most = (n + 1) // 2 * ((n + 2) // 2) + 1
+def kind(game: Game) -> Any:
+    """The smallest type that holds every score, which is one more than the margin."""
+    most = game.bounds.points + 1
+    if most >= 1 << 15:
+        raise TooLarge
     return np.int8 if most < 128 else np.int16
 
 

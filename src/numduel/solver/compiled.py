@@ -1,24 +1,26 @@
 """The rules of a game, compiled by Numba: the same functions, never a second copy.
 
-A kernel is a compiled function that calls the rules. What was compiled is kept on disk, in a folder
-for each game, under a name that is a digest of everything it depends on: the sources of the rules
-and of the solver, the types, the processor, the versions. A file that is missing, damaged or of
-another version, or a folder that cannot be written, only means that the kernel is compiled anew.
+A kernel is a compiled function that calls the rules. Its machine code is cached on disk, in a
+folder for each game, under a digest of everything that Numba compiles into it: the code of every
+function it reaches, the constants and closures these refer to, the types, the processor and the
+versions. A file that is missing, damaged or of another version, or a folder that cannot be written,
+only means that the kernel is compiled again.
 """
 
 from __future__ import annotations
 
-import marshal
 import pickle
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 import numba
+import numpy as np
 from numba import njit
 from numba.core.caching import NullCache
 from numba.core.compiler import CompileResult
@@ -33,34 +35,42 @@ LIBRARIES = ("numba", "numpy")
 """Packages whose functions Numba knows without being told."""
 
 
-# -- what rules are made of -----------------------------------------------------------------
+# -- what a function depends on -------------------------------------------------------------
 
 
 def functions(kind: type[Game]) -> tuple[FunctionType, ...]:
     """Every function that the rules of a game call, directly or not, wherever it is defined."""
     declared = [*kind.rules, *kind.observation, *(kind.chance if kind.has_deck else ())]
+    return reachable(*(value for value in declared if isinstance(value, FunctionType)))
+
+
+def reachable(*roots: FunctionType) -> tuple[FunctionType, ...]:
+    """Some functions and all plain Python functions that they refer to, directly or not."""
     found: dict[FunctionType, None] = {}
-    waiting = [value for value in declared if isinstance(value, FunctionType)]
+    waiting = list(roots)
     while waiting:
         function = waiting.pop()
         if function not in found:
             found[function] = None
-            waiting += _called(function)
+            values = (getattr(value, "py_func", value) for _, value in _references(function))
+            waiting += [value for value in values if isinstance(value, FunctionType)]
     return tuple(found)
 
 
-def _called(function: FunctionType) -> Iterator[FunctionType]:
-    """The plain Python functions that a function refers to."""
-    names = set(_names(function.__code__))
-    values = [function.__globals__.get(name) for name in names]
-    values += [cell.cell_contents for cell in function.__closure__ or ()]
-    for value in list(values):
-        if isinstance(value, ModuleType):
-            values += [getattr(value, name, None) for name in names]
-    for value in values:
-        plain = getattr(value, "py_func", value)  # of a function that is compiled already
-        if isinstance(plain, FunctionType) and plain.__module__.split(".")[0] not in LIBRARIES:
-            yield plain
+def _references(function: FunctionType) -> Iterator[tuple[str, Any]]:
+    """The names that a function refers to outside of itself, and their values."""
+    names = sorted(set(_names(function.__code__)))
+    closure = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
+    found = [(name, cell.cell_contents) for name, cell in closure]
+    found += [(name, function.__globals__[name]) for name in names if name in function.__globals__]
+    for name, value in found:
+        if not isinstance(value, ModuleType):
+            library = getattr(value, "__module__", None) or ""
+            if library.split(".")[0] not in LIBRARIES:
+                yield name, value
+        elif value.__name__.split(".")[0] not in LIBRARIES:
+            yield from ((f"{name}.{part}", getattr(value, part, None)) for part in names)
+    yield "defaults", function.__defaults__
 
 
 def _names(code: CodeType) -> Iterator[str]:
@@ -70,8 +80,36 @@ def _names(code: CodeType) -> Iterator[str]:
             yield from _names(constant)
 
 
+def digest(*roots: FunctionType) -> str:
+    """A digest of some functions as they are in this process: the code of everything reachable, and
+    every constant that it refers to. Files may have changed since; Numba compiles what is here."""
+    found = sha256()
+    for function in sorted(reachable(*roots), key=lambda one: (one.__module__, one.__qualname__)):
+        parts = [function.__module__, function.__qualname__, _code(function.__code__)]
+        parts += [f"{name}={_constant(value)}" for name, value in _references(function)]
+        found.update("\0".join(parts).encode())
+    return found.hexdigest()[:24]
+
+
+def _code(code: CodeType) -> str:
+    """The code of a function as text; where it stands in its file makes no difference."""
+    constants = [_code(one) if isinstance(one, CodeType) else repr(one) for one in code.co_consts]
+    return repr((code.co_code, constants, code.co_names, code.co_varnames, code.co_freevars))
+
+
+def _constant(value: Any) -> str:
+    """A value that compiled code may contain, as text; functions are digested on their own."""
+    if isinstance(value, np.ndarray):
+        return f"{value.dtype} {value.shape} {sha256(value.tobytes()).hexdigest()}"
+    if isinstance(value, tuple):
+        fields = getattr(value, "_fields", ())
+        return f"{type(value).__name__}{fields}({', '.join(map(_constant, value))})"
+    if isinstance(value, bool | int | float | complex | str | bytes | np.generic | None):
+        return repr(value)
+    return getattr(value, "__qualname__", type(value).__name__)
+
+
 _REGISTERED: set[FunctionType] = set()
-_STAMPS: dict[type[Game] | None, str] = {}
 
 
 def register(kind: type[Game]) -> None:
@@ -82,27 +120,23 @@ def register(kind: type[Game]) -> None:
             register_jitable(function)
 
 
-def stamp(kind: type[Game] | None) -> str:
-    """A digest of everything that the values of a game depend on: the files in which its rules
-    are, and the solver. Without a game, of the solver alone."""
-    if kind not in _STAMPS:
-        files = set(Path(__file__).parent.glob("*.py"))
-        rules = functions(kind) if kind is not None else ()
-        for name in {function.__module__ for function in rules}:
-            file = getattr(sys.modules.get(name), "__file__", None)
-            files |= {Path(file)} if file else set()
-        # Rules that were typed at a prompt are in no file: what they compile to tells them apart.
-        typed = sorted(marshal.dumps(function.__code__) for function in rules)
-        parts = [_digest(*sorted(files)).encode(), *typed]
-        _STAMPS[kind] = sha256(b"".join(parts)).hexdigest()[:24]
-    return _STAMPS[kind]
-
-
-def _digest(*files: Path) -> str:
+def _sources() -> str:
     found = sha256()
-    for file in files:
+    for file in sorted(Path(__file__).parent.glob("*.py")):
         found.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
     return found.hexdigest()[:24]
+
+
+_SOLVER = _sources()
+"""The sources of the solver when this process loaded them."""
+
+
+def stamp(kind: type[Game]) -> str:
+    """A digest of everything that the values of a game depend on: its rules and the solver."""
+    roots = (function for function in kind.rules if isinstance(function, FunctionType))
+    deck = (function for function in kind.chance) if kind.has_deck else ()
+    facts = (_SOLVER, digest(*roots, *deck), kind.rules.apart, kind.Variant._fields)
+    return sha256(repr(facts).encode()).hexdigest()[:24]
 
 
 # -- kernels --------------------------------------------------------------------------------
@@ -122,10 +156,10 @@ def kernel(name: str, kind: type[Game], make: Callable[[type[Game]], Any]) -> An
 def compiled(
     function: Callable[..., Any], kind: type[Game] | None, *, key: object = "", nogil: bool = False
 ) -> Any:
-    """A function compiled when it is first called, and kept on disk for the game that it belongs
-    to. `key` names what else it closes over, such as a variant."""
+    """A function compiled when it is first called, and cached on disk for the game that it belongs
+    to. `key` tells kernels apart that are made by the same code, for instance by their variant."""
     found: Any = njit(nogil=nogil)(function)
-    found._cache = _Kept(function, kind, str(key))
+    found._cache = _KernelCache(function, kind, str(key))
     return found
 
 
@@ -134,21 +168,28 @@ def shared(function: Callable[..., Any]) -> Any:
     return compiled(function, None)
 
 
-class _Kept(NullCache):
+class _KernelCache(NullCache):
     """The compiled forms of one kernel, a file each. Numba asks for them by their types."""
 
     def __init__(self, function: Any, kind: type[Game] | None, key: str) -> None:
         self._function = function
-        self._kind = kind
-        self._key = key
+        owner = f"{kind.__module__}.{kind.__name__}" if kind else "shared"
+        self._folder = cache_folder() / "kernels" / owner
+        name = function.__qualname__.rpartition(".")[2]
+        origin = f"{function.__module__} {function.__qualname__} {key}"
+        self._prefix = f"{name}-{sha256(origin.encode()).hexdigest()[:8]}"
+
+    @cached_property
+    def _digest(self) -> str:
+        return digest(self._function)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """What was compiled for these types before, if it is there and whole."""
         try:
             target_context.refresh()
             data = self._file(sig, target_context.codegen()).read_bytes()
-            digest, payload = data[:32], data[32:]
-            if sha256(payload).digest() != digest:
+            checksum, payload = data[:32], data[32:]
+            if sha256(payload).digest() != checksum:
                 return None
             # Machine code, in the only form in which Numba gives it away: whoever can write to
             # this folder can run programs as this user anyway.
@@ -166,28 +207,14 @@ class _Kept(NullCache):
             payload: bytes = dumps(data._reduce())
             file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             replace(file, [sha256(payload).digest(), payload])
-            self._sweep(file.parent)
+            self._remove_old_versions()
 
     def _file(self, sig: Any, codegen: Any) -> Path:
-        name = self._function.__qualname__.rpartition(".")[2]
-        depends = (
-            self._key, self._function.__module__, self._function.__code__.co_firstlineno, sig,
-            codegen.magic_tuple(), numba.__version__, sys.version,
-        )  # fmt: skip
-        digest = sha256(repr(depends).encode()).hexdigest()[:24]
-        return self._folder() / f"{name}.{self._stamp()}.{digest}.kernel"
+        types = sig, codegen.magic_tuple(), numba.__version__, sys.version
+        form = sha256(repr(types).encode()).hexdigest()[:24]
+        return self._folder / f"{self._prefix}.{self._digest}.{form}.kernel"
 
-    def _folder(self) -> Path:
-        owner = f"{self._kind.__module__}.{self._kind.__name__}" if self._kind else "shared"
-        return cache_folder() / "kernels" / owner
-
-    def _stamp(self) -> str:
-        own = _digest(Path(self._function.__code__.co_filename))
-        return sha256(f"{stamp(self._kind)} {own}".encode()).hexdigest()[:24]
-
-    def _sweep(self, folder: Path) -> None:
-        """Remove what this kernel was when its sources were others."""
-        name = self._function.__qualname__.rpartition(".")[2]
-        for file in folder.glob(f"{name}.*.kernel"):
-            if file.name.split(".")[1] != self._stamp():
+    def _remove_old_versions(self) -> None:
+        for file in self._folder.glob(f"{self._prefix}.*.kernel"):
+            if file.name.split(".")[1] != self._digest:
                 file.unlink(missing_ok=True)

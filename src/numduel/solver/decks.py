@@ -115,7 +115,7 @@ def hands(game: Game) -> Hands:
     for own, first in enumerate(firsts):
         for card, options in enumerate(follows[first]):
             merged = sorted({DONE if f == DONE else classes[f] for f in options}, reverse=True)
-            if merged[0] == DONE:
+            if merged and merged[0] == DONE:
                 raise TooLarge
             table[own, card, : len(merged)] = merged
     return Hands(
@@ -306,7 +306,8 @@ def _sweep(  # type: ignore[no-untyped-def]
         for i in range(kinds):
             for row in range(own):
                 options = follows[mine[row], card[i]]
-                first[i, row] = columns[under[i], options[0]]
+                # Without a way to play a card, no reachable position has this hand and this card.
+                first[i, row] = columns[under[i], options[0]] if options[0] != NONE else 0
                 for option in range(1, ways):
                     hand = options[option]
                     if hand >= DONE:

@@ -18,8 +18,6 @@ from numduel.solver.values import Value
 EXPLORATION = 1.0
 GLANCE = 150
 """Up to so many choices, every reply to every one is looked at."""
-ROLLOUT_LIMIT = 60
-"""Moves, beyond as many as there are actions, after which a random game is decided by a coin."""
 
 
 class _Node:
@@ -100,7 +98,7 @@ class MonteCarlo:
         while True:
             position = self._drawn(position)
             mask = rules.legal(*position, v)
-            if not mask or length > ROLLOUT_LIMIT + self.game.bounds.actions:
+            if not mask:
                 break
             moves = numbers(mask)
             if growing:
@@ -112,8 +110,7 @@ class MonteCarlo:
                 move = moves[int(self._chance.random() * len(moves))]
             position = rules.play(*position, move, v)
             length += 1
-        sign = rules.result(*position, v) if not mask else self._chance.choice((1, -1))
-        won = 1.0 if sign > 0 else 0.0
+        won = 1.0 if rules.result(*position, v) > 0 else 0.0
         # The result is for the player to move at the end; a node counts for who moved into it.
         for depth, visited in enumerate(path):
             visited.tries += 1

@@ -54,9 +54,10 @@ class Search:
 
 
 def check_bounds(game: Game) -> None:
-    """Raise `TooLarge` if a game's positions, moves or distances do not fit into machine words."""
+    """Raise `TooLarge` if a game's positions, moves, distances or points do not fit into the words
+    of the transposition table."""
     bounds = game.bounds
-    if bounds.bits > WORD or bounds.actions > WORD or bounds.plies >= WIN:
+    if max(bounds.bits, bounds.actions) > WORD or max(bounds.plies, bounds.points) >= WIN:
         raise TooLarge
 
 
@@ -199,6 +200,8 @@ def _made(kind: type[Game]) -> Any:
                 continue
             score = best[depth]
             slot = home[depth]
+            if not cut and stored > limit:
+                return 0, nodes, stored
             if not cut:
                 # Positions below may have taken the place that was free on the way in.
                 while kinds[slot] != EMPTY:

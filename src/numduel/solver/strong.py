@@ -22,7 +22,7 @@ from numduel.solver.values import TooLarge, Value
 
 SMALLEST = 1 << 12
 FULL = 0.6
-"""A table fuller than this is made anew, twice as large."""
+"""A table fuller than this is made anew, four times as large."""
 
 
 class StrongSolution:

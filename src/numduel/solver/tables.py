@@ -34,6 +34,14 @@ def path(game: Game) -> Path:
     return folder() / f"{game.id}-{settings}.table"
 
 
+def exists(game: Game) -> bool:
+    """Whether there is a table, which may not be readable or of this solver."""
+    try:
+        return path(game).exists()
+    except OSError:
+        return False
+
+
 def save(game: Game, values: Any) -> None:
     """Keep the values of a game; raises OSError if that is not possible, leaving what there was."""
     place = path(game)
@@ -51,11 +59,11 @@ def load(game: Game, kind: Any, shape: tuple[int, ...] | None = None) -> Any:
             start, size = file.tell(), os.fstat(file.fileno()).st_size
             shape = shape or tuple(map(int, header["shape"]))
             values = np.memmap(file, kind, "r", start, shape)
+        if size != start + values.nbytes:
+            return None
+        expected = _header(game, values, _sum(_bytes(values)))
     except (OSError, ValueError, TypeError, KeyError, OverflowError, RecursionError):
         return None
-    if size != start + values.nbytes:
-        return None
-    expected = _header(game, values, _sum(_bytes(values)))
     return values if header == expected else None
 
 

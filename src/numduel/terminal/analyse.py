@@ -16,14 +16,14 @@ from numduel.coach import percent
 from numduel.core.errors import BadVariant, IllegalMove
 from numduel.core.game import Game
 from numduel.core.state import State
-from numduel.core.text import DEFAULT_NAMES, printable
+from numduel.core.text import DEFAULT_NAMES, printable, read_settings
 from numduel.core.view import view
 from numduel.games import game as find
 from numduel.games import games
 from numduel.record import read
 from numduel.solver import Option, TooLarge, Value
 from numduel.solver.mcts import MonteCarlo
-from numduel.terminal.options import Json, Settings, read_settings
+from numduel.terminal.options import Json, Settings
 from numduel.terminal.solve import Memory, read_size
 from numduel.terminal.waiting import waiting
 
@@ -92,7 +92,7 @@ def analyse(
     limit = None if memory is None else read_size(memory)
     names = DEFAULT_NAMES
     if _is_game(what):
-        kind = find(what, **read_settings(settings))
+        kind = find(what, **read_settings(settings or ()))
         state = _replayed(kind, moves or "", _first(first), pie=swap)
     elif moves is not None or first is not None or swap or settings:
         raise BadVariant("A record says itself what was played: give a game, or only the file.")

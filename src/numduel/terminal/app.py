@@ -13,7 +13,7 @@ import typer
 
 from numduel.core.errors import BadVariant, NumduelError
 from numduel.core.game import Game
-from numduel.core.text import player_names, printable, whole_number
+from numduel.core.text import player_names, printable, read_settings, whole_number
 from numduel.games import game as find
 from numduel.games import games as every_game
 from numduel.match import Match, begin
@@ -26,7 +26,7 @@ from numduel.terminal.audit import audit
 from numduel.terminal.levels import levels
 from numduel.terminal.mcp import mcp
 from numduel.terminal.menu import menu
-from numduel.terminal.options import GameName, Json, Plain, Settings, Which, read_settings
+from numduel.terminal.options import GameName, Json, Plain, Settings, Which
 from numduel.terminal.picker import label, pick
 from numduel.terminal.play import PromptGame
 from numduel.terminal.puzzle import puzzle
@@ -95,7 +95,7 @@ def play(
     """Play a game at the prompt."""
     chance = _seed(seed)
     match = begin(
-        find(game, **read_settings(settings)),
+        find(game, **read_settings(settings or ())),
         first=_first(first, chance),
         players=(p1, p2),
         names=player_names(name1, name2),

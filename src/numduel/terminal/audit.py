@@ -12,9 +12,10 @@ import typer
 
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
-from numduel.files import replace
+from numduel.core.text import read_settings
+from numduel.files import export
 from numduel.games import game as find
-from numduel.terminal.options import GameName, Json, Settings, read_settings
+from numduel.terminal.options import GameName, Json, Settings
 from numduel.terminal.progress import ProgressBar
 from numduel.terminal.screen import Screen
 
@@ -42,7 +43,7 @@ def audit(
     game: GameName, settings: Settings = None, html: Html = None, as_json: Json = False
 ) -> None:
     """Work out what is true of a game, exactly and over every position."""
-    kind = find(game, **read_settings(settings))
+    kind = find(game, **read_settings(settings or ()))
     if html is not None and Path(html).exists():
         raise BadVariant(f"{html[:200]} exists already; choose another name.")
     found = _audited(kind)
@@ -246,7 +247,7 @@ def _audited(game: Game) -> Audit:
 
 def _write(path: Path, text: str) -> None:
     try:
-        replace(path, [text.encode("utf-8")])
+        export(text, path)
     except OSError as error:
         raise BadVariant(f"{str(path)[:200]} cannot be written: {error.strerror}.") from None
 

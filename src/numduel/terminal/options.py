@@ -6,8 +6,6 @@ from typing import Annotated
 
 import typer
 
-from numduel.core.errors import BadVariant
-
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game: see numduel games.")]
 Settings = Annotated[
     list[str] | None,
@@ -23,14 +21,3 @@ Which = Annotated[
 ]
 Plain = Annotated[bool, typer.Option("--plain", help="No colour.")]
 Json = Annotated[bool, typer.Option("--json", help="Print plain data instead.")]
-
-
-def read_settings(pairs: list[str] | None) -> dict[str, object]:
-    """The settings that were given as KEY=VALUE."""
-    settings: dict[str, object] = {}
-    for pair in pairs or []:
-        key, equals, value = pair.partition("=")
-        if not equals:
-            raise BadVariant(f"A setting is written KEY=VALUE, such as n=12, not {pair[:40]!r}.")
-        settings[key.strip()] = value.strip()
-    return settings

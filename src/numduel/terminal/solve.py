@@ -14,10 +14,10 @@ from numduel import solver
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.core.state import Move
-from numduel.core.text import printable
+from numduel.core.text import printable, read_settings
 from numduel.games import game as find
 from numduel.solver import TooLarge, Value
-from numduel.terminal.options import GameName, Json, Settings, read_settings
+from numduel.terminal.options import GameName, Json, Settings
 from numduel.terminal.progress import ProgressBar
 from numduel.terminal.waiting import waiting
 
@@ -99,7 +99,7 @@ def solve(
     game: GameName, settings: Settings = None, memory: Memory = None, as_json: Json = False
 ) -> None:
     """Find the value of every position of a game, and keep the table for all later analysis."""
-    kind = find(game, **read_settings(settings))
+    kind = find(game, **read_settings(settings or ()))
     limit = solver.memory() if memory is None else read_size(memory)
     with waiting(quiet=as_json):
         solution = solved(kind, limit)

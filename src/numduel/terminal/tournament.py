@@ -11,12 +11,12 @@ import typer
 
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
-from numduel.core.text import printable
+from numduel.core.text import printable, read_settings
 from numduel.files import replace
 from numduel.games import game as find
 from numduel.games import games as every_game
 from numduel.record import open_file
-from numduel.terminal.options import Json, Settings, read_settings
+from numduel.terminal.options import Json, Settings
 from numduel.terminal.progress import ProgressBar
 from numduel.terminal.screen import Screen
 from numduel.terminal.waiting import waiting
@@ -108,7 +108,7 @@ def tournament(
 
 def _games(names: list[str] | None, settings: list[str] | None) -> tuple[Game, ...]:
     chosen = names or [kind.name for kind in every_game()]
-    return tuple(dict.fromkeys(find(name, **read_settings(settings)) for name in chosen))
+    return tuple(dict.fromkeys(find(name, **read_settings(settings or ())) for name in chosen))
 
 
 def _play(chosen: Tournament, journal: Journal, jobs: int, backend: str, address: str) -> Standings:

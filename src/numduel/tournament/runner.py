@@ -54,7 +54,7 @@ def _solve(game: Game) -> None:
     takes less memory."""
     from numduel.solver import tables
 
-    if not tables.path(game).exists():
+    if not tables.exists(game):
         # If it is too large or cannot be saved, each process searches for itself.
         with suppress(TooLarge, MemoryError, OSError):
             solve(game, limit=MAX_TABLE)

@@ -16,6 +16,7 @@ from pydantic import StringConstraints
 from starlette.requests import HTTPConnection
 from starlette.websockets import WebSocketDisconnect
 
+from numduel.core.text import read_settings
 from numduel.games import game as find
 from numduel.games import games as every_game
 from numduel.record import Record, parse
@@ -271,14 +272,10 @@ async def _parse_record(
     moves: Annotated[str, Query(max_length=1_000, examples=["21 18"])] = "",
 ) -> Record:
     """A game in the notation, from an address."""
-    playable(game, {key: value for key, _, value in map(_split, variant.split())})
+    playable(game, read_settings(variant.split()))
     head = {"Game": game, "Variant": variant, "First": str(first), "Rules": "pie" if pie else ""}
     lines = [f"{key}: {' '.join(value.split())}" for key, value in head.items() if value.strip()]
     return parse("\n".join([*lines, "", " ".join(moves.split()), ""]))
-
-
-def _split(setting: str) -> tuple[str, str, str]:
-    return setting.partition("=")
 
 
 Analysed = Annotated[Record, Depends(_parse_record)]

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, bindparam, case, insert, select, update
 
-from numduel.core.errors import BadVariant, UnknownGame
+from numduel.core.errors import BadVariant, IllegalMove, UnknownGame
 from numduel.web import metrics, schema
 from numduel.web.database import Database
 from numduel.web.errors import Conflict, NoGame, Refusal, Unavailable
@@ -320,10 +320,13 @@ class Registry:
             raise NoGame("There is no such game.")
         try:
             room = Room(header, seats)
+            for entry in entries:
+                room.apply(entry)
         except (UnknownGame, BadVariant):
             raise NoGame("This game is of a kind that is not installed here any more.") from None
-        for entry in entries:
-            room.apply(entry)
+        except IllegalMove as error:
+            log.error("the log does not fold", extra={"game": live.id, "why": str(error)})
+            raise NoGame("This game was played by other rules than those installed now.") from None
         live.loaded = room
         self._presence.load(live.id, present)
         self._publish(live)

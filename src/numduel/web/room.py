@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 from numduel.core.errors import BadVariant, IllegalMove
 from numduel.core.game import Game
 from numduel.core.state import State
-from numduel.core.text import HUMAN
+from numduel.core.text import HUMAN, read_settings
 from numduel.games import game as find
 from numduel.match import Match, begin
 from numduel.record import Record
@@ -68,7 +68,7 @@ class Room:
         self.header = header
         self.id: str = header["id"]
         self.seats: dict[int, Seat] = {row["seat"]: _initial_seat(row) for row in seats}
-        settings = dict(part.split("=") for part in header["variant"].split())
+        settings = read_settings(header["variant"].split())
         self.match: Match = begin(
             find(header["game"], **settings),
             first=header["first"],

@@ -15,15 +15,19 @@ from numduel.players import KINDS
 
 MAX_NUMBERS = 120
 """Numbers, or cards, of the largest board on a server: the states of larger ones are too long."""
+MAX_PLIES = 300
+"""Moves of the longest game on a server: every push has all of them."""
 LEVELS = [kind for kind in KINDS if kind != HUMAN]
 
 
 def playable(name: str, settings: Mapping[str, object]) -> Game:
     """A game and its variant, if the server allows it."""
     game = find(name, **settings)
-    if game.actions > MAX_NUMBERS or (game.has_deck and len(game.cards) > MAX_NUMBERS):
+    if game.bounds.actions > MAX_NUMBERS or len(game.cards) > MAX_NUMBERS:
         what = "cards in the deck" if game.has_deck else "numbers"
         raise BadVariant(f"Here a game has at most {MAX_NUMBERS} {what}.")
+    if game.bounds.plies > MAX_PLIES:
+        raise BadVariant(f"Here a game has at most {MAX_PLIES} moves.")
     return game
 
 
@@ -37,7 +41,7 @@ def catalogue(game: Game) -> dict[str, Any]:
                 "name": name,
                 "meaning": parameter.meaning,
                 "low": parameter.low,
-                "high": min(parameter.high, MAX_NUMBERS),
+                "high": parameter.high,
                 "words": list(parameter.words),
                 "value": game.settings[name],
             }
@@ -62,7 +66,7 @@ def position(
         "name": game.name,
         "title": game.title,
         "variant": game.settings,
-        "first": 3 - state.first if "swap" in state.moves else state.first,
+        "first": state.opener,
         "pie": pie,
         "strict": game.strict and not forgiving,
         "deck": game.has_deck,

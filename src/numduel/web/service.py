@@ -299,7 +299,7 @@ def _header(game: Game, first: int, pie: bool, forgiving: bool, deck: str) -> di
     return {
         "id": secrets.token_urlsafe(9),
         "game": game.id,
-        "variant": " ".join(f"{name}={value}" for name, value in game.settings.items()),
+        "variant": game.variant_text,
         "first": first,
         "pie": pie,
         "forgiving": forgiving,

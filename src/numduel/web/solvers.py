@@ -85,7 +85,7 @@ class Solvers:
         """Wait for a free solver."""
         if self._free:
             return self._free.pop()
-        if len(self._queue) >= MAX_QUEUE:
+        if sum(not turn.done() for _, _, turn in self._queue) >= MAX_QUEUE:
             raise Busy("The solver has too much to do just now; try again in a moment.")
         self._arrivals += 1
         turn: asyncio.Future[_Solver] = asyncio.get_running_loop().create_future()

@@ -16,14 +16,18 @@ export class Facts {
       fact.root.remove();
       this.known.delete(label);
     }
-    for (const { label, value } of facts) {
-      if (!this.known.has(label)) {
-        const fact = Array.isArray(value) ? new Log(label) : new Value(label);
+    facts.forEach(({ label, value }, place) => {
+      const kind = Array.isArray(value) ? Log : Value;
+      let fact = this.known.get(label);
+      if (!(fact instanceof kind)) {
+        fact?.root.remove();
+        fact = new kind(label);
         this.known.set(label, fact);
-        this.root.append(fact.root);
       }
-      this.known.get(label).show(value);
-    }
+      const here = this.root.children[place];
+      if (here !== fact.root) this.root.insertBefore(fact.root, here ?? null);
+      fact.show(value);
+    });
     set(this.root, "hidden", facts.length ? null : "");
   }
 }
