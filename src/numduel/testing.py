@@ -1,12 +1,12 @@
-"""Does a game file keep its promises? For whoever writes one.
+"""Checks for authors of game files: does one keep its contract?
 
 >>> from numduel.testing import check_game
 >>> import numduel
 >>> check_game(type(numduel.game("duel")))          # says nothing, or what is wrong in one sentence
 
 All positions of small variants are visited, and random games of the default one are played; the
-rules are asked twice, compiled and as they are, and from both seats; every move goes through the
-notation and back; every view is read as a player would.
+rules are called compiled and as they are, and from both seats; every move makes a round trip
+through the notation; every view must have its texts and show what differs.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 
 def check_game(kind: type[Game], *variants: Game, compiled: bool = True) -> None:
-    """Raise `BadGame` with one sentence if a game class breaks a promise.
+    """Raise `BadGame` with one sentence if a game class breaks its contract.
 
     Small variants are chosen by the ranges of the parameters, unless some are given. Without
     `compiled` the rules are not compiled, which takes most of the time.
@@ -120,11 +120,11 @@ def _check_declarations(kind: type[Game]) -> None:
             raise BadGame(f"{who}: the default of {name} is not allowed: {error}") from None
 
 
-# -- walking --------------------------------------------------------------------------------
+# -- traversal ------------------------------------------------------------------------------
 
 
 def _states(game: Game) -> Iterator[State]:
-    """Every position of a game once, ply by ply, each with one way to come there."""
+    """Every position of a game once, ply by ply, each by one way to reach it."""
     level, known = [game.start()], set()
     for _ in range(2 * game.bounds.plies + 3):  # a ply is a draw and a move
         following = []
@@ -268,7 +268,7 @@ def _check_other_seat(state: State, where: str) -> None:
 
 
 def _check_view(state: State, seen: dict[object, State]) -> None:
-    """The view tells every position from all others, and has words for it."""
+    """Different positions have different views, and each has its texts."""
     where, found = f"{state.game}, after {_after(state)}", view(state)
     for cell in found.cells:
         _require(cell.state in CELL_STATES, f"{where}: {cell.state!r} is no state of a cell.")
@@ -317,7 +317,7 @@ def _is_sentence(text: str) -> bool:
 
 
 def _check_deck(game: Game, states: list[State]) -> None:
-    """What `Chance` promises, over all positions of a variant."""
+    """The contract of `Chance`, over all positions of a variant."""
     chance, v = game.chance, game.variant
     made: dict[object, int] = {}
     for state in states:
@@ -354,7 +354,7 @@ def _check_deck(game: Game, states: list[State]) -> None:
 
 
 def _check_compiled(kind: type[Game], states: list[State]) -> None:
-    """Numba compiles the very functions that Python runs, and they agree."""
+    """Numba can compile the rules, and they agree with the plain ones."""
     from numba.core.errors import NumbaError
 
     from numduel.solver.compiled import compiled, register
@@ -416,7 +416,7 @@ def _functions(kind: type[Game]) -> Iterator[tuple[str, Callable[..., Any], Argu
         yield "hand", chance.hand, lambda state: [(state.position[0], whose) for whose in (0, 1)]
 
 
-# -- words of our own -----------------------------------------------------------------------
+# -- helpers --------------------------------------------------------------------------------
 
 
 def _require(kept: bool, sentence: str) -> None:

@@ -1,4 +1,4 @@
-"""What the rules of a game are made of: pure functions on integers, and what they never exceed."""
+"""The parts of a game's rules: pure functions on integers, their bounds, and parameters."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ class Rules(NamedTuple):
     result: Callable[[int, int, Any], int]
     """``result(a, b, v)``: in a finished position, 1 if the player to move won, else -1."""
     margin: Callable[[int, int, Any], int] | None = None
-    """``margin(a, b, v)``: in a game that is counted, how far the player to move is ahead; it
+    """``margin(a, b, v)``: in a game with points, how far the player to move is ahead; it
     decides the result, unless it is 0."""
     edges: Callable[[int, Any], int] | None = None
-    """``edges(number, v)``: where a token moves from number to number and never returns, and the
-    position is the set of used numbers and the token's number, the numbers next to one. A fact
-    that lets the solver use matchings."""
+    """``edges(number, v)``: the neighbours of a number, in vertex geography: a token moves from
+    number to number and never returns, and the position is the set of used numbers and the
+    token's number. It lets the solver use matchings."""
     apart: bool = False
-    """Whether a position is two sets of numbers, and nobody ever holds two neighbouring numbers. A
-    fact that lets the solver number all positions of a long line."""
+    """Whether a position is two sets of numbers, and nobody ever holds two neighbouring numbers. It
+    lets the solver index all positions of a long line."""
 
 
 class Chance(NamedTuple):
@@ -45,7 +45,7 @@ class Chance(NamedTuple):
 
     Each player has a hand, which is one integer. The first integer of a position is both hands
     joined; the second is the undrawn cards and the drawn one that waits, 0 when there is neither.
-    What a card makes of a hand depends on that hand and the card alone, and playing a card ends the
+    The effect of a card on a hand depends on these two alone, and playing a card ends the
     game at once only by winning it. A card is drawn on every turn, until there is none.
     """
 
@@ -62,10 +62,10 @@ class Chance(NamedTuple):
 
 
 class Bounds(NamedTuple):
-    """What a game in its variant never exceeds. `numduel.testing.check_game` holds it to them."""
+    """Upper bounds of a game in its variant. `numduel.testing.check_game` verifies them."""
 
     actions: int
-    """How many different moves there can be, passes apart: their bits are 1 to this."""
+    """The number of distinct moves, not counting passes: their bits are 1 to this."""
     plies: int
     """Moves, passes included, of the longest game."""
     bits: int
@@ -81,7 +81,7 @@ class Parameter(NamedTuple):
     low: int = 0
     high: int = 0
     words: tuple[str, ...] = ()
-    """If given, the setting is one of these words, and its value the word's place."""
+    """If given, the setting is one of these words, and its value the word's index."""
 
     def read(self, name: str, value: object) -> int:
         """The integer for a value given as a number or as text."""

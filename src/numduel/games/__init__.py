@@ -1,4 +1,4 @@
-"""The games: one file each, found by being here, or registered by another package through the
+"""The games: one file each in this folder, or registered by another package through the
 entry-point group ``numduel.games``."""
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def _in_file(name: str) -> type[Game]:
 
 
 def _registered() -> list[type[Game]]:
-    """The games of other packages. One that cannot be loaded is left out, and said so."""
+    """The games of other packages. One that cannot be loaded is skipped with a warning."""
     from importlib.metadata import entry_points
 
     found: list[type[Game]] = []

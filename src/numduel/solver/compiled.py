@@ -1,9 +1,9 @@
 """The rules of a game, compiled by Numba: the same functions, never a second copy.
 
-A kernel is a compiled function that calls the rules. What was compiled is kept on disk, in a folder
+A kernel is a compiled function that calls the rules. Compiled code is cached on disk, in a folder
 for each game, under a name that is a digest of everything it depends on: the sources of the rules
 and of the solver, the types, the processor, the versions. A file that is missing, damaged or of
-another version, or a folder that cannot be written, only means that the kernel is compiled anew.
+another version, or a folder that cannot be written, only means that the kernel is compiled again.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from numduel.files import cache_folder, replace
 
 dumps: Any = _dumps
 LIBRARIES = ("numba", "numpy")
-"""Packages whose functions Numba knows without being told."""
+"""Packages whose functions Numba can already call."""
 
 
 # -- what rules are made of -----------------------------------------------------------------
@@ -91,7 +91,7 @@ def stamp(kind: type[Game] | None) -> str:
         for name in {function.__module__ for function in rules}:
             file = getattr(sys.modules.get(name), "__file__", None)
             files |= {Path(file)} if file else set()
-        # Rules that were typed at a prompt are in no file: what they compile to tells them apart.
+        # Rules that were typed at a prompt are in no file: their bytecode identifies them.
         typed = sorted(marshal.dumps(function.__code__) for function in rules)
         parts = [_digest(*sorted(files)).encode(), *typed]
         _STAMPS[kind] = sha256(b"".join(parts)).hexdigest()[:24]
@@ -111,7 +111,7 @@ _KERNELS: dict[tuple[str, type[Game]], Any] = {}
 
 
 def kernel(name: str, kind: type[Game], make: Callable[[type[Game]], Any]) -> Any:
-    """The kernel of a name for a game, made once in a process. `make` gives a Python function that
+    """The named kernel of a game, made once per process. `make` returns a Python function that
     closes over the rules."""
     if (name, kind) not in _KERNELS:
         register(kind)
@@ -135,7 +135,7 @@ def shared(function: Callable[..., Any]) -> Any:
 
 
 class _Kept(NullCache):
-    """The compiled forms of one kernel, a file each. Numba asks for them by their types."""
+    """The disk cache of one kernel: a file for each signature that Numba asks for."""
 
     def __init__(self, function: Any, kind: type[Game] | None, key: str) -> None:
         self._function = function
@@ -143,22 +143,22 @@ class _Kept(NullCache):
         self._key = key
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """What was compiled for these types before, if it is there and whole."""
+        """The code compiled for these types before, if it is cached and intact."""
         try:
             target_context.refresh()
             data = self._file(sig, target_context.codegen()).read_bytes()
             digest, payload = data[:32], data[32:]
             if sha256(payload).digest() != digest:
                 return None
-            # Machine code, in the only form in which Numba gives it away: whoever can write to
+            # Machine code, in the only form that Numba offers: whoever can write to
             # this folder can run programs as this user anyway.
             rebuild: Any = CompileResult._rebuild
             return rebuild(target_context, *pickle.loads(payload))  # noqa: S301
-        except Exception:  # Whatever is wrong with it: it can be compiled anew.
+        except Exception:  # Whatever is wrong, it can be compiled again.
             return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Keep what was compiled; where that is not possible, this process has it all the same."""
+        """Cache what was compiled; if that fails, only this process has it."""
         if data.lifted or data.library.has_dynamic_globals:
             return
         with suppress(Exception):
@@ -186,7 +186,7 @@ class _Kept(NullCache):
         return sha256(f"{stamp(self._kind)} {own}".encode()).hexdigest()[:24]
 
     def _sweep(self, folder: Path) -> None:
-        """Remove what this kernel was when its sources were others."""
+        """Remove files of this kernel that older sources made."""
         name = self._function.__qualname__.rpartition(".")[2]
         for file in folder.glob(f"{name}.*.kernel"):
             if file.name.split(".")[1] != self._stamp():

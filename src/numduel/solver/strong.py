@@ -22,11 +22,11 @@ from numduel.solver.values import TooLarge, Value
 
 SMALLEST = 1 << 12
 FULL = 0.6
-"""A table fuller than this is made anew, twice as large."""
+"""A table fuller than this is rebuilt, four times as large."""
 
 
 class StrongSolution:
-    """Every reachable position and its score, in order."""
+    """Every reachable position and its score, sorted."""
 
     nodes_left = 0
 
