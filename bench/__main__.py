@@ -35,7 +35,7 @@ END_OF_INPUT = b"\x04"
 WIDTH = 120
 """Columns of the table where there is no terminal to fit it into."""
 OUTPUT_TIMEOUT = 60.0
-"""Seconds after which a program that says nothing is given up."""
+"""Seconds without output after which a program is given up."""
 
 
 # -- starting -------------------------------------------------------------------------------
@@ -124,7 +124,7 @@ def read_until(file: int, expected: bytes) -> None:
 
 @contextmanager
 def surroundings() -> Iterator[dict[str, str]]:
-    """The environment of a player: a colour terminal, an ordinary interpreter, no games kept."""
+    """A player's environment variables: a colour terminal, default Python, no saved games."""
     with tempfile.TemporaryDirectory() as folder:
         inherited = {
             name: value
@@ -149,7 +149,7 @@ finally:
 
 
 def imports(_: Run) -> list[Row]:
-    """Whether two people who play a game of duel to its end wait for NumPy or Numba."""
+    """Whether a game between two people loads NumPy or Numba."""
     with surroundings() as environment:
         game = subprocess.run(
             [sys.executable, "-c", PLAY_AND_LIST_MODULES],
@@ -184,7 +184,7 @@ def library(run: Run) -> list[Row]:
 def moves_per_second(lengths: Iterator[int], seconds: float = 0.05) -> float:
     """How fast games are played, given the iterator that plays them and tells their lengths.
 
-    The time is that of the processor, and short, so that other programs disturb little of it.
+    It is processor time, and short, so that other programs disturb little of it.
     """
     moves = 0
     start = now = process_time()

@@ -20,7 +20,7 @@ LADDERS: list[tuple[str, str, list[int]]] = [
 ]
 """Games, whether the start or every position is solved, and the boards."""
 SHOWN = 5
-"""Boards of a ladder in the table: the last ones; JSON has all."""
+"""How many boards of a ladder the table shows, the largest; JSON has all."""
 LEAST = 0.003
 """Seconds below which a time says little about growth."""
 
@@ -64,7 +64,7 @@ class Ladder(NamedTuple):
 
 
 def ladders(run: Run) -> list[Ladder]:
-    """Climb with every game until the time or the memory is used up."""
+    """Solve larger boards of every game until time or memory runs out."""
     budget = 3.0 if run.quick else 20.0
     found: list[Ladder] = []
     for name, how, sizes in run.bar.track(LADDERS, "growth"):
@@ -78,7 +78,7 @@ def ladders(run: Run) -> list[Ladder]:
             boards = [
                 Board(one["n"], one["seconds"], one["memory"])
                 for one in said
-                # Up to 62, the time for who wins is that of a search given up before.
+                # Up to 62, the time for who wins includes a search that was given up.
                 if one["known"] == known and (known != "who wins" or one["n"] > 62)
             ]
             if boards:

@@ -75,13 +75,13 @@ def very_first(run: Run) -> list[Row]:
 
 
 def answer(what: str, times: list[tuple[float, float]], limit: float) -> Row:
-    """A row of waiting; the processor's share tells a slow program from a busy machine."""
+    """A row of waiting; processor time tells a slow program from a busy machine."""
     waited, worked = (median(side) for side in zip(*times, strict=True))
     return Row.under(f"{what} (processor {worked:.2g} s)", waited, "s", limit)
 
 
 def answering(name: str, environment: dict[str, str]) -> tuple[float, float]:
-    """Seconds from the start of a process to its first answer, and those the processor worked."""
+    """Seconds from the start of a process to its first answer, and its processor seconds."""
     command = [sys.executable, "-m", "bench.tasks", "first", name]
     start = perf_counter()
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:

@@ -44,7 +44,7 @@ class Run(NamedTuple):
 
 
 class Rounds:
-    """What was measured of one subject and its yardstick, in pairs."""
+    """Paired measurements of one subject and its yardstick."""
 
     def __init__(self, what: str, unit: str) -> None:
         self.what = what
@@ -52,7 +52,7 @@ class Rounds:
         self.pairs: list[tuple[float, float]] = []
 
     def add(self, measured: float, yardstick: float) -> None:
-        """Note the two figures of a round."""
+        """Add the two figures of a round."""
         self.pairs.append((measured, yardstick))
 
     def row(self, *, at_most: float | None = None, at_least: float | None = None) -> Row:

@@ -1,7 +1,7 @@
 """What is measured in a process of its own: ``python -m bench.tasks TASK ARGUMENT...``.
 
 Each task prints lines of JSON. `run` starts one, waits no longer than it may, and reads them.
-Seconds are those of the processor, so that other programs disturb little; nothing here waits.
+Seconds are processor time, so that other programs disturb little; nothing here waits.
 """
 
 import gc
@@ -47,7 +47,7 @@ def run(*words: object, limit: float, environment: Mapping[str, str] | None = No
 
 
 def read(line: str) -> Found:
-    """One thing that a task found."""
+    """One result of a task."""
     found: Found = json.loads(line)
     return found
 
@@ -130,10 +130,10 @@ def ours(n: str, times: str) -> Iterator[Found]:
 
 
 def openspiel(n: str) -> Iterator[Found]:
-    """Seconds for OpenSpiel to solve Number Capture, and the positions that it has met.
+    """Seconds for OpenSpiel to solve Number Capture, and the positions that it visited.
 
-    Its table has those to be decided; the finished ones, which it has looked at as well, are
-    counted afterwards.
+    Its table does not have the finished ones, which it visits as well; they are counted
+    afterwards.
     """
     from bench.openspiel_capture import solver
 
@@ -180,7 +180,7 @@ def reachable(n: str) -> Iterator[Found]:
 
 
 def growing(name: str, how: str, budget: str, *sizes: str) -> Iterator[Found]:
-    """Seconds and megabytes for a game on boards of growing size, each from nothing but the code.
+    """Seconds and megabytes for a game on boards of growing size, each with empty tables.
 
     Each size has a process of its own, a copy of this one, in which the code is loaded already. The
     end is the first size that is not exact, or when the seconds are spent.
@@ -249,7 +249,7 @@ MANY = 4096
 
 
 def one_core() -> None:
-    """Let this process use one core, and compilers know it."""
+    """Restrict this process and its compilers to one core."""
     os.environ["XLA_FLAGS"] = "--xla_cpu_multi_thread_eigen=false"
     os.environ["JAX_PLATFORMS"] = "cpu"
     if hasattr(os, "sched_setaffinity"):

@@ -36,7 +36,7 @@ FILES = 16_384
 
 
 class Result(NamedTuple):
-    """What there is to say about a set-up."""
+    """The results of a set-up."""
 
     title: str
     busy: str

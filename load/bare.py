@@ -1,4 +1,4 @@
-"""The yardstick: games without rules or storage, as little server as serves the same load.
+"""The yardstick: games without rules or storage, the smallest server that serves the same load.
 
 A move is answered, and pushed to both players, with a state of the usual size.
 """
@@ -9,7 +9,7 @@ from typing import Any
 from starlette.types import Receive, Scope, Send
 
 SIZE = 2_000
-"""Bytes of a state beside its moves; those of the games have about as many."""
+"""Bytes of a state without its moves, about as in a real game."""
 REST = f'"to_move":%d,"legal":[{{"move":"1"}}],"cells":"{"." * SIZE}"}}}}'
 
 
@@ -31,7 +31,7 @@ games: dict[str, Game] = {}
 
 
 async def app(scope: Scope, receive: Receive, send: Send) -> None:
-    """Answer as the server does, to what the load asks for."""
+    """Answer the requests of the load as the server does."""
     if scope["type"] == "lifespan":
         await _live(receive, send)
     elif scope["type"] == "websocket":

@@ -1,4 +1,4 @@
-"""Players by the thousand: each has a seat, a live channel, and makes legal moves at random."""
+"""Thousands of players: each has a seat, a live channel, and makes random legal moves."""
 
 import asyncio
 import json
@@ -13,9 +13,9 @@ from typing import Any
 from load.wire import Channel, Http, moves_of, number_of
 
 ANSWER_TIMEOUT = 30.0
-"""Seconds after which an answer or a state counts as never come."""
+"""Seconds after which an answer or a state counts as lost."""
 ABREAST = 32
-"""Games that are set up, or looked at, at the same time."""
+"""Games that are set up, or checked, concurrently."""
 OVER = b'"to_move":null'
 
 
@@ -53,23 +53,23 @@ class Tally:
     from_due: list[float] = field(default_factory=list)
     """From when a move was due to its arrival at the opponent."""
     from_sent: list[float] = field(default_factory=list)
-    """From when it was sent, which leaves out what it waited for before."""
+    """From when it was sent, without the wait before that."""
     begun_again: list[float] = field(default_factory=list)
     """How long rematches took, to the first states of their players."""
 
 
 class Crowd:
-    """Everybody who plays on one server."""
+    """All players on one server."""
 
     def __init__(self, port: int, chance: random.Random) -> None:
         self.http = Http(port)
         self.tally = Tally()
         self.kept: dict[str, bytes] = {}
-        """For every game there ever was, the moves that the server acknowledged."""
+        """The acknowledged moves of every game, finished ones included."""
         self.unsure: set[str] = set()
         """Games with a move that may have been made although nobody was told."""
         self.ready: asyncio.Queue[Game] = asyncio.Queue()
-        """Games in which nothing is under way, the one that rested longest first."""
+        """Games with no move under way, the longest idle first."""
         self.live = 0
         """Games that go on, with both players connected."""
         self._port = port
@@ -79,7 +79,7 @@ class Crowd:
     # -- sitting down -----------------------------------------------------------------------
 
     async def sit_down(self, kinds: list[str], seated: Callable[[], None]) -> None:
-        """Begin games of these kinds, all of which are held."""
+        """Begin games of these kinds and keep them open."""
         waiting = iter(kinds)
 
         async def begin() -> None:
@@ -124,7 +124,7 @@ class Crowd:
             self.live -= 1
 
     async def _move(self, game: Game, due: float) -> bool:
-        """Make a move; whether the game is over."""
+        """Make a move; returns whether it ended the game."""
         seat, told = game.turn()
         move = self._chance.choice(told["legal"])["move"]
         mover, other = game.channels[seat], game.channels[1 - seat]
@@ -143,7 +143,7 @@ class Crowd:
         return OVER in answer
 
     def _keep(self, id: str, answer: bytes, move: str) -> None:  # noqa: A002
-        """Remember what was acknowledged: what was before, and this move."""
+        """Remember the acknowledged moves: the earlier ones and this."""
         before, after = self.kept[id], moves_of(answer)
         self.kept[id] = after
         made = b'"%s"' % move.encode()
@@ -167,7 +167,7 @@ class Crowd:
     # -- leaving ----------------------------------------------------------------------------
 
     def expect_the_end(self) -> list[Channel]:
-        """From now on channels may close; those that are open."""
+        """Let channels close from now on; returns all of them."""
         channels = [channel for game in self._all.values() for channel in game.channels]
         dropped = sum(channel.closed is not None for channel in channels)
         if dropped:
@@ -179,7 +179,7 @@ class Crowd:
     # -- asking -----------------------------------------------------------------------------
 
     async def look(self, id: str) -> bytes:  # noqa: A002
-        """How a game stands."""
+        """The state of a game."""
         return await self._asked("GET", f"/api/games/{id}", b"", "", 200)
 
     async def _post(self, path: str, body: bytes, token: str = "", status: int = 200) -> bytes:

@@ -1,4 +1,4 @@
-"""Moves at a given pace, moves as fast as they go, and a look at every game afterwards."""
+"""Moves at a given pace, moves at full speed, and a check of every game afterwards."""
 
 import asyncio
 import random
@@ -10,16 +10,16 @@ from load.crowd import ABREAST, ANSWER_TIMEOUT, Crowd, Failure, Game, Tally
 from load.wire import moves_of
 
 WORKERS = 64
-"""Moves that are under way at once when they go as fast as they can."""
+"""Moves that are under way at once at full speed."""
 
 
 class Paced(NamedTuple):
-    """What came of moves at a given pace."""
+    """The results of moves at a given pace."""
 
     rate: float
     """Moves a second that arrived."""
     held: int
-    """Games that went on at every moment."""
+    """The fewest live games at any moment."""
     seconds: float
     tally: Tally
 
@@ -27,7 +27,7 @@ class Paced(NamedTuple):
 async def paced(
     crowd: Crowd, rate: float, seconds: float, chance: random.Random, due: Callable[[], None]
 ) -> Paced:
-    """Make moves at moments that were fixed beforehand, however late those before them are."""
+    """Make moves at times fixed in advance (open loop), however late earlier ones are."""
     await crowd.http.fill(ABREAST)
     crowd.tally = Tally(errors=crowd.tally.errors)
     offsets = sorted(chance.uniform(0, seconds) for _ in range(round(rate * seconds)))
@@ -37,7 +37,7 @@ async def paced(
         if (early := start + offset - perf_counter()) > 0:
             await asyncio.sleep(early)
         elif -early > seconds / 2:
-            break  # This late, enough is known.
+            break  # This late, the pace is missed.
         task = asyncio.create_task(crowd.move(await next_game(crowd), start + offset))
         under_way.add(task)
         task.add_done_callback(under_way.discard)
@@ -64,7 +64,7 @@ async def flat_out(crowd: Crowd, seconds: float) -> float:
 
 
 async def next_game(crowd: Crowd) -> Game:
-    """The game that has rested longest, once there is one."""
+    """The longest idle game, as soon as there is one."""
     try:
         async with asyncio.timeout(ANSWER_TIMEOUT):
             return await crowd.ready.get()
@@ -93,7 +93,7 @@ async def lost(crowd: Crowd, looked: Callable[[], None]) -> int:
 
 
 def unlike(moves: bytes, others: bytes) -> int:
-    """How many moves of a game are not in its other account."""
+    """How many moves of a list are past the common prefix of two."""
     ours, theirs = (text.split(b",") if text else [] for text in (moves, others))
     same = 0
     for our, their in zip(ours, theirs, strict=False):

@@ -1,4 +1,4 @@
-"""One set-up, from the first game to the last look after a restart."""
+"""Measure a set-up, from the first game to the last check after a restart."""
 
 import asyncio
 import gc
@@ -19,10 +19,10 @@ from numduel import games
 from numduel.terminal.progress import ProgressBar
 
 RESERVE = 50
-"""One game in so many is begun beyond those that are to be held, since some always are between
-their end and the rematch."""
+"""One more game is begun for each of this many to be held, since some are always between their end
+and the rematch."""
 RESTART = 1012
-"""What a channel is closed with when the server goes down to come back."""
+"""The WebSocket close code of a server that restarts."""
 
 
 class Effort(NamedTuple):
@@ -32,13 +32,13 @@ class Effort(NamedTuple):
     rate: float
     seconds: float
     burst: float
-    """Seconds for which moves go as fast as they can."""
+    """Seconds of moves at full speed."""
     yardstick_games: int
     yardstick_seconds: float
 
 
 class SetUp(NamedTuple):
-    """A database and the number of processes before it."""
+    """A database and the number of server processes."""
 
     title: str
     database: Callable[[], AbstractContextManager[Database]]
@@ -56,13 +56,13 @@ class Busy(NamedTuple):
 
     @classmethod
     def now(cls, server: Server, database: Database | None) -> "Busy":
-        """What was taken until now."""
+        """The processor time until now."""
         keepers = family(database.pid) if database and database.pid else []
         ours = busy(server.serving()), busy(keepers), process_time()
         return cls(*ours, all_busy() - sum(ours))
 
     def since(self, before: "Busy") -> "Busy":
-        """What was taken in between."""
+        """The processor time since then."""
         return Busy(*(now - then for now, then in zip(self, before, strict=True)))
 
 
@@ -102,7 +102,7 @@ class Found:
 
 
 async def measure(set_up: SetUp, effort: Effort, bar: ProgressBar) -> Found:
-    """Everything about one set-up, with its yardstick."""
+    """Measure one set-up and its yardstick."""
     with running(bare()) as server:
         yardstick = await measure_yardstick(server, effort, bar)
     with (
@@ -131,10 +131,10 @@ async def measure_yardstick(server: Server, effort: Effort, bar: ProgressBar) ->
 async def measure_server(
     server: Server, database: Database, yardstick: Yardstick, effort: Effort, bar: ProgressBar
 ) -> Found:
-    """Hold the games, drive them, look at all of them, restart, and look again."""
+    """Hold the games, make moves, check every game, restart, and check again."""
     crowd, chance = Crowd(server.port, random.Random(0)), random.Random(0)
     kinds = [kind.name for kind in games()]
-    await crowd.sit_down(kinds * 4, lambda: None)  # What is loaded once is no part of a game.
+    await crowd.sit_down(kinds * 4, lambda: None)  # Warm up what is loaded once.
     empty, wanted = memory(server.serving()), effort.games + effort.games // RESERVE
     began = perf_counter()
     bar.begin("games", wanted)
@@ -143,7 +143,7 @@ async def measure_server(
     full = memory(server.serving())
     connected = [sockets(pid) for pid in server.serving()]
     gc.collect()
-    gc.freeze()  # Thousands of players are no reason to pause in the midst of the moves.
+    gc.freeze()  # Collecting thousands of players would pause the moves.
 
     before = Busy.now(server, database)
     bar.begin("moves", round(effort.rate * effort.seconds))

@@ -1,4 +1,4 @@
-"""What the system tells about processes: memory, processor time, sockets."""
+"""Resources of processes, from /proc: memory, processor time, sockets."""
 
 import os
 from collections import defaultdict
@@ -10,7 +10,7 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def family(pid: int) -> list[int]:
-    """A process and all that descend from it."""
+    """A process and all its descendants."""
     children: defaultdict[int, list[int]] = defaultdict(list)
     for entry in PROC.iterdir():
         if entry.name.isdigit() and (fields := _stat(int(entry.name))):
@@ -22,7 +22,7 @@ def family(pid: int) -> list[int]:
 
 
 def listeners(pid: int, port: int) -> list[int]:
-    """The processes of a family that hold the socket on which a port is listened at."""
+    """The processes of a family that hold the listening socket of a port."""
     inodes = set()
     for line in (PROC / "net" / "tcp").read_text().splitlines()[1:]:
         fields = line.split()
@@ -37,7 +37,7 @@ def sockets(pid: int) -> int:
 
 
 def memory(pids: list[int]) -> int:
-    """Bytes that processes hold, where what they share counts once."""
+    """Bytes that processes hold; shared memory counts once."""
     held = 0
     for pid in pids:
         for line in (PROC / str(pid) / "smaps_rollup").read_text().splitlines():
@@ -47,7 +47,7 @@ def memory(pids: list[int]) -> int:
 
 
 def busy(pids: list[int]) -> float:
-    """Seconds of processor time that processes have taken; those that ended count nothing."""
+    """Seconds of processor time that processes have taken; ended ones count 0."""
     ticks = sum(int(fields[11]) + int(fields[12]) for pid in pids if (fields := _stat(pid)))
     return ticks / TICKS
 

@@ -1,4 +1,4 @@
-"""What was found, as rows beside the aims."""
+"""The results, as rows beside the aims."""
 
 from statistics import median, quantiles
 
@@ -42,7 +42,7 @@ def rows(found: Found, effort: Effort) -> list[Row]:
 
 
 def efforts(found: Found) -> list[Row]:
-    """Who was busy while the moves were paced."""
+    """Processor time while the moves were paced."""
     moves, bare = len(found.paced.tally.from_due), found.yardstick
     return [
         compared(
@@ -59,7 +59,7 @@ def efforts(found: Found) -> list[Row]:
 
 
 def beginnings(found: Found) -> list[Row]:
-    """What the games took that were begun, before the moves and between them."""
+    """How fast games were begun, before the moves and as rematches."""
     again = found.paced.tally.begun_again
     rematches = [Row("rematches while paced", len(again) / found.paced.seconds, None, "/s")]
     if again:
@@ -73,7 +73,7 @@ def spread(side: Paced) -> tuple[float, float]:
 
 
 def percentile(values: list[float], part: int) -> float:
-    """The value that so many in a hundred do not exceed."""
+    """The value that `part` percent do not exceed."""
     return quantiles(values, n=100)[part - 1] if len(values) > 1 else float("inf")
 
 
@@ -88,5 +88,5 @@ def at_least(what: str, measured: float, aim: float, enough: float) -> Row:
 
 
 def nothing(what: str, count: int) -> Row:
-    """A count that should be nought."""
+    """A count that should be zero."""
     return Row(what, str(count), goal="0", ok=count == 0)

@@ -67,7 +67,7 @@ class Server:
         self._wait_for_helpers()
 
     def stop(self) -> float:
-        """Ask to end, and insist if need be; the seconds that it took."""
+        """Terminate, then kill if need be; returns the seconds taken."""
         if self._running is None:
             return 0.0
         running, self._running = self._running, None
@@ -135,7 +135,7 @@ def bare() -> Server:
 
 @contextmanager
 def running(server: Server) -> Iterator[Server]:
-    """A server while it is needed."""
+    """A server, stopped afterwards."""
     try:
         server.start()
         yield server
@@ -174,7 +174,7 @@ def _free_port() -> int:
 
 
 def _tries(pause: float = 0.05) -> Iterator[None]:
-    """Try again and again until the timeout."""
+    """Pause and yield until the timeout."""
     end = time.monotonic() + START_STOP_TIMEOUT
     while time.monotonic() < end:
         time.sleep(pause)

@@ -1,4 +1,4 @@
-"""The cheapest clients that will do: HTTP/1.1 kept alive, and WebSockets that only listen.
+"""Minimal clients: HTTP/1.1 with keep-alive, and WebSockets that only listen.
 
 The load shares its processors with the server, so nothing is parsed that need not be.
 """
@@ -10,7 +10,7 @@ from typing import cast
 
 HOST = "127.0.0.1"
 STALE = 3.0
-"""Seconds of rest after which a connection is not used again: the server closes it at five."""
+"""Idle seconds after which a connection is not used again: the server closes it at five."""
 CONNECTIONS = 256
 """Requests under way at once, at most."""
 TEXT, CLOSE, PING, PONG = 0x1, 0x8, 0x9, 0xA
@@ -58,19 +58,19 @@ class Connection(asyncio.Protocol):
             self._answer.set_result((int(head[9:12]), body))
 
     def connection_lost(self, error: Exception | None) -> None:
-        """Whoever waits for an answer waits in vain."""
+        """Fail the request under way."""
         self.open = False
         if self._answer is not None and not self._answer.done():
             self._answer.set_exception(ConnectionError())
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         if self._transport is not None:
             self._transport.close()
 
 
 class Http:
-    """Connections to one server, used in turn so that all its processes are asked alike."""
+    """Connections to one server, used in turn to spread requests over its processes."""
 
     def __init__(self, port: int) -> None:
         self._port = port
@@ -78,13 +78,13 @@ class Http:
         self._limit = asyncio.Semaphore(CONNECTIONS)
 
     async def fill(self, count: int) -> None:
-        """Have so many connections ready, whatever became of older ones."""
+        """Replace the idle connections by `count` new ones."""
         self.close()
         for _ in range(count):
             self._free.append(await self._connected())
 
     def close(self) -> None:
-        """Hang up all connections that rest."""
+        """Close all idle connections."""
         while self._free:
             self._free.popleft().close()
 
@@ -102,7 +102,7 @@ class Http:
             try:
                 return await connection.ask(head.encode() + body)
             except asyncio.CancelledError:
-                connection.close()  # The answer to this must not pass for one to another.
+                connection.close()  # A late answer must not reach the next request.
                 connection.open = False
                 raise
             finally:
@@ -124,7 +124,7 @@ class Http:
 
 
 class Channel(asyncio.Protocol):
-    """A WebSocket on which a player is told how the game stands."""
+    """A player's WebSocket, which receives the state of the game."""
 
     def __init__(self, port: int, path: str, token: str) -> None:
         self.told = b""
@@ -132,7 +132,7 @@ class Channel(asyncio.Protocol):
         self.number = -1
         """The number of that state."""
         self.closed: int | None = None
-        """The code with which the other side said good-bye; 1006 without a word."""
+        """The close code of the server; 1006 without a close frame."""
         self.leaving = False
         """Whether an end of this channel is expected."""
         self.arrived = 0.0
@@ -167,17 +167,17 @@ class Channel(asyncio.Protocol):
         return self._news
 
     def leave(self) -> None:
-        """Say good-bye."""
+        """Send a close frame."""
         self.leaving = True
         self._say(CLOSE, b"\x03\xe8")
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Ask for a WebSocket."""
+        """Request the upgrade."""
         self._transport = cast(asyncio.Transport, transport)
         self._transport.write(self._request)
 
     def data_received(self, data: bytes) -> None:
-        """Take the frames that are whole."""
+        """Handle the complete frames."""
         self._got = self._got + data if self._got else data
         if not self._upgraded:
             head, end, rest = self._got.partition(b"\r\n\r\n")
@@ -191,13 +191,13 @@ class Channel(asyncio.Protocol):
             self._got = self._got[end_of_frame:]
 
     def connection_lost(self, error: Exception | None) -> None:
-        """Whoever waits for news waits in vain."""
+        """Fail whoever waits for a state."""
         if self.closed is None:
             self.closed = 1006
         self._fail()
 
     def _frame(self) -> int:
-        """Take the first frame; where it ends, or 0 while it is not whole."""
+        """Handle the first frame; returns its end, or 0 if incomplete."""
         got = self._got
         if len(got) < 2:
             return 0
@@ -231,10 +231,10 @@ class Channel(asyncio.Protocol):
     def _fail(self) -> None:
         if not self._news.done():
             self._news.set_exception(ConnectionError())
-            self._news.exception()  # Nobody need be waiting.
+            self._news.exception()  # No warning if nobody waits.
 
     def _say(self, kind: int, payload: bytes) -> None:
-        """Send a short frame, under a mask that changes nothing."""
+        """Send a short frame, with a mask of zeros."""
         if self._transport is not None and not self._transport.is_closing():
             self._transport.write(bytes((0x80 | kind, 0x80 | len(payload), 0, 0, 0, 0)) + payload)
 

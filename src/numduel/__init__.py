@@ -28,7 +28,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """The solver is imported when it is first asked for: a person playing a person never waits."""
+    """Import the solver on first use, so that a game between two people never waits for it."""
     if name in ("Option", "Value", "analyse", "evaluate"):
         from numduel import solver
 

@@ -32,11 +32,11 @@ from numduel.solver.compiled import compiled, register
 from numduel.solver.search import WORD
 
 SMALL = 512
-"""Games that are not worth a core of their own."""
+"""The fewest games that are worth a thread."""
 
 
 class Batch:
-    """So many games, all of one kind, each at its own position. Everything is an array."""
+    """Many games of one kind, each at its own position. Everything is an array."""
 
     def __init__(
         self, game: Game | str, count: int, *, seed: int = 0, threads: int | None = None
@@ -78,13 +78,13 @@ class Batch:
 
     @property
     def observations(self) -> NDArray[Any]:
-        """The observation of the player to move in each game; worked out when it is asked for."""
+        """The observation of the player to move in each game; computed on access."""
         for_all = self._kernels[3]
         self._each(lambda part: for_all(self.a[part], self.b[part], self._observations[part]))
         return self._observations
 
     def reset(self) -> None:
-        """Begin every game anew."""
+        """Restart every game."""
         self._everywhere(self._kernels[0])
 
     def step(self, actions: NDArray[Any]) -> None:
@@ -95,21 +95,21 @@ class Batch:
         self._everywhere(self._kernels[1], chosen)
 
     def random(self, steps: int = 1) -> None:
-        """Make so many moves in every game, each legal one as likely as any other."""
+        """Make uniformly random legal moves in every game, `steps` in each."""
         self._everywhere(self._kernels[2], steps)
 
     def answer(self, seats: NDArray[np.int8]) -> None:
-        """Move at random in every game until it is the turn of the seat that is named for it. A
-        game may end on the way, and begin again: `rewards` and `done` are of all these moves."""
+        """Move at random in every game until its seat in `seats` is to move. A game may end on the
+        way, and begin again: `rewards` and `done` cover all these moves."""
         self._everywhere(self._kernels[4], np.ascontiguousarray(seats, np.int8))
 
     def gained(self, seats: NDArray[np.int8]) -> NDArray[np.int8]:
-        """What the last step gave the seat that is named for each game."""
+        """The reward of the last step for each game's seat in `seats`."""
         return self.rewards[np.arange(self.count), seats - 1]
 
     @property
     def final(self) -> NDArray[Any]:
-        """The last observation of the game that ended last, in the place of each game."""
+        """The final observation of the last finished game, for each game of the batch."""
         ended = np.zeros_like(self._observations)
         self._kernels[3](self._ended[:, 0], self._ended[:, 1], ended)
         return ended
@@ -128,7 +128,7 @@ class Batch:
         self._each(run)
 
     def _each(self, work: Callable[[slice], None]) -> None:
-        """Do some work on all games, on as many cores as are worth it."""
+        """Run a function on all games, on several threads if worth it."""
         if self._pool is None:
             work(self._parts[0])
         else:
@@ -164,13 +164,13 @@ def _next(luck):  # type: ignore[no-untyped-def]
 
 @njit(inline="always")
 def _below(luck, bound):  # type: ignore[no-untyped-def]
-    """A whole number from 0 to less than a bound."""
+    """A random whole number in [0, bound)."""
     return np.int64((luck >> np.uint64(32)) * np.uint64(bound) >> np.uint64(32))
 
 
 @njit(inline="always")
 def _some(bits, luck):  # type: ignore[no-untyped-def]
-    """The place of a random bit of a set."""
+    """A random member of a bit set."""
     count = 0
     rest = bits
     while rest:
@@ -203,7 +203,7 @@ def _made(game: Game) -> tuple[Any, ...]:
 
     @njit(inline="always")
     def advance(a, b, bits, seat, luck, move, rewards, ended):  # type: ignore[no-untyped-def]
-        """One move in one game: where it stands then, and 0, 1 (over) or 2 (over: illegal)."""
+        """Make a move in one game; returns its state, and 0, 1 (over) or 2 (over: illegal)."""
         over = 0
         winner = 3 - seat
         if move < 1 or move > actions or not bits >> move & 1:
@@ -300,7 +300,7 @@ def _made(game: Game) -> tuple[Any, ...]:
 
 
 def _undealt(game: Game) -> Any:
-    """What happens by itself before a decision in a game without a deck: a forced pass."""
+    """The automatic steps before a decision, without a deck: forced passes."""
     legal, play, v = game.rules.legal, game.rules.play, game.variant
 
     @njit(inline="always")
@@ -316,14 +316,14 @@ def _undealt(game: Game) -> Any:
 
 
 def _dealt(game: Game) -> Any:
-    """What happens by itself before a decision in a game with a deck: a card is drawn."""
+    """The automatic step before a decision, with a deck: a card is drawn."""
     legal, v, cards = game.rules.legal, game.variant, game.bounds.cards
     due, left, draw = game.chance.due, game.chance.left, game.chance.draw
 
     @njit(inline="always")
     def settle(a, b, seat, luck):  # type: ignore[no-untyped-def]
         if due(a, b, v):
-            # In one pass: each card takes the place of the one before as often as it should.
+            # Reservoir sampling: in one pass, each card is chosen in proportion to its count.
             total = 0
             drawn = 0
             for card in range(1, cards + 1):

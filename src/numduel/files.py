@@ -1,4 +1,4 @@
-"""Files of any kind: replaced as a whole, written down to the disk, locked against each other."""
+"""File operations: atomic replacement, durable writes, and locks between processes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from filelock import BaseFileLock
 
 LOCK_TIMEOUT = 0.2
-"""Seconds to wait for a lock that another process is about to give up."""
+"""Seconds to wait for a lock that another process is about to release."""
 LOCK_INTERVAL = 0.02
 """Seconds between two tries."""
 ABANDONED = 3600.0
@@ -23,14 +23,14 @@ ABANDONED = 3600.0
 
 
 def cache_folder() -> Path:
-    """Where this user's caches are: what is there can be made again."""
+    """The folder of this user's caches, which can be made again."""
     from platformdirs import user_cache_path
 
     return user_cache_path("numduel", appauthor=False)
 
 
 def data_folder() -> Path:
-    """Where this user's games are."""
+    """The folder of this user's games."""
     from platformdirs import user_data_path
 
     return user_data_path("numduel", appauthor=False)
@@ -40,10 +40,10 @@ def data_folder() -> Path:
 
 
 def replace(path: Path, parts: Iterable[Any], *, locked: bool = False) -> None:
-    """Write a file beside its place, down to the disk, and then put it there: whoever reads it
-    sees the old one or the new one. Raises OSError if that is not possible, and changes nothing.
+    """Replace a file atomically: sync a temporary file beside it, then rename it, so that readers
+    see the old one or the new one. Raises OSError if that fails, and changes nothing.
 
-    A process that holds the lock of the file (`locked`) also removes what a killed one left.
+    A process that holds the lock of the file (`locked`) also removes the leftover of a killed one.
     """
     part = path.with_name(f".{path.name}{'' if locked else f'.{os.urandom(6).hex()}'}.part")
     if locked:
@@ -63,7 +63,7 @@ def replace(path: Path, parts: Iterable[Any], *, locked: bool = False) -> None:
         with suppress(OSError):
             part.unlink()
         raise
-    # The file is in place; this only makes its name outlive a power cut.
+    # The file is in place; this only makes the rename survive a power cut.
     with suppress(OSError):
         sync(path.parent)
 
@@ -88,13 +88,13 @@ def export(text: str, path: Path) -> None:
 
 
 def append(file: int, text: str) -> None:
-    """Write a text to an open file, down to the disk."""
+    """Write a text to an open file, and sync it."""
     _write(file, text.encode("utf-8"))
     os.fsync(file)
 
 
 def sync(folder: Path) -> None:
-    """See that the names in a folder are on the disk, as their contents are."""
+    """Sync a folder, so that the names of its files are durable, too."""
     file = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(file)
@@ -119,8 +119,8 @@ def _private(path: str, flags: int) -> int:
 def lock(path: Path) -> BaseFileLock:
     """Lock a file; `BlockingIOError` if another process has locked it.
 
-    The lock is on a hidden file beside it. The operating system takes it back when the process
-    ends, in whatever way, so a lock file that a killed process left behind locks nothing.
+    The lock is on a hidden file beside it. The operating system releases it when the process
+    ends, however it ends, so a lock file that a killed process left behind locks nothing.
     """
     from filelock import FileLock, Timeout
 
@@ -134,7 +134,7 @@ def lock(path: Path) -> BaseFileLock:
 
 
 def unlock(found: BaseFileLock) -> None:
-    """Give up a lock, and remove its file.
+    """Release a lock, and remove its file.
 
     The file is removed first. Afterwards it may already be the next process's lock, and removing it
     would let a third one in. A process that opened it just before notices, and tries again. Windows

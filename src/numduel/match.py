@@ -1,4 +1,4 @@
-"""A game being played: its history, its hidden deck, and who sits where."""
+"""A game being played: its history, its hidden deck, and its players."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ class Match:
 
     @property
     def state(self) -> State:
-        """Where the game stands; the deck is not in it."""
+        """The current state, without the deck."""
         return self._states[-1].public
 
     @property
     def record(self) -> Record:
-        """The game so far, as anybody may see it: without what tells the cards to come."""
+        """The game so far, as anybody may see it: it does not reveal the cards to come."""
         whole = self._whole()
         return replace(whole, seed=None, deck=None) if self.state.game.has_deck else whole
 
     def write(self, to: Callable[[Record], None]) -> None:
-        """Have the game written down with everything that resuming it needs."""
+        """Pass on the full record, with all that resuming the game needs."""
         to(self._whole())
 
     def _whole(self) -> Record:
@@ -48,7 +48,7 @@ class Match:
         return view(self.state, self._record.names)
 
     def play(self, move: Move) -> None:
-        """Make a move, or take the consequence that the rulebook names for a broken rule.
+        """Make a move, or apply the rulebook's penalty for a broken rule.
 
         Raises `IllegalMove` if the player must choose again; nothing has changed then.
         """
@@ -62,7 +62,7 @@ class Match:
             self._push(after)
 
     def follow(self, token: str) -> None:
-        """Do again what a token of the notation says was done."""
+        """Replay one token of the notation."""
         if token == "resign":
             self.resign()
         else:
@@ -73,12 +73,12 @@ class Match:
         self._push(self._states[-1].resign())
 
     def undo(self, seat: int | None = None, luck: Random | None = _SECRET_LUCK) -> int:
-        """Go back to the last decision that a person, or the one in a seat, made, and say how
-        many moves that undid.
+        """Go back to the last decision of a person, or of the one in a seat; returns how many
+        moves that undid.
 
         The card of that decision stays drawn. Cards that were seen after it go back into the deck,
-        which is shuffled again, so that nobody knows what comes; a deck that the players named, or
-        chose by a seed, stays as it is. Without `luck` every deck does.
+        which is shuffled again, so that nobody knows the order; a deck that the players named, or
+        chose by a seed, stays as it is. Without `luck` no deck is shuffled.
         """
         target = self._decision(seat)
         if target is None:
@@ -95,7 +95,7 @@ class Match:
         return self._decision(seat) is not None
 
     def _decision(self, seat: int | None) -> int | None:
-        """Where the last decision was made by a person, or by the one in a seat."""
+        """The index of the last decision by a person, or by the one in a seat."""
         for index in reversed(range(len(self._states) - 1)):
             state = self._states[index]
             if self._decided_by_person(state) and seat in (None, state.to_move):
@@ -122,7 +122,7 @@ def begin(
     order: tuple[int, ...] | None = None,
 ) -> Match:
     """A new game. Players may choose a deck by a seed, or name its top cards (`deck`); otherwise
-    it is shuffled here, unless somebody who keeps it secret has done so (`order`)."""
+    it is shuffled here, unless the caller keeps its order secret (`order`)."""
     top = () if game.has_deck and seed is None and deck is None else deck
     start = game.start(first=first, seed=seed, deck=order or top, pie=pie)
     record = Record((start.public,), players, names, forgiving, pie, seed, deck)
@@ -130,7 +130,7 @@ def begin(
 
 
 def resume(record: Record) -> Match:
-    """The match that a record left off.
+    """The match that continues a record.
 
     What nobody has seen of a deck without a seed is shuffled again: no player can tell.
     """

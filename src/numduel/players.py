@@ -1,4 +1,4 @@
-"""Who can sit in a seat, besides a person."""
+"""The computer players."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from numduel.core.text import HUMAN
 
 
 class Player(Protocol):
-    """Anyone who chooses a move in a public state."""
+    """Anything that can choose a legal move."""
 
     def choose(self, state: State) -> Move:
         """One of the state's legal moves."""
@@ -21,31 +21,31 @@ class Player(Protocol):
 
 
 class Random:
-    """Every legal move is as likely as any other."""
+    """Plays uniformly random legal moves."""
 
     def __init__(self, seed: int | None = None) -> None:
         self._seed = seed
 
     def choose(self, state: State) -> Move:
-        """A legal move, blindly."""
+        """A random legal move."""
         return chance(self._seed, state).choice(state.legal_moves)
 
 
 class Level:
-    """Plays best, but for a stated chance to give something away wherever that is possible.
+    """Plays best moves, except for mistakes, with a given probability, where value can be lost.
 
     Without mistakes it is perfect: it wins as fast and loses as slowly as can be, or by the best
-    margin, and any of several best moves is as likely as the others.
+    margin, and chooses uniformly among the best moves.
     """
 
     def __init__(self, mistakes: float, seed: int | None = None) -> None:
         self._mistakes = mistakes
         self._seed = seed
         self.exact = True
-        """Whether everything so far was known exactly, or a board too large was searched."""
+        """Whether all values so far were exact, not estimated."""
 
     def choose(self, state: State) -> Move:
-        """A best move, or now and then one that loses value."""
+        """A best move, or by mistake one that loses value."""
         from numduel.solver import analyse
 
         luck = chance(self._seed, state)
@@ -58,16 +58,15 @@ class Level:
 
 
 class Search:
-    """Knows no exact values: before each move it tries a fixed number of games out, in a tree that
-    grows towards the moves that do well, and takes the one that won most of them. Only what wins
-    or loses within two moves it sees for certain."""
+    """Plays by Monte Carlo tree search, with a fixed number of simulated games for each move. Only
+    wins and losses within two moves are known exactly."""
 
     def __init__(self, tries: int, seed: int | None = None) -> None:
         self._tries = tries
         self._seed = seed
 
     def choose(self, state: State) -> Move:
-        """The move that did best; any of several, if they did equally well."""
+        """The move with the best estimate; a random one of several."""
         from numduel.solver.mcts import MonteCarlo
 
         luck = chance(self._seed, state)
@@ -79,9 +78,9 @@ class Search:
 
 
 SLIGHT = 1e-12
-"""Less than this is no loss: chances are sums of many numbers."""
+"""Less than this is not a loss but rounding."""
 LEVELS = {"easy": 0.4, "medium": 0.2, "hard": 0.05, "perfect": 0.0}
-"""How likely each level is to lose value with a decision that can."""
+"""Each level's chance of a mistake where a move can lose value."""
 KINDS = (HUMAN, "random", *LEVELS)
 
 
@@ -97,10 +96,10 @@ def player(kind: str, seed: int | None = None) -> Player | None:
 
 
 def chance(seed: int | None, state: State) -> random.Random:
-    """The luck of a player at one decision.
+    """The random generator of a player for one decision.
 
-    With a seed it depends on the seed and the number of moves made, so that a game that is left
-    and resumed, or taken back and played again, goes as it would have gone.
+    With a seed it depends on the seed and the number of moves made, so that a game that is
+    resumed, or undone and played again, is reproducible.
     """
     return random.Random(None if seed is None else f"{seed} {len(state.moves)}")
 

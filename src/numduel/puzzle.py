@@ -19,7 +19,7 @@ from numduel.solver import Option, analyse, line
 
 GRADES = range(1, 6)
 MIN_CHOICES = 3
-"""Legal moves that a puzzle has at least, in a game without a deck."""
+"""Fewest legal moves of a puzzle, in a game without a deck."""
 MIN_LEAD = 0.05
 """In a game with a deck, how much likelier to win the right move is than any other."""
 DIFFICULTY_STEPS = (4, 6, 8, 10)
@@ -29,7 +29,7 @@ COUNTED_DIVISOR = 3
 LEAD_STEPS = (0.4, 0.25, 0.15, 0.1)
 """In a game with a deck, a lead below the first is of grade 2, and so on."""
 MAX_GAMES = 300
-"""Games that are searched for a puzzle before it is given up."""
+"""Games to search for a puzzle before giving up."""
 
 
 class Puzzle(NamedTuple):

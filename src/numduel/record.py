@@ -1,4 +1,4 @@
-"""Games as text: the ``.duel`` record, read with suspicion and written to be read by people.
+"""Games as text: the ``.duel`` record, readable by people, and checked when it is read.
 
 Game: sequence-duel
 Variant: n=9 k=3
@@ -52,7 +52,7 @@ KEYS = (
     "Date",
     "Result",
 )
-"""``Next`` was written by version 0.1, and is read and forgotten."""
+"""``Next`` was written by version 0.1, and is only checked."""
 UNFINISHED = "*"
 RULES = ("forgiving", "pie")
 """House rules that a record may name."""
@@ -76,7 +76,7 @@ class Record:
 
     @property
     def state(self) -> State:
-        """Where the game stands."""
+        """The last state."""
         return self.states[-1]
 
     @property
@@ -91,7 +91,7 @@ class Record:
         return str(outcome.winner) if outcome else UNFINISHED
 
     def headers(self) -> Iterator[tuple[str, str]]:
-        """The header lines as pairs, leaving out what says nothing."""
+        """The header lines as pairs, without unset ones."""
         yield "Game", self.game.id
         yield "Variant", self.game.variant_text
         yield "First", str(self.states[0].first)

@@ -1,4 +1,4 @@
-"""Does a game file keep its promises? For whoever writes one.
+"""Checks for authors of game files: does one keep its contract?
 
 >>> from numduel.testing import check_game
 >>> import numduel
@@ -33,7 +33,7 @@ COMPARED = 300
 
 
 def check_game(kind: type[Game], *variants: Game, compiled: bool = True) -> None:
-    """Raise `BadGame` with one sentence if a game class breaks a promise.
+    """Raise `BadGame` with one sentence if a game class breaks its contract.
 
     Small variants are chosen by the ranges of the parameters, unless some are given. Without
     `compiled` the rules are not compiled, which takes most of the time.
@@ -120,7 +120,7 @@ def _check_declarations(kind: type[Game]) -> None:
             raise BadGame(f"{who}: the default of {name} is not allowed: {error}") from None
 
 
-# -- walking --------------------------------------------------------------------------------
+# -- traversal ------------------------------------------------------------------------------
 
 
 def _check_length(game: Game) -> None:
@@ -291,7 +291,7 @@ def _check_other_seat(state: State, where: str) -> None:
 
 
 def _check_view(state: State, seen: dict[object, State]) -> None:
-    """The view tells every position from all others, and has words for it."""
+    """Different positions have different views, and each has its texts."""
     where, found = f"{state.game}, after {_after(state)}", view(state)
     for cell in found.cells:
         _require(cell.state in CELL_STATES, f"{where}: {cell.state!r} is no state of a cell.")
@@ -342,7 +342,7 @@ def _is_sentence(text: str) -> bool:
 
 
 def _check_deck(game: Game, states: list[State]) -> None:
-    """What `Chance` promises, over all positions of a variant."""
+    """The contract of `Chance`, over all positions of a variant."""
     chance, v = game.chance, game.variant
     made: dict[object, int] = {}
     for state in states:
@@ -379,7 +379,7 @@ def _check_deck(game: Game, states: list[State]) -> None:
 
 
 def _check_compiled(kind: type[Game], states: list[State]) -> None:
-    """Numba compiles the very functions that Python runs, and they agree."""
+    """Numba can compile the rules, and they agree with the plain ones."""
     from numba.core.errors import NumbaError
 
     from numduel.solver.compiled import compiled, register
@@ -448,7 +448,7 @@ def _hands(state: State) -> list[tuple[int, ...]]:
     return [tuple(chance.hand(state.position[0], whose, v) for whose in (0, 1))]
 
 
-# -- words of our own -----------------------------------------------------------------------
+# -- helpers --------------------------------------------------------------------------------
 
 
 def _require(kept: bool, sentence: str) -> None:

@@ -1,9 +1,8 @@
 """What all environments share: how states, moves and chance look to an agent.
 
-An action is the place of a move's bit, counted from 0: where moves are numbers action 0 is the
-number 1; where cards are played it is the first way to play one. Nobody decides a forced pass, so
-it is made at once. Cards are drawn when they are due and not before: there is no order of the deck
-to be seen.
+An action is a move's bit less one: where moves are numbers action 0 is the number 1; where cards
+are played it is the first way to play one. A forced pass is not a decision, so it is made at once.
+Cards are drawn only when they are due, so there is no deck order to leak.
 """
 
 from __future__ import annotations
@@ -55,12 +54,12 @@ def move(state: State, action: int) -> Move | None:
 
 
 def action(state: State, move: Move) -> int:
-    """The action that a legal move is."""
+    """The action of a legal move."""
     return state.game.code(move) - 1
 
 
 def observe(state: State) -> NDArray[Any]:
-    """The observation of the player to move; once the game is over, of who would be next."""
+    """The observation of the player to move; at the end, of the one whose turn it would be."""
     game, (a, b) = state.game, state.position
     size = game.observation.size(game.variant)
     row = [game.observation.observe(a, b, at, game.variant) for at in range(size)]

@@ -9,7 +9,7 @@ np.int64(21)
 >>> reward, terminated
 (0.0, False)
 
-Every game has an id, made of its own: ``number-capture`` is ``numduel/NumberCapture-v0``.
+Every game has an id made from its own: ``number-capture`` is ``numduel/NumberCapture-v0``.
 ``gymnasium.make_vec`` makes many at once, compiled.
 """
 
@@ -38,26 +38,26 @@ WIN, LOSS = 1.0, -1.0
 
 
 def action_space(game: Game) -> spaces.Discrete:
-    """One action for each move that there can be."""
+    """One action for each possible move."""
     return spaces.Discrete(game.actions)
 
 
 def observation_space(game: Game) -> spaces.Box:
-    """What the player to move is shown: see the game's `Observation`."""
+    """The observations of the player to move: see `Observation`."""
     size, high = game.observation.size(game.variant), game.observation.high(game.variant)
     return spaces.Box(game.observation.low, high, (size,), observation_type(game))
 
 
 def name(game: Game | type[Game]) -> str:
-    """What a game is called in an id: ``NumberCapture``."""
+    """The name of a game in an id: ``NumberCapture``."""
     return "".join(part.capitalize() for part in game.id.split("-"))
 
 
 class DuelEnv(gymnasium.Env[NDArray[Any], np.int64]):
-    """One seat of a game; the other is an opponent's, who answers within `step`.
+    """One seat of a game; the opponent in the other answers within `step`.
 
     The reward is 1 for a win and -1 for a loss, at the end. An illegal action loses the game; it
-    never raises. `seat` is 1, 2, or None for either by chance, anew in each episode; seat 1 moves
+    never raises. `seat` is 1, 2, or None for a random one in each episode; seat 1 moves
     first. `opponent` is a kind of player (``random``, ``easy``, … ``perfect``) or anything that can
     `choose`.
     """
@@ -85,9 +85,9 @@ class DuelEnv(gymnasium.Env[NDArray[Any], np.int64]):
         self._wanted = seat
         self._rival = _seated(opponent, 0)
         self.seat = seat or 1
-        """Where the agent sits in this episode."""
+        """The agent's seat in this episode."""
         self.state: State = self.game.start()
-        """Where the game stands; it has no deck that could be read."""
+        """The current state, without a hidden deck."""
         self._over = True
 
     def reset(
@@ -133,7 +133,7 @@ class DuelEnv(gymnasium.Env[NDArray[Any], np.int64]):
         return text if self.render_mode == "ansi" else None
 
     def _answer(self) -> None:
-        """Let the opponent move until it is the agent's turn, or all is over."""
+        """Let the opponent move until it is the agent's turn, or the game ends."""
         while self.state.winner is None and self.state.to_move != self.seat:
             after = self.state.play(self._rival.choose(self.state))
             self.state = common.settled(after, self.np_random.random)
@@ -157,7 +157,7 @@ class DuelEnv(gymnasium.Env[NDArray[Any], np.int64]):
 
 
 def _seated(opponent: str | Player, seed: int) -> Player:
-    """Who plays the other seat in an episode."""
+    """The opponent in an episode."""
     if not isinstance(opponent, str):
         return opponent
     found = player(opponent, seed)
@@ -169,8 +169,8 @@ def _seated(opponent: str | Player, seed: int) -> Player:
 class DuelVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
     """Many games at once against a random opponent, compiled from the rules.
 
-    A game that is over begins again in the same step; the last reward is that of the game before.
-    The agent sits at seat 1 or 2 in all of them, or, with None, at 1 in every other one.
+    A game that is over begins again in the same step; the reward is that of the game that ended.
+    The agent has seat 1 or 2 in all games; with None, the seats alternate from game to game.
     """
 
     metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}
@@ -201,7 +201,7 @@ class DuelVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
             raise BadVariant(f"A seat is 1, 2 or None, not {seat!r}.")
         alternating = 1 + np.arange(num_envs, dtype=np.int8) % 2
         self.seats = alternating if seat is None else np.full(num_envs, seat, np.int8)
-        """Where the agent sits in each game."""
+        """The agent's seat in each game."""
         self._batch = Batch(self.game, num_envs)
 
     def reset(
@@ -223,7 +223,7 @@ class DuelVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
         done, illegal = batch.done.copy(), batch.illegal.copy()
         batch.answer(self.seats)
         rewards += np.where(done, 0.0, batch.gained(self.seats))
-        # A game that the opponent ended at once, or opened anew, is over for the agent too.
+        # A game that ended while the opponent answered is over for the agent too.
         done |= batch.done
         info = self._info() | {"illegal": illegal}
         if done.any():
@@ -235,7 +235,7 @@ class DuelVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
 
 
 def register() -> None:
-    """Make every game known to Gymnasium."""
+    """Register every game with Gymnasium."""
     for kind in games():
         known = f"numduel/{name(kind)}-v0"
         if known not in gymnasium.registry:

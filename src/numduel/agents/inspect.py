@@ -3,8 +3,8 @@
     inspect eval numduel/number_capture --model openai/gpt-5 -T opponent=hard -T games=50
 
 There is a task for each game, named by its id with underscores. A sample is one game. On every turn
-the model is told all it needs in one message, as if it had just sat down; the cards it will draw
-are decided when they are due, so that no order of the deck exists that could be seen or logged.
+the model is told all it needs in one message, without earlier turns; cards are drawn only when they
+are due, so that no deck order exists that could be seen or logged.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any, TypeVar, cast
 
 from anyio import to_thread
 from inspect_ai import Task, task
-from inspect_ai._util.error import PrerequisiteError  # what Inspect says without a traceback
+from inspect_ai._util.error import PrerequisiteError  # shown without a traceback
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import ChatMessage, ChatMessageUser, get_model
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, metric, scorer
@@ -41,11 +41,11 @@ OPPONENTS = tuple(kind for kind in KINDS if kind != HUMAN)
 NOTATIONS = ("numbers", "indices")
 MOST_GAMES = 100_000
 LISTED = 10
-"""Up to so many actions are each explained; of more, the first and the last."""
+"""Up to this many actions are each explained; of more, the first two and the last."""
 SAID = re.compile(r"^[\s>*_`#-]*(?:final )?move[*_`]*[^\S\n]*:(.*)$", re.IGNORECASE | re.MULTILINE)
-"""The line that an answer ends with, as models decorate it."""
+"""The final MOVE line of an answer, with models' markup."""
 DECORATION = " \t\r*_`~\"'.,;:!?()[]{}<>"
-"""What does not matter around a move in running text. A sign does."""
+"""Characters stripped around a move in running text. A sign is kept."""
 CONSEQUENCE = (
     "You are asked once more if your answer is not a legal move; a second such answer loses the"
     " game, whatever else the rules say."
@@ -146,8 +146,8 @@ def duellist(opponent: str, legal: bool, notation: str, rules: bool, seed: int) 
 
 
 async def _asked(state: TaskState, board: State, ask: Asking) -> State:
-    """The board after the model's move. An answer that is none gets one rethink; then the game is
-    forfeited, which a record calls resigning."""
+    """The board after the model's move. An answer that is no legal move gets one rethink; then the
+    game is forfeited, which a record calls resigning."""
     talk: list[ChatMessage] = [ChatMessageUser(content=ask.prompt(board))]
     for chance in ("rethink", "fault"):
         state.messages.append(talk[-1])
@@ -194,7 +194,7 @@ class Asking:
         return "\n\n".join([*parts, self._wanted(board), CONSEQUENCE])
 
     def again(self, board: State, refusal: str) -> str:
-        """What is said to an answer that is no legal move."""
+        """The reply to an answer that is not a legal move."""
         return (
             f"{refusal} It is still your turn, and this is the last try: another answer that is"
             f" not a legal move loses the game. {self._wanted(board)}"
@@ -249,7 +249,7 @@ class Asking:
 
 
 def _keep(state: TaskState, start: State, board: State) -> None:
-    """Have the game so far in the log, as a record that anything here can read."""
+    """Store the game so far in the log, as a record."""
     seat, rival = state.metadata["seat"], state.metadata["opponent"]
     kinds = ("model", rival) if seat == 1 else (rival, "model")
     state.store.set("record", Record((start, board), players=kinds, date=None).text())
@@ -259,8 +259,8 @@ _LOCK = Lock()
 
 
 async def _alone(function: Callable[..., T], *arguments: object) -> T:
-    """Have something solved: beside the event loop, where other games wait for their models, but
-    one thing at a time, because solvers remember what they found."""
+    """Run a solver in a thread, so that the event loop can serve other games; but one call at a
+    time, because solvers share caches."""
 
     def done() -> T:
         with _LOCK:
@@ -274,7 +274,7 @@ async def _alone(function: Callable[..., T], *arguments: object) -> T:
 
 @metric
 def wins() -> Metric:
-    """The share of games won, together and in each seat."""
+    """The share of games won, overall and in each seat."""
 
     def found(scores: list[SampleScore]) -> dict[str, float | None]:
         return {
@@ -295,8 +295,8 @@ def wins() -> Metric:
 
 @metric
 def regret() -> Metric:
-    """What decisions gave away: chance to win each, and points in a game that is counted; and the
-    share of the attainable value that they kept."""
+    """The mean loss of a decision, in chance to win and in points if the game has them; and the
+    share of the attainable value that was kept."""
 
     def found(scores: list[SampleScore]) -> dict[str, float | None]:
         return {
@@ -333,7 +333,7 @@ def values() -> Scorer:
         rethinks, fault = (_refused(state, chance) for chance in ("rethink", "fault"))
         plies = [ply for ply in told.plies if ply.seat == seat and ply.move != "pass"]
         made = [ply for ply in plies if ply.decision]
-        # Points are lost by moves; who forfeits loses the game, not so many points.
+        # Only moves lose points: a forfeit loses the game, but no count of points.
         counted = [ply for ply in made if ply.option and ply.after.margin is not None]
         return Score(
             value={
@@ -379,8 +379,8 @@ def _explained(told: Report, faults: list[str]) -> str:
 def _ratio(
     name: str, scores: list[SampleScore], over: str, under: str | None = None
 ) -> dict[str, float | None]:
-    """A sum over all games by another, or by their number, with its standard error: games are
-    independent, moves of a game are not. Where nothing was counted there is nothing to say."""
+    """The ratio of two sums over all games, or a mean, with its standard error: games are
+    independent, moves of a game are not. Empty where nothing was counted."""
     found = [cast("Mapping[str, float]", score.score.value) for score in scores]
     tops = [value[over] for value in found]
     bottoms = [1.0 if under is None else value[under] for value in found]

@@ -1,7 +1,7 @@
-"""The games as an MCP server: an assistant sits down, plays the computer, and is told the rules.
+"""The games as an MCP server: an assistant plays the computer and can read the rules.
 
 ``numduel mcp`` speaks the protocol over its standard input and output. Every answer is a short
-text in the words of the game, and the same as data; whatever is refused is one sentence.
+text in the words of the game, and the same as data; every error is one sentence.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from numduel.solver import analyse
 from numduel.store import SaveFile, new_save
 
 MOST = 100
-"""Games that are held at once; the one left alone for longest is forgotten first."""
+"""Games that are held at once; the least recently used is evicted first."""
 OPPONENTS = tuple(kind for kind in KINDS if kind != HUMAN)
 INSTRUCTIONS = (
     "Two-player number games against the computer. list_games says which there are, rules how one"
@@ -102,7 +102,7 @@ class Session:
         self._save_file: SaveFile | None = new_save(match.record)
 
     def answer(self) -> list[str]:
-        """Let the computer move until it is the assistant's turn: what is said meanwhile."""
+        """Let the computer move until it is the assistant's turn; returns the lines about it."""
         said: list[str] = []
         while self.match.state.outcome is None:
             state = self.match.state
@@ -179,7 +179,7 @@ class Sessions:
         self._last = 0
 
     def add(self, match: Match, seat: int, kind: str) -> Session:
-        """A new game; beyond the limit the one left alone for longest is forgotten."""
+        """A new game; beyond the limit the least recently used is evicted."""
         self._last += 1
         rival = cast("Player", player(kind))
         opened = self._open[self._last] = Session(self._last, match, seat, rival, kind)
@@ -188,7 +188,7 @@ class Sessions:
         return opened
 
     def get(self, number: int) -> Session:
-        """A game by its number; it is the last to be forgotten now."""
+        """A game by its number; it becomes the most recently used."""
         found = self._open.pop(number, None)
         if found is not None:
             self._open[number] = found
@@ -201,12 +201,12 @@ class Sessions:
 
 
 class Server(MCPServer[Any]):
-    """A server that refuses in one sentence, whatever it is asked."""
+    """An MCP server whose errors are one sentence each."""
 
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
     ) -> CallToolResult | InputRequiredResult:
-        """Call a tool; what goes wrong is told without the words of a program."""
+        """Call a tool; errors are told in plain sentences."""
         try:
             return await super().call_tool(name, arguments, context)
         except UnexpectedToolError as error:
@@ -226,7 +226,7 @@ def server(*, values_allowed: bool = False) -> Server:
         title="numduel",
         instructions=INSTRUCTIONS,
         version=version("numduel"),
-        # Whatever is logged goes to a terminal that nobody reads: refusals are answers, not news.
+        # The log goes to a terminal that nobody reads, and refused calls are not worth logging.
         log_level="ERROR",
     )
     sessions, lock = Sessions(), Lock()
@@ -371,7 +371,7 @@ def server(*, values_allowed: bool = False) -> Server:
 
 
 def serve(*, values_allowed: bool = False) -> None:
-    """Speak the protocol over standard input and output until the other side hangs up."""
+    """Speak the protocol over standard input and output until the client disconnects."""
     with suppress(KeyboardInterrupt):
         server(values_allowed=values_allowed).run("stdio")
 
@@ -382,7 +382,7 @@ def _unfinished(opened: Session) -> None:
 
 
 def _result(text: str, data: BaseModel) -> CallToolResult:
-    """The same as text, for who reads, and as data, for programs."""
+    """A tool result: the same content as text and as data."""
     return CallToolResult(
         content=[TextContent(type="text", text=text)],
         structured_content=data.model_dump(mode="json"),

@@ -28,7 +28,7 @@ PREFIX = "python_numduel_"
 
 
 def short(kind: type[Game]) -> str:
-    """What a game is called in OpenSpiel."""
+    """The name of a game in OpenSpiel."""
     return PREFIX + kind.id.replace("-", "_")
 
 
@@ -72,13 +72,13 @@ class DuelGame(pyspiel.Game):  # type: ignore[misc]
         super().__init__(_type(self.kind), info, params or {})
 
     def new_initial_state(self) -> DuelState:
-        """The start."""
+        """The initial state."""
         return DuelState(self)
 
     def make_py_observer(
         self, iig_obs_type: Any = None, params: dict[str, Any] | None = None
     ) -> Observer:
-        """Who looks on; everything is public."""
+        """An observer; everything is public."""
         return Observer(self.game)
 
 
@@ -90,7 +90,7 @@ class DuelState(pyspiel.State):  # type: ignore[misc]
         self._state = game.game.start()
 
     def current_player(self) -> int:
-        """0 or 1, chance, or nobody any more."""
+        """0, 1, or the id of chance or of the end."""
         if self._state.winner is not None:
             return int(pyspiel.PlayerId.TERMINAL)
         return int(pyspiel.PlayerId.CHANCE) if self._state.draws else self._state.to_move - 1
@@ -122,7 +122,7 @@ class DuelState(pyspiel.State):  # type: ignore[misc]
         return self._state.winner is not None
 
     def returns(self) -> list[float]:
-        """1 for who won, -1 for who lost."""
+        """1 for the winner, -1 for the loser."""
         winner = self._state.winner
         return [0.0, 0.0] if winner is None else [1.0, -1.0] if winner == 1 else [-1.0, 1.0]
 
@@ -133,7 +133,7 @@ class DuelState(pyspiel.State):  # type: ignore[misc]
 
 
 class Observer:
-    """What a player sees of a state: everything, from the viewpoint of who is to move."""
+    """What a player sees of a state: everything, as seen from the player to move."""
 
     def __init__(self, game: Game) -> None:
         size = game.observation.size(game.variant)
@@ -141,7 +141,7 @@ class Observer:
         self.dict = {"observation": self.tensor}
 
     def set_from(self, state: DuelState, player: int) -> None:
-        """Look at a state."""
+        """Observe a state."""
         self.tensor[:] = common.observe(state._state)
 
     def string_from(self, state: DuelState, player: int) -> str:
@@ -150,7 +150,7 @@ class Observer:
 
 
 def register() -> None:
-    """Make every game known to OpenSpiel, once in a process."""
+    """Register every game with OpenSpiel, once per process."""
     known = set(pyspiel.registered_names())
     for kind in games():
         if short(kind) not in known:

@@ -62,11 +62,11 @@ class DuelAEC(AECEnv):  # type: ignore[misc]
         self.state_now: State = self.game.start()
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """What an agent is shown, and what it may do."""
+        """An agent's observations and action masks."""
         return self._seen[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """What an agent can try."""
+        """An agent's actions."""
         return self._actions[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -121,7 +121,7 @@ class DuelAEC(AECEnv):  # type: ignore[misc]
         return text if self.render_mode == "ansi" else None
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Nothing to close."""
 
     def _end(self, winner: int) -> None:
         self.rewards = {agent: 1 if seat == winner else -1 for seat, agent in enumerate(AGENTS, 1)}
@@ -135,7 +135,7 @@ def _module(kind: type[Game]) -> ModuleType:
     )
 
     class raw_env(DuelAEC):  # noqa: N801 (the name that PettingZoo's environments have)
-        """The environment as it is."""
+        """The environment without wrappers."""
 
         def __init__(self, *, render_mode: str | None = None, **variant: object) -> None:
             super().__init__(kind.id, render_mode=render_mode, **variant)
@@ -152,7 +152,7 @@ def _module(kind: type[Game]) -> ModuleType:
 
 
 def __getattr__(name: str) -> Any:
-    """Only games have modules here."""
+    """Raise: only games have modules."""
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -1,4 +1,4 @@
-"""What is true of a whole game: counted and computed over every position, never sampled."""
+"""Facts about a whole game, computed over every position, never sampled."""
 
 from __future__ import annotations
 

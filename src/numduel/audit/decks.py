@@ -1,7 +1,7 @@
 """The audit of a game with a deck, deck by deck.
 
-Values are found over hands that nothing tells apart, as the solver has them; positions and games
-are counted over the hands as they are.
+Values are found over the solver's classes of equivalent hands; positions and games are counted
+over the hands themselves.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from numduel.solver.values import TooLarge, Value, options
 DONE, NONE = decks.DONE, decks.NONE
 kinds_left = decks.kinds_left
 TIE = 1e-12
-"""Chances that differ by less are equal: the rest is rounding."""
+"""Chances that differ by less are equal: that is rounding."""
 
 
 class DeckAudit:
@@ -60,7 +60,7 @@ class DeckAudit:
             raise TooLarge
 
     def audit(self) -> Audit:
-        """Walk there and back, and sum up."""
+        """Run the backward and forward passes."""
         known = self._backward()
         first = known[-1].copy()
         values = known[:, VALUE].copy()
@@ -187,7 +187,7 @@ def _followed(game: Game, hands: list[int]) -> tuple[Any, list[int], Any]:
             for move in numbers(rules.legal(*position, v)):
                 after = rules.play(*position, move, v)
                 made = chance.hand(after[0], 1, v)
-                # With a full deck, only a hand that has won draws no more.
+                # With a full deck, a draw is due unless the hand has won.
                 if not chance.due(after[0], start[1], v):
                     options.append(DONE)
                     wins.setdefault(made, []).append((i, card))
@@ -202,7 +202,7 @@ def _followed(game: Game, hands: list[int]) -> tuple[Any, list[int], Any]:
 
 def _class_follows(classes: Any, follows: Any) -> Any:
     """What each move makes of a class of hands; `BadVariant` if its hands differ in how many moves
-    lead to the same, which values do not depend on but chances do."""
+    lead to the same class: that affects random play, though not values."""
     merged = np.where(follows >= 0, classes[np.maximum(follows, 0)], follows)
     merged.sort(axis=2)
     firsts = np.unique(classes, return_index=True)[1]
@@ -228,7 +228,7 @@ def _drawn_openings(game: Game, solver: decks.Decks) -> tuple[Opening, ...]:
 def _weigh_cards(  # type: ignore[no-untyped-def]
     begin, end, copies, follows, results, starts, rows, columns, widths, errors, known
 ):
-    """Fill in what is known of the positions of some decks, from smaller decks."""
+    """Compute the columns of the positions of some decks, from smaller decks."""
     n, ways = len(copies), follows.shape[2]
     card, under, weight = np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64)
     worth = np.empty((ways, COLUMNS))
@@ -286,7 +286,7 @@ def _weigh_cards(  # type: ignore[no-untyped-def]
 
 @shared
 def _add(total, ways):  # type: ignore[no-untyped-def]
-    """Add a number of two words to another."""
+    """Add a 128-bit number, in two words."""
     total[0] += ways[0]
     total[1] += ways[1] + np.uint64(total[0] < ways[0])
 
@@ -296,7 +296,7 @@ def _spread_cards(  # type: ignore[no-untyped-def]
     begin, end, copies, follows, classes, starts, rows, columns, widths, at_starts, at_rows,
     at_columns, at_widths, values, ways, chance, tally, shares, games, over, exhausted,
 ):  # fmt: skip
-    """Go on from the reached positions of some decks to smaller decks, larger decks first."""
+    """Propagate counts from the positions of some decks to smaller decks, largest first."""
     n = len(copies)
     card, under, weight = np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64)
     for deck in range(end - 1, begin - 1, -1):

@@ -13,7 +13,7 @@ from numduel.core.state import State
 from numduel.core.view import view
 
 SMALL = 20_000
-"""Positions of the small variants that are asked how a game can end at all."""
+"""Positions of a smaller variant at which the search for endings stops."""
 NAMES = "the winner", "the loser"
 
 
@@ -27,7 +27,7 @@ def sentence(state: State) -> str:
 
 
 def counted_endings(game: Game, found: Counter[str]) -> tuple[Ending, ...]:
-    """The endings that occur, and those that only smaller boards have: they never occur here."""
+    """The endings that occur and, counted 0, those that occur only on smaller boards."""
     if not found:
         return ()
     every = dict.fromkeys([*(text for text, _ in found.most_common()), *_elsewhere(game)])
@@ -35,7 +35,7 @@ def counted_endings(game: Game, found: Counter[str]) -> tuple[Ending, ...]:
 
 
 def _elsewhere(game: Game) -> Iterator[str]:
-    """The endings of the same game in smaller sizes, as far as that is quick."""
+    """The endings of the same game on smaller boards, until one is too large."""
     for smaller in smaller_variants(game):
         for seen, state in enumerate(smaller.start().walk()):
             if seen == SMALL:

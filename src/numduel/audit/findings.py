@@ -1,4 +1,4 @@
-"""What an audit finds out about a game, and what both of its engines share."""
+"""The findings of an audit, and what both kinds of audit share."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from numduel.solver.values import Option, Value
 
 RANDOM_MOVES = 1.0
 LEVELS = {name: e for name, e in players.LEVELS.items() if e} | {"random": RANDOM_MOVES}
-"""How likely a player of a level is to lose value with a decision that can; perfect never does."""
+"""Each level's chance of a mistake where a move can lose value; perfect makes none."""
 ERRORS = np.array(list(LEVELS.values()))
 VALUE, EQUALS = 0, 1
 PERFECT = EQUALS + len(LEVELS)
 RANDOM, COLUMNS = PERFECT + 1, PERFECT + 2
-"""Columns of what is known of a position: its value, and the chance to win of the player to move
+"""The columns of a position: its value, and the chance to win of the player to move
 between equals of each level, as a perfect player against a random one, and the other way round."""
 
 Report = Callable[[str, int, int | None], None]
-"""Told what is being done, how much of it is done, and of how much, if that is known."""
+"""A progress callback: the step, how much of it is done, and the total if known."""
 
 
 class Opening(NamedTuple):
@@ -48,14 +48,14 @@ class Decisions(NamedTuple):
     result: int
     """Those in which some moves win less often than others."""
     points: int | None
-    """Those in which some moves give away points, in a game that is counted."""
+    """Those in which some moves give away points, in a game with points."""
     random_result: float
     """The share of `result` among the choices that a random game meets."""
     random_points: float | None
 
 
 class Audit(NamedTuple):
-    """Everything that is known of a game as a whole."""
+    """All findings about a game as a whole."""
 
     game: Game
     value: Value

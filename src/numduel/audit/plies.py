@@ -39,12 +39,12 @@ POSITION = 80
 MOST_TEXTS = 400_000
 """Finished positions whose ending is read one by one."""
 FULL = 0.7
-"""How full an index of positions may be."""
+"""The load factor of a hash table."""
 EQUAL = "Both have equally many points."
 
 
 class _Ply(NamedTuple):
-    """The positions of one ply: how likely a random game meets each, and how one comes there."""
+    """The positions of one ply: their chance under random play, and a way to each."""
 
     keys: Any
     chance: Any
@@ -68,7 +68,7 @@ class PlyAudit:
         """Finished positions with equal points."""
 
     def audit(self) -> Audit:
-        """Walk there and back, and sum up."""
+        """Run the forward and backward passes."""
         self._forward()
         fresh = _fresh([ply.keys for ply in self.plies])
         first, second = self._backward(fresh)
@@ -118,7 +118,7 @@ class PlyAudit:
             ply = following
 
     def _grown(self, ply: _Ply, ways: Any, growth: float, most: int) -> tuple[_Ply, Any]:
-        """The next ply. How large it is only growing it can tell, so that is tried."""
+        """The next ply. Its size is unknown: the arrays are doubled until it fits."""
         grow = kernel("audit grow", type(self.game), _grow)
         room = int(len(ply.keys) * growth * 1.1) + 1024
         while True:
@@ -143,7 +143,7 @@ class PlyAudit:
         return _Ply(*(column[:found] for column in made)), new_ways[:found]
 
     def _backward(self, fresh: list[Any]) -> tuple[Any, Any]:
-        """Find what is known of every position; what is of the first two plies is given back."""
+        """Compute the columns of every position; returns those of the first two plies."""
         weigh = kernel("audit weigh", type(self.game), _weigh)
         total = sum(len(ply.keys) for ply in self.plies)
         done = 0
@@ -163,7 +163,7 @@ class PlyAudit:
         return after, second
 
     def _openings(self, second: Any) -> tuple[Opening, ...]:
-        """The first moves, by what is known of the positions after them."""
+        """The first moves, valued by the positions after them."""
         game, v = self.game, self.game.variant
         state = game.start()
         keys = self.plies[1].keys.tolist() if state.mask else []
@@ -188,7 +188,7 @@ class PlyAudit:
         for depth, (ply, new) in enumerate(zip(self.plies, fresh, strict=True)):
             kinds = over(ply.keys, new, self.game.variant)
             if counted:
-                # In a game that is counted, what decides is the points or, if equal, the rest.
+                # In a game with points, these decide or, if equal, the tiebreak.
                 self._decided(depth, kinds, found)
                 continue
             for i in np.flatnonzero(kinds):
@@ -209,7 +209,7 @@ class PlyAudit:
             self.equal += len(where) * (kind == 2)
 
     def _sentence(self, depth: int, at: int) -> str:
-        """How a game ends that leads to a finished position."""
+        """The sentence that ends a game in a finished position."""
         codes = []
         for ply in reversed(self.plies[1 : depth + 1]):
             codes.append(int(ply.move[at]))
@@ -221,7 +221,7 @@ class PlyAudit:
 
 
 def _fresh(keys: list[Any]) -> list[Any]:
-    """For each ply, which of its positions are counted there: each is at one of its plies."""
+    """For each ply, which of its positions count there: each counts at one ply only."""
     every = np.concatenate(keys)
     low = int(every[:, 1].max()).bit_length()
     if int(every[:, 0].max()).bit_length() + low <= 64:
@@ -237,13 +237,13 @@ def _fresh(keys: list[Any]) -> list[Any]:
 
 
 def _slots(room: int) -> Any:
-    """An empty index for so many positions: both integers, and the place, from 1 on."""
+    """An empty hash table for `room` positions: both integers, and the index plus 1."""
     return np.zeros((1 << int(room / FULL + 1).bit_length(), 3), np.int64)
 
 
 @register_jitable
 def _slot(slots: Any, a: Any, b: Any) -> Any:
-    """Where a position is in an index, or would be."""
+    """A position's slot, by open addressing."""
     room = np.uint64(len(slots) - 1)
     slot = hash_of(a, b) & room
     while slots[slot, 2] and (slots[slot, 0] != a or slots[slot, 1] != b):
@@ -253,7 +253,7 @@ def _slot(slots: Any, a: Any, b: Any) -> Any:
 
 @shared
 def _place(keys, slots):  # type: ignore[no-untyped-def]
-    """Fill the index of some positions."""
+    """Add positions to a hash table."""
     for i in range(len(keys)):
         slot = _slot(slots, keys[i, 0], keys[i, 1])
         slots[slot, 0], slots[slot, 1], slots[slot, 2] = keys[i, 0], keys[i, 1], i + 1
@@ -317,7 +317,7 @@ def _weigh(kind: type[Game]) -> Any:
     def weigh(  # type: ignore[no-untyped-def]
         keys, chance, fresh, v, slots, after, errors, known, tally, shares
     ):
-        """Fill in what is known of the positions of a ply, from what is known of the next."""
+        """Compute the columns of a ply's positions from those of the next ply."""
         child = np.empty(WORD + 1, np.int64)
         score = np.empty(WORD + 1, np.int64)
         for i in range(len(keys)):

@@ -1,4 +1,4 @@
-"""Games in which each turn brings a card, and the player decides what to do with it."""
+"""Games in which a player draws a card each turn and decides what to do with it."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ class CardGame(Game):
     """A game with a deck. A move is written as the card and a letter for what is done with it."""
 
     ways: ClassVar[Mapping[str, str]]
-    """What can be done with a card: the letter and the word of each way, in the order of the
-    rules' bits, from bit 1. Letters are not digits."""
+    """What can be done with a card: letters and their words, in the order of the rules' bits,
+    from bit 1. Letters are not digits."""
     numeric = False
 
     def moves(self, mask: int, state: State) -> tuple[Move, ...]:
-        """The moves that a bit set stands for, with the card that waits."""
+        """The moves in a bit set, for the drawn card."""
         return _moves(mask, state.card or 0, "".join(self.ways))
 
     def read(self, move: Move, state: State) -> Move:
@@ -39,7 +39,7 @@ class CardGame(Game):
         return 1 + "".join(self.ways).index(str(move)[-1])
 
     def reveal(self, state: State, token: str) -> tuple[State, str]:
-        """The state with the card of a token drawn, and the token if something is done with it."""
+        """The state after drawing the token's card, and the token, empty if it is only a card."""
         named = token.rstrip("!" + "".join(self.ways))
         if not (named.isascii() and named.isdigit() and len(named) <= 3):
             raise NotAMove(f"{token[:20]!r} does not name a card and what was done with it.")
@@ -60,7 +60,7 @@ class CardGame(Game):
         return (*(card for card, _ in self.played(state)), *waiting)
 
     def prompt(self, view: View) -> list[str]:
-        """The card that waits, and what can be done with it."""
+        """The drawn card, and what can be done with it."""
         return [f"{view.player} draws {view.card}.", *super().prompt(view)]
 
     def expected(self) -> str:

@@ -14,7 +14,7 @@ class ClaimGame(Game):
     and a hand is what its player took."""
 
     taken: ClassVar[str] = "is already taken"
-    """What is said of a number that somebody took before."""
+    """What a refusal says of a number that is taken."""
 
     def owners(self, state: State) -> dict[int, int]:
         """The seat that took each taken number, in the order of play."""
@@ -29,7 +29,7 @@ class ClaimGame(Game):
         return owners
 
     def cells(self, state: State) -> tuple[Cell, ...]:
-        """The numbers, each with its owner and how it stands."""
+        """One cell per number, with its owner and its state."""
         owners, winning = self.owners(state), self.winning(state)
         last = state.moves[-1] if state.moves else None
         cells = []

@@ -2,7 +2,7 @@
 
 
 class NumduelError(Exception):
-    """Anything numduel refuses; its text says what was wrong and what was expected."""
+    """The base of all errors; the text says what was wrong and what was expected."""
 
     __module__ = "numduel"
 
@@ -26,13 +26,13 @@ class IllegalMove(NumduelError, ValueError):
 
 
 class NotAMove(IllegalMove):
-    """Input that is no move at all, such as ``abc``: no rulebook ever punishes it."""
+    """Input that is not a move, such as ``abc``: no rulebook penalises it."""
 
     __module__ = "numduel"
 
 
 class BadGame(NumduelError):
-    """A game file that does not keep what it promises; the text says which promise."""
+    """A game file that breaks its contract; the text says how."""
 
     __module__ = "numduel"
 

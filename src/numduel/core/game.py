@@ -16,7 +16,7 @@ from numduel.core.text import BLANKS, MAX_DIGITS, listed, whole_number
 from numduel.core.view import Cell, Fact, View, view
 
 WORD = 1 << 64
-"""Larger bit sets are not remembered: each would take kilobytes."""
+"""Larger bit sets are not cached: each would take kilobytes."""
 
 
 class Game:
@@ -41,21 +41,21 @@ class Game:
     """The settings, in the order of `Variant`. The first one is the size of the game: the smaller
     it is, the fewer positions there are."""
     observation: ClassVar[Observation] = BYTES
-    """What learners are shown."""
+    """What a learner observes."""
     order: ClassVar[int] = 100
-    """Menus list games with a smaller one first."""
+    """Menus are sorted by this, smallest first."""
     strict: ClassVar[bool] = False
     """Whether breaking a rule loses the game."""
     markers: ClassVar[tuple[str, str]] = ("P1", "P2")
     numeric: ClassVar[bool] = True
-    """Whether a move is its number."""
+    """Whether moves are numbers, each its own bit."""
     has_deck: ClassVar[bool] = False
     """Whether cards are drawn: true of a class that has a `chance`."""
     variant: Any
     """The settings of this game, an instance of `Variant`."""
 
     has_hands: ClassVar[bool] = False
-    """Whether players hold something: true of a class that gives `hands`."""
+    """Whether players have hands: true of a class that overrides `hands`."""
 
     def __init_subclass__(cls) -> None:
         cls.has_deck = hasattr(cls, "chance")
@@ -84,12 +84,12 @@ class Game:
 
     @cached_property
     def bounds(self) -> Bounds:
-        """What this variant never exceeds."""
+        """Upper bounds of this variant."""
         raise NotImplementedError
 
     @property
     def actions(self) -> int:
-        """How many different moves there can be, passes apart."""
+        """The number of distinct moves, not counting passes."""
         return self.bounds.actions
 
     @property
@@ -109,8 +109,8 @@ class Game:
         first move by taking it over.
 
         Where there is a deck, `seed` shuffles it reproducibly and `deck` names its top cards
-        (what it leaves out is shuffled below them); play then draws by itself. With neither,
-        every draw is explicit: `State.draws` and `State.draw`.
+        (what it leaves out is shuffled below them); cards are then drawn automatically. With
+        neither, every draw is explicit: `State.draws` and `State.draw`.
         """
         return start(self, first, seed, deck, pie)
 
@@ -128,11 +128,11 @@ class Game:
 
     @property
     def picture(self) -> str | None:
-        """A picture of the game for menus, as SVG, if it brings one."""
+        """A picture of the game for menus, as SVG, if it has one."""
         return self._beside("svg")
 
     def _beside(self, suffix: str) -> str | None:
-        """The text of a file of the game, in the folder ``rules`` beside the game file."""
+        """The text of the game's file in the folder ``rules`` beside its module, or None."""
         file = getattr(modules.get(type(self).__module__), "__file__", None) or ""
         try:
             return (Path(file).parent / "rules" / f"{self.name}.{suffix}").read_text("utf-8")
@@ -141,12 +141,12 @@ class Game:
 
     @property
     def rulebook(self) -> str:
-        """The rules page without what it says about typing at the prompt."""
+        """The rules page without its section about the prompt."""
         parts = self.page.strip().split("\n## ")
         return "\n## ".join(part for part in parts if not part.startswith("At the prompt"))
 
     def described(self) -> dict[str, object]:
-        """What the game is, as plain data for lists of games."""
+        """A summary of the game, as plain data."""
         return {
             "id": self.id,
             "name": self.name,
@@ -195,8 +195,8 @@ class Game:
         return move if isinstance(move, int) and move > 0 else -1
 
     def reveal(self, state: State, token: str) -> tuple[State, str]:
-        """The state in which a token's move is to be made, and that move: where there is a
-        deck, the card that the token names is drawn first, and may be all there is."""
+        """The state in which a token's move is made, and that move. With a deck, the token's card
+        is drawn first, and the move is empty if the token is only a card."""
         return state, token
 
     # -- the deck, for games that have one --------------------------------------------------
@@ -222,7 +222,7 @@ class Game:
     # -- what a view is made of -------------------------------------------------------------
 
     def cells(self, state: State) -> tuple[Cell, ...]:
-        """The places of the board. A legal move that is written like a label is made there."""
+        """The cells of the board. A legal move that equals a label is made at that cell."""
         return ()
 
     def hands(self, state: State) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -259,7 +259,7 @@ class Game:
         return [*([" ".join(cells)] if cells else []), *(hands if any(view.hands) else []), *facts]
 
     def prompt(self, view: View) -> list[str]:
-        """What the player to move is asked; the last entry is what the cursor stands behind."""
+        """The lines that ask for a move; the cursor stays at the end of the last one."""
         return [f"{view.player}, choose {self.usage()}: "]
 
     def moved(self, view: View) -> list[str]:
@@ -299,7 +299,7 @@ class Game:
         return str(move)
 
     def explain(self, view: View, winner: int) -> list[str]:
-        """The lines that say why a finished game ended, however it ended."""
+        """Why a finished game ended, also by resignation or a broken rule."""
         loser = view.name(3 - winner)
         if view.resigned:
             return [f"{loser} resigns."]

@@ -12,10 +12,10 @@ class Observation(NamedTuple):
     size: Callable[[Any], int]
     """``size(v)``: how many numbers."""
     observe: Callable[[int, int, int, Any], int]
-    """``observe(a, b, at, v)``: the number at a place, from 0."""
+    """``observe(a, b, at, v)``: the number at index `at`."""
     low: int
     high: Callable[[Any], int]
-    """``high(v)``: no number is larger, and none smaller than `low`."""
+    """``high(v)``: the largest possible number; `low` is the smallest."""
 
 
 def claims(size: Callable[[Any], int]) -> Observation:
@@ -45,4 +45,4 @@ def _largest_byte(v: Any) -> int:
 
 
 BYTES = Observation(_sixteen, _byte, 0, _largest_byte)
-"""For a game that declares no other: the bytes of its two integers."""
+"""The default: the bytes of a position's two integers."""

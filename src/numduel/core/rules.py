@@ -1,4 +1,4 @@
-"""What the rules of a game are made of: pure functions on integers, and what they never exceed."""
+"""The parts of a game's rules: pure functions on integers, their bounds, and parameters."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Chance(NamedTuple):
 
     Each player has a hand, which is one integer. The first integer of a position is both hands
     joined; the second is the undrawn cards and the drawn one that waits, 0 when there is neither.
-    What a card makes of a hand depends on that hand and the card alone, and playing a card ends the
+    The effect of a card on a hand depends on these two alone, and playing a card ends the
     game at once only by winning it. A card is drawn on every turn, until there is none.
     """
 
@@ -62,10 +62,10 @@ class Chance(NamedTuple):
 
 
 class Bounds(NamedTuple):
-    """What a game in its variant never exceeds. `numduel.testing.check_game` holds it to them."""
+    """Upper bounds of a game in its variant. `numduel.testing.check_game` verifies them."""
 
     actions: int
-    """How many different moves there can be, passes apart: their bits are 1 to this."""
+    """The number of distinct moves, not counting passes: their bits are 1 to this."""
     plies: int
     """Moves, passes included, of the longest game."""
     bits: int
@@ -83,7 +83,7 @@ class Parameter(NamedTuple):
     low: int = 0
     high: int = 0
     words: tuple[str, ...] = ()
-    """If given, the setting is one of these words, and its value the word's place."""
+    """If given, the setting is one of these words, and its value the word's index."""
 
     def read(self, name: str, value: object) -> int:
         """The integer for a value given as a number or as text."""

@@ -1,4 +1,4 @@
-"""A position of a game, immutable, with everything that led to it; and how a game ends."""
+"""An immutable position of a game, with the moves that led to it; and how a game ends."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ class Outcome(NamedTuple):
 
 
 class _Deck:
-    """A ticket for a shuffled deck. It has no attributes: the order is kept in `_ORDERS`, so
-    that nothing that walks, prints, copies or pickles a state can meet it."""
+    """An opaque handle for a shuffled deck. The order is kept in `_ORDERS`, so that nothing that
+    walks, prints, copies or pickles a state can reveal it."""
 
     __slots__ = ()
 
@@ -35,14 +35,14 @@ class _Deck:
 
 
 _ORDERS: dict[int, tuple[int, ...]] = {}
-"""The order of the deck behind each living ticket, by the ticket's identity."""
+"""The order of each live deck, by the `id` of its handle."""
 
 
 class State:
     """A position: whose turn it is, what they may do, and whether the game is over.
 
     States never change: `play` returns the next one. Two states are equal when the same player
-    is to move in the same position of the same game, however they came there.
+    is to move in the same position of the same game, whatever moves led to it.
     """
 
     __slots__ = (
@@ -86,7 +86,7 @@ class State:
         self._outcome: Outcome | None = None
         self._ending: tuple[str, int] | None = None
 
-    # -- where it stands --------------------------------------------------------------------
+    # -- the position -----------------------------------------------------------------------
 
     @property
     def game(self) -> Game:
@@ -128,8 +128,8 @@ class State:
 
     @property
     def pie(self) -> bool:
-        """Whether the pie rule is on and still matters: the first move may be answered by a
-        ``swap``, after which it is the other player's."""
+        """Whether the pie rule is on and still matters: a ``swap`` in answer to the first move
+        takes that move over."""
         return self._pie and len(self._moves) < 2
 
     @property
@@ -157,7 +157,7 @@ class State:
         return {card: count / total for card, count in counts.items()}
 
     def pick_card(self, luck: float) -> int:
-        """The card that a random number, from 0 to less than 1, stands for."""
+        """The card that a random number in [0, 1) selects."""
         counts = self._game.undrawn(self._position).items()
         cards = [card for card, count in counts for _ in range(count)]
         return cards[int(luck * len(cards))]
@@ -231,7 +231,7 @@ class State:
         )  # fmt: skip
 
     def attempt(self, move: Move, *, forgiving: bool = False) -> State:
-        """What the rulebook makes of a move, legal or not.
+        """The state after a player tries a move, legal or not.
 
         A legal move is played. A rule-breaking one loses at once in a strict game, and changes
         nothing in the others or where broken rules are forgiven. What is no move changes nothing.
@@ -316,7 +316,7 @@ class State:
         return state
 
     def reshuffled(self, keep: int, luck: random.Random) -> State:
-        """This state with the undrawn cards of its deck in another order, but for the top `keep`
+        """This state with the undrawn cards of its deck shuffled again, except the first `keep`
         cards of the whole deck."""
         if self._deck is None:
             return self
@@ -330,7 +330,7 @@ class State:
         state._outcome, state._ending, state._mask = self._outcome, self._ending, self._mask
         return state
 
-    # -- being a value ----------------------------------------------------------------------
+    # -- value semantics --------------------------------------------------------------------
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, State):
@@ -364,7 +364,7 @@ class State:
             tokens.insert(len(tokens) - self.resigned, str(self.card))
         return " ".join(tokens)
 
-    # -- inside -----------------------------------------------------------------------------
+    # -- internals --------------------------------------------------------------------------
 
     def _key(self) -> tuple[object, ...]:
         return self._game, self._position, self._to_move, self._ending, self.pie
@@ -390,8 +390,8 @@ class State:
         return code, move
 
     def _swapped(self) -> State:
-        """The first move changes hands: seen from the player to move nothing is different, but
-        that is the other player now. In a record, the card that was drawn may come later."""
+        """The state after a swap: the position, relative to the player to move, is the same, but
+        the other player is to move. In a record, the card that was drawn may come later."""
         if not self._pie or len(self._moves) != 1 or self.winner is not None:
             raise IllegalMove("swap is the answer to the first move, where the pie rule is on.")
         return State(
@@ -450,7 +450,7 @@ def _shuffled(cards: tuple[int, ...], top: tuple[int, ...], seed: int | None) ->
 
 
 def _in_random_order(cards: Iterable[int], luck: random.Random) -> tuple[int, ...]:
-    """Sorted by random() rather than by shuffle(): only random() is promised never to change."""
+    """Shuffle by sorting on random(): only its sequence is promised never to change."""
     return tuple(card for _, card in sorted([(luck.random(), card) for card in cards]))
 
 

@@ -1,4 +1,4 @@
-"""Texts that people typed, read with suspicion and made fit to be shown."""
+"""Parse text that people typed, without trusting it, and make it safe to show."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ HUMAN = "human"
 DEFAULT_NAMES = ("Player 1", "Player 2")
 MAX_NAME = 40
 BLANKS = " \t\r\n"
-"""What does not matter around a move; any other control character is no part of one."""
+"""Characters stripped around a move; other control characters are not accepted."""
 MAX_DIGITS = 9
-"""A longer run of digits is no number: nobody means it, and it must not cost anything."""
+"""A longer run of digits is not a number: converting it could take long."""
 
 
 def whole_number(text: str) -> int | None:
-    """The whole number that a text is: ASCII digits with an optional sign, and not absurdly
-    many of them."""
+    """The whole number in a text, or None: an optional sign and at most `MAX_DIGITS` ASCII
+    digits."""
     text = text.strip(BLANKS)
     digits = text[1:] if text[:1] in ("+", "-") else text
     if not (digits.isascii() and digits.isdigit() and len(digits) <= MAX_DIGITS):

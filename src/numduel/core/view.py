@@ -1,7 +1,7 @@
-"""What a position looks like, in no particular medium.
+"""A position as players see it, independent of how it is displayed.
 
-Every door renders a `View`: the prompt and the text for language models through the game's words,
-the page through its cells, hands and facts. It holds everything that a player must know, and
+Every interface renders a `View`: the prompt and the text for language models use the game's texts,
+the page its cells, hands and facts. It holds everything that a player must know, and
 nothing else: no integers of the rules, and nothing of a hidden deck.
 """
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 
 class Cell(NamedTuple):
-    """One place of the board: what it says, who took it, and how it stands."""
+    """One cell of the board: its label, its owner, and its state."""
 
     label: str
     owner: int | None
     state: str
-    """``free``, ``blocked`` (untaken, but not for the player to move), ``taken``, ``last`` or
+    """``free``, ``blocked`` (untaken, but illegal to take now), ``taken``, ``last`` or
     ``winning``."""
 
 
@@ -33,9 +33,9 @@ class Fact(NamedTuple):
 
     label: str
     value: str | tuple[str, ...]
-    """A text; or several, as of a log or a pile of cards, in their order."""
+    """A text; or several in order, such as a log or a pile of cards."""
     seat: int | None = None
-    """The seat whose fact it is; None where it is the table's."""
+    """The seat whose fact it is; None if it is about both."""
 
     @property
     def text(self) -> str:
@@ -72,7 +72,7 @@ class View(NamedTuple):
         return self.hands[seat - 1]
 
     def fact(self, label: str, seat: int | None = None) -> Fact:
-        """The fact of a label: the table's, or that of a seat."""
+        """The fact with a label, of a seat or about both."""
         return next(fact for fact in self.facts if (fact.label, fact.seat) == (label, seat))
 
     @property
@@ -99,7 +99,7 @@ class View(NamedTuple):
 
 
 def view(state: State, names: tuple[str, str] = DEFAULT_NAMES) -> View:
-    """Describe a state for people; a hidden deck stays behind."""
+    """The view of a state, without its hidden deck."""
     state, game = state.public, state.game
     return View(
         names=names,

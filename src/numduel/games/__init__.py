@@ -1,4 +1,4 @@
-"""The games: one file each, found by being here, or registered by another package through the
+"""The games: one file each in this folder, or registered by another package through the
 entry-point group ``numduel.games``."""
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 A position is ``(hands, pile)``. A sequence is a number whose digits, in base n+1, are its cards
 from beginning to end; `hands` is the sequence of the player to move and that of the opponent, side
-by side. `pile` is how many of each card are undrawn, as digits in base copies+1, and below
-them the drawn card that waits to be played (0 if one must be drawn).
+by side. `pile` is in mixed radix: how many of each card are undrawn, in base copies+1, and as
+its lowest digit the drawn card that waits to be played (0 if one must be drawn).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from numduel.core.view import Fact, View
 
 
 class Variant(NamedTuple):
-    """Cards 1 to n, so many copies of each; a sequence of k wins."""
+    """Cards 1 to n, `copies` of each; a sequence of k wins."""
 
     n: int = 10
     copies: int = 2
@@ -38,7 +38,7 @@ def start(v: Variant) -> tuple[int, int]:
 def legal(hands: int, pile: int, v: Variant) -> int:
     """Decision Phase: add the drawn card where the Sequence Rule allows it, or discard it.
 
-    A first card has no beginning or end; it is noted as the end.
+    The first card of a sequence counts as played at the end.
     """
     base = v.n + 1
     card = pile % base
@@ -80,7 +80,7 @@ def result(hands: int, pile: int, v: Variant) -> int:
         mine = total(own, v)
         theirs = total(other, v)
     if mine == theirs:
-        # Every card was one turn: if they were even in number, the first player is to move now.
+        # Every card took one turn: if the deck is even, the first player is to move now.
         return 1 if v.n * v.copies % 2 == 0 else -1
     return 1 if mine > theirs else -1
 
@@ -160,7 +160,7 @@ def observe(hands: int, pile: int, at: int, v: Variant) -> int:
 
 
 def largest(v: Variant) -> int:
-    """The highest number that is ever seen."""
+    """The highest number in an observation."""
     return max(v.n, v.copies)
 
 
@@ -201,7 +201,7 @@ class Build(CardGame):
         )
 
     def read(self, move: Move, state: State) -> Move:
-        """Also ``d`` for discard; with nothing there yet, the beginning is the end."""
+        """Accept ``d`` for discard; the beginning of an empty sequence is its end."""
         if isinstance(move, str) and move.strip().lower().lstrip("0123456789") == "d":
             move = move.strip()[:-1] + "x"
         found = str(super().read(move, state))

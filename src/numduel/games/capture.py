@@ -31,8 +31,8 @@ def start(v: Variant) -> tuple[int, int]:
 
 
 def legal(own: int, other: int, v: Variant) -> int:
-    """Claiming and Blocking; No Skipping Turns: pass only without a number, while the
-    opponent has one."""
+    """Claiming and Blocking; No Skipping Turns: pass only if no number can be claimed while
+    the opponent can claim one."""
     mine = open_to(own, other, v)
     if mine:
         return mine

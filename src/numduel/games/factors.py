@@ -73,7 +73,7 @@ def observe(used: int, current: int, at: int, v: Variant) -> int:
 
 
 def largest(v: Variant) -> int:
-    """The highest number that is ever seen."""
+    """The highest number in an observation."""
     return v.n
 
 
@@ -154,7 +154,7 @@ def _current(view: View) -> str:
 
 
 def _ranges(values: list[int]) -> str:
-    """``1-5,7-20``: neighbours drawn together."""
+    """``1-5,7-20``: neighbours merged."""
     parts: list[list[int]] = []
     for value in values:
         if parts and parts[-1][-1] == value - 1:

@@ -112,7 +112,7 @@ class Line(ClaimGame):
         return _run(starts, self.variant.k) if starts else ()
 
     def facts(self, state: State) -> tuple[Fact, ...]:
-        """The runs that decide a full line on which nobody has won before."""
+        """The longest runs, which decide a full line without k in a row."""
         if state.mask or state.fault or self.winning(state):
             return ()
         held = dict(zip((state.to_move, 3 - state.to_move), state.position, strict=True))

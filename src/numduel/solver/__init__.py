@@ -1,4 +1,4 @@
-"""Exact values of positions and moves, compiled from the rules. No game is known by name here."""
+"""Exact values of positions and moves, compiled from the rules of any game."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ __all__ = [
 
 
 SEARCHED = 28
-"""Up to this pool a token game is searched, for its distances; beyond, matchings find results."""
+"""Geography up to this size is searched for distances; beyond, matchings find who wins."""
 
 
 class Solver(Protocol):
-    """Anything that knows what positions are worth."""
+    """Anything that can evaluate positions."""
 
     nodes_left: int
     """Nodes that a search may still visit; a table visits none."""
@@ -40,18 +40,18 @@ class Plan(NamedTuple):
     positions: int
     """Positions that the values are of; 0 if only solving can tell."""
     kind: Any
-    """The type of a value on disk."""
+    """The NumPy type of a value."""
     shape: tuple[int, ...] | None
     made: Callable[[Any], Solver]
-    """The solver over values that are there already."""
+    """The solver for values that are computed already."""
     solved: Callable[[int, Callable[[int], None]], Any]
     """Solve within a limit in bytes, reporting positions; the solver has the `values`."""
 
 
 _SOLVERS: dict[Game, Solver] = {}
 frugal = False
-"""Whether strangers choose the boards, as on a server: then a table takes no more than `FRUGAL`
-bytes, and only those of the games as they are by themselves are kept on disk."""
+"""Whether strangers choose the variants, as on a server: then a table takes at most `FRUGAL` bytes,
+and only tables of default variants are kept on disk."""
 FRUGAL = 512 << 20
 
 
@@ -69,7 +69,7 @@ def analyse(state: State) -> tuple[Option, ...]:
 
 
 def evaluate(state: State) -> Value:
-    """The value of a state for the player to move; before a draw, over all cards."""
+    """The value of a state for the player to move; before a draw, the expectation."""
     if state.winner is not None:
         return Value(1.0 if state.winner == state.to_move else 0.0, plies=0)
     if state.pie and state.draws:
@@ -87,7 +87,7 @@ def evaluate(state: State) -> Value:
 
 
 def line(state: State) -> tuple[Move, ...]:
-    """How the game goes on if both play their first best move; no further than luck allows."""
+    """The principal variation, by first best moves, up to the first draw or estimate."""
     moves: list[Move] = []
     while state.mask:
         best = analyse(state)[0]
@@ -107,12 +107,12 @@ def memory() -> int:
 
 
 def ready(game: Game) -> bool:
-    """Whether a game can be analysed at once, or takes a moment to be solved or compiled first."""
+    """Whether a game can be analysed at once, without solving or compiling it first."""
     return game in _SOLVERS
 
 
 def plan(game: Game) -> Plan:
-    """How a game would be solved as a whole; `TooLarge` if it cannot even be laid out."""
+    """How a game would be solved as a whole; `TooLarge` if it cannot be."""
     import numpy as np
 
     if _matched(game):
@@ -177,7 +177,7 @@ def solve(
 
 
 def _valued(state: State) -> list[tuple[int, Value]]:
-    """The legal moves of a state, as bits, and what each is worth to who makes it."""
+    """The legal moves of a state, as bits, each with its value for the player to move."""
     game, codes = state.game, numbers(state.mask)
     if not codes:
         return []
@@ -200,7 +200,7 @@ def _valued(state: State) -> list[tuple[int, Value]]:
 
 
 def _matched(game: Game) -> bool:
-    """Whether matchings find results where a search for distances would be hopeless."""
+    """Whether matchings are used, because a search would take too long."""
     return game.rules.edges is not None and game.bounds.actions > SEARCHED
 
 
@@ -223,6 +223,6 @@ def _found(game: Game) -> Solver:
         from numduel.solver.search import Search
 
         return Search(game)
-    with suppress(OSError):  # where nothing can be kept, the game is solved for this process
+    with suppress(OSError):  # without a cache folder, it is solved for this process only
         solve(game)
     return _SOLVERS[game]

@@ -1,9 +1,9 @@
-"""The whole of a game of claims in which nobody ever holds two neighbours, solved backwards.
+"""Retrograde analysis of claim games in which nobody ever holds two neighbours.
 
-A position is a string over free, one's and the other's, with no two equal owners side by side.
+A position is a string over free, own and other, with no two equal owners side by side.
 Strings are numbered in lexicographic order, from number n down to 1. Claiming a number makes a
 string larger, so one sweep from the last string to the first finds every value after those it
-depends on. Each string has two values: with the one to move, and with the other.
+depends on. Each string has two values: one for each player to move.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Claims:
 
 
 def solve(game: Game, report: Callable[[int], None]) -> Claims:
-    """Find every value; `report` is told how many strings are done, from time to time."""
+    """Find every value; `report` is called now and then with the number of strings done."""
     n = game.bounds.actions
     total = strings(n)
     values = np.zeros((2, total), kind(game))
@@ -88,7 +88,7 @@ def kind(game: Game) -> Any:
 
 @cache
 def _counts(n: int) -> Any:
-    """How many strings of a length there are below each owner."""
+    """The number of strings by length and by the owner just above."""
     if n > LARGEST:
         raise TooLarge
     counts = np.ones((n + 2, 3), np.int64)
@@ -101,7 +101,7 @@ def _counts(n: int) -> Any:
 
 
 def _smaller(counts: Any, place: int, above: int, here: int) -> int:
-    """How many strings come before one for having less at a place."""
+    """How many strings come first for a smaller owner at a place."""
     if place < 1:
         return 0
     return int(sum(counts[place - 1, less] for less in range(here) if less == 0 or less != above))
@@ -109,7 +109,7 @@ def _smaller(counts: Any, place: int, above: int, here: int) -> int:
 
 @cache
 def _rises(n: int) -> Any:
-    """How far the number of a string rises when a player claims a place, by its neighbours."""
+    """How much a string's number grows when a player claims a place, by its neighbours."""
     counts = _counts(n)
     rises = np.zeros((2, n + 1, 3, 3), np.uint64)
     for player in (1, 2):
@@ -128,7 +128,7 @@ def _made(kind: type[Game]) -> Any:
     margin: Any = kind.rules.margin
 
     def sweep(n, v, rises, places, where, held, values, chunk):  # type: ignore[no-untyped-def]
-        """Go on with the sweep for a while: `where` holds the place, the string's number and both
+        """Continue the sweep for one chunk: `where` holds the place, the string's number and both
         players' sets; `held` the owners of the string, and what each place tries next."""
         owner, following = held[0], held[1]
         place, number, one, two = where[0], np.uint64(where[1]), where[2], where[3]

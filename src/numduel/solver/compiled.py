@@ -32,7 +32,7 @@ from numduel.files import cache_folder, replace
 
 dumps: Any = _dumps
 LIBRARIES = ("numba", "numpy")
-"""Packages whose functions Numba knows without being told."""
+"""Packages whose functions Numba can already call."""
 
 
 # -- what a function depends on -------------------------------------------------------------
@@ -145,7 +145,7 @@ _KERNELS: dict[tuple[str, type[Game]], Any] = {}
 
 
 def kernel(name: str, kind: type[Game], make: Callable[[type[Game]], Any]) -> Any:
-    """The kernel of a name for a game, made once in a process. `make` gives a Python function that
+    """The named kernel of a game, made once per process. `make` returns a Python function that
     closes over the rules."""
     if (name, kind) not in _KERNELS:
         register(kind)
@@ -184,22 +184,22 @@ class _KernelCache(NullCache):
         return digest(self._function)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """What was compiled for these types before, if it is there and whole."""
+        """The code compiled for these types before, if it is cached and intact."""
         try:
             target_context.refresh()
             data = self._file(sig, target_context.codegen()).read_bytes()
             checksum, payload = data[:32], data[32:]
             if sha256(payload).digest() != checksum:
                 return None
-            # Machine code, in the only form in which Numba gives it away: whoever can write to
+            # Machine code, in the only form that Numba offers: whoever can write to
             # this folder can run programs as this user anyway.
             rebuild: Any = CompileResult._rebuild
             return rebuild(target_context, *pickle.loads(payload))  # noqa: S301
-        except Exception:  # Whatever is wrong with it: it can be compiled anew.
+        except Exception:  # Whatever is wrong, it can be compiled again.
             return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Keep what was compiled; where that is not possible, this process has it all the same."""
+        """Cache what was compiled; if that fails, only this process has it."""
         if data.lifted or data.library.has_dynamic_globals:
             return
         with suppress(Exception):

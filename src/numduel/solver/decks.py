@@ -1,8 +1,8 @@
-"""The whole of a game with a deck, solved exactly: the chance to win in every position.
+"""Strong solution of a game with a deck, by expectimax: every position's win probability.
 
 What a card does to a hand depends on the hand and the card alone. So the hands are found by asking
-the rules what every card makes of every hand; hands that can never be told apart again are one
-(a sequence and its mirror image, say); and a table of what follows what is all that the
+the rules what every card makes of every hand; equivalent hands
+(a sequence and its mirror image, say) are merged; and a table of transitions is all that the
 sweep needs. Decks are numbered by how many of each card are left, in a mixed radix, so that drawing
 makes the number smaller: one sweep from the empty deck to the full one finds every value after
 those it depends on.
@@ -22,25 +22,25 @@ from numduel.solver.compiled import shared
 from numduel.solver.values import TooLarge, Value
 
 DONE = -1
-"""In place of the hand that wins at once."""
+"""In place of a hand that wins at once."""
 NONE = -2
-"""In place of a hand where there is no further way to play a card."""
+"""Padding, where there is no further way to play a card."""
 CHUNK = 512
 """Decks between two reports of progress."""
 MOST_HANDS = 2_000
 MOST_PAIRS = 200_000_000
-"""Of decks and hands: beyond, even the numbering of the positions is too large."""
+"""Of decks and hands: beyond this, even the index of the positions is too large."""
 
 
 class Hands(NamedTuple):
-    """The hands of a game: what tells them apart, and what follows from them."""
+    """The hands of a game in equivalence classes, and the transitions between them."""
 
     of: dict[int, int]
     """The class of each hand."""
     cards: Any
     """How many of each card, at least, it takes to build a hand of a class."""
     lengths: Any
-    """How many cards that takes together, at least."""
+    """How many cards that takes in total, at least."""
     follows: Any
     """``follows[hand, card - 1]``: the classes that playing a card can lead to, padded; the first
     is never `DONE`."""
@@ -49,8 +49,8 @@ class Hands(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """Where the values of each deck are: a block, a row for each own hand and a column for each
-    other, of those that its drawn cards allow."""
+    """Where the values of each deck are: a block with a row for each own hand and a column for
+    each other hand that its drawn cards allow."""
 
     starts: Any
     rows: Any
@@ -101,7 +101,7 @@ def full_deck(game: Game) -> Any:
 
 
 def hands(game: Game) -> Hands:
-    """Find the hands of a game by its rules, and merge those that nothing tells apart."""
+    """Find the hands of a game by its rules, and merge equivalent ones."""
     found, cards, lengths, follows = _all_hands(game)
     results = _results(game, found)
     classes = _merged(cards, follows, results)
@@ -144,7 +144,7 @@ def _all_hands(game: Game) -> tuple[list[int], Any, Any, list[list[list[int]]]]:
             for move in numbers(rules.legal(*position, v) if copies[card - 1] else 0):
                 after = rules.play(*position, move, v)
                 hand = chance.hand(after[0], 1, v)
-                # With a full deck, only a hand that has won draws no more.
+                # With a full deck, a draw is due unless the hand has won.
                 if not chance.due(after[0], start[1], v):
                     options.append(DONE)
                     continue
@@ -171,8 +171,8 @@ def _all_hands(game: Game) -> tuple[list[int], Any, Any, list[list[list[int]]]]:
 
 
 def _least(cards: Any, follows: list[list[list[int]]]) -> tuple[Any, Any]:
-    """How many of each card, and of all cards, it takes at least to come to each hand. There may be
-    other ways than the one that was found first: bounds are lowered until no way is cheaper."""
+    """How many of each card, and of all cards, it takes at least to build each hand. The first way
+    found need not be the cheapest: bounds are relaxed over all transitions to a fixed point."""
     cards, lengths = cards.copy(), cards.sum(axis=1)
     lowered = True
     while lowered:
@@ -192,7 +192,7 @@ def _least(cards: Any, follows: list[list[list[int]]]) -> tuple[Any, Any]:
 
 
 def _results(game: Game, found: list[int]) -> Any:
-    """Who wins with which hands when no card is left."""
+    """The result of each pair of hands when no card is left."""
     rules, join, v = game.rules, game.chance.join, game.variant
     return np.array(
         [[rules.result(join(own, other, v), 0, v) for other in found] for own in found], np.int8
@@ -200,7 +200,7 @@ def _results(game: Game, found: list[int]) -> Any:
 
 
 def _merged(cards: Any, follows: list[list[list[int]]], results: Any) -> list[int]:
-    """The class of each hand: split by cards and results, then by what follows, until no more."""
+    """The class of each hand: partition refinement by cards and results, then successors."""
     marks: list[object] = [
         (held.tobytes(), results[i].tobytes(), results[:, i].tobytes())
         for i, held in enumerate(cards)
@@ -247,7 +247,7 @@ def layout(game: Game, found: Hands) -> Layout:
 
 
 def solve(game: Game, found: Hands, at: Layout, report: Callable[[int], None]) -> Decks:
-    """Find every value; `report` is told how many positions are done, from time to time."""
+    """Find every value; `report` is called now and then with the number of positions done."""
     values = np.empty(at.total, np.float64)
     decks = len(at.starts)
     for begin in range(0, decks, CHUNK):
@@ -262,8 +262,8 @@ def solve(game: Game, found: Hands, at: Layout, report: Callable[[int], None]) -
 
 @register_jitable
 def kinds_left(deck: Any, copies: Any, card: Any, under: Any, weight: Any) -> Any:
-    """How many kinds of card a deck has left: which, the decks after drawing each, and how many
-    of each there are."""
+    """How many kinds of card a deck has left; fills in which, the decks after drawing each, and
+    how many of each."""
     kinds, place = 0, 1
     for number in range(len(copies)):
         count = deck // place % (copies[number] + 1)
@@ -281,8 +281,8 @@ def _sweep(  # type: ignore[no-untyped-def]
     """Fill the blocks of some decks. With own hand s and other hand t, each kind of card that is
     left adds its weight times the least that any way to play it leaves the opponent.
 
-    Most cards can be played in one way only, so that way is added up first, in a plain loop, and
-    what other ways are better by is taken off afterwards.
+    Most cards can be played in one way only, so that way is summed first, in a plain loop, and
+    corrected afterwards where another way is better.
     """
     hands = len(results)
     ways = follows.shape[2]

@@ -13,7 +13,7 @@ from numduel.solver.values import Value
 
 
 class Geography:
-    """Who wins, by matchings; how long it takes is not known."""
+    """Finds who wins, by matchings, but not in how many moves."""
 
     def __init__(self, game: Game, edges: Callable[[int, Any], int]) -> None:
         self.game = game

@@ -67,7 +67,7 @@ class _Forest:
         return False
 
     def _flip(self, vertex: int) -> None:
-        """Exchange what is matched and what is not, from a new vertex back to the root."""
+        """Swap matched and unmatched edges on the path from a new vertex to the root."""
         while True:
             before = self.parent[vertex]
             following = self.mate.get(before)
@@ -77,7 +77,7 @@ class _Forest:
             vertex = following
 
     def _contract(self, root: int, one: int, two: int) -> list[int]:
-        """Make an odd cycle one vertex; all of its vertices are reached by even paths now."""
+        """Contract a blossom (an odd cycle); returns the vertices that are even only now."""
         base = self._common(root, one, two)
         cycle: set[int] = set()
         for start, child in ((one, two), (two, one)):
@@ -98,7 +98,7 @@ class _Forest:
         return fresh
 
     def _common(self, root: int, one: int, two: int) -> int:
-        """The last base that the paths from the root to two vertices share."""
+        """The base of the lowest common ancestor of two vertices."""
         seen = set()
         vertex = self.base[one]
         while True:

@@ -1,8 +1,8 @@
-"""Estimates where nothing exact can be had: Monte Carlo tree search with UCT.
+"""Estimates for boards too large to solve: Monte Carlo tree search with UCT.
 
-Each round walks down the tree by UCB1, adds one node, plays on at random, and counts who won. Cards
-are drawn from those that are left, as the rules give them, never from a real deck. It needs no
-compiler, so that it plays on boards of any size.
+Each iteration descends by UCB1, adds one node, makes a random rollout, and backs up the result.
+Cards are drawn from those that are left, as the rules give them, never from a real deck. It runs
+the rules in plain Python, so boards may be of any size.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class _Node:
 
 
 class MonteCarlo:
-    """Values estimated in so many seconds, or by so many random games; never exact."""
+    """Values estimated within some seconds, or from a number of simulated games."""
 
     def __init__(
         self, game: Game, *, seconds: float = 1.5, tries: int | None = None, seed: int = 0
@@ -41,7 +41,7 @@ class MonteCarlo:
         self._chance = random.Random(seed)
 
     def values(self, position: Position) -> dict[int, Value]:
-        """A guess for every legal move, for the player who makes it."""
+        """An estimate for every legal move, for the player who makes it."""
         moves = numbers(self.game.rules.legal(*position, self.game.variant))
         seen = {move: self._seen(position, move, len(moves)) for move in moves}
         if any(value is not None and value.win_probability == 1 for value in seen.values()):
@@ -51,7 +51,7 @@ class MonteCarlo:
         return {move: seen[move] or self._read(root.children.get(move)) for move in moves}
 
     def _seen(self, position: Position, move: int, choices: int) -> Value | None:
-        """What can be seen at once, and is exact: a move that wins, or lets the opponent win."""
+        """The exact value of a move that ends the game or lets the opponent win; else None."""
         game, rules, v = self.game, self.game.rules, self.game.variant
         after = rules.play(*position, move, v)
         if game.has_deck and game.chance.due(*after, v):
@@ -68,7 +68,7 @@ class MonteCarlo:
         return None
 
     def value(self, position: Position) -> Value:
-        """A guess for the player to move."""
+        """An estimate for the player to move."""
         game, v = self.game, self.game.variant
         if not game.rules.legal(*position, v) and not (
             game.has_deck and game.chance.due(*position, v)
@@ -91,7 +91,7 @@ class MonteCarlo:
         return Value(node.wins / node.tries if node and node.tries else 0.5, exact=False)
 
     def _try(self, root: _Node, position: Position) -> None:
-        """Play one game: down the tree by its counts, then at random, and note who won."""
+        """One iteration: selection, expansion, random rollout, and backpropagation."""
         rules, v = self.game.rules, self.game.variant
         path, node, growing = [root], root, True
         length = 0

@@ -20,7 +20,7 @@ WIN = 10_000
 """The score of a finished game in which distance counts; each ply before it takes one away."""
 INFINITE = 20_000
 TOO_DEEP = -1
-"""In place of the number of nodes: the game went on beyond its declared bound."""
+"""Returned as the number of nodes if a game goes on past its declared bound."""
 ENTRY = 16 + 2 + 1
 """Bytes of a position in the table: its key, its score, and what is known of the score."""
 PROBES = 8
@@ -29,7 +29,7 @@ WORD = 62
 
 
 class Search:
-    """Values found when they are asked for, and remembered."""
+    """Values found on demand, with a transposition table."""
 
     def __init__(self, game: Game, *, entries: int = 1 << 22) -> None:
         check_bounds(game)
@@ -62,7 +62,7 @@ def check_bounds(game: Game) -> None:
 
 
 def too_deep(game: Game) -> BadGame:
-    """The error for a game that declares a bound and does not keep it."""
+    """The error for a game that exceeds its declared bound."""
     return BadGame(
         f"{game} declares that no game has more than {game.bounds.plies} moves, but one has."
     )
@@ -74,7 +74,7 @@ def new_table(size: int) -> tuple[Any, Any, Any]:
 
 
 def read(game: Game, score: int) -> Value:
-    """What a score means: points, or a distance, with the result as its sign."""
+    """The value of a score: points or a distance, with the result as its sign."""
     sign = 1 if score > 0 else -1
     won = 1.0 if score > 0 else 0.0
     if game.rules.margin is not None:
@@ -84,13 +84,13 @@ def read(game: Game, score: int) -> Value:
 
 @register_jitable
 def no_margin(_a: int, _b: int, _v: Any) -> int:
-    """The margin in a game that is not counted."""
+    """The margin in a game without points."""
     return 0
 
 
 @register_jitable
 def hash_of(a: Any, b: Any) -> Any:
-    """A position's place in a table of 2 to the power of 40 entries."""
+    """A 40-bit hash of a position."""
     mixed = np.uint64(a) * np.uint64(0x9E3779B97F4A7C15)
     mixed = (mixed ^ np.uint64(b)) * np.uint64(0xC2B2AE3D27D4EB4F)
     return mixed >> np.uint64(24)
@@ -173,7 +173,7 @@ def _made(kind: type[Game]) -> Any:
                 else:
                     score = INFINITE
             if score != INFINITE:
-                # A child has its score: see it from this side, one ply earlier.
+                # Back up the score of a child: negated, one ply further from the end.
                 score = -score
                 if score > 0:
                     score -= step
@@ -203,7 +203,7 @@ def _made(kind: type[Game]) -> Any:
             if not cut and stored > limit:
                 return 0, nodes, stored
             if not cut:
-                # Positions below may have taken the place that was free on the way in.
+                # Descendants may have taken the slot that was free on the way in.
                 while kinds[slot] != EMPTY:
                     slot = (slot + np.uint64(1)) & room
             stored += kinds[slot] == EMPTY

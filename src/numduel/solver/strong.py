@@ -26,7 +26,7 @@ FULL = 0.6
 
 
 class StrongSolution:
-    """Every reachable position and its score, in order."""
+    """Every reachable position and its score, sorted."""
 
     nodes_left = 0
 

@@ -1,7 +1,7 @@
-"""Solved games on disk, in the platform's cache folder: checked when read, replaced as a whole.
+"""Solved games on disk, in the platform's cache folder: checked when read, replaced atomically.
 
-A table is a line of JSON that says what it is, and then the values. One that is damaged, of another
-format or variant, or that was made by other rules or another solver, is not read; it is made again.
+A table is a header, one line of JSON, and then the values. One that is damaged, of another format
+or variant, or that was made by other rules or another solver, is ignored and made again.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def exists(game: Game) -> bool:
 
 
 def save(game: Game, values: Any) -> None:
-    """Keep the values of a game; raises OSError if that is not possible, leaving what there was."""
+    """Save the values of a game; raises OSError on failure, and keeps the old file."""
     place = path(game)
     place.parent.mkdir(parents=True, exist_ok=True)
     data = _bytes(values)
@@ -52,7 +52,7 @@ def save(game: Game, values: Any) -> None:
 
 
 def load(game: Game, kind: Any, shape: tuple[int, ...] | None = None) -> Any:
-    """The values of a game, if they are kept and whole and of the shape expected; else None."""
+    """The saved values of a game; None if they are missing, damaged or of another shape."""
     try:
         with open(path(game), "rb") as file:
             header = json.loads(file.readline(MAX_HEADER))

@@ -1,4 +1,4 @@
-"""What a position is worth, and what each move makes of it."""
+"""The value of a position, and of each move in it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 from numduel.core.state import Move
 
 SEARCH_LIMIT = 30_000_000
-"""Nodes that one analysis may visit before it is given up: some seconds."""
+"""Nodes that one analysis may visit before it is given up: a few seconds."""
 
 
 class TooLarge(Exception):
@@ -15,14 +15,14 @@ class TooLarge(Exception):
 
 
 class Value(NamedTuple):
-    """The worth of a position under best play by both, for the player to move."""
+    """The value of a position under best play by both, for the player to move."""
 
     win_probability: float
     """Exactly 0 or 1 where there is no luck."""
     plies: int | None = None
-    """Moves to the end where there is no luck: the winner hurries, the loser resists."""
+    """Moves to the end where there is no luck; the winner hurries, the loser delays."""
     margin: int | None = None
-    """Points ahead at the end, in a game that is counted."""
+    """Points ahead at the end, in a game with points."""
     exact: bool = True
 
     @property
@@ -32,7 +32,7 @@ class Value(NamedTuple):
         return self.win_probability, self.margin or 0, hurry
 
     def before(self) -> Value:
-        """The same seen one move earlier, by the player who makes that move."""
+        """This value one move earlier, for the player who makes that move."""
         return Value(
             1 - self.win_probability,
             None if self.plies is None else self.plies + 1,
@@ -42,14 +42,14 @@ class Value(NamedTuple):
 
 
 class Option(NamedTuple):
-    """A legal move and what it is worth to the player who makes it."""
+    """A legal move and its value for the player who makes it."""
 
     move: Move
     value: Value
     best: bool
     """Whether no other move is better."""
     loss: float
-    """What it gives away against the best: points in a game that is counted, else probability."""
+    """How much worse it is than the best: in points if the game has them, else probability."""
 
     @property
     def win_probability(self) -> float:
@@ -63,7 +63,7 @@ class Option(NamedTuple):
 
     @property
     def margin(self) -> int | None:
-        """Points ahead at the end, in a game that is counted."""
+        """Points ahead at the end, in a game with points."""
         return self.value.margin
 
     @property
@@ -82,7 +82,7 @@ class Option(NamedTuple):
 
 
 def options(valued: list[tuple[Move, Value]]) -> tuple[Option, ...]:
-    """The moves of a position, best first; equals stay in their order."""
+    """The moves of a position, best first; ties stay in their order."""
     valued = sorted(valued, key=lambda pair: pair[1].rank, reverse=True)
     top = valued[0][1] if valued else Value(0)
     return tuple(
@@ -91,7 +91,7 @@ def options(valued: list[tuple[Move, Value]]) -> tuple[Option, ...]:
 
 
 def loss(top: Value, value: Value) -> float:
-    """What a move gives away against the best one."""
+    """How much worse a move is than the best one."""
     if top.margin is not None and value.margin is not None:
         return float(top.margin - value.margin)
     return top.win_probability - value.win_probability

@@ -1,9 +1,9 @@
 """The environments of gg-bench games 6, 30, 224, 613 and 616, with the rulebooks' rules.
 
-The class surface and the action indices are those of the published environments, so that existing
+The class interface and the action indices are those of the published environments, so that existing
 agents and harnesses run unchanged: `CustomEnv` with `reset`, `step`, `valid_moves` and `render`,
 `current_player` and `done`; 1 for a move that wins, -1 for one that loses, -10 for an illegal one.
-What was mended: the forced pass of Number Capture, ties in Sequence Build, a deck that can be read,
+What was fixed: the forced pass of Number Capture, ties in Sequence Build, a deck that can be read,
 global random state, types that were not those of the observation space.
 
 >>> from numduel.agents.ggbench.env_613 import CustomEnv
