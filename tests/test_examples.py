@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import httpx
 import pytest
@@ -16,6 +17,7 @@ from numduel_examples.pile import Pile
 from numduel_examples.reach import Reach
 
 import numduel
+from numduel.testing import check_game
 from tests.browser import Guest, Server, play_out, sit
 from tests.brute import expected_win
 from tests.cli import Ran, environment, keep, run
@@ -154,6 +156,28 @@ def test_chances_in_reach_are_those_of_trying_everything(
     assert value.win_probability == pytest.approx(expected_win(start), abs=1e-12)
 
 
+def left_but_no_one(totals: int, deck: int, card: int, v: Any) -> int:
+    return 0 if card == 1 else Reach.chance.left(totals, deck, card, v)
+
+
+def start_without_ones(v: Any) -> tuple[int, int]:
+    totals, deck = Reach.rules.start(v)
+    return totals, deck - v.suits * (v.high + 1)
+
+
+class Gappy(Reach):
+    """A deck without the card 1."""
+
+    rules = Reach.rules._replace(start=start_without_ones)
+    chance = Reach.chance._replace(left=left_but_no_one)
+
+
+def test_a_deck_may_lack_a_card() -> None:
+    start = Gappy(high=3, suits=2, target=7).start()
+    check_game(Gappy, Gappy(high=3, suits=1, target=5), compiled=False)
+    assert numduel.evaluate(start).win_probability == pytest.approx(expected_win(start), abs=1e-12)
+
+
 # -- the browser ----------------------------------------------------------------------------
 
 
@@ -184,11 +208,13 @@ def test_two_friends_play_in_the_browser(
     play_out({1: one, 2: two}, Guest.click, Random(7))
     one.sees("#after")
     one.sees("#chart svg")
-    facts = {fact["label"]: fact for fact in one.game()["facts"]}
-    for label, fact in facts.items():
+    for fact in one.game()["facts"]:
+        where = f'[data-facts="{fact["seat"]}"]' if fact["seat"] else "#facts"
+        shown = one.texts(f'{where} [data-fact="{fact["label"]}"]')
         if isinstance(fact["value"], str):
-            shown = one.texts(f'[data-fact="{label}"]')
-            assert f"{label}: {fact['value']}" in shown
+            assert shown == [f"{fact['label']}: {fact['value']}"]
+        else:
+            assert shown[0].split()[-1] == (fact["value"] or ["none"])[-1]
 
 
 def test_the_computer_answers_in_the_browser(
@@ -241,15 +267,32 @@ def test_when_it_is_gone_nothing_breaks(removed: Callable[..., Ran], tmp_path: P
         assert refused.err.startswith(f"numduel: There is no game '{words[1]}'; there are line,")
 
 
-def test_a_game_that_cannot_be_loaded_is_left_out(package: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("source", "why"),
+    [
+        ("import no_such_module", "ModuleNotFoundError: No module named 'no_such_module'"),
+        ("Reach = 7", "TypeError: it is not a subclass of Game"),
+        ("from numduel.games.duel import Duel as Reach",
+         "ValueError: there is a game of that name already"),
+        ("from numduel.games.duel import Duel\n"
+         "class Reach(Duel):\n    id = name = 'a/../b'",
+         "ValueError: its id and name must be made of a-z, 0-9 and hyphens"),
+        ("from numduel.games.duel import Duel\n"
+         "class Reach(Duel):\n    id, name, order = 'number-capture', 'mine', 0",
+         "ValueError: there is a game of that name already"),
+    ],
+)  # fmt: skip
+def test_a_game_that_is_no_good_is_left_out(
+    source: str, why: str, package: Path, tmp_path: Path
+) -> None:
     copy = tmp_path / "broken"
     shutil.copytree(package, copy)
-    (copy / "numduel_examples" / "reach.py").write_text("import nothing_of_that_name\n")
+    (copy / "numduel_examples" / "reach.py").write_text(f"{source}\n")
     done = run(tmp_path, "games", "--json", env={"PYTHONPATH": str(copy)})
-    assert [game["name"] for game in json.loads(done.out)][-1] == "pile"
+    names = [game["name"] for game in json.loads(done.out)]
+    assert names == [*(kind.name for kind in numduel.games()), "pile"]
     assert done.err == (
-        "numduel: the game reach (numduel_examples.reach:Reach) is left out:"
-        " ModuleNotFoundError: No module named 'nothing_of_that_name'\n"
+        f"numduel: the game reach (numduel_examples.reach:Reach) is left out: {why}\n"
     )
 
 

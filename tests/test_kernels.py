@@ -4,20 +4,20 @@ import json
 import os
 import pickle
 import shutil
-import sys
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
-from types import ModuleType
-from typing import Any
+from types import FunctionType, ModuleType
+from typing import Any, cast
 
 import pytest
 from numduel_examples.pile import Pile
 
 import numduel
 from numduel import solver
+from numduel.audit import plies
 from numduel.games import line
-from numduel.solver import compiled
+from numduel.solver import compiled, strong, tables
 from numduel.terminal.waiting import NOTICE
 from numduel.testing import check_game
 from tests.cli import Ran, run
@@ -188,7 +188,7 @@ def test_what_was_compiled_belongs_to_one_game(kept: Path) -> None:
 
 
 def test_old_versions_of_a_kernel_are_removed(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(compiled._STAMPS, KIND, "another")
+    monkeypatch.setattr(compiled, "digest", lambda _: "another")
     assert called()
     assert not kept.exists()
     assert len(list(kept.parent.iterdir())) == 1
@@ -259,45 +259,84 @@ def test_a_rule_may_use_helpers_from_other_modules() -> None:
     check_game(Borrowing)
 
 
-@pytest.mark.parametrize("module", [sys.modules[__name__], line])
-def test_a_change_to_a_helper_is_noticed(
-    module: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(compiled, "_STAMPS", {})
-    before = compiled.stamp(Borrowing)
-    changed = tmp_path / "changed.py"
-    changed.write_text(Path(str(module.__file__)).read_text() + "# changed\n")
-    monkeypatch.setattr(module, "__file__", str(changed))
-    monkeypatch.setattr(compiled, "_STAMPS", {})
-    assert compiled.stamp(Borrowing) != before
+def test_a_changed_constant_of_another_module_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = compiled.digest(counting)
+    monkeypatch.setattr(constants, "MOST", 4)
+    assert compiled.digest(counting) != before
+    monkeypatch.setattr(constants, "MOST", 3)
+    assert compiled.digest(counting) == before
 
 
-def test_a_change_to_the_solver_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    kind = type(numduel.game("build"))
-    copied = tmp_path / "solver"
-    shutil.copytree(Path(compiled.__file__).parent, copied)
-    monkeypatch.setattr(compiled, "__file__", str(copied / "compiled.py"))
-    monkeypatch.setattr(compiled, "_STAMPS", {})
-    before = compiled.stamp(kind)
-    sweep = (copied / "decks.py").read_text()
-    assert sweep.count("leaves[row] / left") == 1
-    (copied / "decks.py").write_text(sweep.replace("leaves[row] / left", "leaves[row] / left / 2"))
-    monkeypatch.setattr(compiled, "_STAMPS", {})
-    assert compiled.stamp(kind) != before
+constants = ModuleType("constants")
+constants.MOST = 3  # type: ignore[attr-defined]
+
+
+def count_down(pile: int) -> int:
+    return min(pile, constants.MOST)  # type: ignore[no-any-return]
+
+
+counting = cast("FunctionType", count_down)
+
+
+def limited(most: int) -> FunctionType:
+    def legal(pile: int, _: int, v: Any) -> int:
+        return (2 << min(pile, most)) - 2 if v.pile else 0
+
+    return cast("FunctionType", legal)
+
+
+def test_what_a_rule_closes_over_is_part_of_it() -> None:
+    assert compiled.digest(limited(3)) == compiled.digest(limited(3))
+    assert compiled.digest(limited(3)) != compiled.digest(limited(4))
+
+
+def test_games_made_by_one_function_have_kernels_of_their_own() -> None:
+    best = {}
+    for most in (3, 4):
+        kind = type("Limited", (Pile,), {"rules": Pile.rules._replace(legal=limited(most))})
+        best[most] = numduel.analyse(kind(pile=8, most=8).start())[0].win_probability
+    assert best == {3: 0.0, 4: 1.0}
+
+
+def test_a_changed_helper_of_a_kernel_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    kernel = plies._weigh(KIND)
+    before = compiled.digest(kernel)
+    monkeypatch.setattr(plies, "level_chance", one_more)
+    assert compiled.digest(kernel) != before
 
 
 def test_a_table_of_another_solver_is_not_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from numduel.solver import tables
-
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     game = numduel.game("build", n=3, copies=1, k=2)
     how = solver.plan(game)
     solver.solve(game)
     assert tables.load(game, how.kind, how.shape) is not None
-    monkeypatch.setitem(compiled._STAMPS, type(game), "another")
+    monkeypatch.setattr(compiled, "_SOLVER", "another")
     assert tables.load(game, how.kind, how.shape) is None
+
+
+def test_the_sources_of_the_solver_are_what_they_were_when_it_was_loaded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Halving one term of the sweep over decks makes another solver."""
+    copied = tmp_path / "solver"
+    shutil.copytree(Path(compiled.__file__).parent, copied)
+    monkeypatch.setattr(compiled, "__file__", str(copied / "compiled.py"))
+    assert compiled._sources() == compiled._SOLVER
+    sweep = (copied / "decks.py").read_text()
+    assert sweep.count("leaves[row] / left") == 1
+    (copied / "decks.py").write_text(sweep.replace("leaves[row] / left", "leaves[row] / left / 2"))
+    assert compiled._sources() != compiled._SOLVER
+
+
+def test_a_table_that_may_not_be_read_is_no_trouble(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(os, "stat", refused)
+    assert not tables.exists(numduel.game("duel"))
 
 
 def test_a_session_of_tests_has_a_cache_of_its_own() -> None:
@@ -313,6 +352,25 @@ def test_a_long_game_is_solved(pile: int) -> None:
     found = numduel.evaluate(Pile(pile=pile).start())
     assert found.exact
     assert found.win_probability == float(pile % 4 != 0)
+
+
+def one_way(pile: int, _: int, v: Any) -> int:
+    return 2 if 0 < pile <= v.pile else 0
+
+
+class Countdown(Pile):
+    """One move at a time, so that no position has a sister: as deep and narrow as can be."""
+
+    rules = Pile.rules._replace(legal=one_way)
+
+
+@pytest.mark.parametrize("pile", [900, 998])
+def test_a_deep_and_narrow_game_is_solved_as_a_whole(
+    pile: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(strong, "SMALLEST", 1 << 10)
+    found = strong.solve(Countdown(pile=pile, most=1), 1 << 24, lambda _: None)
+    assert len(found.values) == pile + 1
 
 
 def test_a_game_too_long_for_the_solver_is_estimated(home: Path, cache: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from itertools import islice
 from typing import Any, NamedTuple
 
 import pytest
@@ -29,6 +30,7 @@ def test_the_small_variants_are_small_and_many(kind: type[numduel.Game]) -> None
     found = small_variants(kind)
     assert len(found) > 5
     assert len(set(found)) == len(found)
+    assert sum(1 for _ in islice(found[0].start().walk(), 100)) < 100
 
 
 # -- broken games ---------------------------------------------------------------------------
@@ -74,8 +76,37 @@ def ahead(pile: int, unused: int, v: Any) -> int:
     return 7
 
 
+def behind(pile: int, unused: int, v: Any) -> int:
+    return -7
+
+
 def endless(pile: int, unused: int, move: int, v: Any) -> tuple[int, int]:
     return (pile - move) or v.pile, 1 - unused
+
+
+def standing_still(pile: int, unused: int, move: int, v: Any) -> tuple[int, int]:
+    return pile, 0
+
+
+class ALittleTooShort(Pile):
+    """Enough for every shortest way to a position, but not for taking one at a time."""
+
+    @cached_property
+    def bounds(self) -> Bounds:
+        slack = 1 if self.variant.most > 2 else 0
+        return super().bounds._replace(plies=self.variant.pile - slack)
+
+
+def misere(pile: int, unused: int, v: Any) -> int:
+    return 1
+
+
+def token(number: int, v: Any) -> int:
+    return 2
+
+
+def not_compiled(v: Any) -> tuple[int, int]:
+    return int(str(v.pile)), 0
 
 
 class TooShort(Pile):
@@ -148,7 +179,12 @@ class OtherVariant(NamedTuple):
         (with_rules(play=below_nothing), "its rules or its words raise ValueError: negative shift"),
         (with_rules(result=nobody_wins), "result is 0; it must be 1 or -1."),
         (with_rules(margin=ahead), "the margin is 7, but the result is -1."),
-        (with_rules(play=endless), "that is more than the 3 moves declared."),
+        (with_rules(margin=behind), "the margin is -7, more than the 0 points declared."),
+        (with_rules(play=endless), "a game can be endless; a position comes again."),
+        (with_rules(play=standing_still), "a game can be endless; a position comes again."),
+        (ALittleTooShort, "a game can have 3 moves, more than the 2 declared."),
+        (with_rules(result=misere, edges=token), "edges are declared, but who cannot move does"),
+        (with_rules(apart=True), "apart is declared without a margin."),
         (TooShort, "that is more than the 1 moves declared."),
         (TooNarrow, "is not two integers of 1 bits."),
         (Silent, "board says nothing."),
@@ -225,6 +261,8 @@ def not_for_numba(pile: int, unused: int, v: Any) -> int:
 def test_what_numba_cannot_compile_is_named() -> None:
     with pytest.raises(BadGame, match="Numba cannot compile legal"):
         check_game(with_rules(legal=not_for_numba))
+    with pytest.raises(BadGame, match="Numba cannot compile start"):
+        check_game(with_rules(start=not_compiled))
 
 
 def overflowing(pile: int, unused: int, v: Any) -> int:
