@@ -247,7 +247,9 @@ def test_an_illegal_action_loses_and_never_raises(name: str) -> None:
         env.reset(seed=1)
         if action == 0:
             state = env.state
-            action = next((a for a in range(env.game.actions) if a not in common.legal(state)), -1)
+            action = next(
+                (a for a in range(env.game.bounds.actions) if a not in common.legal(state)), -1
+            )
         _, reward, over, _, info = env.step(action)
         assert (reward, over, info["illegal"]) == (-1.0, True, True)
         assert not info["action_mask"].any()

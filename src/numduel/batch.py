@@ -53,7 +53,7 @@ class Batch:
         """The legal moves of each game as the rules' bit set."""
         self.to_move: NDArray[np.int8] = np.ones(count, np.int8)
         """The seat that is to move in each game."""
-        self.mask: NDArray[np.int8] = np.zeros((count, self.game.actions), np.int8)
+        self.mask: NDArray[np.int8] = np.zeros((count, self.game.bounds.actions), np.int8)
         """1 for each legal action."""
         self._observations: NDArray[Any] = np.zeros((count, observation.size(v)), kind)
         self.rewards: NDArray[np.int8] = np.zeros((count, 2), np.int8)
@@ -186,7 +186,12 @@ def _some(bits, luck):  # type: ignore[no-untyped-def]
 
 def _made(game: Game) -> tuple[Any, ...]:
     """The kernels. The variant is a constant in them, so that the compiler can use it."""
-    v, rules, observe, actions = game.variant, game.rules, game.observation.observe, game.actions
+    v, rules, observe, actions = (
+        game.variant,
+        game.rules,
+        game.observation.observe,
+        game.bounds.actions,
+    )
     start, play, result = rules.start, rules.play, rules.result
     size = game.observation.size(v)
     settle = _dealt(game) if game.has_deck else _undealt(game)

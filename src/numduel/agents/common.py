@@ -35,12 +35,12 @@ def passed(state: State) -> State:
 
 def legal(state: State) -> list[int]:
     """The legal actions."""
-    return [bit - 1 for bit in range(1, state.game.actions + 1) if state.mask >> bit & 1]
+    return [bit - 1 for bit in range(1, state.game.bounds.actions + 1) if state.mask >> bit & 1]
 
 
 def mask(state: State) -> NDArray[np.int8]:
     """1 for each legal action, 0 for each other."""
-    found = np.zeros(state.game.actions, np.int8)
+    found = np.zeros(state.game.bounds.actions, np.int8)
     found[legal(state)] = 1
     return found
 
@@ -48,7 +48,7 @@ def mask(state: State) -> NDArray[np.int8]:
 def move(state: State, action: int) -> Move | None:
     """The move that an action stands for; None if it is not legal."""
     bit = int(action) + 1
-    if not 1 <= bit <= state.game.actions or not state.mask >> bit & 1:
+    if not 1 <= bit <= state.game.bounds.actions or not state.mask >> bit & 1:
         return None
     return state.game.moves(1 << bit, state)[0]
 

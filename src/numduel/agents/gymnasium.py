@@ -39,7 +39,7 @@ WIN, LOSS = 1.0, -1.0
 
 def action_space(game: Game) -> spaces.Discrete:
     """One action for each possible move."""
-    return spaces.Discrete(game.actions)
+    return spaces.Discrete(game.bounds.actions)
 
 
 def observation_space(game: Game) -> spaces.Box:
@@ -140,7 +140,7 @@ class DuelEnv(gymnasium.Env[NDArray[Any], np.int64]):
 
     def _mask(self) -> NDArray[np.int8]:
         over = self._over or self.state.winner is not None
-        return np.zeros(self.game.actions, np.int8) if over else common.mask(self.state)
+        return np.zeros(self.game.bounds.actions, np.int8) if over else common.mask(self.state)
 
     def _observe(self) -> NDArray[Any]:
         return common.observe(self.state)

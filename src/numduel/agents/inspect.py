@@ -206,8 +206,10 @@ class Asking:
         if not self._indices:
             return board.play(text)
         number, game = whole_number(text), board.game
-        if number is None or not 0 <= number < game.actions:
-            raise NotAMove(f"The index of a move is a whole number from 0 to {game.actions - 1}.")
+        if number is None or not 0 <= number < game.bounds.actions:
+            raise NotAMove(
+                f"The index of a move is a whole number from 0 to {game.bounds.actions - 1}."
+            )
         return board.play(str(game.moves(2 << number, board)[0]))
 
     def _extracted(self, board: State, answer: str) -> str:
@@ -243,7 +245,7 @@ class Asking:
 
     def _indexed(self, board: State) -> str:
         game = board.game
-        places = [game.spoken(game.moves(2 << at, board)[0]) for at in range(game.actions)]
+        places = [game.spoken(game.moves(2 << at, board)[0]) for at in range(game.bounds.actions)]
         told = [f"{at} means {place}" for at, place in enumerate(places)]
         return ", ".join(told if len(told) <= LISTED else [*told[:2], f"… {told[-1]}"])
 

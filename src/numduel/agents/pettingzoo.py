@@ -55,7 +55,7 @@ class DuelAEC(AECEnv):  # type: ignore[misc]
         self.possible_agents = list(AGENTS)
         self.agents = list(AGENTS)
         self._actions = {agent: action_space(self.game) for agent in AGENTS}
-        mask = spaces.Box(0, 1, (self.game.actions,), np.int8)
+        mask = spaces.Box(0, 1, (self.game.bounds.actions,), np.int8)
         seen = spaces.Dict({"observation": observation_space(self.game), "action_mask": mask})
         self._seen = dict.fromkeys(AGENTS, seen)
         self._chance, _ = seeding.np_random()
@@ -86,7 +86,7 @@ class DuelAEC(AECEnv):  # type: ignore[misc]
         """What an agent sees; all its actions are masked when it is not its turn."""
         turn = agent == self.agent_selection and not any(self.terminations.values())
         state = self.state_now
-        mask = common.mask(state) if turn else np.zeros(self.game.actions, np.int8)
+        mask = common.mask(state) if turn else np.zeros(self.game.bounds.actions, np.int8)
         return {"observation": common.observe(state), "action_mask": mask}
 
     def step(self, action: int | None) -> None:

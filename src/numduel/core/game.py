@@ -88,11 +88,6 @@ class Game:
         raise NotImplementedError
 
     @property
-    def actions(self) -> int:
-        """The number of distinct moves, not counting passes."""
-        return self.bounds.actions
-
-    @property
     def variant_text(self) -> str:
         """The settings as the notation writes them: ``n=9 k=3``."""
         return " ".join(f"{name}={value}" for name, value in self.settings.items())

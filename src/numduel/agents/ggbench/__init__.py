@@ -43,7 +43,7 @@ class TwoPlayers(gymnasium.Env[NDArray[Any], np.int64]):
 
     def __init__(self) -> None:
         self.game: Game = find(self.kind)
-        self.action_space = spaces.Discrete(self.game.actions)
+        self.action_space = spaces.Discrete(self.game.bounds.actions)
         self.observation_space = self.space()
         self.state: State = self.game.start()
         self.done = False
@@ -51,7 +51,7 @@ class TwoPlayers(gymnasium.Env[NDArray[Any], np.int64]):
 
     def space(self) -> spaces.Box:
         """What is observed: 1 for the numbers of Player 1, -1 for those of Player 2."""
-        return spaces.Box(-1, 1, (self.game.actions,), np.int8)
+        return spaces.Box(-1, 1, (self.game.bounds.actions,), np.int8)
 
     def observed(self) -> NDArray[Any]:
         """The observation of the state."""
@@ -111,7 +111,7 @@ class WithCurrentNumber(TwoPlayers):
 
     def space(self) -> spaces.Box:
         """The owners, and the current number."""
-        return spaces.Box(-1, self.game.actions, (self.game.actions + 1,), np.int32)
+        return spaces.Box(-1, self.game.bounds.actions, (self.game.bounds.actions + 1,), np.int32)
 
     def observed(self) -> NDArray[Any]:
         """The owners, then the current number (0 before the first)."""
