@@ -10,13 +10,12 @@ play: .venv/.play
 serve: .venv/.serve
 	@$(BIN)/numduel serve
 
-# One worker more than cores, and mypy beside them: tests in the browser often wait.
+# mypy runs beside the tests: those in the browser often wait.
 test: .venv/.dev
 	@$(BIN)/ruff check
 	@$(BIN)/ruff format --check
 	@$(BIN)/mypy > .venv/mypy.log & types=$$!; \
-	CHROMIUM=$$(tools/chromium) $(BIN)/pytest -n $$($(BIN)/python -c 'import os; print(os.cpu_count() + 1)'); \
-	tests=$$?; \
+	CHROMIUM=$$(tools/chromium) $(BIN)/pytest -n auto; tests=$$?; \
 	wait $$types || { cat .venv/mypy.log; exit 1; }; exit $$tests
 
 lint: .venv/.dev

@@ -10,6 +10,7 @@ from random import Random
 import pytest
 from playwright.sync_api import WebSocketRoute, expect
 
+import numduel
 from numduel.record import parse
 from tests.browser import (
     BROKEN,
@@ -28,6 +29,12 @@ from tests.games import NAMES
 pytest_plugins = ("tests.browser",)
 LATER = 30_000
 """Milliseconds that the clock of a page may be put forward: longer than it ever waits."""
+
+
+KINDS_OF_BOARD = [
+    next(kind.name for kind in numduel.games() if kind.has_deck == deck) for deck in (False, True)
+]
+"""A game of tiles and a game of buttons: the keyboard knows no other difference."""
 
 
 # -- whole games ----------------------------------------------------------------------------
@@ -64,7 +71,7 @@ def test_two_friends_play_a_whole_game_with_the_mouse(game: str, guest: Invite) 
     ends_alike(guests)
 
 
-@pytest.mark.parametrize("game", NAMES)
+@pytest.mark.parametrize("game", KINDS_OF_BOARD)
 def test_two_friends_play_a_whole_game_with_the_keyboard_alone(game: str, guest: Invite) -> None:
     """From the lobby to the end; the focus never gets lost."""
     one, two = guest(), guest()
