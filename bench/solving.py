@@ -25,14 +25,11 @@ OPENSPIEL_LIMIT = 30.0
 
 
 @contextmanager
-def clean(*, compiled: bool = True) -> Iterator[dict[str, str]]:
-    """An environment without kept tables, and without compiled code unless that is wanted."""
+def clean() -> Iterator[dict[str, str]]:
+    """An environment in which nothing is solved or compiled yet."""
     with tempfile.TemporaryDirectory() as folder:
         inherited = {k: v for k, v in os.environ.items() if not k.startswith("PYTHON")}
-        changed = {"XDG_CACHE_HOME": os.path.join(folder, "cache")}
-        if not compiled:
-            changed["NUMBA_CACHE_DIR"] = os.path.join(folder, "compiled")
-        yield inherited | changed
+        yield inherited | {"XDG_CACHE_HOME": os.path.join(folder, "cache")}
 
 
 def warm(run: Run) -> list[Row]:
@@ -69,7 +66,7 @@ def very_first(run: Run) -> list[Row]:
     rows = []
     names = [kind.name for kind in games()]
     for name in run.bar.track(names, "compiling"):
-        with clean(compiled=False) as environment:
+        with clean() as environment:
             rows.append(answer(f"{name}, compiling first", [answering(name, environment)], 20))
     return rows
 
