@@ -15,9 +15,9 @@ import termios
 import time
 from pathlib import Path
 from types import TracebackType
-from typing import NamedTuple, Self, TypeVar
+from typing import NamedTuple, Self
 
-from tests.games import NAMES
+from tests.games import NAMES, prompt, three_moves
 
 NUMDUEL = [sys.executable, "-m", "numduel"]
 TIMEOUT = 60.0
@@ -25,36 +25,14 @@ TIMEOUT = 60.0
 WIDE = struct.pack("HHHH", 50, 200, 0, 0)
 """A terminal on which no line of a test has to be wrapped."""
 CODES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
-Data = TypeVar("Data")
-
-
-def for_every_game(what: str, data: dict[str, Data]) -> dict[str, Data]:
-    """What the tests know about each game; a game that nothing is known about is named."""
-    missing = [name for name in NAMES if name not in data]
-    assert not missing, f"the tests need {what} for: {', '.join(missing)}"
-    return data
-
-
-PROMPTS = for_every_game(
-    "the end of the prompt",
-    {
-        "line": "> ",
-        "factors": "selects: ",
-        "capture": "number: ",
-        "build": "discard it: ",
-        "duel": "> ",
-    },
-)
-MOVES = for_every_game(
-    "three moves",
-    {
-        "line": ["5", "6", "1"],
-        "factors": ["6", "12", "4"],
-        "capture": ["11", "5", "20"],
-        "build": ["end", "discard", "discard"],
-        "duel": ["4", "6", "5"],
-    },
-)
+PROMPTS = {name: prompt(name) for name in NAMES}
+MOVES = {name: three_moves(name) for name in NAMES} | {
+    "line": ["5", "6", "1"],
+    "factors": ["6", "12", "4"],
+    "capture": ["11", "5", "20"],
+    "build": ["end", "discard", "discard"],
+    "duel": ["4", "6", "5"],
+}
 """Three moves of every game that are legal whatever is drawn, and do not end it."""
 
 INTERRUPTIBLE = "import signal; signal.signal(signal.SIGINT, signal.SIG_DFL)"

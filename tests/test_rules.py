@@ -10,7 +10,7 @@ import numduel
 from numduel import BadVariant, Game, IllegalMove, NotAMove, State, UnknownGame
 from numduel.games import capture
 from tests import naive
-from tests.games import NAMES
+from tests.games import NAMES, RULEBOOKS
 
 SMALL: list[tuple[str, Mapping[str, object]]] = [
     *(("line", {"n": n, "k": k}) for n in range(1, 8) for k in range(1, n + 1)),
@@ -67,7 +67,7 @@ def test_every_line_of_play_of_small_boards_follows_the_rulebook(
         waiting += [state.play(move) for move in state.legal_moves]
 
 
-@given(st.sampled_from(NAMES), st.integers(0, 10**6), st.sampled_from((1, 2)), st.data())
+@given(st.sampled_from(RULEBOOKS), st.integers(0, 10**6), st.sampled_from((1, 2)), st.data())
 def test_every_default_game_follows_the_rulebook_and_ends(
     name: str, seed: int, first: int, data: st.DataObject
 ) -> None:
@@ -272,7 +272,7 @@ def test_a_game_of_another_package_is_found_by_its_entry_point(
     found.cache_clear()
     try:
         assert type(numduel.game("nim")) is Nim
-        assert [kind.name for kind in found()][-1] == "nim"
+        assert "nim" in [kind.name for kind in found()]
     finally:
         monkeypatch.undo()
         found.cache_clear()

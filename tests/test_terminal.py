@@ -228,10 +228,11 @@ def test_against_the_computer_the_menu_asks_who_begins(
 def test_the_menu_asks_again_after_nonsense(tmp_path: Path) -> None:
     with Terminal(tmp_path) as terminal:
         terminal.until("or q: ")
-        for answer in ["", "0", "6", "-1", "chess", "1 2", "qq", "r", "é", "9" * 99]:
+        last = len(NAMES)
+        for answer in ["", "0", str(last + 1), "-1", "chess", "1 2", "qq", "r", "é", "9" * 99]:
             assert plain(terminal.send(answer).until("or q: ")) == (
-                f"{answer}\nThat is not on the list: a number from 1 to 5, or q is expected.\n"
-                "Type a number from 1 to 5, or q: "
+                f"{answer}\nThat is not on the list: a number from 1 to {last}, or q is expected.\n"
+                f"Type a number from 1 to {last}, or q: "
             )
 
 

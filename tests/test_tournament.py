@@ -31,11 +31,11 @@ from numduel.tournament.journal import Journal
 from numduel.tournament.ratings import ELO_PER_LOG_ODDS, Z_95, rate, wilson
 from numduel.tournament.runner import make_ready, run
 from numduel.tournament.standings import Standings, standings
-from tests.cli import Ran, Terminal, for_every_game
+from tests.cli import Ran, Terminal
 from tests.cli import run as command
+from tests.games import or_else
 
-BOARDS: dict[str, dict[str, object]] = for_every_game(
-    "a small board",
+BOARDS = or_else(
     {
         "line": {"n": 6, "k": 3},
         "factors": {"n": 9},
@@ -43,6 +43,7 @@ BOARDS: dict[str, dict[str, object]] = for_every_game(
         "build": {"n": 4, "copies": 2, "k": 3},
         "duel": {"n": 6},
     },
+    {},
 )
 """Small boards, on which everything is quick."""
 HERE = "tests.test_tournament"

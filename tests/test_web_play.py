@@ -16,7 +16,7 @@ from numduel import IllegalMove
 from numduel.record import parse
 from numduel.web import service
 from numduel.web.errors import Busy
-from tests.games import NAMES
+from tests.games import NAMES, RULEBOOKS
 from tests.web import (
     Person,
     Site,
@@ -155,7 +155,7 @@ def test_a_game_that_cannot_be_played_is_not_created(site: Site, wishes: dict[st
 # -- rules ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", [kind.name for kind in numduel.games() if not kind.strict])
+@pytest.mark.parametrize("name", [n for n in RULEBOOKS if not numduel.game(n).strict])
 @pytest.mark.parametrize("move", ["99", "0", "-1", "4", "pass", "swap", "abc", "5!", "²", "4.5"])
 def test_an_illegal_move_is_refused_with_the_sentence_of_the_library(
     site: Site, name: str, move: str

@@ -148,7 +148,10 @@ def kernels(game: Game) -> tuple[Any, ...]:
     """The compiled loops of a game and variant: begin, step, play at random, look, and answer."""
     if game not in _KERNELS:
         if max(game.bounds.actions, game.bounds.bits) > WORD:
-            raise BadVariant(f"{game} is too large to be played in batches.")
+            raise BadVariant(
+                f"{game} cannot be played in batches: it has more than {WORD} different moves, or"
+                f" positions of more than {WORD} bits."
+            )
         register(type(game))
         _KERNELS[game] = _made(game)
     return _KERNELS[game]

@@ -106,6 +106,9 @@ def _check_declarations(kind: type[Game]) -> None:
         one_line = isinstance(text, str) and text.strip() and text.isprintable()
         _require(bool(one_line), f"{who}.{field} is not one line of text.")
     _require(kind.summary.endswith("."), f"{who}.summary is not a sentence: it has no full stop.")
+    for field in ("usage", "expected"):
+        own = kind.numeric or getattr(kind, field) is not getattr(Game, field)
+        _require(own, f"{who}: moves are not numbers, so {field} must say what to type.")
     fields = kind.Variant._fields
     _require(
         fields == tuple(kind.parameters),
@@ -238,6 +241,9 @@ def _check_moves(state: State, where: str) -> None:
     """Every move, legal or not, through `play` and the notation."""
     game = state.game
     legal = game.moves(state.mask, state) if state.mask else ()
+    for move in legal:
+        plain = move == "pass" or isinstance(move, int) == game.numeric
+        _require(plain, f"{where}: {move!r} is a move, but numeric is {game.numeric}.")
     _require(len(set(legal)) == len(legal), f"{where}: two moves have the same name.")
     _require(len(legal) == state.mask.bit_count(), f"{where}: moves does not name every legal bit.")
     for code, move in zip(numbers(state.mask), legal, strict=True):
@@ -316,14 +322,16 @@ def _check_words(state: State, found: View) -> None:
     if state.moves:
         lines["moved"] = game.told(found)
     if state.winner is not None:
-        lines["ending"] = game.conclusion(found)
-        _require(bool(lines["ending"][:-1]), f"{where}: ending does not say why.")
+        lines["ending"] = game.ending(found, state.winner)
+        _require(bool(lines["ending"]), f"{where}: ending does not say why.")
+        lines["tally"] = ["The end.", *game.tally(found)]
     elif not state.draws:
         lines["prompt"] = game.prompt(found)
     for what, said in lines.items():
         _require(bool(said), f"{where}: {what} says nothing.")
         _require(
-            all(isinstance(line, str) and "\n" not in line for line in said),
+            isinstance(said, list)
+            and all(isinstance(line, str) and "\n" not in line for line in said),
             f"{where}: {what} is not a list of lines.",
         )
     shown = "\n".join(line for said in lines.values() for line in said)

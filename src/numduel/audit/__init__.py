@@ -21,7 +21,6 @@ def audit(game: Game, report: Report = lambda _what, _done, _total: None) -> Aud
         from numduel.audit.plies import PlyAudit
 
         return PlyAudit(game, report).audit()
-    except (TooLarge, MemoryError):
-        raise BadVariant(
-            f"{game} has too many positions to audit: choose smaller numbers."
-        ) from None
+    except (TooLarge, MemoryError) as error:
+        why = str(error) or "it has too many positions"
+        raise BadVariant(f"{game} cannot be audited: {why}. Choose smaller numbers.") from None

@@ -16,7 +16,7 @@ from numduel.core.state import Position
 from numduel.solver.values import Value
 
 EXPLORATION = 1.0
-GLANCE = 150
+GLANCE = 300
 """Up to so many choices, every reply to every one is looked at."""
 
 

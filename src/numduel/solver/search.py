@@ -57,8 +57,12 @@ def check_bounds(game: Game) -> None:
     """Raise `TooLarge` if a game's positions, moves, distances or points do not fit into the words
     of the transposition table."""
     bounds = game.bounds
-    if max(bounds.bits, bounds.actions) > WORD or max(bounds.plies, bounds.points) >= WIN:
-        raise TooLarge
+    if bounds.actions > WORD:
+        raise TooLarge(f"it has {bounds.actions} different moves, more than the {WORD} of a word")
+    if bounds.bits > WORD:
+        raise TooLarge(f"its positions do not fit into two words of {WORD} bits")
+    if max(bounds.plies, bounds.points) >= WIN:
+        raise TooLarge(f"it can have {WIN} moves or points and more")
 
 
 def too_deep(game: Game) -> BadGame:

@@ -117,9 +117,12 @@ def solved(game: Game, limit: int) -> Solution:
             solver.solve(game, limit=limit, report=_noting(counts, bar))
     except OSError as error:
         trouble = error.strerror or str(error)
-    except (TooLarge, MemoryError):
+    except (TooLarge, MemoryError) as error:
         if game.rules.edges is None:
-            raise BadVariant(_too_large(game, need.size, limit)) from None
+            why = _too_large(game, need.size, limit)
+            if isinstance(error, TooLarge) and str(error):
+                why = f"{game} cannot be solved as a whole: {error}."
+            raise BadVariant(why) from None
         counts = [0]
     seconds = perf_counter() - begun
     size, file = _table_file(game) if counts[-1] and not trouble else (0, "")

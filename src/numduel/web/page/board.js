@@ -81,7 +81,8 @@ export class Board {
       else button = this.choices.insertBefore(this.button(label), place);
       set(button, "data-move", move);
       set(button, "aria-disabled", null);
-      write(button.firstChild, capital(label));
+      // A word begins with a capital; a move in the notation, such as a3, stays as it is.
+      write(button.firstChild, /^[a-z]{3}/.test(label) ? capital(label) : label);
       const value = worths.get(move);
       set(button, "data-best", value?.best);
       write(button.lastChild, value ? `${value.best ? "★ " : ""}${value.worth}` : "");
