@@ -16,7 +16,7 @@ from tests.browser import PLAYABLE, Guest, Invite, make, refusal, sit
 from tests.games import NAMES
 
 pytest_plugins = ("tests.browser",)
-MIDDLE = {
+MIDDLE = dict.fromkeys(NAMES, "") | {
     "line": "5 6 4 3",
     "factors": "6 12 4 8",
     "capture": "11 5 20 8",
@@ -307,7 +307,7 @@ def test_there_is_always_another_puzzle_of_the_game_and_grade_one_wants(guest: I
 def test_every_game_has_its_rules_a_click_away(guest: Invite) -> None:
     one = guest()
     one.go("/")
-    one.sees("[data-game]", times=5)
+    one.sees("[data-game]", times=len(NAMES))
     titles = one.find("[data-game]").evaluate_all(
         "all => all.map((card) => card.querySelector('h3').firstChild.data)"
     )
