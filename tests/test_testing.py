@@ -109,6 +109,18 @@ def not_compiled(v: Any) -> tuple[int, int]:
     return int(str(v.pile)), 0
 
 
+class Lettered(Pile):
+    """Moves are texts, but it does not say so."""
+
+    def moves(self, mask: int, state: State) -> tuple[Move, ...]:
+        return tuple(f"t{move}" for move in super().moves(mask, state))
+
+
+class Chatty(Pile):
+    def ending(self, view: View, winner: int) -> Any:
+        return "The end."
+
+
 class TooShort(Pile):
     @cached_property
     def bounds(self) -> Bounds:
@@ -191,6 +203,9 @@ class OtherVariant(NamedTuple):
         (Secretive, "but it is another position; say in the facts what differs."),
         (Unshown, "the fact Pile (0) is not in what the board says."),
         (Wordless, "ending does not say why."),
+        (Chatty, "ending is not a list of lines."),
+        (Lettered, "'t1' is a move, but numeric is True."),
+        (broken("Lettered", numeric=False), "so usage must say what to type."),
         (Rude, "is refused without a sentence."),
         (Mumbling, "typing 'one' is not read as 1."),
         (Twins, "two cells have the same label."),
