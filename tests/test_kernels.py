@@ -217,6 +217,17 @@ def test_a_damaged_kernel_is_compiled_anew(damage: Callable[[Path], None], kept:
     assert called()
 
 
+def two_more(number: int) -> int:
+    return number + 2
+
+
+def test_a_kernel_with_the_code_of_another_is_compiled_anew(kept: Path) -> None:
+    compiled.compiled(two_more, None)(40)
+    (other,) = kept.parent.parent.glob("shared/*.kernel")
+    kept.write_bytes(kept.read_bytes()[:32] + other.read_bytes()[32:])
+    assert called()
+
+
 def test_a_kernel_that_is_whole_but_not_understood_is_compiled_anew(kept: Path) -> None:
     payload = pickle.dumps(("no", "kernel"))
     kept.write_bytes(sha256(payload).digest() + payload)

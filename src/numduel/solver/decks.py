@@ -160,7 +160,9 @@ def _all_hands(game: Game) -> tuple[list[int], Any, Any, list[list[list[int]]]]:
             follows[-1].append(options)
         if len(found) > MOST_HANDS:
             raise TooLarge
-    cards, lengths = _least(np.array(needs), follows)
+    # Found breadth first, so that no way to a hand takes fewer cards together.
+    lengths = np.array(needs).sum(axis=1)
+    cards = _least(np.array(needs), follows)
     possible = np.flatnonzero((cards <= copies).all(axis=1)).tolist()
     number = {old: new for new, old in enumerate(possible)} | {DONE: DONE}
     kept = [
@@ -170,11 +172,10 @@ def _all_hands(game: Game) -> tuple[list[int], Any, Any, list[list[list[int]]]]:
     return [found[own] for own in possible], cards[possible], lengths[possible], kept
 
 
-def _least(cards: Any, follows: list[list[list[int]]]) -> tuple[Any, Any]:
-    """How many of each card, and of all cards, it takes at least to build each hand. The first way
-    found need not be the cheapest: bounds are relaxed over all transitions to a fixed point."""
-    cards, lengths = cards.copy(), cards.sum(axis=1)
-    lowered = True
+def _least(cards: Any, follows: list[list[list[int]]]) -> Any:
+    """How many of each card it takes at least to build each hand. Another way than the first one
+    found may need fewer of some card: bounds are relaxed over all transitions to a fixed point."""
+    cards, lowered = cards.copy(), True
     while lowered:
         lowered = False
         for own, row in enumerate(follows):
@@ -185,10 +186,9 @@ def _least(cards: Any, follows: list[list[list[int]]]) -> tuple[Any, Any]:
                     if hand in (DONE, own):
                         continue
                     better = np.minimum(cards[hand], needed)
-                    shorter = min(lengths[hand], lengths[own] + 1)
-                    if shorter < lengths[hand] or (better < cards[hand]).any():
-                        cards[hand], lengths[hand], lowered = better, shorter, True
-    return cards, lengths
+                    if (better < cards[hand]).any():
+                        cards[hand], lowered = better, True
+    return cards
 
 
 def _results(game: Game, found: list[int]) -> Any:
