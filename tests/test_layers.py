@@ -11,9 +11,9 @@ SOURCE = Path(__file__).parent.parent / "src" / "numduel"
 LAYERS = (
     ("core", "files"),
     ("games",),
-    ("solver",),
+    ("solver", "ideas"),
     ("record", "match", "store", "figures"),
-    ("players", "coach", "puzzle", "batch", "testing"),
+    ("players", "coach", "puzzle", "batch", "testing", "strategies"),
     ("audit", "tournament"),
     ("web",),
     ("agents",),

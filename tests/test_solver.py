@@ -11,7 +11,7 @@ import numduel
 from numduel import Game, State, solver
 from numduel.solver import claims, strong
 from numduel.solver.geography import Geography
-from numduel.solver.matching import missed
+from numduel.core.matching import missed
 from numduel.solver.search import Search
 from tests import brute, naive
 from tests.games import NAMES, WITHOUT_LUCK

@@ -17,13 +17,14 @@ from numduel.games import game, games
 
 if TYPE_CHECKING:
     from numduel.solver import Option, Value, analyse, evaluate
+    from numduel.strategies import Strategy, strategy
 
 __version__ = "0.2.0"
 
 __all__ = [
     "BadRecord", "BadVariant", "Cell", "Game", "IllegalMove", "NotAMove", "NumduelError", "Option",
-    "Outcome", "State", "UnknownGame", "Value", "View", "analyse", "evaluate", "game", "games",
-    "view",
+    "Outcome", "State", "Strategy", "UnknownGame", "Value", "View", "analyse", "evaluate", "game",
+    "games", "strategy", "view",
 ]  # fmt: skip
 
 
@@ -33,4 +34,8 @@ def __getattr__(name: str) -> Any:
         from numduel import solver
 
         return getattr(solver, name)
+    if name in ("Strategy", "strategy"):
+        from numduel import strategies
+
+        return getattr(strategies, name)
     raise AttributeError(f"module 'numduel' has no attribute {name!r}")

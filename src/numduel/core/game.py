@@ -9,6 +9,7 @@ from sys import modules
 from typing import Any, ClassVar
 
 from numduel.core.errors import BadVariant, NotAMove
+from numduel.core.ideas import Idea
 from numduel.core.observation import BYTES, Observation
 from numduel.core.rules import Bounds, Chance, Parameter, Position, Rules, short
 from numduel.core.state import Move, State, start
@@ -42,6 +43,8 @@ class Game:
     it is, the fewer positions there are."""
     observation: ClassVar[Observation] = BYTES
     """What a learner observes."""
+    ideas: ClassVar[tuple[Idea, ...]] = ()
+    """Rules of thumb that only this game has; see `numduel.ideas` for those of all games."""
     order: ClassVar[int] = 100
     """Menus are sorted by this, smallest first."""
     strict: ClassVar[bool] = False

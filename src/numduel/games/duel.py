@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from numduel.core.claims import ClaimGame
 from numduel.core.errors import BadVariant
+from numduel.core.ideas import Idea, Situation, best
 from numduel.core.observation import claims
 from numduel.core.rules import Bounds, Parameter, Rules
 from numduel.core.state import Move, State
@@ -70,6 +71,72 @@ def progression(numbers: int, v: Variant) -> tuple[int, int]:
     return first, difference
 
 
+# -- ideas ----------------------------------------------------------------------------------
+
+
+def open_progressions(blocked: int, v: Variant) -> int:
+    """How many progressions of k numbers are not blocked."""
+    steps = v.k - 1
+    found = 0
+    for d in range(1, (v.n - 1) // steps + 1 if steps else 2):
+        starts = (2 << v.n) - 2 & ~blocked
+        for _ in range(steps):
+            starts &= starts >> d
+        found += starts.bit_count()
+    return found
+
+
+def through(move: int, blocked: int, v: Variant) -> int:
+    """How many progressions of k numbers with a certain one are not blocked."""
+    return open_progressions(blocked, v) - open_progressions(blocked | 1 << move, v)
+
+
+def _chances(seen: Situation, moves: int) -> int:
+    other, v = seen.position[1], seen.game.variant
+    return best(moves, lambda move: through(move, other, v))
+
+
+def _spoil(seen: Situation, moves: int) -> int:
+    own, v = seen.position[0], seen.game.variant
+    return best(moves, lambda move: -open_progressions(own | 1 << move, v))
+
+
+def _why_chances(state: State, move: int) -> str:
+    count = through(move, state.position[1], state.game.variant)
+    return f"{move} is in {_progressions(count)} that you could still complete"
+
+
+def _why_spoil(state: State, move: int) -> str:
+    count = open_progressions(state.position[0] | 1 << move, state.game.variant)
+    return f"{move} leaves them {_progressions(count)} that they could still complete"
+
+
+def _progressions(count: int) -> str:
+    if count == 0:
+        return "no progression"
+    return "1 progression" if count == 1 else f"{count} progressions"
+
+
+CHANCES = Idea(
+    "chances",
+    "Take the number with the most progressions that you could still complete.",
+    "In how many progressions is each number?",
+    "how many progressions a number is in",
+    _chances,
+    _why_chances,
+    2,
+)
+SPOIL = Idea(
+    "spoil",
+    "Leave them as few progressions as you can.",
+    "Which number spoils the most of their progressions?",
+    "which number spoils the opponent's progressions",
+    _spoil,
+    _why_spoil,
+    2,
+)
+
+
 class Duel(ClaimGame):
     """Sequence Duel, three in progression from 1 to 9."""
 
@@ -79,6 +146,7 @@ class Duel(ClaimGame):
     summary = "Take turns picking numbers; three evenly spaced ones, like 2, 4, 6, win."
     rules = Rules(start, legal, play, result)
     observation = claims(lambda v: v.n)
+    ideas = (CHANCES, SPOIL)
     order = 5
     taken = "has already been picked"
     Variant = Variant

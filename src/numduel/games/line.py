@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from numduel.core.claims import ClaimGame
 from numduel.core.errors import BadVariant
+from numduel.core.ideas import Idea, Situation, best
 from numduel.core.observation import claims
 from numduel.core.rules import Bounds, Parameter, Rules
 from numduel.core.state import State
@@ -76,6 +77,68 @@ def lowest(numbers: int) -> int:
     return numbers & -numbers
 
 
+# -- ideas ----------------------------------------------------------------------------------
+
+
+def run_with(own: int, move: int) -> int:
+    """How long the run is that a number makes with one's own."""
+    held = own | 1 << move
+    low = high = move
+    while low > 1 and held >> low - 1 & 1:
+        low -= 1
+    while held >> high + 1 & 1:
+        high += 1
+    return high - low + 1
+
+
+def room(blocked: int, v: Variant) -> int:
+    """In how many places k numbers in a row are not blocked."""
+    return runs((2 << v.n) - 2 & ~blocked, v.k).bit_count()
+
+
+def _lengthen(seen: Situation, moves: int) -> int:
+    return best(moves, lambda move: run_with(seen.position[0], move))
+
+
+def _cut(seen: Situation, moves: int) -> int:
+    own, v = seen.position[0], seen.game.variant
+    return best(moves, lambda move: -room(own | 1 << move, v))
+
+
+def _why_lengthen(state: State, move: int) -> str:
+    length = run_with(state.position[0], move)
+    if length == 1:
+        return f"{move} begins a run of yours"
+    return f"{move} makes a run of {length}"
+
+
+def _why_cut(state: State, move: int) -> str:
+    places = room(state.position[0] | 1 << move, state.game.variant)
+    if places == 0:
+        return f"{move} leaves them no place for {state.game.variant.k} in a row"
+    where = "1 place" if places == 1 else f"{places} places"
+    return f"{move} leaves them only {where} for {state.game.variant.k} in a row"
+
+
+LENGTHEN = Idea(
+    "lengthen",
+    "Make your longest run longer.",
+    "Which number makes your run longer?",
+    "how long its runs are",
+    _lengthen,
+    _why_lengthen,
+)
+CUT = Idea(
+    "cut",
+    "Leave them as few places for a row as you can.",
+    "Where could they still get their row? Cut that room.",
+    "where the opponent still has room",
+    _cut,
+    _why_cut,
+    2,
+)
+
+
 class Line(ClaimGame):
     """Sequence Capture, four in a row on 1 to 10."""
 
@@ -85,6 +148,7 @@ class Line(ClaimGame):
     summary = "Take turns claiming numbers; four of yours in a row win."
     rules = Rules(start, legal, play, result)
     observation = claims(lambda v: v.n)
+    ideas = (LENGTHEN, CUT)
     order = 1
     taken = "is already claimed"
     Variant = Variant

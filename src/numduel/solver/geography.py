@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 from numduel.core.game import Game, numbers
+from numduel.core.matching import missed
 from numduel.core.state import Position
-from numduel.solver.matching import missed
 from numduel.solver.values import Value
 
 

@@ -15,8 +15,8 @@ from collections import deque
 Graph = dict[int, list[int]]
 
 
-def missed(graph: Graph) -> set[int]:
-    """The vertices that some maximum matching misses."""
+def matching(graph: Graph) -> dict[int, int]:
+    """The partner of each vertex in a maximum matching; vertices that it misses do not appear."""
     mate: dict[int, int] = {}
     for vertex, neighbours in graph.items():
         if vertex not in mate:
@@ -27,6 +27,12 @@ def missed(graph: Graph) -> set[int]:
     for vertex in graph:
         if vertex not in mate:
             _Forest(graph, mate).augment(vertex)
+    return mate
+
+
+def missed(graph: Graph) -> set[int]:
+    """The vertices that some maximum matching misses."""
+    mate = matching(graph)
     reached: set[int] = set()
     for vertex in graph:
         if vertex not in mate:

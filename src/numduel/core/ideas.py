@@ -1,0 +1,75 @@
+"""What an idea is: a rule of thumb that prefers some moves of a situation to others, with words.
+
+Ideas are made of what a player can see: the position, its legal moves, the last two moves, and what
+follows within a few moves by the rules. They never know a value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+from numduel.core.rules import Position
+
+if TYPE_CHECKING:
+    from numduel.core.game import Game
+    from numduel.core.state import State
+
+
+class Situation(NamedTuple):
+    """A position as the player to move sees it. Moves are the bits that the rules use."""
+
+    game: Game
+    position: Position
+    theirs: int = 0
+    """The opponent's last move, 0 if there is none."""
+    mine: int = 0
+    """The last move of the player to move, 0 if there is none."""
+
+    @property
+    def legal(self) -> int:
+        """The legal moves as a bit set."""
+        return self.game.rules.legal(*self.position, self.game.variant)
+
+    def after(self, move: int) -> Situation:
+        """What the opponent sees after a move."""
+        position = self.game.rules.play(*self.position, move, self.game.variant)
+        return Situation(self.game, position, move, self.theirs)
+
+
+class Idea(NamedTuple):
+    """A rule of thumb, and how it is told."""
+
+    name: str
+    """One word, for programs: ``starve``."""
+    instruction: str
+    """What to do: ``Leave them as few answers as you can.``"""
+    nudge: str
+    """What to look at, without the move: ``Count the answers that you leave them.``"""
+    sees: str
+    """What somebody sees who knows it, after "it sees": ``how few answers a move leaves``."""
+    prefers: Callable[[Situation, int], int]
+    """``prefers(situation, moves)``: the moves of a bit set that it prefers; all of them if it has
+    nothing to say."""
+    reason: Callable[[State, int], str]
+    """``reason(state, move)``: what it says for a move that it prefers, as a clause
+    without a full stop: ``13 leaves them only 1``. The player to move is "you"."""
+    grade: int = 1
+    """How hard it is to see, from 1 to 5."""
+    history: bool = False
+    """Whether it looks at the last moves, and not at the position alone."""
+
+
+def best(moves: int, score: Callable[[int], float]) -> int:
+    """The moves of a bit set with the highest score."""
+    found, top = 0, None
+    rest = moves
+    while rest:
+        low = rest & -rest
+        rest ^= low
+        worth = score(low.bit_length() - 1)
+        if top is None or worth > top:
+            found, top = low, worth
+        elif worth == top:
+            found |= low
+    return found

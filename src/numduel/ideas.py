@@ -1,0 +1,532 @@
+"""Ideas: what a person can see in a position without calculating everything.
+
+>>> import numduel
+>>> from numduel.ideas import preferred, vocabulary
+>>> state = numduel.game("factors").replay("19 1")
+>>> [idea.name for idea in vocabulary(state.game)][:3]
+['win', 'deny', 'fork']
+>>> preferred(state, vocabulary(state.game)[0])         # what wins at once
+(11, 13, 17)
+
+An idea is a pure function from a situation and candidate moves to the moves that it prefers, with
+words: see `Idea`. The ideas here follow from the rules of any game; a game file adds its own. They
+look a few moves ahead at most, and never ask the solver: a person could follow them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+
+from numduel.core.game import Game, numbers
+from numduel.core.ideas import Idea, Situation, best
+from numduel.core.matching import missed
+from numduel.core.rules import Position
+from numduel.core.state import Move, State
+from numduel.core.text import either
+
+__all__ = ["Idea", "Situation", "applied", "preferred", "reason", "situation", "vocabulary"]
+
+FEW = 4
+"""So many answers are named one by one."""
+
+
+def situation(state: State) -> Situation:
+    """What the player to move sees in a state."""
+    game = state.game
+    last = [game.code(move) for move in state.moves[-2:] if move != "swap"]
+    theirs, mine = [*reversed(last), 0, 0][:2]
+    return Situation(game, state.position, theirs, mine)
+
+
+def applied(ideas: Iterable[Idea], seen: Situation) -> int:
+    """The legal moves that are left when ideas are applied in turn, as a bit set."""
+    moves = seen.legal
+    for idea in ideas:
+        moves = idea.prefers(seen, moves)
+    return moves
+
+
+def preferred(state: State, *ideas: Idea) -> tuple[Move, ...]:
+    """The moves of a state that are left when ideas are applied in turn."""
+    return state.game.moves(applied(ideas, situation(state)), state)
+
+
+def reason(idea: Idea, state: State, move: Move) -> str | None:
+    """What an idea says for a move, if it prefers the move to another legal one. Whatever it says
+    is true by the rules alone."""
+    seen, code = situation(state), state.game.code(move)
+    some = idea.prefers(seen, seen.legal)
+    if some == seen.legal or not some >> code & 1:
+        return None
+    return idea.reason(state, code)
+
+
+@lru_cache(maxsize=64)
+def vocabulary(game: Game) -> tuple[Idea, ...]:
+    """The ideas that make sense in a game, its own included; those easiest to see first."""
+    found = [WIN, DENY, FORK, DENY_FORK] if not game.has_deck else [WIN, DENY]
+    found += game.ideas
+    if game.has_deck:
+        found += [USE, FITS]
+    elif _counts_differ(game):
+        found += [STARVE, MOBILITY]
+    if game.rules.margin is not None:
+        found.append(POINTS)
+    if game.numeric:
+        found += [LARGEST, SMALLEST, CENTRAL, MIRROR, BESIDE_THEIRS, BESIDE_MINE]
+    if game.rules.edges is not None:
+        found.append(PAIR)
+    return tuple(found)
+
+
+# -- what follows within a few moves --------------------------------------------------------
+
+
+@lru_cache(maxsize=1 << 18)
+def winning(game: Game, position: Position) -> int:
+    """The moves that win at once."""
+    rules, v = game.rules, game.variant
+    found = 0
+    for move in numbers(rules.legal(*position, v)):
+        if lost(game, rules.play(*position, move, v)):
+            found |= 1 << move
+    return found
+
+
+def lost(game: Game, position: Position) -> bool:
+    """Whether the game is over and the player to move has lost."""
+    return over(game, position) and game.rules.result(*position, game.variant) < 0
+
+
+def over(game: Game, position: Position) -> bool:
+    """Whether the game is over."""
+    if game.rules.legal(*position, game.variant):
+        return False
+    return not (game.has_deck and game.chance.due(*position, game.variant))
+
+
+@lru_cache(maxsize=1 << 18)
+def threatened(game: Game, position: Position) -> float:
+    """How likely the player to move is to have a winning move: 0 or 1 where there is no luck. In a
+    game that is over, 1 if they have won it."""
+    rules, v = game.rules, game.variant
+    if game.has_deck and game.chance.due(*position, v):
+        cards = game.undrawn(position)
+        drawn = (
+            count
+            for card, count in cards.items()
+            if winning(game, game.chance.draw(*position, card, v))
+        )
+        return sum(drawn) / sum(cards.values())
+    if not rules.legal(*position, v):
+        return float(rules.result(*position, v) > 0)
+    return float(winning(game, position) > 0)
+
+
+@lru_cache(maxsize=1 << 18)
+def forks(game: Game, position: Position) -> int:
+    """The moves after which, whatever the answer, there is a winning move; and moves that win."""
+    rules, v = game.rules, game.variant
+    found = winning(game, position)
+    for move in numbers(rules.legal(*position, v) & ~found):
+        after = rules.play(*position, move, v)
+        answers = numbers(rules.legal(*after, v))
+        if answers and all(threatened(game, rules.play(*after, answer, v)) for answer in answers):
+            found |= 1 << move
+    return found
+
+
+# -- winning and not losing -----------------------------------------------------------------
+
+
+def _or_all(some: int, moves: int) -> int:
+    """Those moves that are among some, or else all."""
+    return some & moves or moves
+
+
+def _win(seen: Situation, moves: int) -> int:
+    return _or_all(winning(seen.game, seen.position), moves)
+
+
+def _deny(seen: Situation, moves: int) -> int:
+    return best(moves, lambda move: -threatened(seen.game, seen.after(move).position))
+
+
+def _fork(seen: Situation, moves: int) -> int:
+    return _or_all(forks(seen.game, seen.position), moves)
+
+
+def _deny_fork(seen: Situation, moves: int) -> int:
+    def quiet(move: int) -> float:
+        after = seen.after(move).position
+        if over(seen.game, after):
+            return 1.0 if lost(seen.game, after) else 0.0
+        return float(not forks(seen.game, after))
+
+    return best(moves, quiet)
+
+
+def spoken(state: State, move: int) -> str:
+    """A move in words, from its bit."""
+    return state.game.spoken(state.game.moves(1 << move, state)[0])
+
+
+def _answers(state: State, move: int) -> list[str]:
+    """The answers that a move leaves, in words."""
+    after = state.play(state.game.moves(1 << move, state)[0])
+    return [state.game.spoken(answer) for answer in after.legal_moves]
+
+
+def _why_win(state: State, move: int) -> str:
+    return f"{spoken(state, move)} wins at once"
+
+
+def _why_deny(state: State, move: int) -> str:
+    seen = situation(state)
+    threat = threatened(seen.game, seen.after(move).position)
+    name = spoken(state, move)
+    if threat == 0:
+        return f"{name} leaves them no answer that wins at once"
+    return f"{name} leaves them a winning card in only {100 * threat:.0f} % of their draws"
+
+
+def _why_fork(state: State, move: int) -> str:
+    return f"whatever they answer to {spoken(state, move)}, you win at once after it"
+
+
+def _why_deny_fork(state: State, move: int) -> str:
+    return f"{spoken(state, move)} leaves them no move that wins whatever you answer"
+
+
+WIN = Idea(
+    "win",
+    "Win at once if you can.",
+    "Look for a move that ends the game at once.",
+    "a move that wins at once",
+    _win,
+    _why_win,
+)
+DENY = Idea(
+    "deny",
+    "Leave them no answer that wins at once.",
+    "What would they play next if you did nothing?",
+    "what the opponent threatens",
+    _deny,
+    _why_deny,
+    2,
+)
+FORK = Idea(
+    "fork",
+    "Make two threats at once: they can answer only one.",
+    "Look for a move that threatens to win in two ways.",
+    "two threats at once",
+    _fork,
+    _why_fork,
+    3,
+)
+DENY_FORK = Idea(
+    "deny-fork",
+    "Leave them no move that makes two threats at once.",
+    "Which of their next moves would threaten to win in two ways?",
+    "two threats that the opponent could make",
+    _deny_fork,
+    _why_deny_fork,
+    4,
+)
+
+
+# -- counting answers -----------------------------------------------------------------------
+
+
+def _left(seen: Situation, move: int) -> int:
+    """How many answers a move leaves."""
+    return seen.after(move).legal.bit_count()
+
+
+def _counts_differ(game: Game) -> bool:
+    """Whether, within the first two moves, some move leaves more answers than another: in a game
+    where everything that is free is legal, counting answers means nothing."""
+    start = Situation(game, game.rules.start(game.variant))
+    early = [start, *(start.after(move) for move in numbers(start.legal))]
+    return any(
+        len({seen.after(move).legal.bit_count() for move in numbers(seen.legal)} - {0}) > 1
+        for seen in early
+    )
+
+
+def _starve(seen: Situation, moves: int) -> int:
+    return best(moves, lambda move: -_left(seen, move))
+
+
+def _kept(seen: Situation, move: int) -> int:
+    """How many moves one has at least after a move and its answer; many if there is none."""
+    after = seen.after(move)
+    answers = numbers(after.legal)
+    if not answers:
+        return 1 << 20 if lost(seen.game, after.position) else -1
+    return min(after.after(answer).legal.bit_count() for answer in answers)
+
+
+def _mobility(seen: Situation, moves: int) -> int:
+    return best(moves, lambda move: _kept(seen, move))
+
+
+def _why_starve(state: State, move: int) -> str:
+    answers, name = _answers(state, move), spoken(state, move)
+    if not answers:
+        return f"{name} leaves them no answer"
+    if answers == ["pass"]:
+        return f"after {name} they can only pass"
+    if len(answers) <= FEW:
+        return f"{name} leaves them only {either(answers)}"
+    return f"{name} leaves them only {len(answers)} answers"
+
+
+def _why_mobility(state: State, move: int) -> str:
+    seen = situation(state)
+    kept, name = _kept(seen, move), spoken(state, move)
+    if kept > seen.game.bounds.actions:
+        return f"{name} leaves them no answer"
+    count = "1 move" if kept == 1 else f"{max(kept, 0)} moves"
+    return f"after {name} you have at least {count} next, whatever they answer"
+
+
+STARVE = Idea(
+    "starve",
+    "Leave them as few answers as you can.",
+    "Count the answers that you leave them.",
+    "how few answers a move leaves",
+    _starve,
+    _why_starve,
+)
+MOBILITY = Idea(
+    "mobility",
+    "Keep as many moves for yourself as you can.",
+    "Count the moves that you will have next time.",
+    "how many moves it keeps for itself",
+    _mobility,
+    _why_mobility,
+    2,
+)
+
+
+# -- numbers as numbers ---------------------------------------------------------------------
+
+
+def _points(seen: Situation, move: int) -> int:
+    """How far ahead a move puts whoever makes it."""
+    margin = seen.game.rules.margin
+    return 0 if margin is None else -margin(*seen.after(move).position, seen.game.variant)
+
+
+def _from_centre(seen: Situation, move: int) -> int:
+    """Twice the distance of a number from the middle of the board."""
+    return abs(2 * move - seen.game.bounds.actions - 1)
+
+
+def _mirror(seen: Situation, moves: int) -> int:
+    across = seen.game.bounds.actions + 1 - seen.theirs
+    return _or_all(1 << across, moves) if seen.theirs else moves
+
+
+def _beside(number: int, moves: int) -> int:
+    return _or_all(1 << number + 1 | 1 << number >> 1, moves) if number else moves
+
+
+def _superlative(kind: str) -> Callable[[State, int], str]:
+    def reason(state: State, move: int) -> str:
+        return f"{spoken(state, move)} is the {kind} number that you can take"
+
+    return reason
+
+
+def _why_points(state: State, move: int) -> str:
+    return f"{spoken(state, move)} brings the most points now"
+
+
+def _why_mirror(state: State, move: int) -> str:
+    seen = situation(state)
+    return f"{spoken(state, move)} mirrors their {seen.theirs}"
+
+
+def _why_beside(mine: bool) -> Callable[[State, int], str]:
+    def reason(state: State, move: int) -> str:
+        seen = situation(state)
+        other = seen.mine if mine else seen.theirs
+        return f"{spoken(state, move)} is next to {'your' if mine else 'their'} {other}"
+
+    return reason
+
+
+POINTS = Idea(
+    "points",
+    "Take the most points you can get now.",
+    "What brings the most points now?",
+    "the points that a move brings",
+    lambda seen, moves: best(moves, lambda move: _points(seen, move)),
+    _why_points,
+)
+LARGEST = Idea(
+    "largest",
+    "Take the largest number you can.",
+    "Look at the largest numbers.",
+    "the largest number",
+    lambda _, moves: 1 << moves.bit_length() - 1,
+    _superlative("largest"),
+)
+SMALLEST = Idea(
+    "smallest",
+    "Take the smallest number you can.",
+    "Look at the smallest numbers.",
+    "the smallest number",
+    lambda _, moves: moves & -moves,
+    _superlative("smallest"),
+)
+CENTRAL = Idea(
+    "central",
+    "Take the most central number you can.",
+    "Look at the middle.",
+    "the middle of the board",
+    lambda seen, moves: best(moves, lambda move: -_from_centre(seen, move)),
+    _superlative("most central"),
+)
+MIRROR = Idea(
+    "mirror",
+    "Mirror their last number in the middle of the board.",
+    "Where would their last number be in a mirror?",
+    "the mirror of the opponent's move",
+    _mirror,
+    _why_mirror,
+    2,
+    history=True,
+)
+BESIDE_THEIRS = Idea(
+    "beside-theirs",
+    "Go next to their last number.",
+    "Look at the neighbours of their last number.",
+    "the neighbours of the opponent's last number",
+    lambda seen, moves: _beside(seen.theirs, moves),
+    _why_beside(False),
+    history=True,
+)
+BESIDE_MINE = Idea(
+    "beside-mine",
+    "Go next to your own last number.",
+    "Look at the neighbours of your own last number.",
+    "the neighbours of its own last number",
+    lambda seen, moves: _beside(seen.mine, moves),
+    _why_beside(True),
+    history=True,
+)
+
+
+# -- a token on a graph ---------------------------------------------------------------------
+
+
+@lru_cache(maxsize=1 << 12)
+def _single(game: Game, used: int) -> int:
+    """The unused numbers that can stay single when the unused ones are paired off along edges as
+    far as can be."""
+    edges, v = game.rules.edges, game.variant
+    if edges is None:
+        return 0
+    unused = [number for number in range(1, game.bounds.actions + 1) if not used >> number & 1]
+    graph = {number: list(numbers(edges(number, v) & ~used & ~(1 << number))) for number in unused}
+    return sum(1 << number for number in missed(graph))
+
+
+def _pair(seen: Situation, moves: int) -> int:
+    return _or_all(_single(seen.game, seen.position[0]), moves)
+
+
+def _why_pair(state: State, move: int) -> str:
+    return (
+        f"without {spoken(state, move)} the other numbers can be paired off, so that whatever they"
+        " take next, its partner is yours"
+    )
+
+
+PAIR = Idea(
+    "pair",
+    "Pair the numbers off in thought, and take one that leaves every answer a partner for you.",
+    "Pair off the numbers that are left; which one stays single?",
+    "how the numbers can be paired off",
+    _pair,
+    _why_pair,
+    5,
+)
+
+
+# -- a deck ---------------------------------------------------------------------------------
+
+
+def _hand(seen: Situation, move: int) -> int:
+    """One's own hand after a move."""
+    return seen.game.chance.hand(seen.after(move).position[0], 1, seen.game.variant)
+
+
+def _used(seen: Situation, move: int) -> bool:
+    """Whether a move changes one's own hand."""
+    before = seen.game.chance.hand(seen.position[0], 0, seen.game.variant)
+    return _hand(seen, move) != before
+
+
+@lru_cache(maxsize=1 << 16)
+def takes(game: Game, hand: int, card: int) -> bool:
+    """Whether a card could be added to a hand."""
+    rules, chance, v = game.rules, game.chance, game.variant
+    a, b = rules.start(v)
+    seen = Situation(game, chance.draw(chance.join(hand, chance.hand(a, 1, v), v), b, card, v))
+    return any(_used(seen, move) for move in numbers(seen.legal))
+
+
+def _fitting(seen: Situation, move: int) -> int:
+    """How many undrawn cards could be added to one's hand after a move; more than there are if
+    the move wins."""
+    after = seen.after(move).position
+    cards = seen.game.undrawn(after)
+    if lost(seen.game, after):
+        return 1 + sum(cards.values())
+    hand = _hand(seen, move)
+    return sum(count for card, count in cards.items() if takes(seen.game, hand, card))
+
+
+def _use(seen: Situation, moves: int) -> int:
+    return best(moves, lambda move: _used(seen, move))
+
+
+def _fits(seen: Situation, moves: int) -> int:
+    return best(moves, lambda move: _fitting(seen, move))
+
+
+def _why_use(state: State, move: int) -> str:
+    return f"{spoken(state, move)} makes use of the {state.card}"
+
+
+def _why_fits(state: State, move: int) -> str:
+    seen = situation(state)
+    count, name = _fitting(seen, move), spoken(state, move)
+    if lost(seen.game, seen.after(move).position):
+        return f"{name} wins at once"
+    cards = "1 undrawn card fits" if count == 1 else f"{count} undrawn cards fit"
+    return f"after {name}, {cards} your hand"
+
+
+USE = Idea(
+    "use",
+    "Add every card that you can.",
+    "Can the card be added?",
+    "whether a card can be added",
+    _use,
+    _why_use,
+)
+FITS = Idea(
+    "fits",
+    "Keep the most undrawn cards that still fit.",
+    "Count the undrawn cards that would still fit.",
+    "how many undrawn cards still fit",
+    _fits,
+    _why_fits,
+    2,
+)
