@@ -38,6 +38,12 @@ def either(values: Iterable[object]) -> str:
     return f"{', '.join(some)} or {last}" if some else last
 
 
+def both(values: Iterable[object]) -> str:
+    """``1, 2 and 3``."""
+    *some, last = map(str, values)
+    return f"{', '.join(some)} and {last}" if some else last
+
+
 def is_slug(text: object) -> bool:
     """Whether a text can name a game: a-z, 0-9 and single hyphens, beginning with a letter."""
     return isinstance(text, str) and re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", text) is not None

@@ -5,6 +5,7 @@ looks like is in ``templates/``. Colours follow the reader's light or dark setti
 needs colour to be understood. Jinja2 is imported when something is drawn.
 """
 
+from numduel.figures.card import Card, Tile
 from numduel.figures.charts import Bar, BarChart, Interval, IntervalChart, LineChart
 from numduel.figures.page import Block, Code, Table, Text, page
 
@@ -12,11 +13,13 @@ __all__ = [
     "Bar",
     "BarChart",
     "Block",
+    "Card",
     "Code",
     "Interval",
     "IntervalChart",
     "LineChart",
     "Table",
     "Text",
+    "Tile",
     "page",
 ]

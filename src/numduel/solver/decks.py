@@ -102,8 +102,8 @@ def full_deck(game: Game) -> Any:
 
 def hands(game: Game) -> Hands:
     """Find the hands of a game by its rules, and merge equivalent ones."""
-    found, cards, lengths, follows = _all_hands(game)
-    results = _results(game, found)
+    found, cards, lengths, follows = all_hands(game)
+    results = results_of(game, found)
     classes = _merged(cards, follows, results)
     firsts = [classes.index(c) for c in range(max(classes) + 1)]
     wide = max(
@@ -127,7 +127,7 @@ def hands(game: Game) -> Hands:
     )
 
 
-def _all_hands(game: Game) -> tuple[list[int], Any, Any, list[list[list[int]]]]:
+def all_hands(game: Game) -> tuple[list[int], Any, Any, list[list[list[int]]]]:
     """Every hand that does not win yet, what it takes to build it, and what each card can make of
     it."""
     rules, chance, v = game.rules, game.chance, game.variant
@@ -191,7 +191,7 @@ def _least(cards: Any, follows: list[list[list[int]]]) -> Any:
     return cards
 
 
-def _results(game: Game, found: list[int]) -> Any:
+def results_of(game: Game, found: list[int]) -> Any:
     """The result of each pair of hands when no card is left."""
     rules, join, v = game.rules, game.chance.join, game.variant
     return np.array(

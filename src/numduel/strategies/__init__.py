@@ -17,13 +17,16 @@ loses least where cards are drawn.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.solver import evaluate
+from numduel.strategies.facts import facts
 from numduel.strategies.lists import shortest
 from numduel.strategies.pairs import pairing
 from numduel.strategies.strategy import Strategy
+from numduel.strategies.trees import smallest_tree
 
 __all__ = ["Strategy", "strategy"]
 
@@ -34,6 +37,10 @@ def strategy(
     """The strategy of a seat, or of the seat that wins with best play; `report` is called now and
     then with the number of lists tried. `BadVariant` if the board is too large, or if the seat
     cannot force a win."""
+    if game.has_deck:
+        from numduel.strategies.decks import least_losing
+
+        return least_losing(game, seat or 1, report)
     start = evaluate(game.start())
     if not start.exact:
         raise BadVariant(f"{game} is too large: nobody knows who wins it.")
@@ -42,7 +49,7 @@ def strategy(
         raise BadVariant(
             f"No strategy wins as Player {seat}: with best play, Player {winner} wins {game}."
         )
-    found = shortest(game, winner, report) or pairing(game, winner)
+    found = shortest(game, winner, report) or pairing(game, winner) or smallest_tree(game, winner)
     if found is None:
-        raise BadVariant(f"No short strategy is known for {game}.")
-    return found
+        raise BadVariant(f"No strategy short enough to remember is known for {game}.")
+    return replace(found, facts=facts(game))

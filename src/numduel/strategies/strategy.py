@@ -3,97 +3,178 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from numduel.core.game import Game
+from numduel.core.game import Game, numbers
 from numduel.core.ideas import Idea
+from numduel.core.rules import Position
 from numduel.core.state import Move, State
-from numduel.ideas import applied, situation
+from numduel.core.text import both, either
+from numduel.ideas import USE, WIN, applied, situation, winning
+
+
+class Branch(NamedTuple):
+    """One position to remember, and what to play in it."""
+
+    position: Position
+    path: tuple[int, ...]
+    """Moves that lead to it."""
+    answer: int
 
 
 @dataclass(frozen=True)
 class Strategy:
-    """What to remember in order to win a game from one seat, whatever the opponent does."""
+    """What to remember in order to win a game from one seat, whatever the opponent does; or, where
+    cards are drawn, to lose as little as can be."""
 
     game: Game
     seat: int
-    opening: int | None
-    """The first move, if it is named."""
+    opening: int | tuple[int, ...] | None
+    """The first move, if it is named; where there is a deck, the cards to begin a hand with."""
     ideas: tuple[Idea, ...]
     """Applied in turn to the moves that are left; the smallest move decides the rest."""
     positions: int
     """The positions of this seat that the proof went through."""
-    proved: bool = True
+    chance: float | None = None
+    """Where cards are drawn: the exact chance to win against perfect play."""
+    perfect: float | None = None
+    """The chance of perfect play from the same seat."""
     pairs: tuple[tuple[int, int], ...] | None = None
     """Where a token moves along edges: every answer is the partner of their move."""
     apart: tuple[int, ...] = ()
     """The check of the pairs: without these numbers, the others fall into pieces of which more
     are odd than there are numbers here, so that no pairing leaves fewer single."""
+    tree: tuple[Branch, ...] | None = None
+    """Where no list is known: the positions to remember."""
+    symmetry: bool = False
+    """Whether the tree leaves out mirror images."""
+    facts: tuple[str, ...] = ()
+    """Stronger sentences that are true of the game."""
+
+    @property
+    def proved(self) -> bool:
+        """Whether it wins every game."""
+        return self.chance is None
 
     def choose(self, state: State) -> Move:
         """What the strategy plays."""
-        game = state.game
-        if self.opening is not None and not state.moves:
-            return game.moves(1 << self.opening, state)[0]
-        if self.pairs is not None:
-            partner = {one: two for pair in self.pairs for one, two in (pair, pair[::-1])}
-            answer = partner.get(situation(state).theirs, 0)
-            if state.mask >> answer & 1 and answer:
-                return game.moves(1 << answer, state)[0]
-        left = applied(self.ideas, situation(state))
-        return game.moves(left & -left, state)[0]
+        moves = self._choices(state)
+        return state.game.moves(moves & -moves, state)[0]
+
+    def _choices(self, state: State) -> int:
+        seen = situation(state)
+        if self.pairs is not None and seen.theirs:
+            return 1 << dict((*self.pairs, *(pair[::-1] for pair in self.pairs)))[seen.theirs]
+        if isinstance(self.opening, int) and not seen.theirs:
+            return 1 << self.opening
+        if self.tree is not None:
+            return winning(state.game, state.position) or 1 << self._remembered(state.position)
+        if isinstance(self.opening, tuple) and state.card not in self.opening:
+            hand = state.game.hands(state)[state.to_move - 1]
+            if not hand:
+                return seen.legal & ~USE.prefers(seen, seen.legal) or seen.legal
+        return applied(self.ideas, seen)
+
+    def _remembered(self, position: Position) -> int:
+        """The answer of the tree to a position or its mirror image."""
+        known = {branch.position: branch.answer for branch in self.tree or ()}
+        if position in known:
+            return known[position]
+        size = self.game.bounds.actions + 1
+        return size - known[mirrored(self.game, position)]
 
     def lines(self) -> list[str]:
         """The strategy in words."""
-        head = f"{self.game}: how to win as Player {self.seat}"
-        return [head, *self._steps(), self._proof()]
+        goal = "how to win" if self.proved else "how to play well"
+        head = f"{self.game}: {goal} as Player {self.seat}"
+        steps = [f"{number}. {told}" for number, told in enumerate(self.instructions(), 1)]
+        return [head, *steps, *self.facts, self.proof()]
 
     def json(self) -> dict[str, object]:
         """The strategy as plain data."""
-        return {
+        told: dict[str, object] = {
             "game": self.game.id,
             "variant": self.game.settings,
             "seat": self.seat,
-            "opening": self.opening,
+            "opening": list(self.opening) if isinstance(self.opening, tuple) else self.opening,
             "ideas": [idea.name for idea in self.ideas],
             "positions": self.positions,
             "proved": self.proved,
-            **({} if self.pairs is None else {"pairs": [list(pair) for pair in self.pairs]}),
         }
+        if self.pairs is not None:
+            told["pairs"] = [list(pair) for pair in self.pairs]
+        if self.tree is not None:
+            told["tree"] = [
+                {"moves": list(branch.path), "answer": branch.answer} for branch in self.tree
+            ]
+        if self.chance is not None:
+            told |= {"win_probability": self.chance, "perfect": self.perfect}
+        return told
 
     def instructions(self) -> list[str]:
         """What to do, one sentence each, in order."""
-        opening = [] if self.opening is None else [f"Open with {self.opening}."]
         if self.pairs is not None:
             told = ", ".join(f"{one}–{two}" for one, two in self.pairs)
-            return [*opening, f"Always answer with the partner of their number: {told}."]
+            return [*self._opening(), f"Always answer with the partner of their number: {told}."]
+        if self.tree is not None:
+            mirror = " (or the same in the mirror)" if self.symmetry else ""
+            return [WIN.instruction, f"Otherwise{mirror}: {self._table()}."]
+        if self.game.has_deck:
+            return [*self._opening(), *(idea.instruction for idea in self.ideas)]
         rest = "If several numbers are left, take the smallest."
         if not self.ideas:
-            rest = "Then take the smallest number you can, always."
-        return [*opening, *(idea.instruction for idea in self.ideas), rest]
+            rest = "Then always take the smallest number you can."
+        return [*self._opening(), *(idea.instruction for idea in self.ideas), rest]
 
-    def _steps(self) -> list[str]:
-        return [f"{number}. {told}" for number, told in enumerate(self.instructions(), 1)]
-
-    def _proof(self) -> str:
+    def proof(self) -> str:
+        """What was checked, in one sentence."""
+        if self.chance is not None and self.perfect is not None:
+            return (
+                f"Wins {100 * self.chance:.1f} % of games as Player {self.seat} against perfect"
+                f" play; perfect play wins {100 * self.perfect:.1f} %. Exact, over all decks."
+            )
         if self.pairs is not None:
             return self._pairing_proof()
+        what = "position" if self.positions == 1 else "positions"
         return (
             f"Proved: wins all of your games as Player {self.seat}, checked in"
-            f" {self.positions:,} position{'s' * (self.positions != 1)} against every answer."
+            f" {self.positions:,} {what} against every answer."
         )
+
+    def _opening(self) -> list[str]:
+        if isinstance(self.opening, tuple):
+            return [f"Begin with {either(self.opening)}; throw other first cards away."]
+        return [] if self.opening is None else [f"Open with {self.opening}."]
+
+    def _table(self) -> str:
+        """``at the start 5; after 5 1: 7``: the positions to remember."""
+        rows = []
+        for branch in self.tree or ():
+            where = f"after {' '.join(map(str, branch.path))}" if branch.path else "at the start"
+            rows.append(f"{where}: {branch.answer}")
+        return "; ".join(rows)
 
     def _pairing_proof(self) -> str:
         single = self.game.bounds.actions - 2 * len(self.pairs or ())
         if single == 0:
             return "Proved: every number has a partner, so you always have an answer."
-        if single == 1:
-            return (
-                "Proved: only one number is single, and a number can be single only on one side of"
-                " a path of pairs, so they can never reach it."
-            )
-        without = ", ".join(map(str, self.apart))
+        numbers = "number stays" if single == 1 else "numbers stay"
+        check = ""
+        if self.apart:
+            pieces = single + len(self.apart)
+            check = f" (without {both(self.apart)} the others fall into {pieces} odd pieces)"
         return (
-            f"Proved: no pairing leaves fewer than {single} numbers single (without {without} the"
-            f" others fall into {single + len(self.apart)} odd pieces), so they can never reach a"
-            " number that has no partner."
+            f"Proved: {single} {numbers} single, and no pairing leaves fewer{check}. So they never"
+            " get to a number without a partner: the pairs on the way there could be shifted, and"
+            " fewer would stay single."
         )
+
+
+def mirrored(game: Game, position: Position) -> Position:
+    """A position of two sets of numbers, seen in a mirror."""
+    size = game.bounds.actions + 1
+    one, two = (
+        sum(1 << size - number for number in numbers(held) if 0 < number < size)
+        for held in position
+    )
+    return one, two

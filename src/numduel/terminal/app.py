@@ -35,6 +35,7 @@ from numduel.terminal.review import review
 from numduel.terminal.screen import Screen
 from numduel.terminal.serve import serve
 from numduel.terminal.solve import solve
+from numduel.terminal.strategy import strategy
 from numduel.terminal.tournament import tournament
 
 app = typer.Typer(
@@ -164,7 +165,7 @@ def games(as_json: Json = False) -> None:
     print("Play one with: numduel play NAME")
 
 
-for _command in (analyse, review, puzzle, solve, levels, audit, tournament, serve, mcp):
+for _command in (analyse, review, puzzle, strategy, solve, levels, audit, tournament, serve, mcp):
     app.command()(_command)
 
 

@@ -1,0 +1,89 @@
+"""A strategy as a card for the classroom wall."""
+
+from __future__ import annotations
+
+from numduel.core.state import State
+from numduel.core.view import view
+from numduel.figures import Card, Tile
+from numduel.ideas import reason
+from numduel.strategies.strategy import Strategy
+
+MOVES = 5
+"""Moves of the game whose position the card shows."""
+
+
+def card(strategy: Strategy) -> Card:
+    """The card of a strategy."""
+    game, goal = strategy.game, "win" if strategy.proved else "play well"
+    rows, caption = _pairs(strategy) if strategy.pairs else _example(strategy)
+    return Card(
+        game.title,
+        f"How to {goal} as Player {strategy.seat} ({game.variant_text.replace(' ', ', ')})",
+        rows,
+        caption,
+        strategy.instructions(),
+        " ".join([*strategy.facts, strategy.proof()]),
+    )
+
+
+def _pairs(strategy: Strategy) -> tuple[list[list[Tile]], str]:
+    """The pairs side by side, and what stays single."""
+    pairs = strategy.pairs or ()
+    paired = {number for pair in pairs for number in pair}
+    row = [
+        Tile(str(number), kind)
+        for at, pair in enumerate(pairs)
+        for number, kind in zip(
+            pair, ("mine", "mine") if at % 2 else ("theirs", "theirs"), strict=True
+        )
+    ]
+    left = [n for n in range(1, strategy.game.bounds.actions + 1) if n not in paired]
+    single = [
+        Tile(str(number), "next" if number == strategy.opening else "free") for number in left
+    ]
+    return [row, single] if single else [row], "Partners have the same colour."
+
+
+def _example(strategy: Strategy) -> tuple[list[list[Tile]], str]:
+    """A position on the way, and what the strategy plays there."""
+    state = _moment(strategy)
+    move = strategy.choose(state)
+    game, seen = state.game, view(state)
+    kinds = {None: "gone", strategy.seat: "mine", 3 - strategy.seat: "theirs"}
+    if seen.cells:
+        row = [
+            Tile(
+                cell.label,
+                "next"
+                if cell.label == str(move)
+                else "free"
+                if cell.owner is None and cell.state == "free"
+                else kinds[cell.owner],
+            )
+            for cell in seen.cells
+        ]
+        rows = [row]
+    else:
+        hands = [[Tile(str(card), kinds[seat]) for card in seen.hand(seat)] for seat in (1, 2)]
+        drawn = [[Tile(str(seen.card), "next")]] if seen.card is not None else []
+        rows = [row for row in [*hands, *drawn] if row]
+    said = [reason(idea, state, move) for idea in strategy.ideas]
+    why = next((f": {text}" for text in reversed(said) if text), "")
+    drawn = f" You have drawn {state.card}." if state.card is not None else ""
+    told = f"Blue is yours, orange is theirs.{drawn} Here you play {game.spoken(move)}{why}."
+    return rows, told
+
+
+def _moment(strategy: Strategy) -> State:
+    """A position of the strategy's seat some moves into a game, always the same one: the opponent
+    plays the middle one of their moves."""
+    state = last = strategy.game.start(seed=1) if strategy.game.has_deck else strategy.game.start()
+    for _ in range(MOVES):
+        if state.winner is not None:
+            break
+        if state.to_move == strategy.seat:
+            last = state
+            state = state.play(strategy.choose(state.public))
+        else:
+            state = state.play(state.legal_moves[len(state.legal_moves) // 2])
+    return (state if state.winner is None and state.to_move == strategy.seat else last).public

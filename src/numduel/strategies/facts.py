@@ -1,0 +1,71 @@
+"""Sentences about a game that are stronger than any strategy, where they are true."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from numduel.core.game import Game, numbers
+from numduel.core.text import both
+from numduel.solver.claims import LARGEST, strings
+from numduel.solver.compiled import kernel
+
+MOST_STRINGS = 300_000_000
+"""Arrangements that are gone through: some seconds."""
+
+
+def facts(game: Game) -> tuple[str, ...]:
+    """What decides a game however both go on: ``Whoever owns 21 wins, however both go on.``"""
+    deciding = numbers(always_winning(game))
+    if not deciding:
+        return ()
+    return (f"Whoever owns {both(deciding)} wins, however both go on.",)
+
+
+def always_winning(game: Game) -> int:
+    """The numbers that the winner owns at the end of every game, as a bit set.
+
+    Every finished arrangement of two sets without neighbours is looked at, those included that no
+    game leads to; none is known of games of another kind, and of longer lines.
+    """
+    n = game.bounds.actions
+    if not game.rules.apart or n > LARGEST or strings(n) > MOST_STRINGS:
+        return 0
+    held = np.zeros((2, n + 2), np.int64)
+    held[1] = 2
+    return int(kernel("owners", type(game), _made)(n, game.variant, held))
+
+
+def _made(kind: type[Game]) -> Any:
+    legal, result = kind.rules.legal, kind.rules.result
+
+    def owners(n, v, held):  # type: ignore[no-untyped-def]
+        """Go through all strings over free, own and other without two equal owners side by side."""
+        owner, following = held[0], held[1]
+        place, one, two = n, np.int64(0), np.int64(0)
+        common = np.int64((np.int64(2) << n) - 2)
+        while place <= n:
+            here = following[place]
+            one &= ~(np.int64(1) << place)
+            two &= ~(np.int64(1) << place)
+            owner[place] = 0
+            if here < 0:
+                following[place] = 2
+                place += 1
+                continue
+            following[place] = here - 1
+            if here != 0 and here == owner[place + 1]:
+                continue
+            owner[place] = here
+            if here == 1:
+                one |= np.int64(1) << place
+            elif here == 2:
+                two |= np.int64(1) << place
+            if place > 1:
+                place -= 1
+            elif legal(one, two, v) == 0:
+                common &= one if result(one, two, v) > 0 else two
+        return common
+
+    return owners

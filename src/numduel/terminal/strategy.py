@@ -1,0 +1,54 @@
+"""The command ``numduel strategy``: how to win a game, short enough to remember."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from numduel.core.errors import BadVariant
+from numduel.core.text import read_settings
+from numduel.games import game as find
+from numduel.terminal.options import GameName, Json, Plain, Settings
+from numduel.terminal.progress import ProgressBar
+from numduel.terminal.screen import Screen
+from numduel.terminal.waiting import waiting
+
+Seat = Annotated[
+    int | None, typer.Option(min=1, max=2, help="The seat to win from: that of best play.")
+]
+CardFile = Annotated[
+    Path | None,
+    typer.Option("--card", metavar="FILE.html|.svg", help="Also write a card to print."),
+]
+
+
+def strategy(
+    game: GameName,
+    settings: Settings = None,
+    seat: Seat = None,
+    card_file: CardFile = None,
+    as_json: Json = False,
+    plain: Plain = False,
+) -> None:
+    """Say how to win a game, in a few sentences that are proved."""
+    if card_file is not None and card_file.suffix not in (".html", ".svg"):
+        raise BadVariant("A card is written to a file that ends in .html or .svg.")
+    from numduel.strategies import strategy as found_for
+
+    kind = find(game, **read_settings(settings or ()))
+    with waiting(quiet=as_json), ProgressBar(delay=1.0) as bar:
+        bar.begin("Lists tried", None)
+        found = found_for(kind, seat, bar.reach)
+    if card_file is not None:
+        from numduel.files import export
+        from numduel.strategies.card import card
+
+        made = card(found)
+        export(made.svg() if card_file.suffix == ".svg" else made.html(), card_file)
+    if as_json:
+        print(json.dumps(found.json()))
+    else:
+        Screen(plain=plain).say(*found.lines())
