@@ -60,7 +60,7 @@ def _rules_page(game_id: str) -> bytes:
     """The rules of a game as a page; HTML in the Markdown would be escaped."""
     game = find(game_id)
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
-    rules = Markup(markdown.render(game.rulebook))  # noqa: S704
+    rules = Markup(markdown.render(game.page_without("At the prompt")))  # noqa: S704
     return _environment.get_template("rules.html").render(path="", game=game, rules=rules).encode()
 
 
