@@ -19,14 +19,17 @@ pytest.importorskip("mcp")
 import anyio
 from anyio.from_thread import start_blocking_portal
 from mcp import Client, StdioServerParameters
+from mcp.types import CallToolResult, Tool
 
 import numduel
 from numduel.agents import mcp as mcp_server
+from numduel.players import ESTIMATES
 from numduel.record import parse, read
 from numduel.store import folder
+from numduel.terminal.app import app
 from numduel.terminal.mcp import mcp
 from tests.cli import environment
-from tests.games import NAMES
+from tests.games import NAMES, claims
 
 COMMAND = ["-m", "numduel", "mcp"]
 TIMEOUT = 120.0
@@ -53,12 +56,26 @@ def assistant(home: Path, *options: str) -> Iterator[Call]:
     with start_blocking_portal() as portal, portal.wrap_async_context_manager(client):
 
         def call(tool: str, **arguments: Any) -> Told:
-            answer = portal.call(client.call_tool, tool, arguments)
-            [content] = answer.content
-            assert content.type == "text"
-            return Told(content.text, answer.structured_content or {}, bool(answer.is_error))
+            return read_result(portal.call(client.call_tool, tool, arguments))
 
         yield call
+
+
+def read_result(answer: CallToolResult) -> Told:
+    """The text of a tool result, and its data."""
+    [content] = answer.content
+    assert content.type == "text"
+    return Told(content.text, answer.structured_content or {}, bool(answer.is_error))
+
+
+def offered(server: mcp_server.Server) -> list[Tool]:
+    """The tools of a server."""
+
+    async def session() -> list[Tool]:
+        async with Client(server) as client:
+            return (await client.list_tools()).tools
+
+    return anyio.run(session)
 
 
 @pytest.fixture(scope="module")
@@ -292,9 +309,7 @@ def test_an_unknown_game_and_a_forgotten_one_are_told_apart(
 
 def test_values_are_for_the_owner_of_the_server_to_allow(call: Call, allowed: Call) -> None:
     number = call("start", game="duel", opponent="random").data["game_id"]
-    assert sentence(call("values", game_id=number)) == (
-        "Values are not told here: numduel mcp --values would allow them."
-    )
+    assert sentence(call("values", game_id=number)) == "There is no tool 'values'."
     number = allowed("start", game="duel", opponent="random").data["game_id"]
     told = allowed("values", game_id=number)
     options = numduel.analyse(numduel.game("duel").start())
@@ -303,6 +318,52 @@ def test_values_are_for_the_owner_of_the_server_to_allow(call: Call, allowed: Ca
         option.win_probability for option in options
     ]
     assert "if both play their best" in told.text
+
+
+@pytest.mark.parametrize("values", [False, True])
+@pytest.mark.parametrize("undo", [False, True])
+def test_what_is_not_allowed_is_not_offered(values: bool, undo: bool) -> None:
+    tools = {"list_games", "rules", "start", "move", "board", "resign", "record"}
+    tools |= ({"values"} if values else set()) | ({"undo"} if undo else set())
+    assert {tool.name for tool in offered(mcp_server.server(values=values, undo=undo))} == tools
+
+
+def test_the_owner_says_on_the_command_line_what_is_allowed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    allowed: list[dict[str, bool]] = []
+    monkeypatch.setattr(mcp_server, "serve", lambda **options: allowed.append(options))
+    for words in ([], ["--values", "--no-undo"]):
+        app(["mcp", *words], standalone_mode=False)
+    assert allowed == [{"values": False, "undo": True}, {"values": True, "undo": False}]
+
+
+def test_no_text_for_assistants_tells_who_wins(call: Call) -> None:
+    told = [mcp_server.INSTRUCTIONS, call("list_games").text]
+    told += [call("rules", game=name).text for name in NAMES]
+    told += [json.dumps(tool.model_dump(mode="json")) for tool in offered(mcp_server.server())]
+    assert [claims(text) for text in told] == [[] for _ in told]
+
+
+@pytest.mark.usefixtures("quick_estimates")
+def test_an_opponent_that_estimates_says_so(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+
+    async def session() -> list[Told]:
+        async with Client(mcp_server.server()) as client:
+            wishes: dict[str, Any] = {"game": "capture", "seat": 2, "variant": {"n": 99}}
+            return [
+                read_result(await client.call_tool("start", {**wishes, "opponent": opponent}))
+                for opponent in ("random", "perfect")
+            ]
+
+    by_chance, by_search = anyio.run(session)
+    assert by_chance.text.startswith("Game 1: you are Player 2.\n")
+    assert by_search.text.startswith(f"Game 2: you are Player 2. {ESTIMATES}\n")
+    assert not by_chance.data["opponent_estimates"]
+    assert by_search.data["opponent_estimates"]
 
 
 def test_no_answer_knows_the_cards_to_come(call: Call) -> None:

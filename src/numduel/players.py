@@ -82,6 +82,8 @@ SLIGHT = 1e-12
 LEVELS = {"easy": 0.4, "medium": 0.2, "hard": 0.05, "perfect": 0.0}
 """Each level's chance of a mistake where a move can lose value."""
 KINDS = (HUMAN, "random", *LEVELS)
+ESTIMATES = "This board is too large to be solved: the computer plays by search."
+"""What a person or a program is told who plays against a computer player that `estimates`."""
 
 
 def player(kind: str, seed: int | None = None) -> Player | None:
@@ -93,6 +95,11 @@ def player(kind: str, seed: int | None = None) -> Player | None:
     if kind in LEVELS:
         return Level(LEVELS[kind], seed)
     raise BadVariant(f"There is no player {kind[:40]!r}; there are {', '.join(KINDS)}.")
+
+
+def estimates(player: Player) -> bool:
+    """Whether a computer player has chosen by estimates, because a board was too large."""
+    return not getattr(player, "exact", True)
 
 
 def chance(seed: int | None, state: State) -> random.Random:

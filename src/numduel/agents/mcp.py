@@ -27,7 +27,7 @@ from numduel.core.text import DEFAULT_NAMES, HUMAN, printable
 from numduel.games import game as find
 from numduel.games import games
 from numduel.match import Match, begin
-from numduel.players import KINDS, Player, player
+from numduel.players import ESTIMATES, KINDS, Player, estimates, player
 from numduel.solver import analyse
 from numduel.store import SaveFile, new_save
 
@@ -52,6 +52,9 @@ class Board(BaseModel):
     variant: dict[str, int | str]
     you: int = Field(description="Your seat, 1 or 2.")
     opponent: str
+    opponent_estimates: bool = Field(
+        description="Whether the board is too large for the opponent, which plays by search."
+    )
     moves: list[str] = Field(description="Every move so far, in notation.")
     board: str
     facts: list[dict[str, Any]] = Field(description="What else is to be known: sums, piles, logs.")
@@ -152,6 +155,8 @@ class Session:
             asked = "\n".join(line for line in lines if line not in ("", ">"))
             asked += f"\nA move is {game.usage()}. Legal: {', '.join(legal)}."
         head = f"Game {self.number}: you are {view.name(self.seat)}."
+        if estimates(self._rival):
+            head += f" {ESTIMATES}"
         parts = [head, *(["\n".join(said)] if said else []), board, asked]
         data = Board(
             game_id=self.number,
@@ -159,6 +164,7 @@ class Session:
             variant=game.settings,
             you=self.seat,
             opponent=self.kind,
+            opponent_estimates=estimates(self._rival),
             moves=[str(move) for move in state.moves],
             board=board,
             facts=[fact._asdict() for fact in view.facts],
@@ -219,8 +225,9 @@ class Server(MCPServer[Any]):
             raise ToolError(f"There is no tool {printable(name, 40)!r}.") from None
 
 
-def server(*, values_allowed: bool = False) -> Server:
-    """The server with its tools, holding no game yet."""
+def server(*, values: bool = False, undo: bool = True) -> Server:
+    """The server with its tools, holding no game yet. Without `values` an assistant cannot ask what
+    moves are worth, without `undo` it cannot take them back: there is no such tool then."""
     made = Server(
         "numduel",
         title="numduel",
@@ -297,7 +304,7 @@ def server(*, values_allowed: bool = False) -> Server:
         game_id: Number,
         move: Annotated[
             str | Annotated[int, Field(strict=True)],
-            Field(description="Your move as the board asks for it, such as 7, end or swap."),
+            Field(description="Your move as the board asks for it: a number or a word."),
         ],
     ) -> Annotated[CallToolResult, Board]:
         """Make your move; the computer's answer is made too. A broken rule may lose the game."""
@@ -316,13 +323,10 @@ def server(*, values_allowed: bool = False) -> Server:
         with lock:
             return sessions.get(game_id).result()
 
-    @made.tool(annotations=looks)
-    def values(game_id: Number) -> Annotated[CallToolResult, Worth]:
-        """Ask what every legal move is worth, where whoever runs this server allows it."""
+    def worth(game_id: Number) -> Annotated[CallToolResult, Worth]:
+        """Ask what every legal move is worth."""
         with lock:
             opened = sessions.get(game_id)
-            if not values_allowed:
-                raise BadVariant("Values are not told here: numduel mcp --values would allow them.")
             _unfinished(opened)
             state = opened.match.state
             found = [
@@ -338,8 +342,7 @@ def server(*, values_allowed: bool = False) -> Server:
             ]
             return _result("\n".join(table(state)), Worth(game_id=game_id, values=found))
 
-    @made.tool(annotations=plays)
-    def undo(game_id: Number) -> Annotated[CallToolResult, Board]:
+    def take_back(game_id: Number) -> Annotated[CallToolResult, Board]:
         """Take back your last move and the answer to it; cards drawn since are shuffled back."""
         with lock:
             opened = sessions.get(game_id)
@@ -349,6 +352,11 @@ def server(*, values_allowed: bool = False) -> Server:
                 raise IllegalMove("You have made no move that could be taken back.")
             opened.keep()
             return opened.result("1 move undone." if undone == 1 else f"{undone} moves undone.")
+
+    if values:
+        made.add_tool(worth, "values", annotations=looks)
+    if undo:
+        made.add_tool(take_back, "undo", annotations=plays)
 
     @made.tool(annotations=plays)
     def resign(game_id: Number) -> Annotated[CallToolResult, Board]:
@@ -370,10 +378,10 @@ def server(*, values_allowed: bool = False) -> Server:
     return made
 
 
-def serve(*, values_allowed: bool = False) -> None:
+def serve(*, values: bool = False, undo: bool = True) -> None:
     """Speak the protocol over standard input and output until the client disconnects."""
     with suppress(KeyboardInterrupt):
-        server(values_allowed=values_allowed).run("stdio")
+        server(values=values, undo=undo).run("stdio")
 
 
 def _unfinished(opened: Session) -> None:

@@ -13,6 +13,7 @@ from markupsafe import Markup
 
 from numduel.core.errors import UnknownGame
 from numduel.games import game as find
+from numduel.players import ESTIMATES
 from numduel.web.picture import picture as draw
 
 STATIC = Path(__file__).parent / "page"
@@ -39,6 +40,7 @@ _environment = Environment(
     auto_reload=False,
     undefined=StrictUndefined,
 )
+_environment.globals["estimates"] = ESTIMATES
 
 
 @cache
