@@ -184,6 +184,7 @@ def test_the_pie_rule_and_variants(call: Call) -> None:
     told = call("start", game="duel", opponent="random", seat=2, pie=True, variant={"n": 12})
     assert told.data["variant"] == {"n": 12, "k": 3}
     assert told.data["legal_moves"][-1] == "swap"
+    assert told.text.endswith(", swap. With swap you take over the first move.")
     told = call("move", game_id=told.data["game_id"], move="swap")
     assert "Player 2 swaps: the first move is Player 2's now." in told.text
 
@@ -265,6 +266,11 @@ ABSURD: list[tuple[str, dict[str, Any]]] = [
     ("resign", {"game_id": 999_999}),
     ("values", {"game_id": 999_999}),
     ("no such tool\n" * 100, {}),
+    ("start", {"game": "duel", "opponent": "random", "seed": 7}),
+    ("start", {"game": "duel", "opponent": "random", "n": 12}),
+    ("start", {"game": "duel", "opponent": "random", HUGE: 1}),
+    ("move", {"game_id": 1, "move": 1, "card": 7}),
+    ("list_games", {"game": "duel"}),
 ]
 
 
@@ -276,6 +282,15 @@ def test_whatever_is_asked_the_answer_is_one_sentence(at: int, call: Call) -> No
     tool, arguments = ABSURD[at]
     sentence(call(tool, **arguments))
     assert not call("list_games").refused
+
+
+def test_an_argument_that_would_be_ignored_is_refused(call: Call) -> None:
+    assert sentence(call("start", game="duel", n=12)) == (
+        "start has no argument 'n'; it has game, opponent, seat, variant, pie, forgiving."
+    )
+    assert sentence(call("list_games", n=12)) == "list_games has no argument 'n'; it has none."
+    for tool in offered(mcp_server.server()):
+        assert tool.input_schema["additionalProperties"] is False
 
 
 def test_an_unknown_game_and_a_forgotten_one_are_told_apart(
@@ -323,9 +338,10 @@ def test_values_are_for_the_owner_of_the_server_to_allow(call: Call, allowed: Ca
 @pytest.mark.parametrize("values", [False, True])
 @pytest.mark.parametrize("undo", [False, True])
 def test_what_is_not_allowed_is_not_offered(values: bool, undo: bool) -> None:
-    tools = {"list_games", "rules", "start", "move", "board", "resign", "record"}
-    tools |= ({"values"} if values else set()) | ({"undo"} if undo else set())
-    assert {tool.name for tool in offered(mcp_server.server(values=values, undo=undo))} == tools
+    expected = {"list_games", "rules", "start", "move", "board", "resign", "record"}
+    expected |= ({"values"} if values else set()) | ({"undo"} if undo else set())
+    tools = offered(mcp_server.server(with_values=values, with_undo=undo))
+    assert {tool.name for tool in tools} == expected
 
 
 def test_the_owner_says_on_the_command_line_what_is_allowed(
@@ -335,7 +351,10 @@ def test_the_owner_says_on_the_command_line_what_is_allowed(
     monkeypatch.setattr(mcp_server, "serve", lambda **options: allowed.append(options))
     for words in ([], ["--values", "--no-undo"]):
         app(["mcp", *words], standalone_mode=False)
-    assert allowed == [{"values": False, "undo": True}, {"values": True, "undo": False}]
+    assert allowed == [
+        {"with_values": False, "with_undo": True},
+        {"with_values": True, "with_undo": False},
+    ]
 
 
 def test_no_text_for_assistants_tells_who_wins(call: Call) -> None:

@@ -107,7 +107,7 @@ def test_whoever_plays_the_numbers_of_a_page_does_no_better_than_chance(
 ) -> None:
     positions = [(state, numduel.analyse(state)) for state in early(game) if state.mask]
     chance = sum(regret(options, state.legal_moves) for state, options in positions)
-    for text in (game.page, game.rulebook):
+    for text in (game.page, game.rulebook, game.summary):
         numbers = named(game, text)
         cheated = sum(
             regret(options, cheater(numbers, state.legal_moves) or state.legal_moves)

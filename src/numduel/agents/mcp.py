@@ -16,7 +16,7 @@ from typing import Annotated, Any, Literal, cast
 from mcp.server import MCPServer
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
-from mcp.types import CallToolResult, InputRequiredResult, TextContent, ToolAnnotations
+from mcp.types import CallToolResult, InputRequiredResult, TextContent, Tool, ToolAnnotations
 from pydantic import BaseModel, Field, ValidationError
 
 from numduel.coach import table
@@ -154,6 +154,7 @@ class Session:
             lines = [line.strip() for line in game.prompt(view)]
             asked = "\n".join(line for line in lines if line not in ("", ">"))
             asked += f"\nA move is {game.usage()}. Legal: {', '.join(legal)}."
+            asked += " With swap you take over the first move." if state.may_swap else ""
         head = f"Game {self.number}: you are {view.name(self.seat)}."
         if estimates(self._rival):
             head += f" {ESTIMATES}"
@@ -207,12 +208,25 @@ class Sessions:
 
 
 class Server(MCPServer[Any]):
-    """An MCP server whose errors are one sentence each."""
+    """An MCP server that takes no arguments it does not know, and whose errors are one sentence
+    each."""
+
+    async def list_tools(self) -> list[Tool]:
+        """The tools; their schemas say that there are no other arguments."""
+        return [
+            tool.model_copy(
+                update={"input_schema": {**tool.input_schema, "additionalProperties": False}}
+            )
+            for tool in await super().list_tools()
+        ]
 
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
     ) -> CallToolResult | InputRequiredResult:
         """Call a tool; errors are told in plain sentences."""
+        for tool in await self.list_tools():
+            if tool.name == name:
+                _check_names(arguments, tool)
         try:
             return await super().call_tool(name, arguments, context)
         except UnexpectedToolError as error:
@@ -225,9 +239,9 @@ class Server(MCPServer[Any]):
             raise ToolError(f"There is no tool {printable(name, 40)!r}.") from None
 
 
-def server(*, values: bool = False, undo: bool = True) -> Server:
-    """The server with its tools, holding no game yet. Without `values` an assistant cannot ask what
-    moves are worth, without `undo` it cannot take them back: there is no such tool then."""
+def server(*, with_values: bool = False, with_undo: bool = True) -> Server:
+    """The server with its tools, holding no game yet. An assistant can ask what moves are worth, or
+    take them back, only where that is wished for: otherwise there is no such tool."""
     made = Server(
         "numduel",
         title="numduel",
@@ -259,7 +273,7 @@ def server(*, values: bool = False, undo: bool = True) -> Server:
     def start(
         game: Name,
         opponent: Annotated[
-            str, Field(max_length=40, description=f"One of {', '.join(OPPONENTS)}.")
+            str, Field(max_length=40, json_schema_extra={"enum": list(OPPONENTS)})
         ] = "medium",
         seat: Annotated[
             Literal[1, 2, "random"], Field(description="Your seat; seat 1 moves first.")
@@ -323,7 +337,7 @@ def server(*, values: bool = False, undo: bool = True) -> Server:
         with lock:
             return sessions.get(game_id).result()
 
-    def worth(game_id: Number) -> Annotated[CallToolResult, Worth]:
+    def values(game_id: Number) -> Annotated[CallToolResult, Worth]:
         """Ask what every legal move is worth."""
         with lock:
             opened = sessions.get(game_id)
@@ -342,7 +356,7 @@ def server(*, values: bool = False, undo: bool = True) -> Server:
             ]
             return _result("\n".join(table(state)), Worth(game_id=game_id, values=found))
 
-    def take_back(game_id: Number) -> Annotated[CallToolResult, Board]:
+    def undo(game_id: Number) -> Annotated[CallToolResult, Board]:
         """Take back your last move and the answer to it; cards drawn since are shuffled back."""
         with lock:
             opened = sessions.get(game_id)
@@ -353,10 +367,10 @@ def server(*, values: bool = False, undo: bool = True) -> Server:
             opened.keep()
             return opened.result("1 move undone." if undone == 1 else f"{undone} moves undone.")
 
-    if values:
-        made.add_tool(worth, "values", annotations=looks)
-    if undo:
-        made.add_tool(take_back, "undo", annotations=plays)
+    if with_values:
+        made.add_tool(values, annotations=looks)
+    if with_undo:
+        made.add_tool(undo, annotations=plays)
 
     @made.tool(annotations=plays)
     def resign(game_id: Number) -> Annotated[CallToolResult, Board]:
@@ -378,10 +392,10 @@ def server(*, values: bool = False, undo: bool = True) -> Server:
     return made
 
 
-def serve(*, values: bool = False, undo: bool = True) -> None:
+def serve(*, with_values: bool = False, with_undo: bool = True) -> None:
     """Speak the protocol over standard input and output until the client disconnects."""
     with suppress(KeyboardInterrupt):
-        server(values=values, undo=undo).run("stdio")
+        server(with_values=with_values, with_undo=with_undo).run("stdio")
 
 
 def _unfinished(opened: Session) -> None:
@@ -404,6 +418,15 @@ def _settings(game: Game) -> str:
         for name, parameter in game.parameters.items()
     )
     return f"Settings: {', '.join(told)}."
+
+
+def _check_names(arguments: Mapping[str, Any], tool: Tool) -> None:
+    """Refuse arguments that a tool does not have: they would be ignored in silence."""
+    known = tool.input_schema["properties"]
+    unknown = next((name for name in arguments if name not in known), None)
+    if unknown is not None:
+        has = f"it has {', '.join(known)}" if known else "it has none"
+        raise ToolError(f"{tool.name} has no argument {printable(unknown, 40)!r}; {has}.")
 
 
 def _wrong(error: ValidationError) -> str:

@@ -24,4 +24,4 @@ def mcp(
         raise BadVariant(
             "The server for assistants needs a package: pip install 'numduel[mcp]'."
         ) from None
-    serve(values=values, undo=not no_undo)
+    serve(with_values=values, with_undo=not no_undo)
