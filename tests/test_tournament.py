@@ -756,5 +756,5 @@ def test_every_table_of_a_tournament_is_on_the_page() -> None:
     for grid in report.grids(found):
         for cell in (grid.title, *grid.head, *(cell for row in grid.rows for cell in row)):
             assert cell in "".join(ElementTree.fromstring(page[15:]).itertext())
-    assert report.grids(found)[-1].rows[0][0] == "bad"
+    assert report.grids(found)[-1].rows[0][1] == "bad"
     assert json.loads(json.dumps(found.json()))["tables"][1]["players"][0]["points_per_decision"]

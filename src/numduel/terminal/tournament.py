@@ -169,7 +169,7 @@ def _print_tables(grids: list[Grid], closing: str) -> None:
     for grid in grids:
         table = Table()
         for number, name in enumerate(grid.head):
-            table.add_column(Text(name), justify="right" if number else "left")
+            table.add_column(Text(name), justify="right" if number else "left", overflow="fold")
         for row in grid.rows:
             table.add_row(*map(Text, row))
         console.print(Text(grid.title, style="bold"), *([Text(grid.note)] if grid.note else []),

@@ -19,9 +19,10 @@ MEANING = (
     " often a player won than perfect play against itself does after the same openings, in"
     " percentage points. Share: how much of the chance to win that there was at its decisions a"
     " player kept. Regret: what a decision gave away on average, exactly: chance to win, and in a"
-    " counted game points. Faults: games lost by an illegal answer or by none. Rating: Elo points"
-    " by Bradley and Terry's model with an advantage for the better seat, mean 0; everybody is"
-    " taken to have drawn one more game with an average player."
+    " counted game points. Faults: games lost by an illegal answer or by none; a fault gives away"
+    " all of the chance, and no points. Rating: Elo points by Bradley and Terry's model with an"
+    " advantage for the better seat, mean 0; everybody is taken to have drawn one more game"
+    " with an average player."
 )
 OPENING_MEANING = {
     RANDOM: " Where no cards are drawn, games begin with two or three random moves that are"
@@ -55,8 +56,8 @@ def grids(found: Standings) -> list[Grid]:
         rows = tuple((name, _rating(rating)) for name, rating in found.overall.items())
         made.append(Grid("All games", "", ("player", "rating"), rows))
     if found.faults:
-        told = tuple((name, str(games), why) for name, why, games in found.faults)
-        made.append(Grid("Faults", "", ("player", "games", "what happened"), told))
+        told = tuple((why, name, str(games)) for name, why, games in found.faults)
+        made.append(Grid("Faults", "", ("what happened", "player", "games"), told))
     return made
 
 
@@ -104,7 +105,11 @@ def _decisions(table: GameStandings) -> Grid:
         )[: len(head)]
         for one in table.standings
     )
-    return Grid(f"{table.game.title}: decisions", "", tuple(head), rows)
+    return Grid(_decisions_title(table), "", tuple(head), rows)
+
+
+def _decisions_title(table: GameStandings) -> str:
+    return f"{table.game.title}: decisions"
 
 
 def _cross(table: GameStandings) -> Grid:
@@ -187,7 +192,8 @@ def _heading(found: Standings) -> str:
 
 def page(found: Standings) -> str:
     """The tournament as one page: tables and charts, no script, nothing from elsewhere."""
-    charts = {str(table.game): _charts(table) for table in found.tables}
+    charts = {str(table.game): _result_charts(table) for table in found.tables}
+    charts |= {_decisions_title(table): _regret_charts(table) for table in found.tables}
     blocks: list[figures.Block] = [
         figures.Text(f"{found.played:,} games, played by"),
         figures.Code(found.tournament.command()),
@@ -201,8 +207,8 @@ def page(found: Standings) -> str:
     return figures.page(_heading(found), blocks, generator=MARK)
 
 
-def _charts(table: GameStandings) -> list[figures.IntervalChart]:
-    """The charts of one game: win rates, ratings and regret."""
+def _result_charts(table: GameStandings) -> list[figures.IntervalChart]:
+    """Win rates and ratings of one game."""
     wins = []
     for one in table.standings:
         for number, seat in enumerate(one.seats, 1):
@@ -211,39 +217,39 @@ def _charts(table: GameStandings) -> list[figures.IntervalChart]:
             wins.append(
                 figures.Interval(name, low, rate or 0.0, high, _percent(rate), hollow=number == 2)
             )
-    rated = {one.name: one.rating for one in table.standings}
-    charts = [
+    return [
         figures.IntervalChart(
             "Win rates with 95 % intervals (seat 1 filled, seat 2 hollow; dashed: par of seat 1)",
             wins,
             (0.0, 1.0),
             table.par and table.par[0],
         ),
-        _rating_chart("Ratings with 95 % intervals (dashed: the mean)", rated),
-        _regret_chart(
-            "Regret with 95 % intervals: chance to win that a decision lost",
-            {one.name: (one.regret, _mean(one.regret, 100, 2, " %")) for one in table.standings},
+        _rating_chart(
+            "Ratings with 95 % intervals (dashed: the mean)",
+            {one.name: one.rating for one in table.standings},
         ),
     ]
+
+
+def _regret_charts(table: GameStandings) -> list[figures.IntervalChart]:
+    """Regret of one game: as chance to win, and in a counted game as points."""
+    chances = {one.name: (one.regret, _mean(one.regret, 100, 2, " %")) for one in table.standings}
+    points = {one.name: (one.points, _mean(one.points, 1, 2, "")) for one in table.standings}
+    charts = [_regret_chart("chance to win", chances)]
     if table.game.rules.margin is not None:
-        charts.append(
-            _regret_chart(
-                "Regret with 95 % intervals: points that a decision lost",
-                {one.name: (one.points, _mean(one.points, 1, 2, "")) for one in table.standings},
-            )
-        )
+        charts.append(_regret_chart("points", points))
     return charts
 
 
-def _regret_chart(name: str, regrets: dict[str, tuple[Mean | None, str]]) -> figures.IntervalChart:
+def _regret_chart(what: str, regrets: dict[str, tuple[Mean | None, str]]) -> figures.IntervalChart:
     rows = [
         figures.Interval(who, max(0.0, value - spread), value, value + spread, text)
         for who, (found, text) in regrets.items()
         for value, spread in [(found.value, found.spread or 0.0) if found else (0.0, 0.0)]
     ]
-    return figures.IntervalChart(
-        name, rows, (0.0, max((row.high for row in rows), default=0.0) or 1.0)
-    )
+    most = max((row.high for row in rows), default=0.0)
+    title = f"Regret with 95 % intervals: {what} that a decision lost"
+    return figures.IntervalChart(title, rows, (0.0, most or 1.0))
 
 
 def _rating_chart(name: str, rated: dict[str, Rating]) -> figures.IntervalChart:
