@@ -747,6 +747,13 @@ def test_the_command_refuses_in_one_sentence(
     assert done.err.count("\n") == 1
 
 
+def test_tables_fit_on_a_terminal_of_80_columns() -> None:
+    tournament = held("random", "perfect", games="capture duel", rounds=40)
+    for grid in report.grids(standings(tournament, played(tournament))):
+        widths = [max(map(len, column)) for column in zip(grid.head, *grid.rows, strict=True)]
+        assert sum(widths) + 3 * len(widths) + 1 <= 80, grid.title
+
+
 def test_every_table_of_a_tournament_is_on_the_page() -> None:
     tournament = held(
         "random", f"bad=python:{BOTS}:Failing", "easy", games="duel capture", rounds=2
