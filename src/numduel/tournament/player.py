@@ -42,7 +42,7 @@ class Unfit(Exception):
     """An answer that is no move, or a place where there is no player: what is wrong with it."""
 
 
-class Host:
+class Server:
     """Creates a player for each game, and passes questions on to it."""
 
     def __init__(self, place: str, arguments: list[str]) -> None:
@@ -178,11 +178,11 @@ def main() -> None:
     Thread(target=_exit_when_alone, args=(asked.fileno(),), daemon=True).start()
     if os.getcwd() not in sys.path:
         sys.path.append(os.getcwd())
-    host = Host(place, arguments)
+    server = Server(place, arguments)
     # Whoever asked may have been killed.
     with suppress(BrokenPipeError):
         for line in asked:
-            print(host.answer(line.rstrip("\n")), file=answers, flush=True)
+            print(server.answer(line.rstrip("\n")), file=answers, flush=True)
 
 
 if __name__ == "__main__":

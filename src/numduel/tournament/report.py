@@ -13,6 +13,7 @@ from numduel.tournament.standings import GameStandings, Seat, Standings
 MARK = "Made by numduel tournament"
 """Stands in every report: a report may be written over another report, and over nothing else."""
 NONE = "–"
+ALL_GAMES = "All games"
 MEANING = (
     "Seat 1 begins. Intervals are of 95 %: of win rates by Wilson's score; of share and regret with"
     " games as the sample, as decisions of one game depend on each other. Over par: how much more"
@@ -54,7 +55,7 @@ def grids(found: Standings) -> list[Grid]:
     ]
     if len(found.tables) > 1:
         rows = tuple((name, _rating(rating)) for name, rating in found.overall.items())
-        made.append(Grid("All games", "", ("player", "rating"), rows))
+        made.append(Grid(ALL_GAMES, "", ("player", "rating"), rows))
     if found.faults:
         told = tuple((why, name, str(games)) for name, why, games in found.faults)
         made.append(Grid("Faults", "", ("what happened", "player", "games"), told))
@@ -194,6 +195,7 @@ def page(found: Standings) -> str:
     """The tournament as one page: tables and charts, no script, nothing from elsewhere."""
     charts = {str(table.game): _result_charts(table) for table in found.tables}
     charts |= {_decisions_title(table): _regret_charts(table) for table in found.tables}
+    charts[ALL_GAMES] = [_rating_chart("Ratings over all games", found.overall)]
     blocks: list[figures.Block] = [
         figures.Text(f"{found.played:,} games, played by"),
         figures.Code(found.tournament.command()),
@@ -202,8 +204,6 @@ def page(found: Standings) -> str:
     for grid in grids(found):
         blocks.append(figures.Table(grid.title, grid.rows, grid.head, grid.note))
         blocks += charts.get(grid.title, [])
-    if len(found.tables) > 1:
-        blocks.append(_rating_chart("Ratings over all games", found.overall))
     return figures.page(_heading(found), blocks, generator=MARK)
 
 
