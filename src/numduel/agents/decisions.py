@@ -53,14 +53,29 @@ def decisions(game: Game, count: int, seed: int) -> list[Decision]:
         raise BadVariant(
             f"{game} is too large for exact values, which decisions need: choose a smaller board."
         )
+    found = gathered(game, max(MIN_GAMES, GAMES_PER_DECISION * count), seed)
+    if not found:
+        raise BadVariant(f"In {game} no move ever matters: choose a larger board.")
+    return balanced(found)[:count]
+
+
+def gathered(game: Game, games: int, seed: int) -> list[Decision]:
+    """The different decisions that come up in so many games."""
     found: dict[State, Decision] = {}
-    for number in range(max(MIN_GAMES, GAMES_PER_DECISION * count)):
+    for number in range(games):
         luck = random.Random(f"numduel decisions {seed} {game.id} {number}").random
         for decision in _met(game, luck):
             found.setdefault(decision.state, decision)
-    if not found:
-        raise BadVariant(f"In {game} no move ever matters: choose a larger board.")
-    return _balanced(list(found.values()))[:count]
+    return list(found.values())
+
+
+def balanced(found: list[Decision]) -> list[Decision]:
+    """Decisions of all phases in turn, and in each phase of all grades in turn."""
+
+    def cell(phase: str, grade: str) -> list[Decision]:
+        return [one for one in found if (one.phase, one.grade) == (phase, grade)]
+
+    return _in_turn([_in_turn([cell(phase, grade) for grade in GRADES]) for phase in PHASES])
 
 
 def at_stake(options: Sequence[Option]) -> bool:
@@ -107,15 +122,6 @@ def _met(game: Game, luck: Callable[[], float]) -> Iterator[Decision]:
 
 def _pick(things: Sequence[T], luck: Callable[[], float]) -> T:
     return things[int(luck() * len(things))]
-
-
-def _balanced(found: list[Decision]) -> list[Decision]:
-    """Decisions of all phases in turn, and in each phase of all grades in turn."""
-
-    def cell(phase: str, grade: str) -> list[Decision]:
-        return [one for one in found if (one.phase, one.grade) == (phase, grade)]
-
-    return _in_turn([_in_turn([cell(phase, grade) for grade in GRADES]) for phase in PHASES])
 
 
 def _in_turn(piles: list[list[T]]) -> list[T]:

@@ -18,6 +18,9 @@ from numduel.core.state import Move, State
 from numduel.core.text import printable
 from numduel.tournament.entrants import Fault
 
+MAX_RETRIES = 5
+"""Times that a provider which is down is asked again; without a bound, Inspect never gives up."""
+
 
 class Model:
     """A language model by the name that Inspect has for it, such as ``openai/gpt-5``.
@@ -56,5 +59,5 @@ class Model:
 
     def _connected(self) -> inspect_ai.model.Model:
         """The model with a connection of its own: one from another event loop is of no use."""
-        config = GenerateConfig(seed=self._seed)
+        config = GenerateConfig(seed=self._seed, max_retries=MAX_RETRIES)
         return inspect_ai.model.get_model(self._name, config=config, memoize=False)
