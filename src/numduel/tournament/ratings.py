@@ -19,7 +19,7 @@ TOLERANCE = 1e-10
 """A step this small ends it."""
 
 
-def wilson(wins: int, games: int) -> tuple[float, float]:
+def wilson(wins: float, games: int) -> tuple[float, float]:
     """The 95 % interval of a win rate, by Wilson's score; 0 to 1 if there are no games."""
     if not games:
         return 0.0, 1.0
