@@ -33,13 +33,10 @@ from typing import NamedTuple
 
 from numduel.core.errors import BadVariant
 from numduel.core.state import Move, State
-from numduel.core.text import HUMAN, MAX_DIGITS, MAX_NAME, printable, whole_number
-from numduel.players import KINDS, Player, Search, player
+from numduel.core.text import HUMAN, MAX_DIGITS, MAX_NAME, printable
+from numduel.players import KINDS, Player, player
 
 BUILT_IN = tuple(kind for kind in KINDS if kind != HUMAN)
-SEARCH_GAMES = 200
-"""Games that ``search`` plays out before each move."""
-MAX_SEARCH_GAMES = 1_000_000
 MAX_ANSWER = 1024
 """Bytes of the longest line that a program may answer with."""
 EXIT_TIMEOUT = 0.2
@@ -92,10 +89,8 @@ def seated(entrant: Entrant, seed: int, move_timeout: float) -> Iterator[Player]
             program.close()
     elif kind == "python":
         yield PythonPlayer(rest, seed)
-    elif kind == "search":
-        yield Search(int(rest or SEARCH_GAMES), seed)
     else:
-        found = player(kind, seed)
+        found = player(entrant.spec, seed)
         if found is None:
             raise BadVariant("A person cannot take part in a tournament.")
         yield found
@@ -117,14 +112,8 @@ def _entrant(text: str) -> Entrant:
 def _check_spec(spec: str) -> None:
     """Refuse a text that describes no player: `BadVariant`."""
     kind, _, rest = spec.partition(":")
-    if spec in BUILT_IN or spec == "search":
-        return
-    if kind == "search":
-        tries = whole_number(rest)
-        if tries is None or not 1 <= tries <= MAX_SEARCH_GAMES:
-            raise BadVariant(
-                f"search:N plays out N games before each move, from 1 to {MAX_SEARCH_GAMES:,}."
-            )
+    if spec in BUILT_IN or kind == "search":
+        player(spec)
     elif kind == "python":
         if not all(rest.rpartition(":")[::2]):
             raise BadVariant(
