@@ -16,7 +16,7 @@ from numduel.agents.asking import Asking
 from numduel.core.errors import BadVariant
 from numduel.core.state import Move, State
 from numduel.core.text import printable
-from numduel.tournament.entrants import Fault
+from numduel.tournament.child import Fault
 
 MAX_RETRIES = 5
 """Times that a provider which is down is asked again; without a bound, Inspect never gives up."""

@@ -29,17 +29,14 @@ from typing import NamedTuple
 
 from numduel.core.errors import BadVariant
 from numduel.core.state import Move, State
-from numduel.core.text import HUMAN, MAX_NAME, printable, whole_number
-from numduel.players import KINDS, Player, Search, player
+from numduel.core.text import HUMAN, MAX_NAME, printable
+from numduel.players import KINDS, Player, player
 from numduel.tournament.child import Child, Fault
 from numduel.tournament.hosts import Files, Host, PythonPlayer, hosted
 from numduel.tournament.player import digest
 from numduel.tournament.protocol import question
 
 BUILT_IN = tuple(kind for kind in KINDS if kind != HUMAN)
-SEARCH_GAMES = 200
-"""Games that ``search`` plays out before each move."""
-MAX_SEARCH_GAMES = 1_000_000
 MODEL = "numduel.agents.model:Model"
 """Where the player is that asks a language model: it is made of the model's name and a seed."""
 
@@ -101,10 +98,8 @@ def seated(entrant: Entrant, seed: int, move_timeout: float) -> Iterator[Player]
     elif kind in ("python", "model"):
         with hosted(_place(entrant), entrant.files) as host:
             yield PythonPlayer(host, seed, move_timeout)
-    elif kind == "search":
-        yield Search(int(rest or SEARCH_GAMES), seed)
     else:
-        found = player(kind, seed)
+        found = player(entrant.spec, seed)
         if found is None:
             raise BadVariant("A person cannot take part in a tournament.")
         yield found
@@ -132,14 +127,8 @@ def _entrant(text: str) -> Entrant:
 def _check_spec(spec: str) -> None:
     """Refuse a text that describes no player: `BadVariant`."""
     kind, _, rest = spec.partition(":")
-    if spec in BUILT_IN or spec == "search":
-        return
-    if kind == "search":
-        tries = whole_number(rest)
-        if tries is None or not 1 <= tries <= MAX_SEARCH_GAMES:
-            raise BadVariant(
-                f"search:N plays out N games before each move, from 1 to {MAX_SEARCH_GAMES:,}."
-            )
+    if spec in BUILT_IN or kind == "search":
+        player(spec)
     elif kind == "python":
         if not all(rest.rpartition(":")[::2]):
             raise BadVariant(

@@ -28,6 +28,7 @@ from time import sleep
 from typing import Any, TextIO
 
 from numduel.core.text import BLANKS, MAX_DIGITS, printable
+from numduel.tournament.child import Fault
 from numduel.tournament.protocol import read_question
 
 MAX_MOVE = 60
@@ -36,10 +37,6 @@ INSTALLED = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "pure
 """Folders of packages that somebody else has written."""
 EXIT_DELAY = 1.0
 """Seconds that a busy player has to end when the process that asks it is gone."""
-
-
-class Unfit(Exception):
-    """An answer that is no move, or a place where there is no player: what is wrong with it."""
 
 
 class Server:
@@ -59,7 +56,7 @@ class Server:
             if word == "new":
                 return self._new(int(rest))
             return self._files() if word == "files" else self._move(line)
-        except Unfit as error:
+        except Fault as error:
             return f"!{error}"
         except BaseException as error:
             return f"!It raised {printable(f'{type(error).__name__}: {error}', 200)}."
@@ -80,9 +77,9 @@ class Server:
                 found = getattr(found, part)
         except Exception as error:
             said = printable(f"{type(error).__name__}: {error}", 200)
-            raise Unfit(f"It cannot be imported: {said}.") from None
+            raise Fault(f"It cannot be imported: {said}.") from None
         if not callable(getattr(found, "choose", None)) and not callable(found):
-            raise Unfit("It has no choose(state), and makes nothing.")
+            raise Fault("It has no choose(state), and makes nothing.")
         return found
 
     def _move(self, line: str) -> str:
@@ -91,7 +88,7 @@ class Server:
             return printable(move.strip(BLANKS), MAX_MOVE)
         # Learners answer with the integers of NumPy.
         if isinstance(move, bool) or abs(number := index(move)) >= 10**MAX_DIGITS:
-            raise Unfit("It answered with something that is no move.")
+            raise Fault("It answered with something that is no move.")
         return str(number)
 
     # -- what it is made of ----------------------------------------------------------------------
