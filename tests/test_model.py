@@ -15,7 +15,7 @@ from inspect_ai.model import ChatMessage, GenerateConfig, ModelOutput, ModelUsag
 import numduel
 from numduel.agents.asking import Asking
 from numduel.agents.model import Model
-from numduel.tournament.entrants import Fault
+from numduel.tournament.child import Fault
 
 pytestmark = pytest.mark.filterwarnings("ignore:The 'initial' parameter:DeprecationWarning")
 """Inspect's own."""
