@@ -25,3 +25,13 @@ os.environ["XDG_DATA_HOME"] = tempfile.mkdtemp(dir=Path(os.environ["XDG_DATA_HOM
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--rewrite", action="store_true", help="Write the transcripts anew.")
+
+
+@pytest.fixture
+def quick_estimates(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Estimates that take no time, and are worth accordingly."""
+    from numduel.solver.mcts import MonteCarlo
+
+    defaults = MonteCarlo.__init__.__kwdefaults__
+    assert defaults is not None
+    monkeypatch.setitem(defaults, "seconds", 0.001)

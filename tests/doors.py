@@ -81,9 +81,12 @@ def check_inspect(name: str, logs: Path) -> None:
         return said
 
     model = get_model("mockllm/model", custom_outputs=answered, memoize=False)
-    task = inspect._offer(type(numduel.game(name)))(games=2, opponent="random")
-    (log,) = run_task(task, model=model, log_dir=str(logs), display="none")
-    assert log.status == "success", log.error
+    for task in (
+        inspect.TASKS[short(name)](decisions=2),
+        inspect.TASKS[f"{short(name)}_games"](games=2, opponent="random"),
+    ):
+        (log,) = run_task(task, model=model, log_dir=str(logs), display="none")
+        assert log.status == "success", log.error
 
 
 def check_mcp(name: str) -> None:

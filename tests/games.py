@@ -4,6 +4,7 @@ Where a test needs to know more about a game than it says itself, the games of t
 data of their own; for any other game it is worked out here.
 """
 
+import re
 from collections.abc import Mapping
 from typing import TypeVar
 
@@ -45,3 +46,20 @@ def _path(state: State, moves: int) -> list[str] | None:
         if rest is not None:
             return [state.game.spoken(move), *rest]
     return None
+
+
+CLAIM = re.compile(
+    r"force\w* (?:a |the )?(?:win|loss)|winning (?:move|number|open|reply|answer)"
+    r"|(?:has|have|is|are) (?:already )?(?:won|lost)\b"
+    r"|(?:always|never|cannot|sure to) (?:wins?|loses?|happens?)\b|whatever happens"
+    r"|\bbest\b|perfect play|optimal|unbeatable|guarantee|advantage|shortcut|strateg"
+    r"|\bopenings?\b|\bopens? with|\bin fact\b|\bsolv|\bsolution|\bprove|\bproof|\d ?%"
+    r"|(?:trying|checking) (?:out )?(?:all|every)",
+    re.IGNORECASE,
+)
+"""Words of who knows how a game should be played, and not only how it goes."""
+
+
+def claims(text: str) -> list[str]:
+    """What a text says about who wins, or how."""
+    return CLAIM.findall(" ".join(text.split()))

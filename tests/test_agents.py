@@ -21,6 +21,8 @@ import numduel.agents.gymnasium as single
 from numduel.agents import common, openspiel
 from numduel.batch import Batch
 from numduel.core.state import Move, State
+from numduel.players import LEVELS, Level
+from numduel.solver import mcts
 
 KINDS = {kind.name: kind for kind in numduel.games()}
 NUMBERS = {"build": 6, "line": 30, "duel": 224, "capture": 613, "factors": 616}
@@ -40,15 +42,32 @@ class Luck:
         return 1 if high is not None else 0
 
 
-def played(name: str, seed: int) -> Iterator[tuple[State, Move | None]]:
-    """A random game: every state at which somebody decides, with the move; then the end."""
+def played(name: str, seed: int, passes: bool = False) -> Iterator[tuple[State, Move | None]]:
+    """A random game: every state at which somebody decides, or only passes, with the move; then
+    the end."""
     luck, chance = Luck(seed), random.Random(seed + 1)
-    state = common.settled(KINDS[name]().start(), luck.random)
+    settled = common.drawn if passes else common.settled
+    state = settled(KINDS[name]().start(), luck.random)
     while state.winner is None:
         move = chance.choice(state.legal_moves)
         yield state, move
-        state = common.settled(state.play(move), luck.random)
+        state = settled(state.play(move), luck.random)
     yield state, None
+
+
+def observed(state: State, seat: int) -> list[int]:
+    """What a seat should observe, by what a person in it sees."""
+    seen, v, turn = numduel.view(state), state.game.variant, int(state.to_move == seat)
+    mine, theirs = seen.hand(seat), seen.hand(3 - seat)
+    if state.game.has_deck:
+        hands = [card for hand in (mine, theirs) for card in (*hand, *[0] * (v.k - len(hand)))]
+        left = state.game.undrawn(state.position)
+        return [*hands, seen.card or 0, *(left.get(card, 0) for card in range(1, v.n + 1)), turn]
+    if state.game.name == "factors":
+        used = [int(cell.owner is not None) for cell in seen.cells]
+        return [*used, int(state.moves[-1]) if state.moves else 0, turn]
+    numbers = range(1, len(seen.cells) + 1)
+    return [*((number in mine) - (number in theirs) for number in numbers), turn]
 
 
 class Scripted:
@@ -88,7 +107,7 @@ def test_gymnasium_plays_the_games_of_the_library(name: str, seat: int) -> None:
                 continue
             assert not over
             assert env.state == state
-            assert (seen == common.observe(state)).all()
+            assert seen.tolist() == observed(state, seat)
             assert (info["action_mask"] == common.mask(state)).all()
             assert env.action_masks().tolist() == common.mask(state).tolist()
             assert move is not None
@@ -96,6 +115,7 @@ def test_gymnasium_plays_the_games_of_the_library(name: str, seat: int) -> None:
             assert not truncated
         end = game[-1][0]
         assert over
+        assert seen.tolist() == observed(end, seat)
         assert (reward == 1.0) == (end.winner == seat)
         assert (info["winner"], info["action_mask"].sum()) == (end.winner, 0)
 
@@ -107,6 +127,9 @@ def test_pettingzoo_plays_the_games_of_the_library(name: str) -> None:
         env._chance = Luck(seed)
         env.reset()
         for state, move in played(name, seed):
+            for agent_seat in (1, 2):
+                seen = env.observe(f"player_{agent_seat}")["observation"]
+                assert seen.tolist() == observed(state, agent_seat)
             if move is None:
                 assert env.terminations == {"player_1": True, "player_2": True}
                 assert env.rewards[f"player_{state.winner}"] == 1
@@ -117,7 +140,6 @@ def test_pettingzoo_plays_the_games_of_the_library(name: str) -> None:
             assert (mine["action_mask"] == common.mask(state)).all()
             assert mine["action_mask"].dtype == np.int8
             assert not theirs["action_mask"].any()
-            assert (mine["observation"] == common.observe(state)).all()
             env.step(common.action(state, move))
 
 
@@ -131,6 +153,8 @@ def test_openspiel_plays_the_games_of_the_library(name: str) -> None:
                 odds = dict(spiel.chance_outcomes())
                 assert sum(odds.values()) == pytest.approx(1)
                 spiel.apply_action((state.card or len(odds)) - 1)
+            for player in (0, 1):
+                assert spiel.observation_tensor(player) == observed(state, player + 1)
             if move is None:
                 assert spiel.is_terminal()
                 assert spiel.returns()[(state.winner or 0) - 1] == 1
@@ -149,7 +173,7 @@ def test_gg_bench_plays_the_games_of_the_library(name: str) -> None:
         env.np_random = Luck(seed)
         env.reset()
         reward, mover = 0, 0
-        for state, move in played(name, seed):
+        for state, move in played(name, seed, passes=True):
             if move is None:
                 assert env.done
                 assert env.valid_moves() == []
@@ -157,8 +181,8 @@ def test_gg_bench_plays_the_games_of_the_library(name: str) -> None:
                 break
             mover = state.to_move
             assert env.current_player == env.marks[mover - 1]
-            assert env.valid_moves() == common.legal(state)
-            seen, reward, done, truncated, _ = env.step(common.action(state, move))
+            assert env.valid_moves() == (common.legal(state) or [0])
+            seen, reward, done, truncated, _ = env.step(max(0, common.action(state, move)))
             assert env.observation_space.contains(seen)
             assert (done, truncated) == (env.done, False)
 
@@ -170,15 +194,18 @@ def test_a_batch_plays_the_games_of_the_library(name: str) -> None:
     states = [opened(game.start(), batch, i) for i in range(batch.count)]
     chance = random.Random(4)
     for _ in range(30):
-        seen = batch.observations
+        seen = [batch.observed_by(np.full(40, seat, np.int8)).tolist() for seat in (1, 2)]
+        own = batch.observations
         for i, state in enumerate(states):
             assert state.position == (batch.a[i], batch.b[i])
             assert state.to_move == batch.to_move[i]
             assert (batch.mask[i] == common.mask(state)).all()
-            assert (seen[i] == common.observe(state)).all()
+            assert [rows[i] for rows in seen] == [observed(state, 1), observed(state, 2)]
+            assert own[i].tolist() == observed(state, state.to_move)
         moves = [chance.choice(state.legal_moves) for state in states]
         pairs = zip(states, moves, strict=True)
         batch.step(np.array([common.action(state, move) for state, move in pairs]))
+        last = [batch.final(np.full(40, seat, np.int8)).tolist() for seat in (1, 2)]
         for i, move in enumerate(moves):
             after = states[i].play(move)
             if batch.done[i]:
@@ -186,6 +213,7 @@ def test_a_batch_plays_the_games_of_the_library(name: str) -> None:
                 while after.winner is None and after.forced_pass:
                     after = after.play("pass")
                 assert after.winner is not None
+                assert [rows[i] for rows in last] == [observed(after, 1), observed(after, 2)]
                 assert batch.rewards[i, after.winner - 1] == 1
                 assert batch.rewards[i].sum() == 0
                 states[i] = opened(game.start(), batch, i)
@@ -259,6 +287,33 @@ def test_an_illegal_action_loses_and_never_raises(name: str) -> None:
     assert (batch.rewards == [-1, 1]).all()
 
 
+NOTHING: list[Any] = [None, "x", "0", 1.0, 0.5, float("nan"), [], [0, 1], {}, np.zeros(2), np.inf]
+
+
+@pytest.mark.parametrize("action", NOTHING, ids=str)
+def test_what_is_no_whole_number_is_an_illegal_action(action: Any) -> None:
+    env = single.DuelEnv("duel", seat=2)
+    env.reset(seed=1)
+    assert env.step(action)[1:3] == (-1.0, True)
+    assert "Player 2 chose an illegal action.\nPlayer 1 wins the game!" in common.words(
+        env.state, env._forfeit
+    )
+    bench = module("ggbench", "env_224").CustomEnv()
+    assert bench.step(action)[1:3] == (-10, True)
+    pair = zoo("duel").raw_env()
+    pair.reset(seed=1)
+    pair.step(action)
+    assert pair.rewards == {"player_1": -1, "player_2": 1}
+
+
+def test_many_games_need_as_many_whole_numbers() -> None:
+    for actions in (np.zeros(2, int), np.zeros(3), np.zeros((3, 1), int), [None] * 3):
+        with pytest.raises(numduel.BadVariant, match="3 games need 3 whole numbers as actions"):
+            Batch("duel", 3).step(np.array(actions))
+    with pytest.raises(numduel.BadVariant, match="3 games need 3 seeds"):
+        Batch("duel", 3, seed=[1, 2])
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_the_same_seed_gives_the_same_game_whatever_else_is_random(name: str) -> None:
     def run() -> list[Any]:
@@ -278,13 +333,41 @@ def test_the_same_seed_gives_the_same_game_whatever_else_is_random(name: str) ->
     assert run() == run()
 
 
+def many(name: str, count: int, **settings: Any) -> Any:
+    """The compiled vector environment of a game."""
+    return gymnasium.make_vec(f"numduel/{single.name(KINDS[name])}-v0", num_envs=count, **settings)
+
+
+def at_the_end(name: str, seen: list[int]) -> int:
+    """Who won a finished game, 1 for the observer and -1 for the other, by an observation."""
+    game, *row, turn = KINDS[name](), *seen
+    if name == "factors":
+        return -1 if turn else 1
+    if name == "build":
+        mine, theirs = ([card for card in row[at : at + 5] if card] for at in (0, 5))
+        tie = 1 if turn else -1  # An even deck: who would be to move was the first.
+        return (
+            (len(mine) > len(theirs)) - (len(mine) < len(theirs))
+            or (sum(mine) > sum(theirs)) - (sum(mine) < sum(theirs))
+            or tie
+        )
+    own, other = (
+        sum(1 << number for number, mark in enumerate(row, 1) if mark == sign) for sign in (1, -1)
+    )
+    if turn:
+        return game.rules.result(own, other, game.variant)
+    return -game.rules.result(other, own, game.variant)
+
+
 @pytest.mark.parametrize("name", NAMES)
-def test_many_games_at_once_are_like_one(name: str) -> None:
-    envs: Any = gymnasium.make_vec(f"numduel/{single.name(KINDS[name])}-v0", num_envs=50)
+@pytest.mark.parametrize("opponent", ["random", "medium"])
+def test_many_games_at_once_are_like_one(name: str, opponent: str) -> None:
+    envs = many(name, 50 if opponent == "random" else 20, opponent=opponent)
     seen, info = envs.reset(seed=5)
     chance = np.random.default_rng(6)
     ended = 0
-    for _ in range(60):
+    for _ in range(60 if opponent == "random" else 10):
+        assert seen[:, -1].all()
         assert envs.observation_space.contains(seen)
         assert info["action_mask"].any(axis=1).all()
         actions = np.array([chance.choice(np.flatnonzero(row)) for row in info["action_mask"]])
@@ -293,9 +376,176 @@ def test_many_games_at_once_are_like_one(name: str) -> None:
         assert (np.abs(rewards) == over).all()
         assert not info["illegal"].any()
         ended += int(over.sum())
-        if over.any():
-            assert info["final_obs"].shape == seen.shape
-    assert ended > 50
+        for i in np.flatnonzero(over):
+            assert at_the_end(name, info["final_obs"][i].tolist()) == rewards[i]
+    assert ended > 50 or opponent != "random"
+
+
+def test_the_opponents_of_many_games_play_like_one() -> None:
+    """What a level answers to a first move: in many games at once, in single ones, by its odds."""
+    envs = many("duel", 4000, opponent="easy", seat=1)
+    envs.reset(seed=1)
+    seen, *_ = envs.step(np.full(4000, 4))
+    state = numduel.game("duel").start().play(5)
+    odds = Level(LEVELS["easy"]).odds(state)
+    assert sum(odds.values()) == pytest.approx(1)
+    env, ones = single.DuelEnv("duel", opponent="easy", seat=1), []
+    for seed in range(400):
+        env.reset(seed=seed)
+        ones.append(env.step(4)[0])
+    for rows in (seen, np.array(ones)):
+        for number in state.legal_moves:
+            share, likely = np.mean(rows[:, int(number) - 1] == -1), odds.get(number, 0.0)
+            assert abs(share - likely) <= 4 * (likely * (1 - likely) / len(rows)) ** 0.5
+
+
+def told(envs: Any, seed: Any, steps: int) -> list[list[Any]]:
+    """The course of every game, if the agent always takes the first legal action."""
+    seen, info = envs.reset(seed=seed)
+    course = [seen.tolist()]
+    for _ in range(steps):
+        seen, rewards, *_, info = envs.step(info["action_mask"].argmax(axis=1))
+        course.append([[*row, reward] for row, reward in zip(seen.tolist(), rewards, strict=True)])
+    return [list(game) for game in zip(*course, strict=True)]
+
+
+@pytest.mark.parametrize("name", ["build", "duel"])
+@pytest.mark.parametrize("opponent", ["random", "easy"])
+def test_the_course_of_a_game_depends_on_its_own_seed_alone(name: str, opponent: str) -> None:
+    envs = many(name, 4, opponent=opponent, seat=2)
+    seeds = [5, 6, 7, 10**30]
+    games = told(envs, seeds, 15)
+    assert len({str(game) for game in games}) == 4
+    assert told(envs, seeds[::-1], 15) == games[::-1]
+    assert told(envs, 5, 15)[:3] == games[:3]
+    assert told(many(name, 1, opponent=opponent, seat=2), [7], 15) == games[2:3]
+    assert told(envs, [9, None, 6, None], 15)[2] == games[1]
+
+
+@pytest.mark.parametrize("opponent", ["random", "perfect"])
+def test_a_seat_that_is_never_asked_is_refused(opponent: str) -> None:
+    settings: dict[str, Any] = {"opponent": opponent, "seat": 2, "n": 5, "k": 1}
+    sentence = r"Sequence Duel \(n=5, k=1\) ends before seat 2 can move"
+    with pytest.raises(numduel.BadVariant, match=sentence):
+        single.DuelEnv("duel", **settings).reset(seed=1)
+    with pytest.raises(numduel.BadVariant, match=sentence):
+        many("duel", 3, **settings).reset(seed=1)
+    envs = many("duel", 3, **settings | {"seat": 1})
+    envs.reset(seed=1)
+    assert envs.step(np.array([0, 1, 9]))[1].tolist() == [1.0, 1.0, -1.0]
+
+
+def test_games_that_end_before_the_first_decision_are_no_episodes() -> None:
+    """With k=1 the first card wins unless it is discarded: only then is seat 2 asked."""
+    env = single.DuelEnv("build", seat=2, k=1)
+    for seed in range(50):
+        _, info = env.reset(seed=seed)
+        assert env.state.winner is None
+        assert info["action_mask"].tolist() == [1, 1, 1]
+        assert env.step(1)[1] == 1.0
+    envs = many("build", 50, seat=2, k=1)
+    envs.reset(seed=1)
+    for _ in range(5):
+        seen, rewards, *_, info = envs.step(np.ones(50, int))
+        assert rewards.tolist() == [1.0] * 50
+        assert (info["final_obs"][:, 0] > 0).all()
+        assert not seen[:, :2].any()
+
+
+def test_an_opponent_without_odds_is_for_single_games() -> None:
+    with pytest.raises(numduel.BadVariant, match="vectorization_mode='sync'"):
+        many("duel", 3, opponent="search:20")
+
+
+def test_a_search_can_be_the_opponent_and_says_that_it_estimates() -> None:
+    env = single.DuelEnv("duel", opponent="search:20", seat=1, render_mode="ansi")
+    _, info = env.reset(seed=1)
+    assert not info["opponent_exact"]
+    over = False
+    while not over:
+        *_, over, _, info = env.step(info["action_mask"].argmax())
+    assert "The opponent plays by estimates." in str(env.render())
+    with pytest.raises(numduel.BadVariant, match="search:N plays out N games"):
+        single.DuelEnv("duel", opponent="search:0")
+
+
+def test_an_opponent_says_when_its_values_are_estimates(monkeypatch: pytest.MonkeyPatch) -> None:
+    quick = {"seconds": 0.01, "tries": None, "seed": 0}
+    monkeypatch.setattr(mcts.MonteCarlo.__init__, "__kwdefaults__", quick)
+    for n, exact in ((9, True), (999, False)):
+        env = single.DuelEnv("capture", opponent="perfect", seat=2, n=n, render_mode="ansi")
+        _, info = env.reset(seed=1)
+        assert info["opponent_exact"] is exact
+        assert ("by estimates" not in str(env.render())) is exact
+    envs = many("capture", 2, opponent="perfect", n=9)
+    assert envs.reset(seed=1)[1]["opponent_exact"].tolist() == [True, True]
+
+
+# -- the beginning of an empty sequence is its end -------------------------------------------------
+
+
+def test_both_names_of_a_move_are_legal_in_every_environment() -> None:
+    env = single.DuelEnv("build", seat=1)
+    _, info = env.reset(seed=4)
+    assert info["action_mask"].tolist() == env.action_masks().tolist() == [1, 1, 1]
+    pair = zoo("build").raw_env()
+    pair.reset(seed=4)
+    assert pair.observe("player_1")["action_mask"].tolist() == [1, 1, 1]
+    bench = module("ggbench", "env_6").CustomEnv()
+    assert bench.valid_moves() == [0, 1, 2]
+    spiel = pyspiel.load_game("python_numduel_sequence_build").new_initial_state()
+    spiel.apply_action(4)
+    assert spiel.legal_actions() == [0, 1, 2]
+    assert [spiel.action_to_string(action) for action in (0, 1, 2)] == ["5b", "5e", "5x"]
+    envs = many("build", 3, seat=1)
+    assert envs.reset(seed=4)[1]["action_mask"].all()
+
+
+def test_both_names_of_a_move_lead_to_the_same_state() -> None:
+    def after(action: int) -> list[Any]:
+        env = single.DuelEnv("build", seat=1)
+        env.reset(seed=4)
+        pair = zoo("build").raw_env()
+        pair.reset(seed=4)
+        bench = module("ggbench", "env_6").CustomEnv()
+        bench.reset(seed=4)
+        spiel = pyspiel.load_game("python_numduel_sequence_build").new_initial_state()
+        spiel.apply_action(4)
+        envs, batch = many("build", 3, seat=1), Batch("build", 3, seed=4)
+        envs.reset(seed=4)
+        for one in (env, pair, bench):
+            one.step(action)
+        spiel.apply_action(action)
+        batch.step(np.full(3, action))
+        seen, rewards, *_, info = envs.step(np.full(3, action))
+        assert not batch.illegal.any()
+        assert not info["illegal"].any()
+        arrays = (seen, rewards, batch.a, batch.b, batch.mask)
+        return [
+            env.state, pair.state_now, bench.state, str(spiel), *(item.tolist() for item in arrays)
+        ]  # fmt: skip
+
+    assert after(0) == after(1)
+
+
+# -- what is rendered ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_rendered_has_the_board_the_card_and_who_is_to_move(name: str) -> None:
+    env = single.DuelEnv(name, seat=1, render_mode="ansi")
+    env.reset(seed=3)
+    pair = zoo(name).raw_env(render_mode="ansi")
+    pair.reset(seed=3)
+    for state, text in ((env.state, env.render()), (pair.state_now, pair.render())):
+        assert text == common.words(state)
+        assert "\n".join(state.game.board(numduel.view(state))) in str(text)
+        assert str(text).endswith("Player 1 to move.")
+        assert (f"\nDrawn card: {state.card}\n" in str(text)) == state.game.has_deck
+    while not pair.terminations["player_1"]:
+        mask = pair.observe(pair.agent_selection)["action_mask"]
+        pair.step(mask.argmax())
+    assert pair.render().endswith(f"Player {pair.state_now.winner} wins the game!")
 
 
 def test_a_batch_does_not_depend_on_the_number_of_threads() -> None:

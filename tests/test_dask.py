@@ -34,7 +34,7 @@ class Player:
         with open("begun", "ab", buffering=0) as file:
             file.write(b".")
             if os.fstat(file.fileno()).st_size == 10:
-                os.kill(os.getpid(), signal.SIGKILL)
+                os.kill(os.getppid(), signal.SIGKILL)
 
     def choose(self, state):
         return state.legal_moves[0]
@@ -94,7 +94,7 @@ def test_a_worker_killed_in_the_middle_costs_no_game_and_none_counts_twice(
     assert done.exit_code == 0, done.output
     dead = [worker for worker in cluster.workers if worker.poll() is not None]
     assert [worker.returncode for worker in dead] == [-9]
-    players = entrants(["random", "bot=python:tests.test_tournament:First", "easy"])
+    players = entrants(["random", "bot=python:tests.bots:First", "easy"])
     games = (numduel.game("duel", n=4, k=3), numduel.game("build", n=4, k=3))
     expected = [json.dumps(play(job).json()) for job in Tournament(players, games, 10).jobs()]
     written = (tmp_path / "tournament.jsonl").read_text("utf-8").splitlines()

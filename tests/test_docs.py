@@ -1,6 +1,8 @@
 """What the papers show is true."""
 
 import doctest
+import json
+import os
 import re
 import subprocess
 import sys
@@ -36,6 +38,27 @@ def test_the_readme_transcript_is_what_is_printed(tmp_path: Path) -> None:
         capture_output=True, text=True, env={"XDG_DATA_HOME": str(tmp_path)},
     )  # fmt: skip
     assert done.stdout == shown[2]
+
+
+def test_the_learner_of_the_page_takes_part_by_the_command_of_the_page(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "agents.md").read_text("utf-8")
+    blocks = re.findall(r"```py\n(.*?)```", page, flags=re.DOTALL)
+    saving, learner = (text for text in blocks if "np.save" in text or "class Learner" in text)
+    table = "import numpy as np\nq = np.zeros((1 << 18, 9), np.float32)\n"
+    subprocess.run([sys.executable, "-c", table + saving], cwd=tmp_path, check=True)
+    (tmp_path / "learner.py").write_text(learner, "utf-8")
+    command = re.search(r"^numduel (tournament me=.*)$", page, flags=re.MULTILINE)
+    assert command is not None
+    words = command[1].replace("--rounds 100", "--rounds 2").split()
+    done = subprocess.run(
+        [sys.executable, "-m", "numduel", *words, "--json"], cwd=tmp_path, text=True,
+        capture_output=True, env={**os.environ, "XDG_DATA_HOME": str(tmp_path)},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert (found["played"], found["faults"]) == (12, [])
+    assert {*found["players"][0]["files"]} == {"learner.py", "q.npy"}
+    assert (tmp_path / "report.html").exists()
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))

@@ -19,13 +19,16 @@ pytest.importorskip("inspect_ai")
 
 from inspect_ai import eval as run
 from inspect_ai import eval_retry
+from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.log import EvalLog, EvalSample
 from inspect_ai.model import ChatMessage, ModelOutput, ModelUsage, get_model
+from inspect_ai.solver import generate
 
 import numduel
 from numduel import Game, State
 from numduel.agents.common import settled
-from numduel.agents.inspect import TASKS, Asking
+from numduel.agents.decisions import at_stake, random_regret
+from numduel.agents.inspect import TASKS
 from numduel.core.state import _ORDERS
 from numduel.record import parse
 from tests import brute, naive
@@ -64,9 +67,9 @@ def board(prompt: str, game: Game) -> State:
     return state.draw(int(drawn[1])) if drawn else state
 
 
-def chosen(name: str, choose: Choice) -> Answer:
+def chosen(name: str, choose: Choice, **variant: Any) -> Answer:
     """A model that plays what is chosen in the position that it is told of."""
-    game = numduel.game(name.replace("_", "-"), **SMALL[name])
+    game = numduel.game(name.replace("_", "-"), **(variant or SMALL[name]))
     return lambda talk: (
         f"I have thought about it.\n\n**MOVE: {choose(board(talk[-1].text, game))}**"
     )
@@ -80,8 +83,30 @@ def blind(state: State) -> str:
     return state.game.spoken(random.Random(state.text).choice(state.legal_moves))
 
 
+def perfect_for(moves: int) -> Choice:
+    """Best for its first moves, then random, and not the same in every game."""
+    luck = random.Random(1)
+
+    def choose(state: State) -> str:
+        guess = state.game.spoken(luck.choice(state.legal_moves))
+        return best(state) if len(state.moves) < 2 * moves else guess
+
+    return choose
+
+
 def judged(name: str, answer: Answer, log_dir: Path, **options: Any) -> EvalLog:
-    """The log of a task with a model behind the mock that answers so."""
+    """The log of whole games with a model behind the mock that answers so."""
+    options = {"games": 4, "opponent": "perfect", **SMALL[name], **options}
+    return evaluated(TASKS[f"{name}_games"](**options), answer, log_dir)
+
+
+def decided(name: str, answer: Answer, log_dir: Path, **options: Any) -> EvalLog:
+    """The log of single decisions."""
+    options = {"decisions": 30, **SMALL[name], **options}
+    return evaluated(TASKS[name](**options), answer, log_dir)
+
+
+def evaluated(task: Any, answer: Answer, log_dir: Path) -> EvalLog:
 
     def output(talk: list[ChatMessage], *_: Any) -> ModelOutput:
         said = ModelOutput.from_content("mockllm/model", answer(talk))
@@ -89,8 +114,9 @@ def judged(name: str, answer: Answer, log_dir: Path, **options: Any) -> EvalLog:
         return said
 
     model = get_model("mockllm/model", custom_outputs=output, memoize=False)
-    task = TASKS[name](**{"games": 4, **SMALL[name], **options})
-    [log] = run(task, model=model, log_dir=str(log_dir), display="none", log_format="json")
+    [log] = run(
+        task, model=model, log_dir=str(log_dir), display="none", log_format="json", max_samples=1
+    )
     assert log.status == "success", log.error
     return log
 
@@ -107,7 +133,11 @@ def samples(log: EvalLog) -> list[EvalSample]:
 
 def told(log: EvalLog) -> list[dict[str, Any]]:
     """What the scores say about each game beside their numbers."""
-    return [(sample.scores or {})["values"].metadata or {} for sample in samples(log)]
+    return [next(iter((sample.scores or {}).values())).metadata or {} for sample in samples(log)]
+
+
+def score(sample: EvalSample) -> dict[str, float]:
+    return next(iter((sample.scores or {}).values())).value  # type: ignore[return-value]
 
 
 def prompts(log: EvalLog) -> list[str]:
@@ -119,20 +149,125 @@ def prompts(log: EvalLog) -> list[str]:
     ]
 
 
-# -- scores ---------------------------------------------------------------------------------
+# -- decisions ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_perfect_decisions_have_a_skill_of_1(name: str, logs: Path) -> None:
+    found = metrics(decided(name, chosen(name, best), logs, decisions=9))
+    assert found["skill"] == pytest.approx(1)
+    assert found["accuracy"] == 1
+    assert found["fault_rate"] == found["rethinks"] == 0
+
+
+@pytest.mark.parametrize("name", ["number_capture", "sequence_build"])
+def test_random_decisions_have_a_skill_around_0(name: str, logs: Path) -> None:
+    found = metrics(decided(name, chosen(name, blind), logs, decisions=50))
+    assert found["skill_low"] < 0 < found["skill_high"] < 1
+    for phase in ("early", "middle", "late"):
+        assert found[f"skill_{phase}_low"] < found[f"skill_{phase}"] < 1
+
+
+def test_a_decision_is_scored_by_what_it_lost_and_what_a_random_move_would(logs: Path) -> None:
+    name = "number_capture"
+    log = decided(name, chosen(name, blind), logs)
+    lost = expected = 0.0
+    for sample in samples(log):
+        state = board(str(sample.input), numduel.game("capture", n=9))
+        assert state.text == sample.metadata["moves"]
+        losses = {str(option.move): option.loss for option in numduel.analyse(state)}
+        value = score(sample)
+        assert value["regret"] == losses[blind(state)]
+        assert value["random"] == pytest.approx(sum(losses.values()) / len(losses))
+        assert value["skill"] == pytest.approx(1 - value["regret"] / value["random"])
+        assert set(sample.target) == {move for move, loss in losses.items() if loss == 0}
+        lost, expected = lost + value["regret"], expected + value["random"]
+    found = metrics(log)
+    assert lost > 0
+    assert found["regret_points"] == pytest.approx(lost / 30)
+    assert found["skill"] == pytest.approx(1 - lost / expected)
+    assert found["regret_points_low"] < found["regret_points"] < found["regret_points_high"]
+
+
+def test_regret_is_named_by_its_unit(logs: Path) -> None:
+    capture = decided("number_capture", chosen("number_capture", blind), logs, decisions=3)
+    duel = decided("sequence_duel", chosen("sequence_duel", blind), logs, decisions=3)
+    assert "regret_points" in metrics(capture).keys() - metrics(duel).keys()
+    assert "regret_chance" in metrics(duel).keys() - metrics(capture).keys()
+    assert next(iter(metrics(capture))) == "regret_points"
+
+
+def test_no_two_samples_are_equal_and_a_seed_repeats_them() -> None:
+    def asked(seed: int) -> list[str]:
+        return [str(sample.input) for sample in TASKS["sequence_build"](seed=seed, n=5).dataset]
+
+    once = asked(0)
+    assert len(set(once)) == len(once) == 100
+    assert once == asked(0) != asked(1)
+
+
+@pytest.mark.parametrize(
+    ("play", "options"), [(decided, {"decisions": 60}), (judged, {"games": 20})]
+)
+def test_more_perfect_moves_are_a_better_score(
+    play: Callable[..., EvalLog], options: dict[str, int], logs: Path
+) -> None:
+    name, line = "sequence_capture_line", {"n": 10, "k": 4}
+    skills = [
+        metrics(play(name, chosen(name, perfect_for(moves), **line), logs, **line, **options))
+        for moves in range(3)
+    ]
+    assert skills[0]["skill"] < skills[1]["skill"] < skills[2]["skill"] < 1
+
+
+def test_an_answer_that_is_no_move_counts_as_the_worst_one(logs: Path) -> None:
+    log = decided("number_capture", lambda _: "I cannot choose from 1 to 9.", logs, decisions=9)
+    assert metrics(log)["fault_rate"] == metrics(log)["rethinks"] == 1
+    for sample, said in zip(samples(log), told(log), strict=True):
+        assert score(sample)["regret"] == sample.metadata["worst_regret"] > 0
+        assert len(said["refusals"]) == 2
+        assert len(sample.messages) == 4
+
+
+def test_a_decision_may_be_thought_over_once(logs: Path) -> None:
+    log = decided("sequence_duel", after("MOVE: 99", then=rethought), logs, decisions=9)
+    assert metrics(log)["rethinks"] == pytest.approx(1 / 9)
+    assert (metrics(log)["fault_rate"], metrics(log)["skill"]) == (0, 1)
+
+
+def test_decisions_are_judged_whatever_solver_of_inspect_asked_for_them(logs: Path) -> None:
+    task = TASKS["sequence_duel"](decisions=9, n=7)
+    task.solver = generate()
+    found = metrics(evaluated(task, chosen("sequence_duel", best), logs))
+    assert (found["skill"], found["fault_rate"]) == (1, 0)
+
+
+# -- whole games ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", SMALL)
 def test_a_perfect_model_loses_nothing_and_wins_what_can_be_won(name: str, logs: Path) -> None:
     log = judged(name, chosen(name, best), logs)
     found = metrics(log)
-    assert found["regret"] == pytest.approx(0, abs=1e-12)
-    assert found.get("share", 1) == pytest.approx(1)
+    assert found.get("skill", 1) == pytest.approx(1)
     assert found["fault_rate"] == found["rethinks"] == 0
     if name != "sequence_build":
         pars = [sample.metadata["par"] for sample in samples(log)]
         assert set(pars) <= {0, 1}
-        assert found["win_rate"] == sum(pars) / len(pars)
+        assert found["win_rate"] == found["par"] == sum(pars) / len(pars)
+        assert found["win_rate_low"] < found["win_rate"] < found["win_rate_high"]
+
+
+def test_something_is_at_stake_in_both_seats_against_the_usual_opponent(logs: Path) -> None:
+    name = "sequence_capture_line"
+    task = TASKS[f"{name}_games"](games=12)
+    log = evaluated(task, chosen(name, best, n=10, k=4), logs)
+    stakes = {1: 0.0, 2: 0.0}
+    for sample in samples(log):
+        assert sample.metadata["opponent"] == "medium"
+        stakes[sample.metadata["seat"]] += score(sample)["decisions"]
+    assert stakes[1] > 5
+    assert stakes[2] > 5
 
 
 def test_par_is_the_value_of_the_start_for_the_seat(logs: Path) -> None:
@@ -154,21 +289,23 @@ def test_regret_is_what_trying_everything_finds(logs: Path) -> None:
         """1 if who moves next wins, else 0; who cannot move has lost."""
         return int(brute.best(moves, legal, lambda end: naive.factors_winner(end, 12, 0))[0] > 0)
 
-    lost = kept = available = decisions = won = 0
+    lost = expected = kept = decisions = won = 0.0
     for sample, said in zip(samples(log), told(log), strict=True):
         state = parse(said["record"]).state
         won += state.winner == sample.metadata["seat"]
         for at in range(sample.metadata["seat"] - 1, len(state.moves), 2):
             before, after = value(state.moves[:at]), 1 - value(state.moves[: at + 1])
-            if len(legal(state.moves[:at])) > 1:
+            others = [1 - value((*state.moves[:at], move)) for move in legal(state.moves[:at])]
+            if len(set(others)) > 1:
                 decisions += 1
-                available += before
-                kept += after
                 lost += before - after
+                kept += before == after
+                expected += before - sum(others) / len(others)
     found = metrics(log)
     assert lost > 0
-    assert found["regret"] == pytest.approx(lost / decisions)
-    assert found["share"] == pytest.approx(kept / available)
+    assert found["regret_chance"] == pytest.approx(lost / decisions)
+    assert found["skill"] == pytest.approx(1 - lost / expected)
+    assert found["accuracy"] == pytest.approx(kept / decisions)
     assert found["win_rate"] == won / 8
 
 
@@ -178,13 +315,15 @@ def test_points_are_counted_where_the_game_is(logs: Path) -> None:
     for sample, said in zip(samples(log), told(log), strict=True):
         moves = parse(said["record"]).state.moves
         for at in range(sample.metadata["seat"] - 1, len(moves), 2):
-            if len(naive.capture_moves(moves[:at], 9)) > 1:
+            margins = {
+                brute.best_margin((*moves[:at], move), 9)
+                for move in naive.capture_moves(moves[:at], 9)
+            }
+            if len(margins) > 1:
                 decisions += 1
                 lost += brute.best_margin(moves[:at], 9) + brute.best_margin(moves[: at + 1], 9)
     assert lost > 0
-    assert metrics(log)["points_lost"] == pytest.approx(lost / decisions)
-    duel = judged("sequence_duel", chosen("sequence_duel", blind), logs, games=1)
-    assert "points_lost" not in metrics(duel)
+    assert metrics(log)["regret_points"] == pytest.approx(lost / decisions)
 
 
 def test_every_move_is_in_the_score_with_its_values(logs: Path) -> None:
@@ -199,6 +338,7 @@ def test_every_move_is_in_the_score_with_its_values(logs: Path) -> None:
         assert move["after"] == options[move["move"]].win_probability
         assert move["best"] == [name for name, option in options.items() if option.best]
         assert move["regret"] == move["before"] - move["after"]
+        assert move["at_stake"] == (len({o.win_probability for o in options.values()}) > 1)
 
 
 def test_seats_alternate_and_are_told_apart(logs: Path) -> None:
@@ -244,17 +384,21 @@ def test_an_answer_that_is_no_move_gets_one_rethink(wrong: str, sentence: str, l
     assert parse(told(log)[0]["record"]).state.winner is not None
 
 
-def test_a_second_one_forfeits_the_game_and_gives_its_whole_chance_away(logs: Path) -> None:
-    # The perfect opponent of a small capture game loses to perfect play: seat 1 has it won.
+def test_a_second_one_forfeits_the_game_and_counts_as_the_worst_move(logs: Path) -> None:
     log = judged("number_capture", lambda _: "MOVE: 0", logs, games=2)
     found = metrics(log)
     assert found["fault_rate"] == found["rethinks"] == 1
     assert found["win_rate"] == 0
-    assert found["regret"] == sum(sample.metadata["par"] for sample in samples(log)) / 2
     for sample, said in zip(samples(log), told(log), strict=True):
         assert said["fault"][0]["why"] == "0 is out of range: the numbers are 1 to 9."
         assert parse(said["record"]).state.winner == 3 - sample.metadata["seat"]
         assert len(sample.messages) == 4
+        before = parse(said["record"]).states[-2]
+        options = numduel.analyse(before)
+        stake = at_stake(options)
+        assert score(sample)["decisions"] == stake
+        assert score(sample)["regret"] == stake * max(option.loss for option in options)
+        assert score(sample)["random"] == stake * random_regret(options)
 
 
 def test_a_rethink_is_given_in_strict_games_too(logs: Path) -> None:
@@ -269,63 +413,15 @@ def test_a_rethink_is_given_in_strict_games_too(logs: Path) -> None:
     assert (metrics(log)["rethinks"], metrics(log)["fault_rate"]) == (1, 0)
 
 
-@pytest.mark.parametrize(
-    ("answer", "move"),
-    [
-        ("MOVE: 5", 5),
-        ("move: 5.", 5),
-        ("MOVE: 3\nNo, wait.\nMOVE: 5", 5),
-        ("**Final move: 5**", 5),
-        ("> `MOVE: pick 5`", 5),
-        ("3 is weak, so I take (5).", 5),
-        ("I like 4.5 and 50% of it, hence 5", 5),
-        ("MOVE: 5 or 6", None),
-        ("MOVE: <number>", None),
-        ("MOVE:\n5", None),
-        ("MOVE: five", None),
-        ("MOVE: 5\nMOVE: ", None),
-        ("five", None),
-        ("4.5 1e3 0x5 ５", None),
-    ],
-)
-def test_the_last_move_line_counts_or_else_the_last_word_that_is_a_move(
-    answer: str, move: int | None
-) -> None:
-    state = numduel.game("duel").start()
-    ask = Asking(legal=True, indices=False, rules=False)
-    if move is None:
-        with pytest.raises(numduel.NotAMove):
-            ask.played(state, answer)
-    else:
-        assert ask.played(state, answer).moves == (move,)
-
-
-def test_a_negative_number_is_not_made_positive() -> None:
-    ask = Asking(legal=True, indices=False, rules=False)
-    with pytest.raises(numduel.IllegalMove, match="-5 is out of range"):
-        ask.played(numduel.game("duel").start(), "MOVE: -5")
-
-
-def test_indices_count_the_moves_from_0(logs: Path) -> None:
-    ask = Asking(legal=True, indices=True, rules=False)
-    state = numduel.game("capture").start()
-    assert ask.played(state, "MOVE: 20").moves == (21,)
-    with pytest.raises(numduel.NotAMove, match="from 0 to 20"):
-        ask.played(state, "MOVE: 21")
-    with pytest.raises(numduel.IllegalMove, match="21 is already claimed"):
-        ask.played(state.play(21), "MOVE: 20")
-    assert "The indices of the legal moves: 0, 1, 2" in ask.prompt(state)
-    dealt = numduel.game("build").start().draw(7)
-    assert ask.played(dealt, "MOVE: 2").moves == ("7x",)
-    assert "0 means beginning, 1 means end, 2 means discard" in ask.prompt(dealt)
-
+def test_moves_may_be_told_by_their_indices(logs: Path) -> None:
     def index(state: State) -> str:
         return str(state.game.code(numduel.analyse(state)[0].move) - 1)
 
     for name in ("sequence_build", "number_capture"):
-        log = judged(name, chosen(name, index), logs, games=2, notation="indices")
-        assert metrics(log)["regret"] == pytest.approx(0, abs=1e-12)
-        assert metrics(log)["rethinks"] == 0
+        for play in (judged, decided):
+            found = metrics(play(name, chosen(name, index), logs, notation="indices"))
+            assert found["skill"] == pytest.approx(1)
+            assert found["rethinks"] == 0
 
 
 # -- prompts --------------------------------------------------------------------------------
@@ -337,14 +433,14 @@ def test_a_prompt_says_all_there_is_to_know(name: str, logs: Path) -> None:
     game = numduel.game(name.replace("_", "-"), **SMALL[name])
     for sample in samples(log):
         asked = [message.text for message in sample.messages if message.role == "user"]
-        record = parse((sample.scores or {})["values"].metadata["record"]).state  # type: ignore[index]
+        record = parse(sample.store["record"]).state
         for prompt in asked:
             state = board(prompt, game)
             assert state.to_move == sample.metadata["seat"]
             assert f"You are Player {state.to_move} in a game of {game.title}" in prompt
             assert state.moves == record.moves[: len(state.moves)]
             assert str(state) in prompt
-            assert game.page.split("\n## At the prompt")[0] in prompt
+            assert prompt.startswith(game.rulebook)
             assert "\n## Notation" in prompt
             assert "numduel resume" not in prompt
             legal = ", ".join(map(game.spoken, state.legal_moves))
@@ -422,8 +518,10 @@ def test_no_card_is_in_the_log_before_it_is_drawn(logs: Path) -> None:
 # -- Inspect around it ----------------------------------------------------------------------
 
 
-def test_there_is_a_task_for_every_game() -> None:
-    assert set(TASKS) == {kind.id.replace("-", "_") for kind in numduel.games()} >= set(SMALL)
+def test_there_are_two_tasks_for_every_game() -> None:
+    names = {kind.id.replace("-", "_") for kind in numduel.games()}
+    assert set(TASKS) == names | {f"{name}_games" for name in names}
+    assert names >= set(SMALL)
 
 
 @pytest.mark.parametrize(
@@ -441,6 +539,24 @@ def test_there_is_a_task_for_every_game() -> None:
 )
 def test_a_wrong_option_is_one_sentence(options: dict[str, Any], sentence: str) -> None:
     with pytest.raises(Exception, match=re.escape(sentence)) as refused:
+        TASKS["sequence_duel_games"](**options)
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"decisions": 0}, "decisions must be a whole number from 1 to"),
+        ({"notation": "words"}, "notation must be one of numbers, indices"),
+        ({"seed": "x"}, "seed must be a whole number"),
+        ({"n": 3, "k": 1}, "no move ever matters"),
+        ({"opponent": "easy"}, "Sequence Duel has no setting 'opponent'; it has n, k."),
+    ],
+)
+def test_a_wrong_option_of_decisions_is_one_sentence(
+    options: dict[str, Any], sentence: str
+) -> None:
+    with pytest.raises(PrerequisiteError, match=re.escape(sentence)) as refused:
         TASKS["sequence_duel"](**options)
     assert "\n" not in str(refused.value)
 
@@ -452,12 +568,12 @@ def test_a_game_that_a_limit_cuts_off_counts_as_not_won(logs: Path) -> None:
         return said
 
     model = get_model("mockllm/model", custom_outputs=output, memoize=False)
-    task = TASKS["number_capture"](games=1, seat=1, n=9)
+    task = TASKS["number_capture_games"](games=1, seat=1, n=9)
     [log] = run(task, model=model, log_dir=str(logs), display="none", token_limit=15)
     found = metrics(log)
-    assert (found["win_rate"], found["fault_rate"], found["regret"]) == (0, 0, 0)
-    score = (samples(log)[0].scores or {})["values"]
-    assert str(score.explanation).startswith("The game did not end")
+    assert (found["win_rate"], found["fault_rate"], found["regret_points"]) == (0, 0, 0)
+    [told] = (samples(log)[0].scores or {}).values()
+    assert str(told.explanation).startswith("The game did not end")
 
 
 def test_inspect_finds_and_runs_a_task_by_its_name(tmp_path: Path) -> None:
@@ -467,7 +583,7 @@ def test_inspect_finds_and_runs_a_task_by_its_name(tmp_path: Path) -> None:
     )
     done = subprocess.run(
         [sys.executable, "-m", "inspect_ai", "eval", "numduel/sequence_duel", "--model",
-         "mockllm/model", "-T", "games=2", "-T", "n=5", "-T", "seat=1", "--log-dir", str(tmp_path),
+         "mockllm/model", "-T", "decisions=2", "-T", "n=5", "--log-dir", str(tmp_path),
          "--log-format", "json", "--display", "none"],
         capture_output=True, text=True, cwd=tmp_path, check=False,
         env={"PATH": "/usr/bin:/bin", "HOME": str(tmp_path), "PYTHONPATH": str(tmp_path)},
@@ -498,9 +614,9 @@ def test_a_run_that_broke_off_is_resumed(logs: Path, monkeypatch: pytest.MonkeyP
         return said
 
     [log] = run(
-        f"numduel/{name}",
+        f"numduel/{name}_games",
         model=get_model("mockllm/model", custom_outputs=output, memoize=False),
-        task_args={**SMALL[name], "games": 2},
+        task_args={**SMALL[name], "games": 2, "opponent": "perfect"},
         log_dir=str(logs),
         display="none",
         max_samples=1,
@@ -510,6 +626,6 @@ def test_a_run_that_broke_off_is_resumed(logs: Path, monkeypatch: pytest.MonkeyP
     [again] = eval_retry(log.location, log_dir=str(logs), display="none")
     assert again.status == "success", again.error
     assert again.eval.task_args["n"] == 7
-    kept, made = ((sample.scores or {})["values"].value for sample in samples(again))
-    assert (kept["regret"], kept["fault"]) == (0, 0)  # type: ignore[call-overload,index]
-    assert made["fault"] == 1  # type: ignore[call-overload,index]
+    kept, made = map(score, samples(again))
+    assert (kept["regret"], kept["fault"]) == (0, 0)
+    assert made["fault"] == 1

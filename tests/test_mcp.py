@@ -19,14 +19,17 @@ pytest.importorskip("mcp")
 import anyio
 from anyio.from_thread import start_blocking_portal
 from mcp import Client, StdioServerParameters
+from mcp.types import CallToolResult, Tool
 
 import numduel
 from numduel.agents import mcp as mcp_server
+from numduel.players import ESTIMATES
 from numduel.record import parse, read
 from numduel.store import folder
+from numduel.terminal.app import app
 from numduel.terminal.mcp import mcp
 from tests.cli import environment
-from tests.games import NAMES
+from tests.games import NAMES, claims
 
 COMMAND = ["-m", "numduel", "mcp"]
 TIMEOUT = 120.0
@@ -53,12 +56,26 @@ def assistant(home: Path, *options: str) -> Iterator[Call]:
     with start_blocking_portal() as portal, portal.wrap_async_context_manager(client):
 
         def call(tool: str, **arguments: Any) -> Told:
-            answer = portal.call(client.call_tool, tool, arguments)
-            [content] = answer.content
-            assert content.type == "text"
-            return Told(content.text, answer.structured_content or {}, bool(answer.is_error))
+            return read_result(portal.call(client.call_tool, tool, arguments))
 
         yield call
+
+
+def read_result(answer: CallToolResult) -> Told:
+    """The text of a tool result, and its data."""
+    [content] = answer.content
+    assert content.type == "text"
+    return Told(content.text, answer.structured_content or {}, bool(answer.is_error))
+
+
+def offered(server: mcp_server.Server) -> list[Tool]:
+    """The tools of a server."""
+
+    async def session() -> list[Tool]:
+        async with Client(server) as client:
+            return (await client.list_tools()).tools
+
+    return anyio.run(session)
 
 
 @pytest.fixture(scope="module")
@@ -167,6 +184,7 @@ def test_the_pie_rule_and_variants(call: Call) -> None:
     told = call("start", game="duel", opponent="random", seat=2, pie=True, variant={"n": 12})
     assert told.data["variant"] == {"n": 12, "k": 3}
     assert told.data["legal_moves"][-1] == "swap"
+    assert told.text.endswith(", swap. With swap you take over the first move.")
     told = call("move", game_id=told.data["game_id"], move="swap")
     assert "Player 2 swaps: the first move is Player 2's now." in told.text
 
@@ -248,6 +266,11 @@ ABSURD: list[tuple[str, dict[str, Any]]] = [
     ("resign", {"game_id": 999_999}),
     ("values", {"game_id": 999_999}),
     ("no such tool\n" * 100, {}),
+    ("start", {"game": "duel", "opponent": "random", "seed": 7}),
+    ("start", {"game": "duel", "opponent": "random", "n": 12}),
+    ("start", {"game": "duel", "opponent": "random", HUGE: 1}),
+    ("move", {"game_id": 1, "move": 1, "card": 7}),
+    ("list_games", {"game": "duel"}),
 ]
 
 
@@ -259,6 +282,15 @@ def test_whatever_is_asked_the_answer_is_one_sentence(at: int, call: Call) -> No
     tool, arguments = ABSURD[at]
     sentence(call(tool, **arguments))
     assert not call("list_games").refused
+
+
+def test_an_argument_that_would_be_ignored_is_refused(call: Call) -> None:
+    assert sentence(call("start", game="duel", n=12)) == (
+        "start has no argument 'n'; it has game, opponent, seat, variant, pie, forgiving."
+    )
+    assert sentence(call("list_games", n=12)) == "list_games has no argument 'n'; it has none."
+    for tool in offered(mcp_server.server()):
+        assert tool.input_schema["additionalProperties"] is False
 
 
 def test_an_unknown_game_and_a_forgotten_one_are_told_apart(
@@ -292,9 +324,7 @@ def test_an_unknown_game_and_a_forgotten_one_are_told_apart(
 
 def test_values_are_for_the_owner_of_the_server_to_allow(call: Call, allowed: Call) -> None:
     number = call("start", game="duel", opponent="random").data["game_id"]
-    assert sentence(call("values", game_id=number)) == (
-        "Values are not told here: numduel mcp --values would allow them."
-    )
+    assert sentence(call("values", game_id=number)) == "There is no tool 'values'."
     number = allowed("start", game="duel", opponent="random").data["game_id"]
     told = allowed("values", game_id=number)
     options = numduel.analyse(numduel.game("duel").start())
@@ -303,6 +333,56 @@ def test_values_are_for_the_owner_of_the_server_to_allow(call: Call, allowed: Ca
         option.win_probability for option in options
     ]
     assert "if both play their best" in told.text
+
+
+@pytest.mark.parametrize("values", [False, True])
+@pytest.mark.parametrize("undo", [False, True])
+def test_what_is_not_allowed_is_not_offered(values: bool, undo: bool) -> None:
+    expected = {"list_games", "rules", "start", "move", "board", "resign", "record"}
+    expected |= ({"values"} if values else set()) | ({"undo"} if undo else set())
+    tools = offered(mcp_server.server(with_values=values, with_undo=undo))
+    assert {tool.name for tool in tools} == expected
+
+
+def test_the_owner_says_on_the_command_line_what_is_allowed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    allowed: list[dict[str, bool]] = []
+    monkeypatch.setattr(mcp_server, "serve", lambda **options: allowed.append(options))
+    for words in ([], ["--values", "--no-undo"]):
+        app(["mcp", *words], standalone_mode=False)
+    assert allowed == [
+        {"with_values": False, "with_undo": True},
+        {"with_values": True, "with_undo": False},
+    ]
+
+
+def test_no_text_for_assistants_tells_who_wins(call: Call) -> None:
+    told = [mcp_server.INSTRUCTIONS, call("list_games").text]
+    told += [call("rules", game=name).text for name in NAMES]
+    told += [json.dumps(tool.model_dump(mode="json")) for tool in offered(mcp_server.server())]
+    assert [claims(text) for text in told] == [[] for _ in told]
+
+
+@pytest.mark.usefixtures("quick_estimates")
+def test_an_opponent_that_estimates_says_so(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+
+    async def session() -> list[Told]:
+        async with Client(mcp_server.server()) as client:
+            wishes: dict[str, Any] = {"game": "capture", "seat": 2, "variant": {"n": 99}}
+            return [
+                read_result(await client.call_tool("start", {**wishes, "opponent": opponent}))
+                for opponent in ("random", "perfect")
+            ]
+
+    by_chance, by_search = anyio.run(session)
+    assert by_chance.text.startswith("Game 1: you are Player 2.\n")
+    assert by_search.text.startswith(f"Game 2: you are Player 2. {ESTIMATES}\n")
+    assert not by_chance.data["opponent_estimates"]
+    assert by_search.data["opponent_estimates"]
 
 
 def test_no_answer_knows_the_cards_to_come(call: Call) -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import numduel
 from numduel import IllegalMove, NotAMove, State
 from numduel.match import begin, resume
-from numduel.players import KINDS, LEVELS, mistakes, player
+from numduel.players import KINDS, LEVELS, Policy, Search, mistakes, player
 from numduel.record import parse
 from numduel.solver import analyse
 from tests.games import NAMES, WITHOUT_LUCK
@@ -97,6 +97,28 @@ def test_a_level_loses_value_as_often_as_it_says(level: str) -> None:
     found = mistakes(numduel.game("duel"), level, 300, seed=1)
     sigma = (LEVELS[level] * (1 - LEVELS[level]) / found.decisions) ** 0.5
     assert abs(found.rate - LEVELS[level]) <= 4 * sigma
+
+
+@pytest.mark.parametrize("level", [*LEVELS, "random"])
+def test_a_player_chooses_by_the_odds_that_it_tells(level: str) -> None:
+    state = numduel.game("duel").replay("1 2")
+    policies = [player(level, seed) for seed in range(500)]
+    chosen = [policy.choose(state) for policy in policies if isinstance(policy, Policy)]
+    assert isinstance(policies[0], Policy)
+    odds = policies[0].odds(state)
+    assert sum(odds.values()) == pytest.approx(1)
+    for move in state.legal_moves:
+        likely = odds.get(move, 0.0)
+        sigma = (likely * (1 - likely) / len(chosen)) ** 0.5
+        assert abs(chosen.count(move) / len(chosen) - likely) <= 4 * sigma
+
+
+@pytest.mark.parametrize("spec", ["search:0", "search:", "search:many", "search:1000001"])
+def test_a_search_plays_out_a_number_of_games(spec: str) -> None:
+    assert isinstance(player("search"), Search)
+    assert isinstance(player("search:1000000"), Search)
+    with pytest.raises(numduel.BadVariant, match="from 1 to 1,000,000"):
+        player(spec)
 
 
 def test_an_unknown_player_is_refused_with_the_known_ones() -> None:

@@ -107,6 +107,19 @@ def test_a_seeded_opponent_goes_on_after_a_break_as_it_would_have() -> None:
     assert again.state.text == whole.state.text
 
 
+@pytest.mark.usefixtures("quick_estimates")
+def test_a_computer_that_estimates_says_so_once() -> None:
+    from numduel.players import ESTIMATES, Level
+
+    match = begin(numduel.game("capture", n=99), players=("human", "perfect"))
+    table = PromptGame(match, (None, Level(0.0)), Screen(), store.new_save(match.record))
+    free = iter(range(1, 99))
+    lines = [str(next(free)) for _ in range(9)]
+    said = session(table, lines)
+    assert len(match.state.moves) > 4
+    assert said.count(f"({ESTIMATES})\n") == 1
+
+
 def test_undo_takes_a_forced_pass_back_with_the_move_before_it() -> None:
     match = begin(numduel.game("capture", n=3))
     table = PromptGame(match, (None, None), Screen(), store.new_save(match.record))

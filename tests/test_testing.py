@@ -12,6 +12,7 @@ from numduel_examples.reach import Reach
 
 import numduel
 from numduel.core.errors import BadGame
+from numduel.core.observation import BYTES
 from numduel.core.rules import Bounds, Rules
 from numduel.core.state import Move, State
 from numduel.core.view import Cell, Fact, View
@@ -103,6 +104,18 @@ def misere(pile: int, unused: int, v: Any) -> int:
 
 def token(number: int, v: Any) -> int:
     return 2
+
+
+def taking_one(pile: int, unused: int, v: Any) -> int:
+    return 2 if pile else 0
+
+
+def two_is_one(pile: int, unused: int, v: Any) -> int:
+    return 4 if pile and v.most > 1 else 0
+
+
+def shift(pile: int, unused: int, v: Any) -> tuple[int, int]:
+    return pile + 1, unused
 
 
 def not_compiled(v: Any) -> tuple[int, int]:
@@ -197,6 +210,9 @@ class OtherVariant(NamedTuple):
         (ALittleTooShort, "a game can have 3 moves, more than the 2 declared."),
         (with_rules(result=misere, edges=token), "edges are declared, but who cannot move does"),
         (with_rules(apart=True), "apart is declared without a margin."),
+        (with_rules(aliases=taking_one), "a legal move is among the aliases."),
+        (with_rules(legal=taking_one, aliases=two_is_one), "the alias 2 leads where no legal move"),
+        (broken("Shifty", observation=BYTES._replace(flip=shift)), "does not give it back."),
         (TooShort, "that is more than the 1 moves declared."),
         (TooNarrow, "is not two integers of 1 bits."),
         (Silent, "board says nothing."),

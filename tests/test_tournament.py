@@ -1,19 +1,17 @@
 """Tournaments: fair, repeatable, never losing a game, and judged by exact values."""
 
-import gc
 import json
 import math
 import os
-import shlex
+import random
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 from xml.etree import ElementTree
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -21,41 +19,20 @@ from typer.testing import CliRunner
 
 import numduel
 from numduel import BadRecord, BadVariant, State
-from numduel.core.state import Move
 from numduel.terminal.app import app
 from numduel.terminal.waiting import NOTICE
 from numduel.tournament import ratings, report, runner
-from numduel.tournament.entrants import entrants, question
-from numduel.tournament.jobs import Job, Result, Tournament, play, prepare
+from numduel.tournament.entrants import entrants
+from numduel.tournament.jobs import Tournament, play
 from numduel.tournament.journal import Journal
-from numduel.tournament.ratings import ELO_PER_LOG_ODDS, Z_95, rate, wilson
+from numduel.tournament.openings import PLIES, Openings
+from numduel.tournament.ratings import ELO_PER_LOG_ODDS, Z_95, mean, rate, wilson
 from numduel.tournament.runner import make_ready, run
 from numduel.tournament.standings import Standings, standings
 from tests.cli import Ran, Terminal
 from tests.cli import run as command
-from tests.games import or_else
-
-BOARDS = or_else(
-    {
-        "line": {"n": 6, "k": 3},
-        "factors": {"n": 9},
-        "capture": {"n": 7},
-        "build": {"n": 4, "copies": 2, "k": 3},
-        "duel": {"n": 6},
-    },
-    {},
-)
-"""Small boards, on which everything is quick."""
-HERE = "tests.test_tournament"
-
-
-def held(*players: str, games: str = "duel", rounds: int = 4, seed: int = 0) -> Tournament:
-    boards = tuple(numduel.game(name, **BOARDS[name]) for name in games.split())
-    return Tournament(entrants(players), boards, rounds, seed, move_timeout=30)
-
-
-def played(tournament: Tournament) -> list[Result]:
-    return [play(job) for job in tournament.jobs()]
+from tests.games import WITHOUT_LUCK
+from tests.tournaments import BOARDS, BOTS, held, played
 
 
 def lines(path: Path) -> list[str]:
@@ -99,274 +76,75 @@ def test_who_changes_seats_gets_the_same_cards() -> None:
         assert sorted(deck) == sorted(game.cards)
 
 
-# -- what a player is given ------------------------------------------------------------------------
+# -- how games begin -------------------------------------------------------------------------------
 
 
-class Spy:
-    """Keeps everything that it is given, and takes the first legal move."""
-
-    seen: list[State] = []
-
-    def __init__(self, seed: int) -> None:
-        self.seed = seed
-
-    def choose(self, state: State) -> Move:
-        self.seen.append(state)
-        return state.legal_moves[0]
+@pytest.mark.parametrize("name", WITHOUT_LUCK)
+def test_an_opening_is_a_few_moves_after_which_the_next_one_matters(name: str) -> None:
+    for job in held("random", "easy", games=name, rounds=12, openings="random").jobs():
+        state = job.opening()
+        assert len(state.moves) in (0, *PLIES)
+        if state.moves:
+            chances = {option.win_probability for option in numduel.analyse(state)}
+            assert chances == {0.0, 1.0}
 
 
-def reached(state: State) -> Iterator[object]:
-    """Everything that hangs on a state, but for the code it is made of."""
-    waiting: list[Any] = [state]
-    known = set()
-    while waiting:
-        thing = waiting.pop()
-        if id(thing) not in known and not isinstance(thing, type | ModuleType):
-            known.add(id(thing))
-            yield thing
-            waiting += gc.get_referents(thing)
+def test_every_opening_is_played_from_both_seats_and_by_all_pairings() -> None:
+    tournament = held("random", "easy", "hard", games="line duel", rounds=6, openings="random")
+    found: dict[tuple[str, int], set[State]] = {}
+    for job in tournament.jobs():
+        found.setdefault((job.game.id, job.index // 2), set()).add(job.opening())
+    assert all(len(states) == 1 for states in found.values())
+    assert len(set.union(*found.values())) == 2 * 3
 
 
-def test_no_player_can_reach_the_deck() -> None:
-    Spy.seen.clear()
-    (job,) = held(f"spy=python:{HERE}:Spy", "random", games="build", rounds=1).jobs()
-    play(job)
-    assert len(Spy.seen) > 2
-    for state in Spy.seen:
-        cards = job.game.drawn(state)
-        left = job.deck()[len(cards) :]
-        after = state.play(state.legal_moves[0])
-        assert after.winner is not None or not left or after.draws
-        for thing in reached(state):
-            assert not isinstance(thing, list | tuple) or list(thing)[-len(left) :] != left
+def test_openings_favour_each_seat_equally_often_and_differ_until_there_are_no_more() -> None:
+    (board,) = held("random", "easy", games="line").games
+    found = Openings(board, "seed")
+    states = [found[number] for number in range(200)]
+    size = len(set(states))
+    assert 4 < size < 200
+    assert len(set(states[:size])) == size
+    assert states[size:] == states[: 200 - size]
+    assert [state.to_move for state in states[:size]] == [1 + number % 2 for number in range(size)]
+    assert [Openings(board, "seed")[number] for number in (7, 3)] == [states[7], states[3]]
+    assert Openings(board, "another")[0] != states[0]
 
 
-# -- players of somebody else's --------------------------------------------------------------------
+def test_a_board_too_small_for_openings_and_a_deck_need_none() -> None:
+    assert not Openings(numduel.game("line", n=3, k=3), "")[5].moves
+    (job,) = held("random", "easy", games="build", rounds=1, openings="random").jobs()
+    assert job.opening() == job.game.start()
 
 
-class First:
-    """Takes the first legal move."""
-
-    def choose(self, state: State) -> Move:
-        return state.legal_moves[0]
-
-
-class Learner:
-    """Answers as learners do, with an integer of NumPy."""
-
-    def choose(self, state: State) -> Any:
-        return np.int64(int(state.legal_moves[0]))
-
-
-class Failing:
-    def choose(self, state: State) -> Move:
-        raise KeyError("<lost>")
-
-
-class Leaving:
-    def choose(self, state: State) -> Move:
-        sys.exit("goodbye")
-
-
-class Forgetful:
-    def choose(self, state: State) -> None:
-        pass
-
-
-class Endless:
-    def choose(self, state: State) -> int:
-        return 10**5000
-
-
-class Sure:
-    def choose(self, state: State) -> bool:
-        return True
-
-
-class Cheat:
-    """Plays what was played already."""
-
-    def choose(self, state: State) -> Move:
-        return state.moves[-1] if state.moves else 99
-
-
-def seeded(seed: int) -> Spy:
-    return Spy(seed)
-
-
-def unseeded() -> First:
-    return First()
-
-
-ready = First()
-number = 5
-
-
-@pytest.mark.parametrize(
-    "place", ["First", "Spy", "seeded", "unseeded", "ready", "ready.__class__"]
-)
-def test_a_class_a_factory_and_an_object_play_alike(place: str) -> None:
-    moves = [result.moves for result in played(held("a=perfect", f"b=python:{HERE}:{place}"))]
-    assert moves == [result.moves for result in played(held("a=perfect", f"b=python:{HERE}:First"))]
-    assert not any(result.fault for result in played(held("random", f"python:{HERE}:{place}")))
-
-
-def test_a_factory_is_given_a_seed_of_the_game() -> None:
-    seeds = [seed for job in held("random", "easy").jobs() for seed in job.seeds()]
-    assert len(set(seeds)) == len(seeds)
-    assert all(0 <= seed < 10**9 for seed in seeds)
-
-
-def test_integers_of_numpy_are_moves() -> None:
-    assert not any(result.fault for result in played(held("random", f"python:{HERE}:Learner")))
-
-
-@pytest.mark.parametrize(
-    ("place", "why"),
-    [
-        ("Failing", "It raised KeyError: '<lost>'."),
-        ("Leaving", "It raised SystemExit: goodbye."),
-        (
-            "Forgetful",
-            "It raised TypeError: 'NoneType' object cannot be interpreted as an integer.",
-        ),
-        ("Endless", "It answered with something that is no move."),
-        ("Sure", "It answered with something that is no move."),
-        ("Cheat", "has already been picked."),
-    ],
-)
-def test_what_goes_wrong_in_python_loses_that_game(place: str, why: str) -> None:
-    tournament = held("random", f"bad=python:{HERE}:{place}")
-    results = played(tournament)
-    for result in results:
-        assert result.fault is not None
-        assert why in result.fault.why or "out of range" in result.fault.why
-        assert result.players[result.fault.seat - 1] == "bad"
-        assert result.winner == 3 - result.fault.seat
-    found = standings(tournament, results)
-    assert found.played == 4
-    (bad,) = [one for one in found.tables[0].standings if one.name == "bad"]
-    assert (bad.faults, bad.wins, bad.games) == (4, 0, 4)
-    assert sum(games for _, _, games in found.faults) == 4
-
-
-@pytest.mark.parametrize(
-    "spec",
-    ["", "deep-blue", "human", "search:0", "search:many", "python:", "python:one", "python::x",
-     "exec:", "exec: ", 'exec:"', "perfect:3"],
-)  # fmt: skip
-def test_what_is_no_player_is_refused(spec: str) -> None:
-    with pytest.raises(BadVariant):
-        entrants(["random", spec])
-
-
-@pytest.mark.parametrize(
-    "spec",
-    ["exec:no-such-program-anywhere", "python:no.such.module:x", f"python:{HERE}:missing",
-     f"python:{HERE}:number"],
-)  # fmt: skip
-def test_what_cannot_be_found_is_refused_before_the_first_game(spec: str) -> None:
-    with pytest.raises(BadVariant):
-        make_ready(held("random", spec))
-
-
-def test_players_need_names_that_differ() -> None:
-    assert [one.name for one in entrants(["easy", "b=easy", "c=exec:x --y=z"])] == [
-        "easy",
-        "b",
-        "c",
-    ]
-    assert entrants(["easy", "exec:x --y=z"])[1] == ("exec:x --y=z", "exec:x --y=z")
-    with pytest.raises(BadVariant, match="Two players are called"):
-        entrants(["easy", "Easy=hard"])
-    with pytest.raises(BadVariant, match="two players or more"):
-        entrants(["easy"])
-
-
-# -- programs --------------------------------------------------------------------------------------
-
-TALKING = """
-import sys, numduel
-for line in sys.stdin:
-    head, _, moves = line.partition(":")
-    name, *pairs = head.split()
-    settings = dict(pair.split("=") for pair in pairs)
-    seat = int(settings.pop("seat"))
-    state = numduel.game(name, **settings).replay(moves)
-    assert state.to_move == seat
-    print(state.legal_moves[0], flush=True)
-"""
-
-
-def program(folder: Path, text: str) -> str:
-    path = folder / "a program.py"
-    path.write_text(text)
-    return f"bot=exec:{shlex.join([sys.executable, str(path)])}"
-
-
-def test_a_program_is_asked_in_the_notation_and_answers_with_a_move(tmp_path: Path) -> None:
-    bot = program(tmp_path, TALKING)
-    names = " ".join(BOARDS)
-    asked_in_lines = played(held(bot, "random", games=names, rounds=2))
-    assert asked_in_lines == played(
-        held(f"bot=python:{HERE}:First", "random", games=names, rounds=2)
+def test_par_is_what_the_opening_leaves_and_its_moves_are_nobodys_decisions() -> None:
+    tournament = held(
+        "perfect", "twin=perfect", games="line duel factors", rounds=8, openings="random"
     )
-    assert not any(result.fault for result in asked_in_lines)
+    for result in played(tournament):
+        assert result.opening in PLIES
+        assert result.par == (result.opening == 2)
+        assert result.winner == 2 - result.par
+        assert [tally.regret for tally in result.seats] == [0, 0]
+        state = numduel.game(result.game, **result.variant).start()
+        decisions = [0, 0]
+        for number, token in enumerate(result.moves.split()):
+            decisions[state.to_move - 1] += len(state.legal_moves) > 1 and number >= result.opening
+            state = state.follow(token)
+        assert [tally.decisions for tally in result.seats] == decisions
+    for table in standings(tournament, played(tournament)).tables:
+        assert table.par == (0.5, 0.5)
+        assert [one.over_par for one in table.standings] == [0.0, 0.0]
+        assert table.better_seat.points > 400
 
 
-def test_the_question_is_the_game_so_far() -> None:
-    state = numduel.game("duel").replay("4 6")
-    assert question(state) == "sequence-duel n=9 k=3 seat=1: 4 6"
-    assert question(numduel.game("duel").start()) == "sequence-duel n=9 k=3 seat=1:"
-    dealt = numduel.game("build").replay("7e 3")
-    assert question(dealt) == "sequence-build n=10 copies=2 k=5 seat=2: 7e 3"
-
-
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [
-        ("", "Its program ended without an answer."),
-        ("input(); print('pony')", "It answered 'pony', which is no move."),
-        ("input(); print()", "It answered '', which is no move."),
-        ("input(); print('\\x1b[2J\\xff')", "It answered '?[2J\\xff', which is no move."),
-        ("input(); print(99)", "99 is out of range: the numbers are 1 to 6."),
-        ("input(); print('1' * 1025)", "It answered with a line of more than 1024 bytes."),
-        ("while True: print('1' * 99, end='')", "It answered with a line of more than 1024 bytes."),
-        ("while True: print('1' * 99)", f"It answered {'1' * 40 + '…'!r}, which is no move."),
-        ("import os; os.kill(os.getpid(), 9)", "Its program ended without an answer."),
-    ],
-    ids=["gone", "garbage", "empty", "binary", "illegal", "long", "endless", "flood", "killed"],
-)
-def test_a_program_that_does_not_answer_with_a_move_loses(
-    tmp_path: Path, text: str, why: str
-) -> None:
-    for result in played(held(program(tmp_path, text), "random", rounds=2)):
-        assert result.fault is not None
-        assert result.fault.why == why.replace("\\xff", "ÿ")
-        assert result.players[2 - result.winner] == "bot"
-
-
-def test_a_silent_program_loses_when_its_time_is_over_and_is_gone_then(tmp_path: Path) -> None:
-    note = tmp_path / "pid"
-    text = (
-        "import os, signal, sys\n"
-        f"open({str(note)!r}, 'w').write(f'{{os.getpid()}}')\n"
-        "signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
-        "while True: signal.pause()\n"
-    )
-    (job,) = held(program(tmp_path, text), "random", rounds=1).jobs()
-    quick = Job(job.game, job.players, job.index, job.seed, move_timeout=0.5)
-    assert play(quick).fault == (1, "It did not answer within 0.5 s.")
-    with pytest.raises(ProcessLookupError):
-        os.kill(int(note.read_text()), 0)
-
-
-def test_a_program_knows_its_seed(tmp_path: Path) -> None:
-    text = "import os; input(); print('seed', os.environ['NUMDUEL_SEED'])"
-    (job,) = held(program(tmp_path, text), "random", rounds=1).jobs()
-    fault = play(job).fault
-    assert fault is not None
-    assert fault.why == f"It answered 'seed {job.seeds()[0]}', which is no move."
+def test_players_who_always_answer_alike_play_different_games_after_openings() -> None:
+    players = f"a=python:{BOTS}:First", f"b=python:{BOTS}:First"
+    for openings, different in (("none", 2), ("random", 10)):
+        tournament = held(*players, games="line", rounds=12, openings=openings)
+        found = standings(tournament, played(tournament))
+        assert (found.tables[0].played, found.tables[0].distinct) == (12, different)
+        assert report.grids(found)[0].note.startswith(f"12 games, {different} different.")
 
 
 # -- what decisions are worth ----------------------------------------------------------------------
@@ -425,29 +203,20 @@ def margin(value: Any, state: State) -> int:
 
 
 def test_a_fault_gives_away_all_that_there_was() -> None:
-    (result,) = played(held(f"bad=python:{HERE}:Failing", "random", rounds=1))
+    (result,) = played(held(f"bad=python:{BOTS}:Failing", "random", rounds=1))
     assert result.seats[0] == (1, 1.0, None, 1.0, 0.0)
     assert result.seats[1] == (0, 0.0, None, 0.0, 0.0)
 
 
 def test_a_fault_loses_no_points() -> None:
-    (result,) = played(held(f"bad=python:{HERE}:Failing", "random", games="capture", rounds=1))
+    (result,) = played(held(f"bad=python:{BOTS}:Failing", "random", games="capture", rounds=1))
     assert result.fault is not None
     assert result.seats[0] == (1, 1.0, 0.0, 1.0, 0.0)
 
 
-class FailingWhenForced:
-    """Takes the first legal move, and fails when there is only one."""
-
-    def choose(self, state: State) -> Move:
-        first, *others = state.legal_moves
-        assert others
-        return first
-
-
 def test_a_fault_on_a_forced_move_is_a_decision_that_loses_everything() -> None:
     (job,) = held(
-        f"bad=python:{HERE}:FailingWhenForced", "random", games="capture", rounds=1
+        f"bad=python:{BOTS}:FailingWhenForced", "random", games="capture", rounds=1
     ).jobs()
     result = play(job)
     assert result.fault is not None
@@ -477,7 +246,7 @@ def test_a_win_that_perfect_play_cannot_prevent_is_par() -> None:
     assert found.par == (1.0, 0.0)
     for one in found.standings:
         assert [seat.wins for seat in one.seats] == [3 if one.name == "perfect" else 2, 0]
-        assert (one.over_par, one.share, one.regret) == (0.0, 1.0, 0.0)
+        assert (one.over_par, one.share, one.regret) == (0.0, (1.0, 0.0), (0.0, 0.0))
         assert one.seats[1].share is None
         assert abs(one.rating.points) < one.rating.spread
 
@@ -489,14 +258,12 @@ def test_over_par_and_share_are_counted_from_the_games() -> None:
     (blind,) = [one for one in table.standings if one.name == "random"]
     mine = [(result, result.players.index("random")) for result in results]
     wins = sum(result.winner == seat + 1 for result, seat in mine)
-    par = prepare(tournament.games[0])
-    assert sum(par) == 1
-    assert blind.over_par == pytest.approx(wins / 40 - sum(par) / 2)
+    assert blind.over_par == pytest.approx(wins / 40 - 1 / 2)
     kept = sum(result.seats[seat].kept for result, seat in mine)
     best = sum(result.seats[seat].best for result, seat in mine)
-    assert blind.share == pytest.approx(kept / best)
     assert blind.share is not None
-    assert blind.share < 1
+    assert blind.share.value == pytest.approx(kept / best)
+    assert blind.share.value < 1
     assert blind.against == {"perfect": (wins, 40)}
 
 
@@ -532,6 +299,53 @@ def test_the_ends_of_an_interval_are_just_not_rejected(case: tuple[int, int]) ->
     for end in (low, high):
         off = Z_95 * math.sqrt(end * (1 - end) / games)
         assert abs(wins / games - end) == pytest.approx(off, abs=1e-9)
+
+
+def test_the_interval_of_a_mean_takes_games_as_the_sample() -> None:
+    """Three games with regret 0.0, 0.5 and 1.0 in 2, 3 and 5 decisions: 0.15 for each; the games
+    are off by -0.3, 0.05 and 0.25, whose variance is (0.09 + 0.0025 + 0.0625) / 2."""
+    value, spread = mean([(0.0, 2), (0.5, 3), (1.0, 5)]) or (None, None)
+    assert value == pytest.approx(0.15)
+    assert spread == pytest.approx(1.959964 * math.sqrt(3 * 0.155 / 2) / 10)
+    assert mean([(0.5, 2)]) == (0.25, None)
+    assert mean([]) is mean([(0.0, 0)]) is None
+
+
+def test_the_interval_of_a_mean_holds_the_truth_in_95_of_100_samples() -> None:
+    """Games of 1 to 6 decisions, good or bad ones as a whole: half of the decisions are wrong."""
+    luck = random.Random(1)
+    held_it = 0
+    for _ in range(400):
+        sizes = [luck.randint(1, 6) for _ in range(60)]
+        found = mean([(size * luck.randint(0, 1), size) for size in sizes])
+        assert found is not None
+        assert found.spread is not None
+        held_it += abs(found.value - 0.5) <= found.spread
+    assert 0.92 < held_it / 400 < 0.975
+
+
+def test_share_and_regret_have_intervals_in_tables_data_and_on_the_page() -> None:
+    tournament = held("random", "easy", games="capture", rounds=6)
+    found = standings(tournament, played(tournament))
+    (table,) = found.tables
+    for one, data in zip(table.standings, table.json()["players"], strict=True):  # type: ignore[call-overload]
+        assert one.regret == mean([(tally.regret, tally.decisions) for tally in one.tallies])
+        for name, what in (
+            ("share", one.share),
+            ("regret_per_decision", one.regret),
+            ("points_per_decision", one.points),
+        ):
+            assert (data[name], data[f"{name}_spread"]) == what
+        assert one.regret is not None
+        assert one.points is not None
+        chance = f"{100 * one.regret.value:.2f} ± {100 * one.regret.spread:.2f} %"
+        points = f"{one.points.value:.2f} ± {one.points.spread:.2f}"
+        grid = report.grids(found)[1]
+        assert grid.head[-2:] == ("regret (chance)", "regret (points)")
+        assert (chance, points) in [row[-2:] for row in grid.rows if row[0] == one.name]
+        text = "".join(ElementTree.fromstring(report.page(found)[15:]).itertext())
+        assert text.count(chance) == text.count(points) == 2
+    assert "regret (points)" not in str(report.grids(standings(held("random", "easy"), [])))
 
 
 def test_intervals_are_those_of_the_books() -> None:
@@ -666,7 +480,10 @@ def test_a_line_that_is_there_twice_counts_once(whole: bytes, tmp_path: Path) ->
             "with players .*easy.*, not .*hard",
         ),
         (held("random", "easy", games="duel", rounds=3), "with games .*number-capture.*, not "),
-        (held("random", "easy", games="duel capture", rounds=4), "with rounds 3, not 4"),
+        (
+            held("random", "easy", games="duel capture", openings="random"),
+            'with openings "none", not',
+        ),
         (held("random", "easy", games="duel capture", rounds=3, seed=1), "with seed 0, not 1"),
     ],
 )
@@ -681,6 +498,49 @@ def test_the_file_of_another_tournament_is_refused_and_left_alone(
     with Journal(path, other, fresh=True) as journal:
         assert not journal.results
     assert len(lines(path)) == 1
+
+
+def test_more_rounds_go_on_in_the_same_file(whole: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(whole)
+    longer = replace(SHORT, rounds=5)
+    again = []
+    with Journal(path, longer) as journal:
+        run(longer, journal, jobs=1, advance=lambda: again.append(1))
+        assert [*journal.results.values()] == played(longer)
+    assert len(again) == 2 * 2
+    assert path.read_bytes().startswith(whole)
+
+
+def test_fewer_rounds_are_the_first_ones_of_the_file(whole: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(whole)
+    shorter = replace(SHORT, rounds=1)
+    with Journal(path, shorter) as journal:
+        run(shorter, journal, jobs=1)
+        assert [*journal.results.values()] == played(shorter)
+        assert journal.others == 2 * 2
+    assert path.read_bytes() == whole
+
+
+def test_an_edited_player_is_not_answered_for_by_the_games_of_the_old_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    bot = tmp_path / "edited.py"
+    text = "class Bot:\n    def choose(self, state):\n        return state.legal_moves[{}]\n"
+    script = tmp_path / "script.sh"
+    for path, before, after in ((bot, text.format(0), text.format(-1)), (script, "#1", "#2")):
+        bot.write_text(text.format(0))
+        script.write_text("#1")
+        tournament = held("bot=python:edited:Bot", "prog=exec:sh script.sh", rounds=1)
+        Journal(tmp_path / "file", make_ready(tournament), fresh=True).close()
+        Journal(tmp_path / "file", make_ready(tournament)).close()
+        assert path.read_text() == before
+        path.write_text(after)
+        who = "bot" if path == bot else "prog"
+        with pytest.raises(BadRecord, match=rf"{who} has changed since .* was begun \({path.name}"):
+            Journal(tmp_path / "file", make_ready(tournament))
 
 
 @pytest.mark.parametrize("text", ["dear diary\n", "{}\n", "[1]\n", "no line", "\x00" * 99])
@@ -735,6 +595,9 @@ STRIKING = """
 import os, signal
 from pathlib import Path
 
+def parent(process):
+    return int(Path(f"/proc/{{process}}/stat").read_text().rpartition(")")[2].split()[1])
+
 class Player:
     '''In the tenth game that is begun, strikes; else takes the first legal move.'''
 
@@ -771,7 +634,7 @@ def again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]
         written = (tmp_path / "tournament.jsonl").read_bytes()
         assert written.startswith(left[: left.rfind(b"\n")])
         games = tuple(numduel.game(name, n=6) for name in ("duel", "line"))
-        players = entrants(("random", f"bot=python:{HERE}:First", "easy"))
+        players = entrants(("random", f"bot=python:{BOTS}:First", "easy"))
         expected = [json.dumps(play(job).json()) for job in Tournament(players, games, 6).jobs()]
         assert sorted(written.decode().splitlines()[1:]) == sorted(expected)
         assert json.loads(done.stdout)["played"] == len(expected) == 36
@@ -786,7 +649,7 @@ def strike(folder: Path, how: str) -> None:
 def test_a_tournament_killed_in_the_middle_goes_on_as_if_nothing_had_been(
     tmp_path: Path, again: Callable[[], None]
 ) -> None:
-    strike(tmp_path, "os.kill(os.getppid(), signal.SIGKILL)")
+    strike(tmp_path, "os.kill(parent(os.getppid()), signal.SIGKILL)")
     assert ran(tmp_path, *ARGUMENTS).code == -9
     again()
 
@@ -794,7 +657,7 @@ def test_a_tournament_killed_in_the_middle_goes_on_as_if_nothing_had_been(
 def test_a_worker_that_dies_is_told_in_a_sentence_and_costs_no_game(
     tmp_path: Path, again: Callable[[], None]
 ) -> None:
-    strike(tmp_path, "os.kill(os.getpid(), signal.SIGKILL)")
+    strike(tmp_path, "os.kill(os.getppid(), signal.SIGKILL)")
     done = ran(tmp_path, *ARGUMENTS)
     assert (done.code, done.out) == (2, "")
     assert done.err.splitlines()[-1].startswith("numduel: A worker has died;")
@@ -805,7 +668,7 @@ def test_a_worker_that_dies_is_told_in_a_sentence_and_costs_no_game(
 def test_ctrl_c_leaves_a_whole_file_and_says_how_to_go_on(
     tmp_path: Path, again: Callable[[], None]
 ) -> None:
-    strike(tmp_path, "os.killpg(os.getpgrp(), signal.SIGINT)")
+    strike(tmp_path, "os.killpg(os.getpgid(os.getppid()), signal.SIGINT)")
     with Terminal(tmp_path, *ARGUMENTS, env=CACHE) as terminal:
         said = terminal.rest()
         assert terminal.code() == 130
@@ -826,8 +689,20 @@ def test_the_command_prints_tables_data_markdown_and_a_page(tmp_path: Path) -> N
     assert (done.code, done.err.removeprefix(f"{NOTICE}\n")) == (0, "")
     title, par, head, *_ = done.out.splitlines()
     assert title == "Sequence Duel (n=5, k=3)"
-    assert par.startswith("Par is 100.0 % in seat 1 and 0.0 % in seat 2.")
-    assert head.split()[-5:] == ["par", "share", "regret", "faults", "rating"]
+    assert par.startswith("2 games, all different. Par is 100.0 % in seat 1 and 0.0 % in seat 2.")
+    assert head.split() == [
+        "player",
+        "rating",
+        "seat",
+        "1",
+        "wins",
+        "seat",
+        "2",
+        "wins",
+        "over",
+        "par",
+        "faults",
+    ]
     data = json.loads(ran(tmp_path, *SMALL, "--json").out)
     assert data["tables"][0]["players"][0]["seats"][0]["wins"] == 1
     assert data["tables"][0]["players"][0]["regret_per_decision"] == 0
@@ -856,6 +731,7 @@ def test_a_report_takes_the_place_of_a_report_and_of_nothing_else(tmp_path: Path
 @pytest.mark.parametrize(
     ("more", "why"),
     [
+        (("--openings", "sicilian"), "--openings is random or none, not 'sicilian'."),
         (("--backend", "ray"), "--backend is loky or dask, not 'ray'."),
         (("--backend", "dask"), "--backend dask needs the --address of a scheduler"),
         (("--game", "chess"), "There is no game 'chess'"),
@@ -871,14 +747,21 @@ def test_the_command_refuses_in_one_sentence(
     assert done.err.count("\n") == 1
 
 
+def test_tables_fit_on_a_terminal_of_80_columns() -> None:
+    tournament = held("random", "perfect", games="capture duel", rounds=40)
+    for grid in report.grids(standings(tournament, played(tournament))):
+        widths = [max(map(len, column)) for column in zip(grid.head, *grid.rows, strict=True)]
+        assert sum(widths) + 3 * len(widths) + 1 <= 80, grid.title
+
+
 def test_every_table_of_a_tournament_is_on_the_page() -> None:
     tournament = held(
-        "random", f"bad=python:{HERE}:Failing", "easy", games="duel capture", rounds=2
+        "random", f"bad=python:{BOTS}:Failing", "easy", games="duel capture", rounds=2
     )
     found = standings(tournament, played(tournament))
     page = report.page(found)
     for grid in report.grids(found):
         for cell in (grid.title, *grid.head, *(cell for row in grid.rows for cell in row)):
             assert cell in "".join(ElementTree.fromstring(page[15:]).itertext())
-    assert report.grids(found)[-1].rows[0][0] == "bad"
+    assert report.grids(found)[-1].rows[0][1] == "bad"
     assert json.loads(json.dumps(found.json()))["tables"][1]["players"][0]["points_per_decision"]

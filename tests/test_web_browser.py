@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import WebSocketRoute, expect
 
 import numduel
+from numduel.players import ESTIMATES
 from numduel.record import parse
 from tests.browser import (
     BROKEN,
@@ -589,6 +590,16 @@ def test_nobody_helps_while_two_people_play(guest: Invite) -> None:
     make({1: one, 2: two}, "3")
     for person in (one, two):
         person.sees("#chart svg")
+
+
+def test_a_computer_that_estimates_says_so(guest: Invite) -> None:
+    one = guest()
+    one.start("capture", "perfect", variant={"n": 99})
+    one.find("#estimated").wait_for(state="hidden")
+    one.click("3")
+    one.has_more_than(1)
+    one.reads("#estimated", ESTIMATES)
+    one.reads("#announcer", re.compile(re.escape(ESTIMATES)))
 
 
 def test_the_computer_begins_if_it_should_and_plays_to_the_end(guest: Invite) -> None:

@@ -607,6 +607,27 @@ def test_somebody_who_only_looks_again_and_again_gets_an_answer_after_a_failure(
     assert failed
 
 
+def test_a_computer_that_estimates_says_so_from_its_first_estimate_on(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers = iter([("99", False), ("97", True), ("95", True)])
+
+    async def choose(task: str, *_: Any) -> Any:
+        assert task == "choose"
+        return next(answers)
+
+    monkeypatch.setattr(site.app.state.solvers, "ask", choose)
+    one = create(site.http, "capture", opponent="perfect", variant={"n": 99})
+    told = []
+    for move in (1, 3, 5):
+        number = accepted(one.move(move))["number"]
+        told.append(answered(one, number)["estimated"])
+    assert told == [False, True, True]
+    assert [row.kind for row in kept(site.database, one.id)].count("estimate") == 1
+    accepted(one.undo())
+    assert one.game["estimated"]
+
+
 # -- what moves are worth -------------------------------------------------------------------
 
 

@@ -3,20 +3,21 @@
 >>> from numduel.batch import Batch
 >>> games = Batch("duel", 1000, seed=7)
 >>> games.mask.shape, games.observations.shape
-((1000, 9), (1000, 9))
+((1000, 9), (1000, 10))
 >>> games.step(games.mask.argmax(axis=1))       # everybody picks the lowest number that is free
 >>> games.random(100)                           # a hundred random moves in each of them
 >>> games.finished > 10_000
 True
 
 A game that is over begins again at once. Actions are counted from 0: in a game of numbers action 0
-is the number 1. A forced pass is made for the player, as the rulebook says.
+is the number 1. A forced pass is made for the player, as the rulebook says. A game's luck depends
+on its own seed alone.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from typing import Any
@@ -39,14 +40,19 @@ class Batch:
     """Many games of one kind, each at its own position. Everything is an array."""
 
     def __init__(
-        self, game: Game | str, count: int, *, seed: int = 0, threads: int | None = None
+        self,
+        game: Game | str,
+        count: int,
+        *,
+        seed: int | Sequence[int] = 0,
+        threads: int | None = None,
     ) -> None:
         self.game = find(game) if isinstance(game, str) else game
         self.count = count
         self._kernels = kernels(self.game)
-        self._luck = np.random.SeedSequence(seed).generate_state(count, np.uint64) | np.uint64(1)
-        observation, v = self.game.observation, self.game.variant
-        kind = observation_type(self.game)
+        self._luck: NDArray[np.uint64] = np.zeros(count, np.uint64)
+        self.seed(seed)
+        size, kind = self.game.observation.length(self.game.variant), observation_type(self.game)
         self.a: NDArray[np.int64] = np.zeros(count, np.int64)
         self.b: NDArray[np.int64] = np.zeros(count, np.int64)
         self.bits: NDArray[np.int64] = np.zeros(count, np.int64)
@@ -54,8 +60,8 @@ class Batch:
         self.to_move: NDArray[np.int8] = np.ones(count, np.int8)
         """The seat that is to move in each game."""
         self.mask: NDArray[np.int8] = np.zeros((count, self.game.bounds.actions), np.int8)
-        """1 for each legal action."""
-        self._observations: NDArray[Any] = np.zeros((count, observation.size(v)), kind)
+        """1 for each legal action, by whichever of its names."""
+        self._observations: NDArray[Any] = np.zeros((count, size), kind)
         self.rewards: NDArray[np.int8] = np.zeros((count, 2), np.int8)
         """What the last step gave each seat: 1 for a win, -1 for a loss, else 0."""
         self.done: NDArray[np.bool_] = np.zeros(count, np.bool_)
@@ -63,7 +69,7 @@ class Batch:
         self.illegal: NDArray[np.bool_] = np.zeros(count, np.bool_)
         """Which of them ended because the action was illegal: that loses."""
         self._finished = np.zeros(count, np.int64)
-        self._ended = np.zeros((count, 2), np.int64)
+        self._ended = np.zeros((count, 3), np.int64)
         cores = threads or os.cpu_count() or 1
         parts = max(1, min(cores, count // SMALL))
         edges = np.linspace(0, count, parts + 1).astype(int)
@@ -79,9 +85,29 @@ class Batch:
     @property
     def observations(self) -> NDArray[Any]:
         """The observation of the player to move in each game; computed on access."""
-        for_all = self._kernels[3]
-        self._each(lambda part: for_all(self.a[part], self.b[part], self._observations[part]))
+        return self.observed_by(self.to_move)
+
+    def observed_by(self, seats: NDArray[np.int8]) -> NDArray[Any]:
+        """The observation of each game by its seat in `seats`; valid until the next one."""
+        mine = self.to_move == seats
+        look = self._kernels[3]
+        self._each(
+            lambda part: look(self.a[part], self.b[part], mine[part], self._observations[part])
+        )
         return self._observations
+
+    def seed(self, seed: int | Sequence[int | None]) -> None:
+        """Give every game a seed of its own, made from one for all, or from a list. Where the list
+        has None, the game's luck goes on."""
+        if isinstance(seed, int):
+            self._luck[:] = np.random.SeedSequence(seed).generate_state(self.count, np.uint64)
+        else:
+            if len(seed) != self.count:
+                raise BadVariant(f"{self.count} games need {self.count} seeds, one each.")
+            for i, one in enumerate(seed):
+                if one is not None:
+                    self._luck[i] = np.random.SeedSequence(one).generate_state(1, np.uint64)[0]
+        self._luck |= np.uint64(1)  # a xorshift generator never leaves 0
 
     def reset(self) -> None:
         """Restart every game."""
@@ -89,29 +115,39 @@ class Batch:
 
     def step(self, actions: NDArray[Any]) -> None:
         """Make one move in every game. An illegal action loses the game."""
-        chosen = np.ascontiguousarray(actions, np.int64)
-        if chosen.shape != (self.count,):
-            raise BadVariant(f"{self.count} games need {self.count} actions, one each.")
-        self._everywhere(self._kernels[1], chosen)
+        given = np.asarray(actions)
+        if given.shape != (self.count,) or given.dtype.kind not in "iu":
+            raise BadVariant(f"{self.count} games need {self.count} whole numbers as actions.")
+        self._everywhere(self._kernels[1], np.ascontiguousarray(given, np.int64))
 
     def random(self, steps: int = 1) -> None:
         """Make uniformly random legal moves in every game, `steps` in each."""
         self._everywhere(self._kernels[2], steps)
 
-    def answer(self, seats: NDArray[np.int8]) -> None:
-        """Move at random in every game until its seat in `seats` is to move. A game may end on the
-        way, and begin again: `rewards` and `done` cover all these moves."""
-        self._everywhere(self._kernels[4], np.ascontiguousarray(seats, np.int8))
+    def sample(
+        self, where: NDArray[np.bool_], odds: NDArray[np.float64] | None = None
+    ) -> NDArray[np.int64]:
+        """Make one random move in the games of `where`, and leave the others as they are.
+
+        `odds` has a row for each game: how likely each action is, added up from the first to the
+        last; without it all legal moves are equally likely. Returns the actions, -1 where none
+        was made.
+        """
+        chosen = np.full(self.count, -1, np.int64)
+        shares = np.zeros((self.count, 0)) if odds is None else odds
+        self._everywhere(self._kernels[4], where, shares, chosen)
+        return chosen
 
     def gained(self, seats: NDArray[np.int8]) -> NDArray[np.int8]:
         """The reward of the last step for each game's seat in `seats`."""
         return self.rewards[np.arange(self.count), seats - 1]
 
-    @property
-    def final(self) -> NDArray[Any]:
-        """The final observation of the last finished game, for each game of the batch."""
+    def final(self, seats: NDArray[np.int8]) -> NDArray[Any]:
+        """The last observation of the last finished game by its seat in `seats`, for each game of
+        the batch. Where an illegal action ended it, that was never played."""
         ended = np.zeros_like(self._observations)
-        self._kernels[3](self._ended[:, 0], self._ended[:, 1], ended)
+        a, b, to_move = self._ended.T
+        self._kernels[3](np.ascontiguousarray(a), np.ascontiguousarray(b), to_move == seats, ended)
         return ended
 
     def _everywhere(self, kernel: Callable[..., None], *more: Any) -> None:
@@ -145,7 +181,7 @@ _KERNELS: dict[Game, tuple[Any, ...]] = {}
 
 
 def kernels(game: Game) -> tuple[Any, ...]:
-    """The compiled loops of a game and variant: begin, step, play at random, look, and answer."""
+    """The compiled loops of a game and variant: begin, step, play at random, look, and sample."""
     if game not in _KERNELS:
         if max(game.bounds.actions, game.bounds.bits) > WORD:
             raise BadVariant(
@@ -187,17 +223,29 @@ def _some(bits, luck):  # type: ignore[no-untyped-def]
     return place
 
 
+@njit(inline="always")
+def _likely(odds, luck):  # type: ignore[no-untyped-def]
+    """A random index: `odds` are the chances of each, added up."""
+    part = (luck >> np.uint64(11)) * 2.0**-53
+    at = 0
+    while odds[at] <= part:
+        at += 1
+    return at
+
+
+@njit(inline="always")
+def _no_aliases(_a, _b, _v):  # type: ignore[no-untyped-def]
+    """For a game in which every move has one name."""
+    return 0
+
+
 def _made(game: Game) -> tuple[Any, ...]:
     """The kernels. The variant is a constant in them, so that the compiler can use it."""
-    v, rules, observe, actions = (
-        game.variant,
-        game.rules,
-        game.observation.observe,
-        game.bounds.actions,
-    )
+    v, rules, actions = game.variant, game.rules, game.bounds.actions
     start, play, result = rules.start, rules.play, rules.result
-    size = game.observation.size(v)
+    observe, flip, size = game.observation.observe, game.observation.flip, game.observation.size(v)
     settle = _dealt(game) if game.has_deck else _undealt(game)
+    aliases = rules.aliases or _no_aliases
 
     @njit(inline="always")
     def begin(seat, luck):  # type: ignore[no-untyped-def]
@@ -205,7 +253,8 @@ def _made(game: Game) -> tuple[Any, ...]:
         return settle(a, b, seat, luck)
 
     @njit(inline="always")
-    def show(bits, mask):  # type: ignore[no-untyped-def]
+    def show(a, b, bits, mask):  # type: ignore[no-untyped-def]
+        bits |= aliases(a, b, v)
         for action in range(actions):
             mask[action] = bits >> action + 1 & 1
 
@@ -214,7 +263,7 @@ def _made(game: Game) -> tuple[Any, ...]:
         """Make a move in one game; returns its state, and 0, 1 (over) or 2 (over: illegal)."""
         over = 0
         winner = 3 - seat
-        if move < 1 or move > actions or not bits >> move & 1:
+        if move < 1 or move > actions or not (bits | aliases(a, b, v)) >> move & 1:
             over = 2
         else:
             a, b = play(a, b, move, v)
@@ -227,6 +276,7 @@ def _made(game: Game) -> tuple[Any, ...]:
             rewards[2 - winner] = -1
             ended[0] = a
             ended[1] = b
+            ended[2] = seat
             a, b, bits, seat, luck = begin(1, luck)
         else:
             rewards[0] = 0
@@ -236,7 +286,7 @@ def _made(game: Game) -> tuple[Any, ...]:
     def reset(a, b, bits, seat, luck, mask, rewards, done, illegal, _, __):  # type: ignore[no-untyped-def]
         for i in range(len(a)):
             a[i], b[i], bits[i], seat[i], luck[i] = begin(1, luck[i])
-            show(bits[i], mask[i])
+            show(a[i], b[i], bits[i], mask[i])
             rewards[i, 0] = 0
             rewards[i, 1] = 0
             done[i] = False
@@ -257,7 +307,7 @@ def _made(game: Game) -> tuple[Any, ...]:
             done[i] = over > 0
             illegal[i] = over == 2
             finished[i] += over > 0
-            show(bits[i], mask[i])
+            show(a[i], b[i], bits[i], mask[i])
 
     def random(a, b, bits, seat, luck, mask, rewards, done, illegal, finished, ended, steps):  # type: ignore[no-untyped-def]
         for _ in range(steps):
@@ -276,34 +326,35 @@ def _made(game: Game) -> tuple[Any, ...]:
                 done[i] = over > 0
                 illegal[i] = False
                 finished[i] += over > 0
-                show(bits[i], mask[i])
+                show(a[i], b[i], bits[i], mask[i])
 
-    def look(a, b, observations):  # type: ignore[no-untyped-def]
+    def look(a, b, mine, observations):  # type: ignore[no-untyped-def]
         for i in range(len(a)):
+            x, y = (a[i], b[i]) if mine[i] else flip(a[i], b[i], v)
             for at in range(size):
-                observations[i, at] = observe(a[i], b[i], at, v)
+                observations[i, at] = observe(x, y, at, v)
+            observations[i, size] = mine[i]
 
-    def answer(a, b, bits, seat, luck, mask, rewards, done, illegal, finished, ended, seats):  # type: ignore[no-untyped-def]
+    def sample(  # type: ignore[no-untyped-def]
+        a, b, bits, seat, luck, mask, rewards, done, illegal, finished, ended, where, odds, chosen
+    ):
         for i in range(len(a)):
-            first = 0
-            second = 0
             done[i] = False
             illegal[i] = False
-            while seat[i] != seats[i]:
-                dice = _next(luck[i])
-                a[i], b[i], bits[i], seat[i], luck[i], over = advance(
-                    a[i], b[i], bits[i], seat[i], dice, _some(bits[i], dice), rewards[i], ended[i]
-                )
-                if over:
-                    first, second = rewards[i, 0], rewards[i, 1]
-                    done[i] = True
-                    finished[i] += 1
-            rewards[i, 0] = first
-            rewards[i, 1] = second
-            show(bits[i], mask[i])
+            if not where[i]:
+                continue
+            dice = _next(luck[i])
+            move = 1 + _likely(odds[i], dice) if odds.shape[1] else _some(bits[i], dice)
+            chosen[i] = move - 1
+            a[i], b[i], bits[i], seat[i], luck[i], over = advance(
+                a[i], b[i], bits[i], seat[i], dice, move, rewards[i], ended[i]
+            )
+            done[i] = over > 0
+            finished[i] += over > 0
+            show(a[i], b[i], bits[i], mask[i])
 
     kind = type(game)
-    loops = (reset, step, random, look, answer)
+    loops = (reset, step, random, look, sample)
     return tuple(compiled(loop, kind, key=game.variant_text, nogil=True) for loop in loops)
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.core.state import Move, State
-from numduel.core.text import HUMAN
+from numduel.core.text import HUMAN, printable, whole_number
 
 
 class Player(Protocol):
@@ -20,8 +20,23 @@ class Player(Protocol):
         ...
 
 
+@runtime_checkable
+class Policy(Player, Protocol):
+    """A player whose choice depends on the position and chance alone, with odds that it can
+    tell."""
+
+    exact: bool
+    """Whether the odds so far rest on exact values, not on estimates."""
+
+    def odds(self, state: State) -> dict[Move, float]:
+        """How likely each move is; those that are never chosen may be left out."""
+        ...
+
+
 class Random:
     """Plays uniformly random legal moves."""
+
+    exact = True
 
     def __init__(self, seed: int | None = None) -> None:
         self._seed = seed
@@ -29,6 +44,10 @@ class Random:
     def choose(self, state: State) -> Move:
         """A random legal move."""
         return chance(self._seed, state).choice(state.legal_moves)
+
+    def odds(self, state: State) -> dict[Move, float]:
+        """The same for every legal move."""
+        return dict.fromkeys(state.legal_moves, 1 / len(state.legal_moves))
 
 
 class Level:
@@ -46,20 +65,32 @@ class Level:
 
     def choose(self, state: State) -> Move:
         """A best move, or by mistake one that loses value."""
+        luck = chance(self._seed, state)
+        best, wrong = self._judged(state)
+        return luck.choice(wrong if wrong and luck.random() < self._mistakes else best)
+
+    def odds(self, state: State) -> dict[Move, float]:
+        """The best moves share what the mistakes leave."""
+        best, wrong = self._judged(state)
+        share = self._mistakes if wrong else 0.0
+        found = {move: (1 - share) / len(best) for move in best}
+        return found | {move: share / len(wrong) for move in wrong}
+
+    def _judged(self, state: State) -> tuple[list[Move], list[Move]]:
+        """The best moves, and those that lose value."""
         from numduel.solver import analyse
 
-        luck = chance(self._seed, state)
         found = analyse(state)
         self.exact = self.exact and all(option.exact for option in found)
-        wrong = [option.move for option in found if option.loss > SLIGHT]
-        if wrong and luck.random() < self._mistakes:
-            return luck.choice(wrong)
-        return luck.choice([option.move for option in found if option.best])
+        best = [option.move for option in found if option.best]
+        return best, [option.move for option in found if option.loss > SLIGHT]
 
 
 class Search:
     """Plays by Monte Carlo tree search, with a fixed number of simulated games for each move. Only
     wins and losses within two moves are known exactly."""
+
+    exact = False
 
     def __init__(self, tries: int, seed: int | None = None) -> None:
         self._tries = tries
@@ -82,17 +113,38 @@ SLIGHT = 1e-12
 LEVELS = {"easy": 0.4, "medium": 0.2, "hard": 0.05, "perfect": 0.0}
 """Each level's chance of a mistake where a move can lose value."""
 KINDS = (HUMAN, "random", *LEVELS)
+ESTIMATES = "This board is too large to be solved: the computer plays by search."
+"""What a person or a program is told who plays against a computer player that `estimates`."""
+SEARCH_GAMES = 200
+"""Games that ``search`` plays out before each move."""
+MAX_SEARCH_GAMES = 1_000_000
 
 
 def player(kind: str, seed: int | None = None) -> Player | None:
-    """The player of a kind; None for a person, who is asked."""
+    """The player of a kind, such as ``hard`` or ``search:500``; None for a person, who is asked."""
     if kind == HUMAN:
         return None
     if kind == "random":
         return Random(seed)
     if kind in LEVELS:
         return Level(LEVELS[kind], seed)
-    raise BadVariant(f"There is no player {kind[:40]!r}; there are {', '.join(KINDS)}.")
+    name, colon, number = kind.partition(":")
+    if name == "search":
+        tries = whole_number(number) if colon else SEARCH_GAMES
+        if tries is None or not 1 <= tries <= MAX_SEARCH_GAMES:
+            raise BadVariant(
+                f"search:N plays out N games before each move, from 1 to {MAX_SEARCH_GAMES:,}."
+            )
+        return Search(tries, seed)
+    raise BadVariant(
+        f"There is no player {printable(kind, 40)!r}; there are {', '.join(KINDS)}, search and"
+        " search:N."
+    )
+
+
+def estimates(player: Player) -> bool:
+    """Whether a computer player has chosen by estimates, because a board was too large."""
+    return not getattr(player, "exact", True)
 
 
 def chance(seed: int | None, state: State) -> random.Random:

@@ -228,13 +228,18 @@ def _check_facts_for_solvers(state: State, where: str) -> None:
 
 def _check_observation(state: State, where: str) -> None:
     seen, v = state.game.observation, state.game.variant
-    for at in range(seen.size(v)):
-        number = seen.observe(*state.position, at, v)
-        _require(
-            seen.low <= number <= seen.high(v),
-            f"{where}: number {at} of the observation is {number}, outside"
-            f" {seen.low} to {seen.high(v)}.",
-        )
+    for mine in (True, False):
+        for at, number in enumerate(seen.row(*state.position, mine, v)[:-1]):
+            _require(
+                seen.low <= number <= seen.high(v),
+                f"{where}: number {at} of the observation is {number}, outside"
+                f" {seen.low} to {seen.high(v)}.",
+            )
+    flipped = seen.flip(*state.position, v)
+    _require(
+        seen.flip(*flipped, v) == state.position,
+        f"{where}: to flip the position twice does not give it back.",
+    )
 
 
 def _check_moves(state: State, where: str) -> None:
@@ -257,11 +262,31 @@ def _check_moves(state: State, where: str) -> None:
             _require(read == move, f"{where}: typing {text!r} is not read as {move}.")
         replayed = game.replay(after.text, first=state.first)
         _require(replayed == after, f"{where}: the notation {after.text!r} is read differently.")
+    _check_aliases(state, where)
     if state.winner is not None or state.draws:
         return
     for code in range(1, game.bounds.actions + 1):
         if not state.mask >> code & 1:
             _check_refused(state, game.moves(1 << code, state)[0], where)
+
+
+def _check_aliases(state: State, where: str) -> None:
+    """Another name of a legal move is not legal itself, and leads where the legal one leads."""
+    game, v = state.game, state.game.variant
+    if game.rules.aliases is None:
+        return
+    others = game.rules.aliases(*state.position, v)
+    _require(not others & state.mask, f"{where}: a legal move is among the aliases.")
+    known = {game.rules.play(*state.position, code, v) for code in numbers(state.mask)}
+    for code in numbers(others):
+        (move,) = game.moves(1 << code, state)
+        after = game.rules.play(*state.position, code, v)
+        _require(after in known, f"{where}: the alias {move} leads where no legal move leads.")
+        read = _reads(game, str(move), state)
+        _require(
+            read in state.legal_moves and state.play(str(read)).position == after,
+            f"{where}: typing {str(move)!r} is not read as the legal move that it is a name of.",
+        )
 
 
 def _check_refused(state: State, move: Move, where: str) -> None:
@@ -443,6 +468,9 @@ def _functions(kind: type[Game]) -> Iterator[tuple[str, Callable[..., Any], Argu
         yield "margin", rules.margin, at_the_end
     size = kind.observation.size
     yield "observe", kind.observation.observe, each(lambda state: range(size(state.game.variant)))
+    yield "flip", kind.observation.flip, here
+    if rules.aliases is not None:
+        yield "aliases", rules.aliases, here
     if chance is not None:
         yield "due", chance.due, here
         yield "left", chance.left, each(lambda state: range(1, state.game.bounds.cards + 1))

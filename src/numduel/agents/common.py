@@ -8,22 +8,30 @@ Cards are drawn only when they are due, so there is no deck order to leak.
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import index
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from numduel.batch import observation_type
+from numduel.core.game import numbers
+from numduel.core.rules import Position
 from numduel.core.state import Move, State
+from numduel.core.view import view
 
 
 def settled(state: State, chance: Callable[[], float]) -> State:
     """The state at the next decision, or at the end: cards are drawn by random numbers from 0 to 1,
     and forced passes made."""
-    state = passed(state)
-    while state.draws:
-        state = passed(state.draw(state.pick_card(chance())))
+    while state.draws or state.forced_pass:
+        state = drawn(state, chance) if state.draws else state.play("pass")
     return state
+
+
+def drawn(state: State, chance: Callable[[], float]) -> State:
+    """The state with a card drawn, if one is due."""
+    return state.draw(state.pick_card(chance())) if state.draws else state
 
 
 def passed(state: State) -> State:
@@ -33,9 +41,21 @@ def passed(state: State) -> State:
     return state
 
 
+def reached(state: State, position: Position) -> State:
+    """The state at the next decision, which is at that position: it tells which card was drawn."""
+    state = passed(state)
+    for card in state.draws:
+        if state.game.chance.draw(*state.position, card, state.game.variant) == position:
+            return state.draw(card)
+    return state
+
+
 def legal(state: State) -> list[int]:
-    """The legal actions."""
-    return [bit - 1 for bit in range(1, state.game.bounds.actions + 1) if state.mask >> bit & 1]
+    """The legal actions, by all their names."""
+    game, bits = state.game, state.mask & ~1
+    if bits and game.rules.aliases is not None:
+        bits |= game.rules.aliases(*state.position, game.variant)
+    return [bit - 1 for bit in numbers(bits)]
 
 
 def mask(state: State) -> NDArray[np.int8]:
@@ -45,12 +65,18 @@ def mask(state: State) -> NDArray[np.int8]:
     return found
 
 
-def move(state: State, action: int) -> Move | None:
-    """The move that an action stands for; None if it is not legal."""
-    bit = int(action) + 1
-    if not 1 <= bit <= state.game.bounds.actions or not state.mask >> bit & 1:
-        return None
-    return state.game.moves(1 << bit, state)[0]
+def move(state: State, action: object) -> Move | None:
+    """The move that an action stands for; None if it is not legal, or no whole number at all."""
+    chosen = number(action)
+    return state.game.moves(2 << chosen, state)[0] if chosen in legal(state) else None
+
+
+def number(action: object) -> int:
+    """An action as an integer of Python; -1, which is no action, for what is no whole number."""
+    try:
+        return index(action)  # type: ignore[arg-type]
+    except TypeError:
+        return -1
 
 
 def action(state: State, move: Move) -> int:
@@ -58,9 +84,21 @@ def action(state: State, move: Move) -> int:
     return state.game.code(move) - 1
 
 
-def observe(state: State) -> NDArray[Any]:
-    """The observation of the player to move; at the end, of the one whose turn it would be."""
-    game, (a, b) = state.game, state.position
-    size = game.observation.size(game.variant)
-    row = [game.observation.observe(a, b, at, game.variant) for at in range(size)]
+def observe(state: State, seat: int) -> NDArray[Any]:
+    """What the player in a seat observes, whoever is to move."""
+    game = state.game
+    row = game.observation.row(*state.position, state.to_move == seat, game.variant)
     return np.array(row, observation_type(game))
+
+
+def words(state: State, forfeit: int = 0) -> str:
+    """The state in words: the board, the drawn card, and who is to move or who won. `forfeit` is
+    the seat that lost by an illegal action; 0 if none did."""
+    seen = view(state)
+    lines = state.game.board(seen)
+    if seen.card is not None:
+        lines.append(f"Drawn card: {seen.card}")
+    if forfeit:
+        seen = seen._replace(winner=3 - forfeit)
+        lines.append(f"{seen.name(forfeit)} chose an illegal action.")
+    return "\n".join([*lines, seen.status])

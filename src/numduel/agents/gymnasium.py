@@ -15,7 +15,8 @@ Every game has an id made from its own: ``number-capture`` is ``numduel/NumberCa
 
 from __future__ import annotations
 
-from typing import Any, SupportsInt
+import secrets
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -25,16 +26,18 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from numduel.agents import common
+from numduel.agents.replies import Replies
 from numduel.batch import Batch, observation_type
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.core.state import State
-from numduel.core.view import view
 from numduel.games import game as find
 from numduel.games import games
-from numduel.players import Player, player
+from numduel.players import Player, Policy, player
 
 WIN, LOSS = 1.0, -1.0
+TRIES = 1000
+"""Games that may end before the agent's first decision, one after the other."""
 
 
 def action_space(game: Game) -> spaces.Discrete:
@@ -43,9 +46,10 @@ def action_space(game: Game) -> spaces.Discrete:
 
 
 def observation_space(game: Game) -> spaces.Box:
-    """The observations of the player to move: see `Observation`."""
-    size, high = game.observation.size(game.variant), game.observation.high(game.variant)
-    return spaces.Box(game.observation.low, high, (size,), observation_type(game))
+    """What the agent observes: see `Observation`. The last number, whose turn it is, is 0 or 1."""
+    seen, v = game.observation, game.variant
+    low, high = min(seen.low, 0), max(seen.high(v), 1)
+    return spaces.Box(low, high, (seen.length(v),), observation_type(game))
 
 
 def name(game: Game | type[Game]) -> str:
@@ -58,8 +62,11 @@ class DuelEnv(gymnasium.Env[NDArray[Any], np.int64]):
 
     The reward is 1 for a win and -1 for a loss, at the end. An illegal action loses the game; it
     never raises. `seat` is 1, 2, or None for a random one in each episode; seat 1 moves
-    first. `opponent` is a kind of player (``random``, ``easy``, … ``perfect``) or anything that can
-    `choose`.
+    first. `opponent` is a kind of player (``random``, ``easy``, … ``perfect``, ``search:500``) or
+    anything that can `choose`. Observations are the agent's own, also when the game is over.
+    ``info["opponent_exact"]`` is False once the opponent has used estimates in this episode.
+
+    A game that ends before the agent's first decision is not an episode: another one begins.
     """
 
     metadata = {"render_modes": ["ansi", "human"], "render_fps": 4}
@@ -89,6 +96,7 @@ class DuelEnv(gymnasium.Env[NDArray[Any], np.int64]):
         self.state: State = self.game.start()
         """The current state, without a hidden deck."""
         self._over = True
+        self._forfeit = 0
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -96,22 +104,21 @@ class DuelEnv(gymnasium.Env[NDArray[Any], np.int64]):
         """Begin a game, up to the agent's first decision."""
         super().reset(seed=seed)
         self.seat = self._wanted or int(self.np_random.integers(1, 3))
-        self._rival = _seated(self._opponent, int(self.np_random.integers(1 << 30)))
+        self._begin()
         self._over = False
-        self.state = common.settled(self.game.start(), self.np_random.random)
-        self._answer()
+        self._forfeit = 0
         self._show()
         return self._observe(), self._info()
 
-    def step(
-        self, action: np.int64 | SupportsInt
-    ) -> tuple[NDArray[Any], float, bool, bool, dict[str, Any]]:
+    def step(self, action: object) -> tuple[NDArray[Any], float, bool, bool, dict[str, Any]]:
         """Make a move, and let the opponent answer."""
         if self._over:
             return self._observe(), 0.0, True, False, self._info()
-        move = common.move(self.state, int(action))
+        move = common.move(self.state, action)
         if move is None:
             self._over = True
+            self._forfeit = self.seat
+            self._show()
             return self._observe(), LOSS, True, False, self._info() | {"illegal": True}
         self.state = common.settled(self.state.play(move), self.np_random.random)
         self._answer()
@@ -126,11 +133,28 @@ class DuelEnv(gymnasium.Env[NDArray[Any], np.int64]):
         return self._mask().astype(np.bool_)
 
     def render(self) -> str | None:
-        """The board in words, as at the prompt."""
-        text = "\n".join(self.game.board(view(self.state)))
+        """The board in words, the drawn card, and who is to move or who won."""
+        text = common.words(self.state, self._forfeit)
+        if not self._exact:
+            text += "\nThe opponent plays by estimates."
         if self.render_mode == "human":
             print(text)
         return text if self.render_mode == "ansi" else None
+
+    def _begin(self) -> None:
+        """Begin games until the agent has a decision in one."""
+        for _ in range(TRIES):
+            self._rival = _seated(self._opponent, int(self.np_random.integers(1 << 30)))
+            self.state = common.settled(self.game.start(), self.np_random.random)
+            self._answer()
+            if self.state.winner is None:
+                return
+        raise _without_decision(self.game, self.seat)
+
+    @property
+    def _exact(self) -> bool:
+        """Whether the opponent has used no estimate so far."""
+        return bool(getattr(self._rival, "exact", True))
 
     def _answer(self) -> None:
         """Let the opponent move until it is the agent's turn, or the game ends."""
@@ -143,10 +167,14 @@ class DuelEnv(gymnasium.Env[NDArray[Any], np.int64]):
         return np.zeros(self.game.bounds.actions, np.int8) if over else common.mask(self.state)
 
     def _observe(self) -> NDArray[Any]:
-        return common.observe(self.state)
+        return common.observe(self.state, self.seat)
 
     def _info(self) -> dict[str, Any]:
-        info: dict[str, Any] = {"action_mask": self._mask(), "seat": self.seat}
+        info: dict[str, Any] = {
+            "action_mask": self._mask(),
+            "seat": self.seat,
+            "opponent_exact": self._exact,
+        }
         if self.state.winner is not None:
             info["winner"] = self.state.winner
         return info
@@ -158,19 +186,23 @@ class DuelEnv(gymnasium.Env[NDArray[Any], np.int64]):
 
 def _seated(opponent: str | Player, seed: int) -> Player:
     """The opponent in an episode."""
-    if not isinstance(opponent, str):
-        return opponent
-    found = player(opponent, seed)
-    if found is None:
+    found = player(opponent, seed) if isinstance(opponent, str) else opponent
+    if found is None or not callable(getattr(found, "choose", None)):
         raise BadVariant("The opponent is a computer player or an object that chooses moves.")
     return found
 
 
+def _without_decision(game: Game, seat: int) -> BadVariant:
+    """The error of a game in which the agent is never asked."""
+    return BadVariant(f"{game} ends before seat {seat} can move: choose another seat or variant.")
+
+
 class DuelVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
-    """Many games at once against a random opponent, compiled from the rules.
+    """Many games at once, compiled from the rules.
 
     A game that is over begins again in the same step; the reward is that of the game that ended.
     The agent has seat 1 or 2 in all games; with None, the seats alternate from game to game.
+    `opponent` is ``random``, a level (``easy`` … ``perfect``), or a `Policy`.
     """
 
     metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}
@@ -180,14 +212,15 @@ class DuelVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
         num_envs: int,
         game: str,
         *,
-        opponent: str = "random",
+        opponent: str | Player = "random",
         seat: int | None = None,
         render_mode: str | None = None,
         **variant: object,
     ) -> None:
-        if opponent != "random":
+        policy = _seated(opponent, 0)
+        if not isinstance(policy, Policy):
             raise BadVariant(
-                "Compiled games are against a random opponent; for others use"
+                "Compiled games are against random or a level; for other opponents use"
                 " gymnasium.make_vec(…, vectorization_mode='sync')."
             )
         self.game = find(game, **variant)
@@ -202,16 +235,23 @@ class DuelVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
         alternating = 1 + np.arange(num_envs, dtype=np.int8) % 2
         self.seats = alternating if seat is None else np.full(num_envs, seat, np.int8)
         """The agent's seat in each game."""
-        self._batch = Batch(self.game, num_envs)
+        self._batch = Batch(self.game, num_envs, seed=secrets.randbits(64))
+        self._replies = None if opponent == "random" else Replies(self._batch, policy)
 
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[Any], dict[str, Any]]:
-        """Begin all games."""
-        super().reset(seed=seed if not isinstance(seed, list) else seed[0])
-        self._batch = Batch(self.game, self.num_envs, seed=int(self.np_random.integers(1 << 60)))
-        self._batch.answer(self.seats)
-        return self._batch.observations.copy(), self._info()
+        """Begin all games. A game's luck depends on its own seed alone: a list has one for each;
+        from a number they are counted upwards."""
+        batch = self._batch
+        if seed is not None:
+            batch.seed([seed + i for i in range(self.num_envs)] if isinstance(seed, int) else seed)
+        batch.reset()
+        if self._replies is not None:
+            self._replies.begin()
+        nothing = np.zeros(self.num_envs)
+        self._answer(np.ones(self.num_envs, np.bool_), nothing, batch.final(self.seats))
+        return batch.observations.copy(), self._info()
 
     def step(
         self, actions: NDArray[np.int64]
@@ -219,19 +259,46 @@ class DuelVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
         """Make a move in every game, and let the opponents answer."""
         batch = self._batch
         batch.step(actions)
+        if self._replies is not None:
+            self._replies.follow(np.ones(self.num_envs, np.bool_), np.asarray(actions))
         rewards = batch.gained(self.seats).astype(np.float64)
-        done, illegal = batch.done.copy(), batch.illegal.copy()
-        batch.answer(self.seats)
-        rewards += np.where(done, 0.0, batch.gained(self.seats))
-        # A game that ended while the opponent answered is over for the agent too.
-        done |= batch.done
+        done, illegal, final = batch.done.copy(), batch.illegal.copy(), batch.final(self.seats)
+        self._answer(done, rewards, final)
         info = self._info() | {"illegal": illegal}
         if done.any():
-            info |= {"final_obs": batch.final, "_final_obs": done}
+            info |= {"final_obs": final, "_final_obs": done}
         return batch.observations.copy(), rewards, done, np.zeros(self.num_envs, np.bool_), info
 
+    def _answer(self, done: NDArray[np.bool_], rewards: NDArray[Any], final: NDArray[Any]) -> None:
+        """Let the opponents move until it is the agent's turn in every game.
+
+        `done` tells the games in which a new one has begun already. Where the agent's game ends
+        now, the arguments are filled in; a game that ends before the agent's first decision
+        leaves no trace.
+        """
+        batch, unplayed = self._batch, np.zeros(self.num_envs, np.int64)
+        while (waiting := batch.to_move != self.seats).any():
+            odds = None if self._replies is None else self._replies.odds(waiting)
+            chosen = batch.sample(waiting, odds)
+            if self._replies is not None:
+                self._replies.follow(waiting, chosen)
+            if not batch.done.any():
+                continue
+            ended = batch.done & ~done
+            rewards[ended] = batch.gained(self.seats)[ended]
+            final[ended] = batch.final(self.seats)[ended]
+            unplayed += batch.done & done
+            if unplayed.max() >= TRIES:
+                raise _without_decision(self.game, int(self.seats[unplayed.argmax()]))
+            done |= batch.done
+
     def _info(self) -> dict[str, Any]:
-        return {"action_mask": self._batch.mask.copy()}
+        exact = self._replies is None or self._replies.exact
+        return {
+            "action_mask": self._batch.mask.copy(),
+            "seat": self.seats.copy(),
+            "opponent_exact": np.full(self.num_envs, exact),
+        }
 
 
 def register() -> None:

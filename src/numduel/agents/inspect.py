@@ -1,18 +1,20 @@
-"""The games as Inspect tasks: a language model plays whole games and every move is judged exactly.
+"""The games as Inspect tasks: what a language model's moves lose, exactly.
 
-    inspect eval numduel/number_capture --model openai/gpt-5 -T opponent=hard -T games=50
+    inspect eval numduel/number_capture --model openai/gpt-5
+    inspect eval numduel/number_capture_games --model openai/gpt-5 -T opponent=hard -T games=50
 
-There is a task for each game, named by its id with underscores. A sample is one game. On every turn
-the model is told all it needs in one message, without earlier turns; cards are drawn only when they
-are due, so that no deck order exists that could be seen or logged.
+There are two tasks for each game, named by its id with underscores. In the first a sample is one
+decision: a position in which something is at stake. In the second, with ``_games`` behind its name,
+it is a whole game. Either way the model is told all it needs for a move in one message, without
+earlier turns; cards are drawn only when they are due, so that no deck order exists that could be
+seen or logged.
 """
 
 from __future__ import annotations
 
 import random
-import re
-from collections.abc import Callable, Mapping, Sequence
-from math import sqrt
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from threading import Lock
 from typing import Any, TypeVar, cast
 
@@ -21,47 +23,74 @@ from inspect_ai import Task, task
 from inspect_ai._util.error import PrerequisiteError  # shown without a traceback
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import ChatMessage, ChatMessageUser, get_model
-from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, metric, scorer
+from inspect_ai.scorer import Score, Scorer, Target, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
+from numduel.agents.asking import TRIES, Asking
 from numduel.agents.common import settled
-from numduel.coach import Ply, Report, report
-from numduel.core.errors import BadVariant, IllegalMove, NotAMove
+from numduel.agents.decisions import (
+    Decision,
+    at_stake,
+    decisions,
+    difficulty,
+    random_regret,
+    regret,
+    worst_regret,
+)
+from numduel.agents.metrics import decided, faults, wins
+from numduel.coach import Report, report
+from numduel.core.errors import BadVariant, IllegalMove
 from numduel.core.game import Game
-from numduel.core.state import State
-from numduel.core.text import HUMAN, whole_number
-from numduel.core.view import view
+from numduel.core.state import Move, State
+from numduel.core.text import HUMAN
 from numduel.games import game as find
 from numduel.games import games as every_game
-from numduel.players import KINDS, Player, player
+from numduel.players import KINDS, SLIGHT, Player, player
 from numduel.record import Record, parse
-from numduel.solver import evaluate
+from numduel.solver import Option, analyse, evaluate
 
 OPPONENTS = tuple(kind for kind in KINDS if kind != HUMAN)
 NOTATIONS = ("numbers", "indices")
-MOST_GAMES = 100_000
-LISTED = 10
-"""Up to this many actions are each explained; of more, the first two and the last."""
-SAID = re.compile(r"^[\s>*_`#-]*(?:final )?move[*_`]*[^\S\n]*:(.*)$", re.IGNORECASE | re.MULTILINE)
-"""The final MOVE line of an answer, with models' markup."""
-DECORATION = " \t\r*_`~\"'.,;:!?()[]{}<>"
-"""Characters stripped around a move in running text. A sign is kept."""
-CONSEQUENCE = (
-    "You are asked once more if your answer is not a legal move; a second such answer loses the"
-    " game, whatever else the rules say."
-)
+MAX_GAMES = 100_000
+MAX_DECISIONS = 2_000
 T = TypeVar("T")
 
 
 # -- tasks ----------------------------------------------------------------------------------
 
 
-def _offer(kind: type[Game]) -> Callable[..., Task]:
-    """The task of a game, registered under its name."""
+def _offer_decisions(kind: type[Game]) -> Callable[..., Task]:
+    """The task of single decisions in a game, registered under its name."""
 
-    @task(name=kind.id.replace("-", "_"))
+    @task(name=_name(kind))
+    def decide(
+        decisions: int = 100,
+        legal: bool = True,
+        notation: str = "numbers",
+        rules: bool = True,
+        seed: int = 0,
+        **variant: int | str,
+    ) -> Task:
+        """Single decisions; `variant` is any setting of the game, such as n=12."""
+        with _told_plainly():
+            _check_count("decisions", decisions, MAX_DECISIONS)
+            ask = _asking(legal, notation, rules)
+            samples = _decision_samples(kind(**variant), decisions, _checked_seed(seed), ask)
+        return Task(
+            dataset=MemoryDataset(samples, name=kind.id),
+            solver=decider(legal, notation, rules),
+            scorer=decision_values(notation),
+        )
+
+    return decide
+
+
+def _offer_games(kind: type[Game]) -> Callable[..., Task]:
+    """The task of whole games, registered under its name."""
+
+    @task(name=f"{_name(kind)}_games")
     def play(
-        opponent: str = "perfect",
+        opponent: str = "medium",
         games: int = 20,
         seat: int | str = "both",
         legal: bool = True,
@@ -70,44 +99,104 @@ def _offer(kind: type[Game]) -> Callable[..., Task]:
         seed: int = 0,
         **variant: int | str,
     ) -> Task:
-        """Whole games against the computer; `variant` is any setting of the game, such as n=12."""
-        try:
+        """Whole games against the computer; `variant` is any setting of the game, such as n=12.
+
+        The opponent makes mistakes unless told otherwise: against a perfect one, nothing is ever at
+        stake for a model in the seat that is lost from the start.
+        """
+        with _told_plainly():
             game = kind(**variant)
             _check("opponent", opponent, OPPONENTS)
-            _check("notation", notation, NOTATIONS)
             _check("seat", str(seat), ("1", "2", "both"))
-            if type(games) is not int or not 1 <= games <= MOST_GAMES:
-                raise BadVariant(f"games must be a whole number from 1 to {MOST_GAMES}.")
-            if type(seed) is not int:
-                raise BadVariant("seed must be a whole number.")
-        except BadVariant as error:
-            raise PrerequisiteError(str(error)) from None
-        first = evaluate(game.start())
-        samples = []
-        for number in range(1, games + 1):
-            sits = 2 - number % 2 if seat == "both" else int(seat)
-            chance = first.win_probability
-            samples.append(
-                Sample(
-                    id=number,
-                    input=f"{game.title}, as Player {sits} against {opponent}.",
-                    metadata={
-                        "game": game.id,
-                        "variant": game.settings,
-                        "seat": sits,
-                        "opponent": opponent,
-                        "par": chance if sits == 1 else 1 - chance,
-                        "exact": first.exact,
-                    },
-                )
-            )
+            _check_count("games", games, MAX_GAMES)
+            _asking(legal, notation, rules)
+            _checked_seed(seed)
         return Task(
-            dataset=MemoryDataset(samples, name=game.id),
+            dataset=MemoryDataset(_game_samples(game, opponent, games, seat), name=game.id),
             solver=duellist(opponent, legal, notation, rules, seed),
-            scorer=values(),
+            scorer=game_values(),
         )
 
     return play
+
+
+def _name(kind: type[Game]) -> str:
+    return kind.id.replace("-", "_")
+
+
+def _decision_samples(game: Game, count: int, seed: int, ask: Asking) -> list[Sample]:
+    return [
+        Sample(
+            id=number,
+            input=ask.prompt(decision.state),
+            target=[
+                ask.written(decision.state, option.move)
+                for option in decision.options
+                if option.loss <= SLIGHT
+            ],
+            metadata=_described(decision),
+        )
+        for number, decision in enumerate(decisions(game, count, seed), 1)
+    ]
+
+
+def _described(decision: Decision) -> dict[str, Any]:
+    """A decision as the metadata of its sample, which the model is not told."""
+    state, options = decision.state, decision.options
+    return {
+        "game": state.game.id,
+        "variant": state.game.settings,
+        "unit": _unit(state.game),
+        "moves": state.text,
+        "seat": state.to_move,
+        "phase": decision.phase,
+        "grade": decision.grade,
+        "difficulty": difficulty(options),
+        "random_regret": random_regret(options),
+        "worst_regret": worst_regret(options),
+        "options": [option.json() for option in options],
+    }
+
+
+def _game_samples(game: Game, opponent: str, count: int, seat: int | str) -> list[Sample]:
+    first = evaluate(game.start())
+    pars = first.win_probability, 1 - first.win_probability
+    seats = [2 - number % 2 if seat == "both" else int(seat) for number in range(1, count + 1)]
+    return [
+        Sample(
+            id=number,
+            input=f"{game.title}, as Player {sits} against {opponent}.",
+            metadata={
+                "game": game.id,
+                "variant": game.settings,
+                "unit": _unit(game),
+                "seat": sits,
+                "opponent": opponent,
+                "par": pars[sits - 1],
+                "exact": first.exact,
+            },
+        )
+        for number, sits in enumerate(seats, 1)
+    ]
+
+
+def _unit(game: Game) -> str:
+    """What regret is counted in."""
+    return "chance" if game.rules.margin is None else "points"
+
+
+@contextmanager
+def _told_plainly() -> Iterator[None]:
+    """Let Inspect tell a wrong option in one sentence."""
+    try:
+        yield
+    except BadVariant as error:
+        raise PrerequisiteError(str(error)) from None
+
+
+def _asking(legal: bool, notation: str, rules: bool) -> Asking:
+    _check("notation", notation, NOTATIONS)
+    return Asking(legal=legal, indices=notation == "indices", rules=rules)
 
 
 def _check(name: str, value: object, allowed: Sequence[str]) -> None:
@@ -115,7 +204,33 @@ def _check(name: str, value: object, allowed: Sequence[str]) -> None:
         raise BadVariant(f"{name} must be one of {', '.join(allowed)}, not {str(value)[:40]!r}.")
 
 
+def _check_count(name: str, value: object, most: int) -> None:
+    if type(value) is not int or not 1 <= value <= most:
+        raise BadVariant(f"{name} must be a whole number from 1 to {most}.")
+
+
+def _checked_seed(seed: int) -> int:
+    if type(seed) is not int:
+        raise BadVariant("seed must be a whole number.")
+    return seed
+
+
 # -- playing --------------------------------------------------------------------------------
+
+
+@solver
+def decider(legal: bool, notation: str, rules: bool) -> Solver:
+    """Ask the model for one move, and once more if its answer is not a legal one."""
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001
+        ask = _asking(legal, notation, rules)
+        state.messages = []
+        _, refusals = await ask.decided(_board(state), _conversation(state))
+        state.store.set("refusals", refusals)
+        state.completed = True
+        return state
+
+    return solve
 
 
 @solver
@@ -127,7 +242,7 @@ def duellist(opponent: str, legal: bool, notation: str, rules: bool, seed: int) 
         luck = random.Random(f"{seed} {state.sample_id} {state.epoch}").random
         game = find(state.metadata["game"], **state.metadata["variant"])
         rival = cast("Player", player(opponent, int(luck() * 2**30)))
-        ask = Asking(legal, notation == "indices", rules)
+        ask = _asking(legal, notation, rules)
         state.messages = []
         start = game.start()
         board = settled(start, luck)
@@ -146,21 +261,13 @@ def duellist(opponent: str, legal: bool, notation: str, rules: bool, seed: int) 
 
 
 async def _asked(state: TaskState, board: State, ask: Asking) -> State:
-    """The board after the model's move. An answer that is no legal move gets one rethink; then the
-    game is forfeited, which a record calls resigning."""
-    talk: list[ChatMessage] = [ChatMessageUser(content=ask.prompt(board))]
-    for chance in ("rethink", "fault"):
-        state.messages.append(talk[-1])
-        state.output = await get_model().generate(talk)
-        talk.append(state.output.message)
-        state.messages.append(talk[-1])
-        try:
-            return ask.played(board, state.output.completion)
-        except IllegalMove as refusal:
-            said = {"move": len(board.moves) + 1, "why": str(refusal)}
-            state.store.set(chance, [*_refused(state, chance), said])
-            talk.append(ChatMessageUser(content=ask.again(board, str(refusal))))
-    return board.resign()
+    """The board after the model's move. Without a legal one the game is forfeited, which a record
+    calls resigning."""
+    after, refusals = await ask.decided(board, _conversation(state))
+    for chance, why in zip(("rethink", "fault"), refusals, strict=False):
+        said = {"move": len(board.moves) + 1, "why": why}
+        state.store.set(chance, [*_refused(state, chance), said])
+    return after or board.resign()
 
 
 def _refused(state: TaskState, chance: str) -> list[dict[str, Any]]:
@@ -168,86 +275,27 @@ def _refused(state: TaskState, chance: str) -> list[dict[str, Any]]:
     return cast("list[dict[str, Any]]", state.store.get(chance, []))
 
 
-class Asking:
-    """How a model is asked for a move, and how its answer is read."""
+def _conversation(state: TaskState) -> Callable[[str], Awaitable[str]]:
+    """A new conversation with the model, which is kept in the log."""
+    talk: list[ChatMessage] = []
 
-    def __init__(self, legal: bool, indices: bool, rules: bool) -> None:
-        self._legal = legal
-        self._indices = indices
-        self._rules = rules
+    def said(message: ChatMessage) -> None:
+        talk.append(message)
+        state.messages.append(message)
 
-    def prompt(self, board: State) -> str:
-        """Everything that the player to move needs to know, in one message."""
-        game, seen = board.game, view(board)
-        asked = [line.strip() for line in game.prompt(seen)]
-        parts = [game.rulebook] if self._rules else []
-        parts += [
-            f"You are {seen.player} in a game of {game}, and it is your turn.",
-            f"Player {board.first} moves first. Moves so far, in order:"
-            f" {' '.join(map(str, board.moves)) or 'none'}",
-            "\n".join(game.board(seen)),
-            "\n".join(line for line in asked if line not in ("", ">")),
-        ]
-        if self._legal:
-            what = "The indices of the legal moves" if self._indices else "Legal moves"
-            parts.append(f"{what}: {', '.join(map(self._written(board), board.legal_moves))}")
-        return "\n\n".join([*parts, self._wanted(board), CONSEQUENCE])
+    async def say(text: str) -> str:
+        said(ChatMessageUser(content=text))
+        state.output = await get_model().generate(talk)
+        said(state.output.message)
+        return state.output.completion
 
-    def again(self, board: State, refusal: str) -> str:
-        """The reply to an answer that is not a legal move."""
-        return (
-            f"{refusal} It is still your turn, and this is the last try: another answer that is"
-            f" not a legal move loses the game. {self._wanted(board)}"
-        )
+    return say
 
-    def played(self, board: State, answer: str) -> State:
-        """The board after the move that an answer names; `IllegalMove` says what is wrong."""
-        text = self._extracted(board, answer)
-        if not self._indices:
-            return board.play(text)
-        number, game = whole_number(text), board.game
-        if number is None or not 0 <= number < game.bounds.actions:
-            raise NotAMove(
-                f"The index of a move is a whole number from 0 to {game.bounds.actions - 1}."
-            )
-        return board.play(str(game.moves(2 << number, board)[0]))
 
-    def _extracted(self, board: State, answer: str) -> str:
-        """What follows the last MOVE:, or else the last word that reads as a move."""
-        said = SAID.findall(answer)
-        if said:
-            return str(said[-1]).strip(DECORATION)
-        words = (word.strip(DECORATION) for word in reversed(answer.split()))
-        return next((word for word in words if self._reads(board, word)), "")
-
-    def _reads(self, board: State, word: str) -> bool:
-        if self._indices:
-            return whole_number(word) is not None
-        try:
-            board.game.read(word, board)
-        except NotAMove:
-            return False
-        return True
-
-    def _written(self, board: State) -> Callable[[object], str]:
-        """How a legal move is written down here."""
-        game = board.game
-        if self._indices:
-            return lambda move: str(game.code(cast("int | str", move)) - 1)
-        return lambda move: game.spoken(cast("int | str", move))
-
-    def _wanted(self, board: State) -> str:
-        """What an answer must end with."""
-        what = f"your move: {board.game.usage()}"
-        if self._indices:
-            what = f"the index of your move: {self._indexed(board)}"
-        return f"End your answer with a line that says MOVE: and then {what}."
-
-    def _indexed(self, board: State) -> str:
-        game = board.game
-        places = [game.spoken(game.moves(2 << at, board)[0]) for at in range(game.bounds.actions)]
-        told = [f"{at} means {place}" for at, place in enumerate(places)]
-        return ", ".join(told if len(told) <= LISTED else [*told[:2], f"… {told[-1]}"])
+def _board(state: TaskState) -> State:
+    """The position of a sample that is a decision."""
+    game = find(state.metadata["game"], **state.metadata["variant"])
+    return game.replay(state.metadata["moves"])
 
 
 def _keep(state: TaskState, start: State, board: State) -> None:
@@ -274,58 +322,42 @@ async def _alone(function: Callable[..., T], *arguments: object) -> T:
 # -- scoring --------------------------------------------------------------------------------
 
 
-@metric
-def wins() -> Metric:
-    """The share of games won, overall and in each seat."""
+@scorer(metrics=[decided(), faults()])
+def decision_values(notation: str) -> Scorer:
+    """Judge a decision by the exact values of all legal moves."""
 
-    def found(scores: list[SampleScore]) -> dict[str, float | None]:
-        return {
-            **_ratio("win_rate", scores, "win"),
-            **{
-                key: value
-                for seat in (1, 2)
-                for key, value in _ratio(
-                    f"win_rate_seat_{seat}",
-                    [score for score in scores if (score.sample_metadata or {})["seat"] == seat],
-                    "win",
-                ).items()
+    async def score(state: TaskState, target: Target) -> Score:
+        board, ask = _board(state), _asking(True, notation, True)
+        options = await _alone(analyse, board)
+        move, why = None, ""
+        try:
+            move = ask.played(board, state.output.completion).moves[-1]
+        except IllegalMove as refusal:
+            why = str(refusal)
+        refusals: list[str] = state.store.get("refusals", [])
+        lost = regret(options, move)
+        return Score(
+            value={
+                **_judged([(options, move)]),
+                "skill": 1 - lost / random_regret(options),
+                "fault": float(move is None),
+                "rethinks": float(len(refusals[: TRIES - 1])),
             },
-        }
+            answer=None if move is None else ask.written(board, move),
+            explanation=why
+            or f"It lost {lost:g} ({state.metadata['unit']}); best: {', '.join(target)}.",
+            metadata={"refusals": refusals},
+        )
 
-    return found
-
-
-@metric
-def regret() -> Metric:
-    """The mean loss of a decision, in chance to win and in points if the game has them; and the
-    share of the attainable value that was kept."""
-
-    def found(scores: list[SampleScore]) -> dict[str, float | None]:
-        return {
-            **_ratio("regret", scores, "regret", "decisions"),
-            **_ratio("share", scores, "kept", "available"),
-            **_ratio("points_lost", scores, "points", "counted"),
-        }
-
-    return found
+    return score
 
 
-@metric
-def faults() -> Metric:
-    """The share of games that were forfeited, and how often a game needed a rethink."""
-
-    def found(scores: list[SampleScore]) -> dict[str, float | None]:
-        return {**_ratio("fault_rate", scores, "fault"), **_ratio("rethinks", scores, "rethinks")}
-
-    return found
-
-
-@scorer(metrics=[wins(), regret(), faults()])
-def values() -> Scorer:
+@scorer(metrics=[decided(), wins(), faults()])
+def game_values() -> Scorer:
     """Judge a game by the exact values of its moves.
 
-    A decision is a move that was not forced and whose value is known exactly. A forfeit is one,
-    and gives the whole chance away. A game that a limit of Inspect cut off counts as not won.
+    Only decisions count in which something was at stake. A forfeit is judged as the worst legal
+    move. A game that a limit of Inspect cut off counts as not won.
     """
 
     async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001
@@ -334,18 +366,10 @@ def values() -> Scorer:
         seat = state.metadata["seat"]
         rethinks, fault = (_refused(state, chance) for chance in ("rethink", "fault"))
         plies = [ply for ply in told.plies if ply.seat == seat and ply.move != "pass"]
-        made = [ply for ply in plies if ply.decision]
-        # Only moves lose points: a forfeit loses the game, but no count of points.
-        counted = [ply for ply in made if ply.option and ply.after.margin is not None]
         return Score(
             value={
+                **_judged((ply.options, ply.move) for ply in plies if at_stake(ply.options)),
                 "win": float(played.state.winner == seat),
-                "regret": sum(_lost(ply) for ply in made),
-                "decisions": float(len(made)),
-                "kept": sum(ply.after.win_probability for ply in made),
-                "available": sum(ply.before.win_probability for ply in made),
-                "points": sum(ply.loss for ply in counted),
-                "counted": float(len(counted)),
                 "fault": float(bool(fault)),
                 "rethinks": float(len(rethinks)),
             },
@@ -353,7 +377,14 @@ def values() -> Scorer:
             explanation=_explained(told, [said["why"] for said in fault]),
             metadata={
                 "record": played.text(),
-                "moves": [{**ply.json(), "regret": _lost(ply)} for ply in plies],
+                "moves": [
+                    {
+                        **ply.json(),
+                        "at_stake": at_stake(ply.options),
+                        "regret": regret(ply.options, ply.move),
+                    }
+                    for ply in plies
+                ],
                 "rethinks": rethinks,
                 "fault": fault,
             },
@@ -362,9 +393,16 @@ def values() -> Scorer:
     return score
 
 
-def _lost(ply: Ply) -> float:
-    """The chance to win that a move gave away."""
-    return ply.before.win_probability - ply.after.win_probability
+def _judged(made: Iterable[tuple[tuple[Option, ...], Move | None]]) -> dict[str, float]:
+    """What decisions lost together, beside what random moves would have lost."""
+    lost = [(regret(options, move), random_regret(options)) for options, move in made]
+    return {
+        "regret": sum(own for own, _ in lost),
+        "random": sum(expected for _, expected in lost),
+        "saved": sum(expected - own for own, expected in lost),
+        "kept": float(sum(own <= SLIGHT for own, _ in lost)),
+        "decisions": float(len(lost)),
+    }
 
 
 def _explained(told: Report, faults: list[str]) -> str:
@@ -378,24 +416,8 @@ def _explained(told: Report, faults: list[str]) -> str:
     return "\n".join([end, *told.lines()])
 
 
-def _ratio(
-    name: str, scores: list[SampleScore], over: str, under: str | None = None
-) -> dict[str, float | None]:
-    """The ratio of two sums over all games, or a mean, with its standard error: games are
-    independent, moves of a game are not. Empty where nothing was counted."""
-    found = [cast("Mapping[str, float]", score.score.value) for score in scores]
-    tops = [value[over] for value in found]
-    bottoms = [1.0 if under is None else value[under] for value in found]
-    if not sum(bottoms):
-        return {}
-    ratio = sum(tops) / sum(bottoms)
-    off = sum((top - ratio * bottom) ** 2 for top, bottom in zip(tops, bottoms, strict=True))
-    games = len(found)
-    error = sqrt(off * games / (games - 1)) / sum(bottoms) if games > 1 else None
-    return {name: ratio, f"{name}_stderr": error}
-
-
 TASKS: dict[str, Callable[..., Any]] = {
-    kind.id.replace("-", "_"): _offer(kind) for kind in every_game()
+    **{_name(kind): _offer_decisions(kind) for kind in every_game()},
+    **{f"{_name(kind)}_games": _offer_games(kind) for kind in every_game()},
 }
-"""The task of every game, by its name."""
+"""The tasks of every game, by their names."""

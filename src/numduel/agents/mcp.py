@@ -16,7 +16,7 @@ from typing import Annotated, Any, Literal, cast
 from mcp.server import MCPServer
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
-from mcp.types import CallToolResult, InputRequiredResult, TextContent, ToolAnnotations
+from mcp.types import CallToolResult, InputRequiredResult, TextContent, Tool, ToolAnnotations
 from pydantic import BaseModel, Field, ValidationError
 
 from numduel.coach import table
@@ -27,7 +27,7 @@ from numduel.core.text import DEFAULT_NAMES, HUMAN, printable
 from numduel.games import game as find
 from numduel.games import games
 from numduel.match import Match, begin
-from numduel.players import KINDS, Player, player
+from numduel.players import ESTIMATES, KINDS, Player, estimates, player
 from numduel.solver import analyse
 from numduel.store import SaveFile, new_save
 
@@ -52,6 +52,9 @@ class Board(BaseModel):
     variant: dict[str, int | str]
     you: int = Field(description="Your seat, 1 or 2.")
     opponent: str
+    opponent_estimates: bool = Field(
+        description="Whether the board is too large for the opponent, which plays by search."
+    )
     moves: list[str] = Field(description="Every move so far, in notation.")
     board: str
     facts: list[dict[str, Any]] = Field(description="What else is to be known: sums, piles, logs.")
@@ -151,7 +154,10 @@ class Session:
             lines = [line.strip() for line in game.prompt(view)]
             asked = "\n".join(line for line in lines if line not in ("", ">"))
             asked += f"\nA move is {game.usage()}. Legal: {', '.join(legal)}."
+            asked += " With swap you take over the first move." if state.may_swap else ""
         head = f"Game {self.number}: you are {view.name(self.seat)}."
+        if estimates(self._rival):
+            head += f" {ESTIMATES}"
         parts = [head, *(["\n".join(said)] if said else []), board, asked]
         data = Board(
             game_id=self.number,
@@ -159,6 +165,7 @@ class Session:
             variant=game.settings,
             you=self.seat,
             opponent=self.kind,
+            opponent_estimates=estimates(self._rival),
             moves=[str(move) for move in state.moves],
             board=board,
             facts=[fact._asdict() for fact in view.facts],
@@ -201,12 +208,25 @@ class Sessions:
 
 
 class Server(MCPServer[Any]):
-    """An MCP server whose errors are one sentence each."""
+    """An MCP server that takes no arguments it does not know, and whose errors are one sentence
+    each."""
+
+    async def list_tools(self) -> list[Tool]:
+        """The tools; their schemas say that there are no other arguments."""
+        return [
+            tool.model_copy(
+                update={"input_schema": {**tool.input_schema, "additionalProperties": False}}
+            )
+            for tool in await super().list_tools()
+        ]
 
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
     ) -> CallToolResult | InputRequiredResult:
         """Call a tool; errors are told in plain sentences."""
+        for tool in await self.list_tools():
+            if tool.name == name:
+                _check_names(arguments, tool)
         try:
             return await super().call_tool(name, arguments, context)
         except UnexpectedToolError as error:
@@ -219,8 +239,9 @@ class Server(MCPServer[Any]):
             raise ToolError(f"There is no tool {printable(name, 40)!r}.") from None
 
 
-def server(*, values_allowed: bool = False) -> Server:
-    """The server with its tools, holding no game yet."""
+def server(*, with_values: bool = False, with_undo: bool = True) -> Server:
+    """The server with its tools, holding no game yet. An assistant can ask what moves are worth, or
+    take them back, only where that is wished for: otherwise there is no such tool."""
     made = Server(
         "numduel",
         title="numduel",
@@ -252,7 +273,7 @@ def server(*, values_allowed: bool = False) -> Server:
     def start(
         game: Name,
         opponent: Annotated[
-            str, Field(max_length=40, description=f"One of {', '.join(OPPONENTS)}.")
+            str, Field(max_length=40, json_schema_extra={"enum": list(OPPONENTS)})
         ] = "medium",
         seat: Annotated[
             Literal[1, 2, "random"], Field(description="Your seat; seat 1 moves first.")
@@ -297,7 +318,7 @@ def server(*, values_allowed: bool = False) -> Server:
         game_id: Number,
         move: Annotated[
             str | Annotated[int, Field(strict=True)],
-            Field(description="Your move as the board asks for it, such as 7, end or swap."),
+            Field(description="Your move as the board asks for it: a number or a word."),
         ],
     ) -> Annotated[CallToolResult, Board]:
         """Make your move; the computer's answer is made too. A broken rule may lose the game."""
@@ -316,13 +337,10 @@ def server(*, values_allowed: bool = False) -> Server:
         with lock:
             return sessions.get(game_id).result()
 
-    @made.tool(annotations=looks)
     def values(game_id: Number) -> Annotated[CallToolResult, Worth]:
-        """Ask what every legal move is worth, where whoever runs this server allows it."""
+        """Ask what every legal move is worth."""
         with lock:
             opened = sessions.get(game_id)
-            if not values_allowed:
-                raise BadVariant("Values are not told here: numduel mcp --values would allow them.")
             _unfinished(opened)
             state = opened.match.state
             found = [
@@ -338,7 +356,6 @@ def server(*, values_allowed: bool = False) -> Server:
             ]
             return _result("\n".join(table(state)), Worth(game_id=game_id, values=found))
 
-    @made.tool(annotations=plays)
     def undo(game_id: Number) -> Annotated[CallToolResult, Board]:
         """Take back your last move and the answer to it; cards drawn since are shuffled back."""
         with lock:
@@ -349,6 +366,11 @@ def server(*, values_allowed: bool = False) -> Server:
                 raise IllegalMove("You have made no move that could be taken back.")
             opened.keep()
             return opened.result("1 move undone." if undone == 1 else f"{undone} moves undone.")
+
+    if with_values:
+        made.add_tool(values, annotations=looks)
+    if with_undo:
+        made.add_tool(undo, annotations=plays)
 
     @made.tool(annotations=plays)
     def resign(game_id: Number) -> Annotated[CallToolResult, Board]:
@@ -370,10 +392,10 @@ def server(*, values_allowed: bool = False) -> Server:
     return made
 
 
-def serve(*, values_allowed: bool = False) -> None:
+def serve(*, with_values: bool = False, with_undo: bool = True) -> None:
     """Speak the protocol over standard input and output until the client disconnects."""
     with suppress(KeyboardInterrupt):
-        server(values_allowed=values_allowed).run("stdio")
+        server(with_values=with_values, with_undo=with_undo).run("stdio")
 
 
 def _unfinished(opened: Session) -> None:
@@ -396,6 +418,15 @@ def _settings(game: Game) -> str:
         for name, parameter in game.parameters.items()
     )
     return f"Settings: {', '.join(told)}."
+
+
+def _check_names(arguments: Mapping[str, Any], tool: Tool) -> None:
+    """Refuse arguments that a tool does not have: they would be ignored in silence."""
+    known = tool.input_schema["properties"]
+    unknown = next((name for name in arguments if name not in known), None)
+    if unknown is not None:
+        has = f"it has {', '.join(known)}" if known else "it has none"
+        raise ToolError(f"{tool.name} has no argument {printable(unknown, 40)!r}; {has}.")
 
 
 def _wrong(error: ValidationError) -> str:

@@ -20,7 +20,6 @@ import pyspiel
 
 from numduel.agents import common
 from numduel.core.game import Game
-from numduel.core.view import view
 from numduel.games import game as find
 from numduel.games import games
 
@@ -127,22 +126,19 @@ class DuelState(pyspiel.State):  # type: ignore[misc]
         return [0.0, 0.0] if winner is None else [1.0, -1.0] if winner == 1 else [-1.0, 1.0]
 
     def __str__(self) -> str:
-        seen = view(self._state)
-        card = [] if seen.card is None else [f"Drawn: {seen.card}"]
-        return "\n".join([*self._state.game.board(seen), *card, seen.status])
+        return common.words(self._state)
 
 
 class Observer:
-    """What a player sees of a state: everything, as seen from the player to move."""
+    """What a player sees of a state: everything, from the player's own side."""
 
     def __init__(self, game: Game) -> None:
-        size = game.observation.size(game.variant)
-        self.tensor = np.zeros(size, np.float32)
+        self.tensor = np.zeros(game.observation.length(game.variant), np.float32)
         self.dict = {"observation": self.tensor}
 
     def set_from(self, state: DuelState, player: int) -> None:
         """Observe a state."""
-        self.tensor[:] = common.observe(state._state)
+        self.tensor[:] = common.observe(state._state, player + 1)
 
     def string_from(self, state: DuelState, player: int) -> str:
         """The same in words."""

@@ -30,7 +30,6 @@ from numduel.agents.gymnasium import action_space, observation_space
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.core.state import State
-from numduel.core.view import view
 from numduel.games import game as find
 from numduel.games import games
 
@@ -60,6 +59,7 @@ class DuelAEC(AECEnv):  # type: ignore[misc]
         self._seen = dict.fromkeys(AGENTS, seen)
         self._chance, _ = seeding.np_random()
         self.state_now: State = self.game.start()
+        self._forfeit = 0
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """An agent's observations and action masks."""
@@ -79,6 +79,7 @@ class DuelAEC(AECEnv):  # type: ignore[misc]
         self.terminations = dict.fromkeys(AGENTS, False)
         self.truncations = dict.fromkeys(AGENTS, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in AGENTS}
+        self._forfeit = 0
         self.state_now = common.settled(self.game.start(), self._chance.random)
         self.agent_selection = AGENTS[self.state_now.to_move - 1]
 
@@ -87,9 +88,10 @@ class DuelAEC(AECEnv):  # type: ignore[misc]
         turn = agent == self.agent_selection and not any(self.terminations.values())
         state = self.state_now
         mask = common.mask(state) if turn else np.zeros(self.game.bounds.actions, np.int8)
-        return {"observation": common.observe(state), "action_mask": mask}
+        seen = common.observe(state, 1 + AGENTS.index(agent))
+        return {"observation": seen, "action_mask": mask}
 
-    def step(self, action: int | None) -> None:
+    def step(self, action: object) -> None:
         """Make a move for the agent whose turn it is."""
         if self.terminations[self.agent_selection]:
             self._was_dead_step(action)
@@ -97,9 +99,10 @@ class DuelAEC(AECEnv):  # type: ignore[misc]
         agent = self.agent_selection
         self._cumulative_rewards[agent] = 0
         self._clear_rewards()
-        move = None if action is None else common.move(self.state_now, int(action))
+        move = common.move(self.state_now, action)
         if move is None:
-            self._end(winner=2 - AGENTS.index(agent))
+            self._forfeit = 1 + AGENTS.index(agent)
+            self._end(3 - self._forfeit)
             self.infos[agent] = {"illegal": True}
         else:
             self.state_now = common.settled(self.state_now.play(move), self._chance.random)
@@ -114,8 +117,8 @@ class DuelAEC(AECEnv):  # type: ignore[misc]
             self.render()
 
     def render(self) -> str | None:
-        """The board in words, as at the prompt."""
-        text = "\n".join(self.game.board(view(self.state_now)))
+        """The board in words, the drawn card, and who is to move or who won."""
+        text = common.words(self.state_now, self._forfeit)
         if self.render_mode == "human":
             print(text)
         return text if self.render_mode == "ansi" else None

@@ -137,11 +137,15 @@ class Game:
         except OSError:
             return None
 
+    def page_without(self, *headings: str) -> str:
+        """The rules page without the sections of these headings."""
+        sections = self.page.strip().split("\n## ")
+        return "\n## ".join(part for part in sections if part.split("\n")[0] not in headings)
+
     @property
     def rulebook(self) -> str:
-        """The rules page without its section about the prompt."""
-        parts = self.page.strip().split("\n## ")
-        return "\n## ".join(part for part in parts if not part.startswith("At the prompt"))
+        """What an agent is told: all that it takes to play, without the prompt and the reasons."""
+        return self.page_without("At the prompt", "Rulings, and why")
 
     def described(self) -> dict[str, object]:
         """A summary of the game, as plain data."""

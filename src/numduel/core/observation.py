@@ -1,31 +1,58 @@
-"""What a learner observes of a position: small whole numbers, seen from the player to move."""
+"""What a learner observes of a position: small whole numbers, seen from the observer.
+
+The last number of every observation says whose turn it is: 1 if it is the observer's, else 0. A
+game file gives the others.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from numduel.core.rules import Position
+
+
+def _same(a: int, b: int, v: Any) -> Position:
+    return a, b
+
 
 class Observation(NamedTuple):
     """How a position becomes a row of numbers; like the rules, functions that Numba compiles."""
 
     size: Callable[[Any], int]
-    """``size(v)``: how many numbers."""
+    """``size(v)``: how many numbers, whose turn it is not counted."""
     observe: Callable[[int, int, int, Any], int]
-    """``observe(a, b, at, v)``: the number at index `at`."""
+    """``observe(a, b, at, v)``: the number at index `at`, for the player to move."""
     low: int
     high: Callable[[Any], int]
     """``high(v)``: the largest possible number; `low` is the smallest."""
+    flip: Callable[[int, int, Any], Position] = _same
+    """``flip(a, b, v)``: the position with the players exchanged; the one who waits observes that.
+    By default they are not: both observe the same, but for whose turn it is."""
+
+    def length(self, v: Any) -> int:
+        """How many numbers there are in all."""
+        return self.size(v) + 1
+
+    def row(self, a: int, b: int, mine: bool, v: Any) -> list[int]:
+        """The whole observation, for the player to move or for the one who waits."""
+        if not mine:
+            a, b = self.flip(a, b, v)
+        return [*(self.observe(a, b, at, v) for at in range(self.size(v))), int(mine)]
 
 
 def claims(size: Callable[[Any], int]) -> Observation:
     """For a position of two sets of numbers from 1 to `size(v)`: 1 for each of one's own, -1 for
     the opponent's, 0 for free ones."""
-    return Observation(size, _owner, -1, _one)
+    return Observation(size, _owner, -1, _one, _exchanged)
 
 
 def _owner(own: int, other: int, at: int, v: Any) -> int:
     return (own >> at + 1 & 1) - (other >> at + 1 & 1)
+
+
+def _exchanged(own: int, other: int, v: Any) -> Position:
+    return other, own
 
 
 def _one(v: Any) -> int:
@@ -45,4 +72,5 @@ def _largest_byte(v: Any) -> int:
 
 
 BYTES = Observation(_sixteen, _byte, 0, _largest_byte)
-"""The default: the bytes of a position's two integers."""
+"""The default: the bytes of a position's two integers, which are seen from the player to move
+whoever observes them; the last number says whether that is the observer."""

@@ -38,6 +38,9 @@ class Rules(NamedTuple):
     apart: bool = False
     """Whether a position is two sets of numbers, nobody ever holds two neighbouring numbers, and
     the game is counted. A fact that lets the solver number all positions of a long line."""
+    aliases: Callable[[int, int, Any], int] | None = None
+    """``aliases(a, b, v)``: moves that are other names of legal ones, as a bit set. Programs may
+    send them; `play` takes them where the legal one leads. `legal` has each move once."""
 
 
 class Chance(NamedTuple):

@@ -69,6 +69,11 @@ def play(hands: int, pile: int, move: int, v: Variant) -> tuple[int, int]:
     return hands % whole * whole + own, pile - card
 
 
+def aliases(hands: int, pile: int, v: Variant) -> int:
+    """The beginning of an empty sequence is its end."""
+    return 1 << BEGINNING if pile % (v.n + 1) and not sequence(hands, 0, v) else 0
+
+
 def result(hands: int, pile: int, v: Variant) -> int:
     """Winning the Game, and the Exhausted Deck Condition: the longer sequence, then the higher
     sum, then the player who moved first (ruling: the rulebook leaves this dead tie open)."""
@@ -159,6 +164,11 @@ def observe(hands: int, pile: int, at: int, v: Variant) -> int:
     return left(hands, pile, at - 2 * v.k, v)
 
 
+def flip(hands: int, pile: int, v: Variant) -> tuple[int, int]:
+    """The position with the sequences exchanged."""
+    return join(sequence(hands, 1, v), sequence(hands, 0, v), v), pile
+
+
 def largest(v: Variant) -> int:
     """The highest number in an observation."""
     return max(v.n, v.copies)
@@ -171,9 +181,9 @@ class Build(CardGame):
     name = "build"
     title = "Sequence Build"
     summary = "Draw cards, and be the first to build a sequence of five in steps of one."
-    rules = Rules(start, legal, play, result)
+    rules = Rules(start, legal, play, result, aliases=aliases)
     chance = Chance(due, left, draw, sequence, join)
-    observation = Observation(observation_size, observe, 0, largest)
+    observation = Observation(observation_size, observe, 0, largest, flip)
     Variant = Variant
     parameters = {
         "n": Parameter("the highest number", 1, 99),

@@ -143,7 +143,7 @@ class Duel(ClaimGame):
     id = "sequence-duel"
     name = "duel"
     title = "Sequence Duel"
-    summary = "Take turns picking numbers; three evenly spaced ones, like 2, 4, 6, win."
+    summary = "Take turns picking numbers; three evenly spaced ones win."
     rules = Rules(start, legal, play, result)
     observation = claims(lambda v: v.n)
     ideas = (CHANCES, SPOIL)

@@ -63,7 +63,7 @@ def related(current: int, v: Variant) -> int:
 
 
 def observation_size(v: Variant) -> int:
-    """Every number, and the current one."""
+    """Every number, and the current one; nobody owns any, so both players see the same."""
     return v.n + 1
 
 

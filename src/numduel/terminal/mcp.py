@@ -13,6 +13,9 @@ def mcp(
     values: Annotated[
         bool, typer.Option("--values", help="Let the assistant ask what its moves are worth.")
     ] = False,
+    no_undo: Annotated[
+        bool, typer.Option("--no-undo", help="Do not let the assistant take moves back.")
+    ] = False,
 ) -> None:
     """Serve the games to an assistant, over standard input and output (MCP)."""
     try:
@@ -21,4 +24,4 @@ def mcp(
         raise BadVariant(
             "The server for assistants needs a package: pip install 'numduel[mcp]'."
         ) from None
-    serve(values_allowed=values)
+    serve(with_values=values, with_undo=not no_undo)

@@ -9,7 +9,7 @@ from numduel.core.state import Move
 from numduel.core.text import printable
 from numduel.files import export
 from numduel.match import Match
-from numduel.players import Player
+from numduel.players import ESTIMATES, Player, estimates
 from numduel.store import SaveFile, folder
 from numduel.terminal.screen import Screen
 from numduel.terminal.waiting import waiting
@@ -32,7 +32,7 @@ class PromptGame:
         self.screen = screen
         self.save_file = save_file
         self._save_error = ""
-        self._said_inexact = False
+        self._said_estimates = False
         names, markers = match.view.names, self.game.markers
         screen.tell_apart(
             *((name, f"[{marker}]") for name, marker in zip(names, markers, strict=True))
@@ -69,15 +69,15 @@ class PromptGame:
         else:
             with waiting():
                 move = player.choose(state)
-            self._say_inexact(player)
+            self._say_estimates(player)
             self.screen.say(question + self.game.spoken(move))
             self._move(move)
 
-    def _say_inexact(self, player: Player) -> None:
+    def _say_estimates(self, player: Player) -> None:
         """Say once that the board is too large for the computer to play perfectly."""
-        if not self._said_inexact and not getattr(player, "exact", True):
-            self._said_inexact = True
-            self.screen.say("(This board is too large to be solved: the computer plays by search.)")
+        if not self._said_estimates and estimates(player):
+            self._said_estimates = True
+            self.screen.say(f"({ESTIMATES})")
 
     def _answer(self, line: str) -> None:
         """Carry out what the person typed: a command, or else a move."""

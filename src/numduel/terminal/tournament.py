@@ -36,8 +36,8 @@ def tournament(
         list[str],
         typer.Argument(
             metavar="PLAYER…",
-            help="random, easy, medium, hard, perfect, search, python:package.module:attribute or"
-            " 'exec:command line'; another name is given by name=PLAYER.",
+            help="random, easy, medium, hard, perfect, search, python:package.module:attribute,"
+            " model:provider/name or 'exec:command line'; another name is given by name=PLAYER.",
         ),
     ],
     game: Annotated[
@@ -45,8 +45,22 @@ def tournament(
     ] = None,
     settings: Settings = None,
     rounds: Annotated[
-        int, typer.Option(min=1, max=1_000_000, help="How often every two meet, seats alternating.")
+        int,
+        typer.Option(
+            min=1,
+            max=1_000_000,
+            help="How often every two meet, seats alternating; with more rounds, a tournament in"
+            " the file goes on.",
+        ),
     ] = 20,
+    openings: Annotated[
+        str,
+        typer.Option(
+            metavar="random|none",
+            help="random: games begin with a few random moves, each opening twice with seats"
+            " exchanged; none: at the start.",
+        ),
+    ] = "random",
     seed: Annotated[int, typer.Option(min=0, help="Makes the tournament repeatable.")] = 0,
     jobs: Annotated[int, typer.Option(min=1, max=1024, help="Games at a time, a core each.")] = 2,
     backend: Annotated[str, typer.Option(help="loky: this machine; dask: a cluster.")] = "loky",
@@ -61,7 +75,8 @@ def tournament(
         bool, typer.Option("--fresh", help="Delete the results in the file, and start anew.")
     ] = False,
     move_timeout: Annotated[
-        float, typer.Option(min=0.01, max=3600, help="Seconds that a program has for a move.")
+        float,
+        typer.Option(min=0.01, max=3600, help="Seconds that a player of your own has for a move."),
     ] = 10.0,
     html: Annotated[
         str | None, typer.Option(metavar="FILE", help="Write one page with plots, too.")
@@ -74,21 +89,25 @@ def tournament(
     """Play a round robin between players, and rate them."""
     from numduel.tournament import report
     from numduel.tournament.entrants import entrants
-    from numduel.tournament.jobs import Tournament
+    from numduel.tournament.jobs import OPENINGS, Tournament
     from numduel.tournament.journal import Journal
     from numduel.tournament.runner import make_ready
 
-    chosen = Tournament(entrants(players), _games(game, settings), rounds, seed, move_timeout)
+    if openings not in OPENINGS:
+        raise BadVariant(f"--openings is {' or '.join(OPENINGS)}, not {printable(openings, 40)!r}.")
+    chosen = Tournament(
+        entrants(players), _games(game, settings), rounds, seed, move_timeout, openings
+    )
     for path in (html, markdown):
         _refuse_to_overwrite(path)
     with waiting(quiet=as_json):
-        make_ready(chosen, backend, address)
+        chosen = make_ready(chosen, backend, address)
     with Journal(Path(file), chosen, fresh=fresh) as journal:
         try:
             found = _play(chosen, journal, jobs, backend, address)
         except KeyboardInterrupt:
             # Counted in the file: Ctrl-C may have come between the write and the count.
-            finished = Path(file).read_bytes().count(b"\n") - 1
+            finished = Path(file).read_bytes().count(b"\n") - 1 - journal.others
             total = sum(1 for _ in chosen.jobs())
             typer.echo(
                 f"\nStopped: {finished} of {total} games are in {printable(file)};"
@@ -124,9 +143,9 @@ def _play(chosen: Tournament, journal: Journal, jobs: int, backend: str, address
 
 def _show(found: Standings, screen: Screen) -> None:
     """Print the tables: with lines around them on a terminal, plain through a pipe."""
-    from numduel.tournament.report import MEANING, grids
+    from numduel.tournament.report import grids, meaning
 
-    closing = f"{found.played:,} games. {MEANING}"
+    closing = meaning(found)
     if screen.colour:
         _print_tables(grids(found), closing)
         return
@@ -150,7 +169,7 @@ def _print_tables(grids: list[Grid], closing: str) -> None:
     for grid in grids:
         table = Table()
         for number, name in enumerate(grid.head):
-            table.add_column(Text(name), justify="right" if number else "left")
+            table.add_column(Text(name), justify="right" if number else "left", overflow="fold")
         for row in grid.rows:
             table.add_row(*map(Text, row))
         console.print(Text(grid.title, style="bold"), *([Text(grid.note)] if grid.note else []),

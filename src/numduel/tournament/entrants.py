@@ -1,8 +1,9 @@
 """Who can take part in a tournament, and how each is asked for a move.
 
 A player is written ``random``, ``easy``, ``medium``, ``hard``, ``perfect``; ``search`` or
-``search:500``, which searches by playing out so many games; ``python:package.module:attribute``; or
-``exec:command line``. ``name=`` before it gives it another name.
+``search:500``, which searches by playing out so many games; ``python:package.module:attribute``;
+``model:provider/name``, a language model; or ``exec:command line``. ``name=`` before it gives it
+another name.
 
 A program behind ``exec:`` is started for every game, with a seed of its own in ``NUMDUEL_SEED``.
 For each decision it reads one line, the game so far, and answers with one line, the move:
@@ -12,49 +13,42 @@ For each decision it reads one line, the game so far, and answers with one line,
 
 Seat 1 always begins. In a game with a deck, the last word is the card that was drawn. The
 program must end when its input does.
+
+A player in Python is asked by the same lines, in a process of its own that is kept for further
+games; it sees states that were made from them, and nothing else of the tournament.
 """
 
 from __future__ import annotations
 
-import os
-import select
 import shlex
 import shutil
-import signal
-import subprocess
-import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
-from importlib import import_module
-from inspect import signature
-from operator import index
-from time import monotonic
+from contextlib import closing, contextmanager
+from pathlib import Path
 from typing import NamedTuple
 
 from numduel.core.errors import BadVariant
 from numduel.core.state import Move, State
-from numduel.core.text import HUMAN, MAX_DIGITS, MAX_NAME, printable, whole_number
-from numduel.players import KINDS, Player, Search, player
+from numduel.core.text import HUMAN, MAX_NAME, printable
+from numduel.players import KINDS, Player, player
+from numduel.tournament.child import Child, Fault
+from numduel.tournament.hosts import Files, Host, PythonPlayer, hosted
+from numduel.tournament.player import digest
+from numduel.tournament.protocol import question
 
 BUILT_IN = tuple(kind for kind in KINDS if kind != HUMAN)
-SEARCH_GAMES = 200
-"""Games that ``search`` plays out before each move."""
-MAX_SEARCH_GAMES = 1_000_000
-MAX_ANSWER = 1024
-"""Bytes of the longest line that a program may answer with."""
-EXIT_TIMEOUT = 0.2
-"""Seconds that a program has to end by itself after its game."""
-
-
-class Fault(Exception):
-    """A player did not answer with a legal move; the text is a sentence that says what it did."""
+MODEL = "numduel.agents.model:Model"
+"""Where the player is that asks a language model: it is made of the model's name and a seed."""
 
 
 class Entrant(NamedTuple):
-    """A player in a tournament: its name, and how it was written on the command line."""
+    """A player in a tournament: its name, how it was written on the command line, and what it is
+    made of."""
 
     name: str
     spec: str
+    files: Files = ()
+    """Of a player that somebody else has written; see `stamped`."""
 
 
 def entrants(texts: Sequence[str]) -> tuple[Entrant, ...]:
@@ -71,13 +65,24 @@ def entrants(texts: Sequence[str]) -> tuple[Entrant, ...]:
     return found
 
 
-def check(entrant: Entrant) -> None:
-    """Refuse a player that cannot play on this machine: `BadVariant`."""
+def stamped(entrant: Entrant) -> Entrant:
+    """The player with its files; `BadVariant` if it cannot play on this machine.
+
+    The files of a program are the program itself and every argument that is a file. Those of a
+    player in Python are its modules and all that it reads while it is imported and created: what
+    belongs to its package, or is in the folder of its module or in the current one.
+    """
     kind, _, rest = entrant.spec.partition(":")
-    if kind == "python":
-        _load(rest)
-    elif kind == "exec" and shutil.which(shlex.split(rest)[0]) is None:
-        raise BadVariant(f"There is no program {printable(shlex.split(rest)[0])!r}.")
+    if kind == "exec":
+        return entrant._replace(files=_program_files(shlex.split(rest)))
+    if kind not in ("python", "model"):
+        return entrant
+    with closing(Host(_place(entrant))) as host:
+        try:
+            host.begin(0)
+            return entrant._replace(files=host.files())
+        except Fault as fault:
+            raise BadVariant(f"{entrant.name} cannot take part: {fault}") from None
 
 
 @contextmanager
@@ -85,20 +90,25 @@ def seated(entrant: Entrant, seed: int, move_timeout: float) -> Iterator[Player]
     """A player for one game. Its `choose` raises `Fault` if it gives no answer."""
     kind, _, rest = entrant.spec.partition(":")
     if kind == "exec":
-        program = Program(rest, seed, move_timeout)
+        child = Child(shlex.split(rest), {"NUMDUEL_SEED": str(seed)})
         try:
-            yield program
+            yield Program(child, move_timeout)
         finally:
-            program.close()
-    elif kind == "python":
-        yield PythonPlayer(rest, seed)
-    elif kind == "search":
-        yield Search(int(rest or SEARCH_GAMES), seed)
+            child.close()
+    elif kind in ("python", "model"):
+        with hosted(_place(entrant), entrant.files) as host:
+            yield PythonPlayer(host, seed, move_timeout)
     else:
-        found = player(kind, seed)
+        found = player(entrant.spec, seed)
         if found is None:
             raise BadVariant("A person cannot take part in a tournament.")
         yield found
+
+
+def _place(entrant: Entrant) -> tuple[str, ...]:
+    """Where a player in Python is, and what it is made of besides a seed."""
+    kind, _, rest = entrant.spec.partition(":")
+    return (MODEL, rest) if kind == "model" else (rest,)
 
 
 def _entrant(text: str) -> Entrant:
@@ -117,18 +127,18 @@ def _entrant(text: str) -> Entrant:
 def _check_spec(spec: str) -> None:
     """Refuse a text that describes no player: `BadVariant`."""
     kind, _, rest = spec.partition(":")
-    if spec in BUILT_IN or spec == "search":
-        return
-    if kind == "search":
-        tries = whole_number(rest)
-        if tries is None or not 1 <= tries <= MAX_SEARCH_GAMES:
-            raise BadVariant(
-                f"search:N plays out N games before each move, from 1 to {MAX_SEARCH_GAMES:,}."
-            )
+    if spec in BUILT_IN or kind == "search":
+        player(spec)
     elif kind == "python":
         if not all(rest.rpartition(":")[::2]):
             raise BadVariant(
                 f"A player in Python is written python:package.module:attribute,"
+                f" not {printable(spec, 60)!r}."
+            )
+    elif kind == "model":
+        if not all(rest.partition("/")[::2]):
+            raise BadVariant(
+                "A language model is written model:provider/name, such as model:openai/gpt-5,"
                 f" not {printable(spec, 60)!r}."
             )
     elif kind == "exec":
@@ -141,140 +151,34 @@ def _check_spec(spec: str) -> None:
     else:
         raise BadVariant(
             f"There is no player {printable(spec, 40)!r}; there are {', '.join(BUILT_IN)}, search,"
-            " python:package.module:attribute and exec:command line."
+            " python:package.module:attribute, model:provider/name and exec:command line."
         )
-
-
-# -- a player in Python -----------------------------------------------------------------------
-
-
-class PythonPlayer:
-    """A player written in Python by somebody else; whatever it raises is a fault."""
-
-    def __init__(self, place: str, seed: int) -> None:
-        self._place = place
-        self._seed = seed
-        self._player: object = None
-
-    def choose(self, state: State) -> Move:
-        """The move that it chooses. It is created here, too, so that an error then is a fault."""
-        try:
-            if self._player is None:
-                self._player = _create(_load(self._place), self._seed)
-            move = self._player.choose(state)  # type: ignore[attr-defined]
-            if isinstance(move, str):
-                return move
-            # Learners answer with the integers of NumPy.
-            found = None if isinstance(move, bool) else index(move)
-        except (Exception, SystemExit) as error:
-            said = printable(f"{type(error).__name__}: {error}", 200)
-            raise Fault(f"It raised {said}.") from None
-        if found is None or abs(found) >= 10**MAX_DIGITS:
-            raise Fault("It answered with something that is no move.")
-        return found
-
-
-def _load(place: str) -> object:
-    """The object at ``package.module:attribute``; the module may be in the current folder."""
-    module, _, attribute = place.rpartition(":")
-    if os.getcwd() not in sys.path:
-        sys.path.append(os.getcwd())
-    try:
-        found: object = import_module(module)
-        for part in attribute.split("."):
-            found = getattr(found, part)
-    except Exception as error:
-        said = printable(f"{type(error).__name__}: {error}", 200)
-        raise BadVariant(f"python:{printable(place, 80)} cannot be imported: {said}.") from None
-    if not callable(getattr(found, "choose", None)) and not callable(found):
-        raise BadVariant(f"python:{printable(place, 80)} has no choose(state), and makes nothing.")
-    return found
-
-
-def _create(found: object, seed: int) -> object:
-    """The player: the object itself, or what the class or function returns for a seed."""
-    if not callable(found) or (not isinstance(found, type) and hasattr(found, "choose")):
-        return found
-    try:
-        signature(found).bind(seed)
-    except (TypeError, ValueError):
-        return found()
-    return found(seed)
 
 
 # -- a program --------------------------------------------------------------------------------
 
 
-def question(state: State) -> str:
-    """The line that asks a program for a move."""
-    game = state.game
-    return f"{game.id} {game.variant_text} seat={state.to_move}: {state.text}".rstrip()
-
-
 class Program:
-    """A program that reads questions and writes answers, a line each. Its n-th line answers the
-    n-th question, even if it came before the question, so that timing changes nothing."""
+    """A program that is asked for every move."""
 
-    def __init__(self, command: str, seed: int, move_timeout: float) -> None:
+    def __init__(self, child: Child, move_timeout: float) -> None:
+        self._child = child
         self._move_timeout = move_timeout
-        self._received = b""
-        self._process: subprocess.Popen[bytes] | None = None
-        with suppress(OSError):
-            # In a session of its own, so that Ctrl-C does not reach it and look like a fault.
-            self._process = subprocess.Popen(  # noqa: S603
-                shlex.split(command),
-                bufsize=0,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                env={**os.environ, "NUMDUEL_SEED": str(seed)},
-                start_new_session=True,
-            )
-            for pipe in (self._process.stdin, self._process.stdout):
-                if pipe is not None:
-                    os.set_blocking(pipe.fileno(), False)
 
     def choose(self, state: State) -> Move:
-        """The line that the program answers with; `Fault` if none comes in time."""
-        if self._process is None or self._process.stdin is None or self._process.stdout is None:
-            raise Fault("Its program cannot be started.")
-        end = monotonic() + self._move_timeout
-        self._send(self._process.stdin.fileno(), question(state).encode() + b"\n", end)
-        return self._receive(self._process.stdout.fileno(), end)
+        """The line that the program answers with."""
+        return self._child.ask(question(state), self._move_timeout)
 
-    def close(self) -> None:
-        """Close its input, and kill it and its children if it does not end soon."""
-        if self._process is None:
-            return
-        with self._process as process:
-            if process.stdin is not None:
-                process.stdin.close()
-            try:
-                process.wait(EXIT_TIMEOUT)
-            except subprocess.TimeoutExpired:
-                with suppress(ProcessLookupError):
-                    os.killpg(process.pid, signal.SIGKILL)
 
-    def _send(self, file: int, data: bytes, end: float) -> None:
-        # A program that has ended may have answered before; then its answer is still to be read.
-        with suppress(BrokenPipeError):
-            while data:
-                self._wait(file, select.POLLOUT, end)
-                data = data[os.write(file, data) :]
-
-    def _receive(self, file: int, end: float) -> str:
-        while b"\n" not in self._received[: MAX_ANSWER + 1]:
-            if len(self._received) > MAX_ANSWER:
-                raise Fault(f"It answered with a line of more than {MAX_ANSWER} bytes.")
-            self._wait(file, select.POLLIN, end)
-            more = os.read(file, 4 * MAX_ANSWER)
-            if not more:
-                raise Fault("Its program ended without an answer.")
-            self._received += more
-        line, _, self._received = self._received.partition(b"\n")
-        return line.decode(errors="replace")
-
-    def _wait(self, file: int, event: int, end: float) -> None:
-        poll = select.poll()
-        poll.register(file, event)
-        if not poll.poll(max(0.0, end - monotonic()) * 1000):
-            raise Fault(f"It did not answer within {self._move_timeout:g} s.")
+def _program_files(words: Sequence[str]) -> Files:
+    """The program and every argument that is a file, or ``--option=FILE``, with a digest each."""
+    program = shutil.which(words[0])
+    if program is None:
+        raise BadVariant(f"There is no program {printable(words[0])!r}.")
+    paths = {words[0]: Path(program)}
+    paths |= {name: Path(name) for word in words[1:] for name in (word, word.partition("=")[2])}
+    try:
+        found = {name: digest(path) for name, path in paths.items() if path.is_file()}
+    except (OSError, ValueError) as error:
+        raise BadVariant(f"The files of {printable(words[0])!r} cannot be read: {error}.") from None
+    return tuple(sorted(found.items()))

@@ -1,7 +1,7 @@
 """A tournament as a list of games, and how one of them is played and judged.
 
-What happens in a game depends on its job alone: the seed, the game, the two players, and the number
-of the round. So games can be played in any order, on any machine, and repeated.
+What happens in a game depends on its job alone: the seed, the game, its opening, the two players,
+and the number of the round. So games can be played in any order, on any machine, and repeated.
 """
 
 from __future__ import annotations
@@ -23,8 +23,12 @@ from numduel.core.state import Move, State
 from numduel.core.text import printable
 from numduel.games import games as every_game
 from numduel.solver import Option, analyse, evaluate
-from numduel.tournament.entrants import Entrant, Fault, seated
+from numduel.tournament.child import Fault
+from numduel.tournament.entrants import Entrant, seated
+from numduel.tournament.openings import openings
 
+RANDOM, NO_OPENING = OPENINGS = ("random", "none")
+"""How the games of a tournament can begin."""
 SEEDS = 10**9
 """Seeds of players are below this, which every random generator accepts."""
 
@@ -41,7 +45,9 @@ class Tournament:
     rounds: int = 20
     seed: int = 0
     move_timeout: float = 10.0
-    """Seconds that a program has for a move."""
+    """Seconds that a program, or a player in Python, has for a move."""
+    openings: str = RANDOM
+    """How games begin: ``random``, by random moves (see `openings`); ``none``, at the start."""
 
     def jobs(self) -> Iterator[Job]:
         """Every game, round by round, so that a tournament stopped early is still balanced."""
@@ -49,16 +55,28 @@ class Tournament:
             for game in self.games:
                 for one, two in combinations(self.entrants, 2):
                     players = (one, two) if index % 2 == 0 else (two, one)
-                    yield Job(game, players, index, self.seed, self.move_timeout)
+                    yield Job(game, players, index, self.seed, self.move_timeout, self.openings)
+
+    def has(self, key: Key) -> bool:
+        """Whether a game is one of this tournament, in any round."""
+        game, *names, index = key
+        order = [one.name for one in self.entrants if one.name in names]
+        return (
+            any(game == one.id for one in self.games)
+            and len(order) == 2
+            and names == (order if index % 2 == 0 else order[::-1])
+            and index >= 0
+        )
 
     def header(self) -> dict[str, object]:
-        """The first line of the tournament's file."""
+        """The first line of the tournament's file: all that its games depend on. How many rounds
+        are played is not among it, so that more can be added."""
         return {
             "tournament": "numduel",
             "version": version("numduel"),
-            "players": [one._asdict() for one in self.entrants],
+            "players": [{**one._asdict(), "files": dict(one.files)} for one in self.entrants],
             "games": [{"game": game.id, "variant": game.settings} for game in self.games],
-            "rounds": self.rounds,
+            "openings": self.openings,
             "seed": self.seed,
             "move_timeout": self.move_timeout,
         }
@@ -73,6 +91,8 @@ class Tournament:
         settings = {pair for game in self.games for pair in _changed(game)}
         words += [word for pair in sorted(settings) for word in ("--set", pair)]
         words += ["--rounds", str(self.rounds), "--seed", str(self.seed)]
+        if self.openings != Tournament.openings:
+            words += ["--openings", self.openings]
         if self.move_timeout != Tournament.move_timeout:
             words += ["--move-timeout", f"{self.move_timeout:g}"]
         return shlex.join(words)
@@ -95,6 +115,7 @@ class Job:
     """The number of the round, from 0."""
     seed: int
     move_timeout: float
+    openings: str
 
     @property
     def key(self) -> Key:
@@ -105,6 +126,13 @@ class Job:
         """A text that seeds a random generator for one purpose in this game."""
         settings = " ".join(map(str, self.game.variant))
         return "\n".join(map(str, (self.seed, self.game.id, settings, *what)))
+
+    def opening(self) -> State:
+        """The state in which the game begins. It is the same in the two rounds in which two
+        players change seats, and for all pairings."""
+        if self.openings == RANDOM:
+            return openings(self.game, self.seed_text("openings"))[self.index // 2]
+        return self.game.start()
 
     def deck(self) -> list[int]:
         """The cards in the order in which they are drawn. It is the same in the two rounds in which
@@ -155,6 +183,10 @@ class Result:
     seed: int
     players: tuple[str, str]
     """Their names, in seats 1 and 2."""
+    opening: int
+    """How many of the moves were the opening, and nobody's decisions."""
+    par: float
+    """The chance to win of seat 1 after the opening, if both play their best."""
     moves: str
     winner: int
     fault: Broken | None
@@ -173,6 +205,8 @@ class Result:
             "index": self.index,
             "seed": self.seed,
             "players": list(self.players),
+            "opening": self.opening,
+            "par": self.par,
             "moves": self.moves,
             "winner": self.winner,
             "fault": self.fault and self.fault._asdict(),
@@ -186,7 +220,9 @@ class Result:
         first, second = data["players"]
         fault = None if data["fault"] is None else Broken(**data["fault"])
         found = cls(**{**data, "players": (first, second), "fault": fault, "seats": (one, two)})
-        numbers = (*one[:2], *one[3:], *two[:2], *two[3:], one.points or 0, two.points or 0)
+        numbers = [found.index, found.opening, found.par]
+        for tally in (one, two):
+            numbers += [0 if number is None else number for number in tally]
         if found.winner not in (1, 2) or not all(isinstance(n, int | float) for n in numbers):
             raise ValueError
         return found
@@ -206,7 +242,7 @@ def play(job: Job) -> Result:
 def _play(job: Job, choosers: list[Any]) -> Result:
     deck = iter(job.deck())
     # Cards are drawn by hand: no state that a player is given has a deck.
-    state = job.game.start()
+    state = opening = job.opening()
     counted = 0.0 if job.game.rules.margin is not None else None
     tallies = [Tally(points=counted), Tally(points=counted)]
     fault: Broken | None = None
@@ -230,6 +266,8 @@ def _play(job: Job, choosers: list[Any]) -> Result:
         job.index,
         job.seed,
         (job.players[0].name, job.players[1].name),
+        len(opening.moves),
+        _par(opening),
         state.text,
         state.winner or (3 - fault.seat if fault else 0),
         fault,
@@ -264,23 +302,25 @@ def _add_decision(tally: Tally, options: tuple[Option, ...], chosen: Move | None
     )
 
 
-_PARS: dict[Game, tuple[float, float]] = {}
-_PAR_LOCK = Lock()
+def _par(state: State) -> float:
+    """The chance to win of seat 1 if both play their best."""
+    chance = evaluate(state).win_probability
+    return chance if state.to_move == 1 else 1 - chance
 
 
-def prepare(game: Game) -> tuple[float, float]:
-    """Par: the chance to win of each seat if both play their best. `BadVariant` if the board is too
-    large for exact values.
+_PREPARED: set[Game] = set()
+_PREPARE_LOCK = Lock()
 
-    The first call solves the game for this process; other threads wait for it.
-    """
-    with _PAR_LOCK:
-        if game not in _PARS:
-            value = evaluate(game.start())
-            if not value.exact:
-                raise BadVariant(
-                    f"{game} is too large for exact values, which a tournament needs: choose a"
-                    " smaller board."
-                )
-            _PARS[game] = value.win_probability, 1 - value.win_probability
-        return _PARS[game]
+
+def prepare(game: Game) -> None:
+    """Solve a game for this process, once; other threads wait for it. `BadVariant` if the board is
+    too large for exact values."""
+    with _PREPARE_LOCK:
+        if game in _PREPARED:
+            return
+        if not evaluate(game.start()).exact:
+            raise BadVariant(
+                f"{game} is too large for exact values, which a tournament needs: choose a smaller"
+                " board."
+            )
+        _PREPARED.add(game)

@@ -3,6 +3,9 @@
 Each line is JSON, and is on the disk before the next game is counted. If the process is killed
 while it writes, the last line may be incomplete; it is removed, and that game is played again. Only
 one process at a time can write to the file.
+
+A tournament of more rounds goes on in the same file. One of fewer rounds takes its games from the
+file, and leaves the others where they are.
 """
 
 from __future__ import annotations
@@ -13,7 +16,7 @@ import stat
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, BinaryIO, Self
+from typing import TYPE_CHECKING, Any, BinaryIO, Self
 
 from numduel.core.errors import BadRecord
 from numduel.core.text import printable
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
     from filelock import BaseFileLock
 
 MAX_HEADER = 1 << 16
+ADVICE = "choose another --file, or --fresh to start anew."
 
 
 class Journal:
@@ -31,6 +35,9 @@ class Journal:
 
     def __init__(self, path: Path, tournament: Tournament, *, fresh: bool = False) -> None:
         self.results: dict[Key, Result] = {}
+        """Of the rounds that the tournament has."""
+        self.others = 0
+        """How many lines of the file are about later rounds, or are there twice."""
         self._name = printable(str(path))
         self._file = self._opened(path)
         try:
@@ -101,7 +108,7 @@ class Journal:
                 sync(path.resolve().parent)
             return
         self._compare(begun.partition(b"\n")[0], tournament)
-        self._read({job.key for job in tournament.jobs()})
+        self._read(tournament)
 
     def _compare(self, line: bytes, tournament: Tournament) -> None:
         """Refuse the file of another tournament, or of none."""
@@ -111,29 +118,45 @@ class Journal:
             found = None
         if not isinstance(found, dict) or found.get("tournament") != "numduel":
             raise BadRecord(f"{self._name} is not the file of a tournament.")
-        for key, value in json.loads(_line(tournament.header())).items():
+        wanted = json.loads(_line(tournament.header()))
+        self._compare_files(found, wanted)
+        for key, value in wanted.items():
             if found.get(key) != value:
                 its, other = (printable(json.dumps(one), 200) for one in (found.get(key), value))
                 raise BadRecord(
-                    f"{self._name} holds a tournament with {key} {its}, not {other}; choose another"
-                    " --file, or --fresh to start anew."
+                    f"{self._name} holds a tournament with {key} {its}, not {other}; {ADVICE}"
                 )
 
-    def _read(self, known: set[Key]) -> None:
+    def _compare_files(self, found: dict[str, Any], wanted: dict[str, Any]) -> None:
+        """Refuse a file whose players were made of other files."""
+        with suppress(AttributeError, KeyError, TypeError):
+            before = {one["name"]: one["files"] for one in found["players"]}
+            for one in wanted["players"]:
+                differing = before[one["name"]].items() ^ one["files"].items()
+                if names := sorted({name for name, _ in differing}):
+                    raise BadRecord(
+                        f"{one['name']} has changed since {self._name} was begun"
+                        f" ({printable(', '.join(names), 200)}); {ADVICE}"
+                    )
+
+    def _read(self, tournament: Tournament) -> None:
         """Read the results; an incomplete last line is removed."""
         self._file.seek(0)
         whole, end, _ = self._file.read().rpartition(b"\n")
         for number, line in enumerate(whole.split(b"\n")[1:], 2):
             try:
                 result = Result.read(json.loads(line))
-                if result.key not in known:
+                if not tournament.has(result.key):
                     raise ValueError
             except (KeyError, TypeError, ValueError, RecursionError):
                 raise BadRecord(
                     f"{self._name}: line {number} is not a result of this tournament; --fresh"
                     " starts anew."
                 ) from None
-            self.results.setdefault(result.key, result)
+            if result.index < tournament.rounds and result.key not in self.results:
+                self.results[result.key] = result
+            else:
+                self.others += 1
         self._cut(len(whole) + len(end))
 
     def _cut(self, size: int) -> None:

@@ -1,10 +1,10 @@
-"""Confidence intervals of win rates, and Elo ratings by Bradley and Terry's model."""
+"""Confidence intervals of rates, and Elo ratings by Bradley and Terry's model."""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 Z_95 = 1.959963984540054
@@ -19,7 +19,7 @@ TOLERANCE = 1e-10
 """A step this small ends it."""
 
 
-def wilson(wins: int, games: int) -> tuple[float, float]:
+def wilson(wins: float, games: int) -> tuple[float, float]:
     """The 95 % interval of a win rate, by Wilson's score; 0 to 1 if there are no games."""
     if not games:
         return 0.0, 1.0
@@ -30,6 +30,30 @@ def wilson(wins: int, games: int) -> tuple[float, float]:
     return middle - half if wins else 0.0, middle + half if wins < games else 1.0
 
 
+class Mean(NamedTuple):
+    """A mean, and half the width of its 95 % interval; None if one game says nothing of that."""
+
+    value: float
+    spread: float | None
+
+
+def mean(parts: Sequence[tuple[float, float]]) -> Mean | None:
+    """What was counted for each unit: from each game, the sum of what was counted, and the units
+    (such as the regret of its decisions, and their number). None if there are no units.
+
+    Decisions of one game depend on each other, so that the games are the sample: this is the ratio
+    estimator of survey sampling, with its linearised variance.
+    """
+    size, units = len(parts), sum(unit for _, unit in parts)
+    if not units:
+        return None
+    value = sum(part for part, _ in parts) / units
+    if size < 2:
+        return Mean(value, None)
+    squares = sum((part - value * unit) ** 2 for part, unit in parts)
+    return Mean(value, Z_95 * math.sqrt(squares * size / (size - 1)) / units)
+
+
 class Rating(NamedTuple):
     """A strength in Elo points, and half the width of its 95 % interval."""
 
@@ -38,24 +62,25 @@ class Rating(NamedTuple):
 
 
 class Game(NamedTuple):
-    """A game as a rating sees it: the players in seats 1 and 2, what was played, and who won."""
+    """A game as a rating sees it: the players in the better and the other seat, what was played,
+    and who won."""
 
     one: str
     two: str
     what: str
     won: bool
-    """Whether seat 1 won."""
+    """Whether the better seat won."""
 
 
 def rate(
     games: Iterable[Game], *, prior: float = PRIOR
 ) -> tuple[dict[str, Rating], dict[str, Rating]]:
-    """The ratings of the players, and what seat 1 is worth in each game.
+    """The ratings of the players, and what the better seat is worth in each game.
 
-    The model is Bradley and Terry's with an advantage for seat 1: the log-odds of a win in seat 1
-    are the difference of the ratings plus what that seat is worth in that game. The ratings are the
-    most likely ones, with a weak prior that all are equal, and their mean is 0. The intervals come
-    from the information matrix.
+    The model is Bradley and Terry's with an advantage for the better seat: the log-odds of a win in
+    it are the difference of the ratings plus what that seat is worth in that game. The ratings are
+    the most likely ones, with a weak prior that all are equal, and their mean is 0. The intervals
+    come from the information matrix.
     """
     import numpy as np
 

@@ -6,20 +6,30 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from numduel import figures
-from numduel.tournament.ratings import Rating, wilson
-from numduel.tournament.standings import GameStandings, Seat, Standing, Standings
+from numduel.tournament.jobs import NO_OPENING, RANDOM
+from numduel.tournament.ratings import Mean, Rating, wilson
+from numduel.tournament.standings import GameStandings, Seat, Standings
 
 MARK = "Made by numduel tournament"
 """Stands in every report: a report may be written over another report, and over nothing else."""
 NONE = "–"
+ALL_GAMES = "All games"
 MEANING = (
-    "Seat 1 begins. Win rates have 95 % intervals (Wilson). Over par: how much more often a player"
-    " won than perfect play against itself does, in percentage points. Share: how much of the"
-    " chance to win that there was at its decisions a player kept. Regret, points lost: what a"
-    " decision gave away on average, exactly. Faults: games lost by an illegal answer or by none."
-    " Rating: Elo points by Bradley and Terry's model with an advantage for seat 1, mean 0, with"
-    " 95 % intervals; everybody is taken to have drawn one more game with an average player."
+    "Seat 1 begins. Intervals are of 95 %: of win rates by Wilson's score; of share and regret with"
+    " games as the sample, as decisions of one game depend on each other. Over par: how much more"
+    " often a player won than perfect play against itself does after the same openings, in"
+    " percentage points. Share: how much of the chance to win that there was at its decisions a"
+    " player kept. Regret: what a decision gave away on average, exactly: chance to win, and in a"
+    " counted game points. Faults: games lost by an illegal answer or by none; a fault gives away"
+    " all of the chance, and no points. Rating: Elo points by Bradley and Terry's model with an"
+    " advantage for the better seat, mean 0; everybody is taken to have drawn one more game"
+    " with an average player."
 )
+OPENING_MEANING = {
+    RANDOM: " Where no cards are drawn, games begin with two or three random moves that are"
+    " nobody's decisions, each opening twice with seats exchanged.",
+    NO_OPENING: "",
+}
 
 
 class Grid(NamedTuple):
@@ -31,57 +41,76 @@ class Grid(NamedTuple):
     rows: tuple[tuple[str, ...], ...]
 
 
+def meaning(found: Standings) -> str:
+    """What the columns mean, in a paragraph."""
+    return MEANING + OPENING_MEANING[found.tournament.openings]
+
+
 def grids(found: Standings) -> list[Grid]:
-    """Every table: two for each game, one for all games together, and one for faults."""
-    made = [grid for table in found.tables for grid in (_standing(table), _cross(table))]
+    """Every table: three for each game, one for all games together, and one for faults."""
+    made = [
+        grid
+        for table in found.tables
+        for grid in (_results(table), _decisions(table), _cross(table))
+    ]
     if len(found.tables) > 1:
         rows = tuple((name, _rating(rating)) for name, rating in found.overall.items())
-        made.append(Grid("All games", "", ("player", "rating"), rows))
+        made.append(Grid(ALL_GAMES, "", ("player", "rating"), rows))
     if found.faults:
-        told = tuple((name, str(games), why) for name, why, games in found.faults)
-        made.append(Grid("Faults", "", ("player", "games", "what happened"), told))
+        told = tuple((why, name, str(games)) for name, why, games in found.faults)
+        made.append(Grid("Faults", "", ("what happened", "player", "games"), told))
     return made
 
 
-def _standing(table: GameStandings) -> Grid:
-    counted = table.game.rules.margin is not None
-    head = [
-        "player",
-        "seat 1 wins",
-        "seat 2 wins",
-        "over par",
-        "share",
-        "regret",
-        "faults",
-        "rating",
-    ]
-    if counted:
-        head.insert(6, "points lost")
-    par = " and ".join(
-        f"{_percent(share)} in seat {seat}" for seat, share in enumerate(table.par, 1)
+def _results(table: GameStandings) -> Grid:
+    """Who won."""
+    head = ("player", "rating", "seat 1 wins", "seat 2 wins", "over par", "faults")
+    rows = tuple(
+        (
+            one.name,
+            _rating(one.rating),
+            *map(_won, one.seats),
+            NONE if one.over_par is None else f"{100 * one.over_par:+.1f}",
+            str(one.faults),
+        )
+        for one in table.standings
     )
-    return Grid(
-        str(table.game),
-        f"Par is {par}. Sitting in seat 1 was worth {_rating(table.seat)} points.",
-        tuple(head),
-        tuple(_row(standing, counted) for standing in table.standings),
-    )
+    return Grid(str(table.game), _note(table), head, rows)
 
 
-def _row(one: Standing, counted: bool) -> tuple[str, ...]:
-    over = NONE if one.over_par is None else f"{100 * one.over_par:+.1f}"
-    regret = NONE if one.regret is None else f"{100 * one.regret:.2f} %"
-    points = NONE if one.points is None else f"{one.points:.2f}"
+def _note(table: GameStandings) -> str:
+    """How many games there were, and what the seats were worth."""
+    if table.par is None:
+        return "No games."
+    different = "all" if table.distinct == table.played else f"{table.distinct:,}"
+    one, two = map(_percent, table.par)
     return (
-        one.name,
-        *map(_won, one.seats),
-        over,
-        _percent(one.share),
-        regret,
-        *([points] if counted else []),
-        str(one.faults),
-        _rating(one.rating),
+        f"{table.played:,} games, {different} different."
+        f" Par is {one} in seat 1 and {two} in seat 2."
+        f" The better seat was worth {_rating(table.better_seat)} points."
     )
+
+
+def _decisions(table: GameStandings) -> Grid:
+    """What decisions were worth."""
+    head = ["player", "decisions", "share kept", "regret (chance)"]
+    if table.game.rules.margin is not None:
+        head.append("regret (points)")
+    rows = tuple(
+        (
+            one.name,
+            f"{one.decisions:,}",
+            _mean(one.share, 100, 1, " %"),
+            _mean(one.regret, 100, 2, " %"),
+            _mean(one.points, 1, 2, ""),
+        )[: len(head)]
+        for one in table.standings
+    )
+    return Grid(_decisions_title(table), "", tuple(head), rows)
+
+
+def _decisions_title(table: GameStandings) -> str:
+    return f"{table.game.title}: decisions"
 
 
 def _cross(table: GameStandings) -> Grid:
@@ -100,7 +129,16 @@ def _won(seat: Seat) -> str:
     if seat.rate is None:
         return NONE
     low, high = wilson(seat.wins, seat.games)
-    return f"{100 * seat.rate:.1f} % [{100 * low:.0f}–{100 * high:.0f}]"
+    return f"{100 * seat.rate:.0f} % [{100 * low:.0f}–{100 * high:.0f}]"
+
+
+def _mean(found: Mean | None, scale: float, digits: int, unit: str) -> str:
+    """A mean with its interval."""
+    if found is None:
+        return NONE
+    value, spread = found
+    more = "" if spread is None else f" ± {scale * spread:.{digits}f}"
+    return f"{scale * value:.{digits}f}{more}{unit}"
 
 
 def _percent(share: float | None) -> str:
@@ -121,7 +159,7 @@ def markdown(found: Standings) -> str:
         f"<!-- {MARK} -->",
         f"{found.played:,} games, played by numduel {found.tournament.header()['version']}:",
         f"```sh\n{found.tournament.command()}\n```",
-        MEANING,
+        meaning(found),
     ]
     for grid in grids(found):
         lines = [
@@ -155,22 +193,22 @@ def _heading(found: Standings) -> str:
 
 def page(found: Standings) -> str:
     """The tournament as one page: tables and charts, no script, nothing from elsewhere."""
-    charts = {str(table.game): _charts(table) for table in found.tables}
+    charts = {str(table.game): _result_charts(table) for table in found.tables}
+    charts |= {_decisions_title(table): _regret_charts(table) for table in found.tables}
+    charts[ALL_GAMES] = [_rating_chart("Ratings over all games", found.overall)]
     blocks: list[figures.Block] = [
         figures.Text(f"{found.played:,} games, played by"),
         figures.Code(found.tournament.command()),
-        figures.Text(MEANING),
+        figures.Text(meaning(found)),
     ]
     for grid in grids(found):
         blocks.append(figures.Table(grid.title, grid.rows, grid.head, grid.note))
         blocks += charts.get(grid.title, [])
-    if len(found.tables) > 1:
-        blocks.append(_rating_chart("Ratings over all games", found.overall))
     return figures.page(_heading(found), blocks, generator=MARK)
 
 
-def _charts(table: GameStandings) -> list[figures.IntervalChart]:
-    """The charts of one game: win rates, ratings and regret."""
+def _result_charts(table: GameStandings) -> list[figures.IntervalChart]:
+    """Win rates and ratings of one game."""
     wins = []
     for one in table.standings:
         for number, seat in enumerate(one.seats, 1):
@@ -179,23 +217,39 @@ def _charts(table: GameStandings) -> list[figures.IntervalChart]:
             wins.append(
                 figures.Interval(name, low, rate or 0.0, high, _percent(rate), hollow=number == 2)
             )
-    regrets = [
-        figures.Interval(one.name, 0.0, regret, regret, f"{100 * regret:.2f} %")
-        for one in table.standings
-        for regret in [one.regret or 0.0]
-    ]
-    most = max((row.value for row in regrets), default=0.0) or 1.0
-    rated = {one.name: one.rating for one in table.standings}
     return [
         figures.IntervalChart(
             "Win rates with 95 % intervals (seat 1 filled, seat 2 hollow; dashed: par of seat 1)",
             wins,
             (0.0, 1.0),
-            table.par[0],
+            table.par and table.par[0],
         ),
-        _rating_chart("Ratings with 95 % intervals (dashed: the mean)", rated),
-        figures.IntervalChart("Chance to win that a decision lost", regrets, (0.0, most)),
+        _rating_chart(
+            "Ratings with 95 % intervals (dashed: the mean)",
+            {one.name: one.rating for one in table.standings},
+        ),
     ]
+
+
+def _regret_charts(table: GameStandings) -> list[figures.IntervalChart]:
+    """Regret of one game: as chance to win, and in a counted game as points."""
+    chances = {one.name: (one.regret, _mean(one.regret, 100, 2, " %")) for one in table.standings}
+    points = {one.name: (one.points, _mean(one.points, 1, 2, "")) for one in table.standings}
+    charts = [_regret_chart("chance to win", chances)]
+    if table.game.rules.margin is not None:
+        charts.append(_regret_chart("points", points))
+    return charts
+
+
+def _regret_chart(what: str, regrets: dict[str, tuple[Mean | None, str]]) -> figures.IntervalChart:
+    rows = [
+        figures.Interval(who, max(0.0, value - spread), value, value + spread, text)
+        for who, (found, text) in regrets.items()
+        for value, spread in [(found.value, found.spread or 0.0) if found else (0.0, 0.0)]
+    ]
+    most = max((row.high for row in rows), default=0.0)
+    title = f"Regret with 95 % intervals: {what} that a decision lost"
+    return figures.IntervalChart(title, rows, (0.0, most or 1.0))
 
 
 def _rating_chart(name: str, rated: dict[str, Rating]) -> figures.IntervalChart:

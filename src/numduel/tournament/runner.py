@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from importlib.metadata import version
 from threading import Thread
 from time import sleep
@@ -15,7 +16,7 @@ from numduel.core.errors import BadVariant, NumduelError
 from numduel.core.game import Game
 from numduel.core.text import printable
 from numduel.solver import TooLarge, solve
-from numduel.tournament.entrants import check
+from numduel.tournament.entrants import Entrant, stamped
 from numduel.tournament.jobs import Tournament, play, prepare
 from numduel.tournament.journal import Journal
 
@@ -34,19 +35,34 @@ MIN_RESULT_TIMEOUT = 600.0
 """Seconds that a cluster may go without a result, at least."""
 
 
-def make_ready(tournament: Tournament, backend: str = "loky", address: str = "") -> None:
-    """Refuse what cannot be played, and solve the games. Call this before `run`: workers on this
-    machine then find compiled code and tables on the disk."""
+def make_ready(tournament: Tournament, backend: str = "loky", address: str = "") -> Tournament:
+    """Refuse what cannot be played, and solve the games: workers on this machine then find compiled
+    code and tables on the disk. The tournament that is returned knows the files of its players."""
     if backend not in BACKENDS:
         raise BadVariant(f"--backend is {' or '.join(BACKENDS)}, not {printable(backend, 40)!r}.")
     if backend == "dask" and not address:
         raise BadVariant("--backend dask needs the --address of a scheduler: tcp://host:8786.")
-    if backend == "loky":
-        for entrant in tournament.entrants:
-            check(entrant)
     for game in tournament.games:
         _solve(game)
         prepare(game)
+    if backend == "dask":
+        return replace(tournament, entrants=_stamped_on(address, tournament.entrants))
+    return replace(tournament, entrants=tuple(map(stamped, tournament.entrants)))
+
+
+def _stamped_on(address: str, entrants: Sequence[Entrant]) -> tuple[Entrant, ...]:
+    """The players with their files on a cluster, which must be the same for all of its workers."""
+    client = _connect(address)
+    try:
+        found = [set(client.run(stamped, entrant).values()) for entrant in entrants]
+    finally:
+        client.close()
+    for entrant, versions in zip(entrants, found, strict=True):
+        if len(versions) > 1:
+            raise BadVariant(
+                f"The workers at {printable(address)} have different files of {entrant.name}."
+            )
+    return tuple(versions.pop() for versions in found)
 
 
 def _solve(game: Game) -> None:
@@ -169,6 +185,5 @@ def _explain_lost_workers() -> Iterator[None]:
         if type(error).__name__ not in ("TerminatedWorkerError", "BrokenProcessPool"):
             raise
         raise BadVariant(
-            "A worker has died; the same command goes on. A player that takes its process with it"
-            " must be run by exec:."
+            "A worker has died; the same command goes on. Fewer --jobs need less memory."
         ) from None

@@ -1,32 +1,38 @@
 """What the results of a tournament say about each player.
 
-*Par* is the chance to win of a seat if both play their best. *Over par* is how much more often than
-that a player won. *Share* is the part of the chance to win at its decisions that a player kept: 1
-for perfect play, in either seat and with any luck. *Regret* is the chance to win that a decision
-lost on average; in a counted game there are points lost, too. *Faults* are games lost by an illegal
-answer or by none.
+*Par* is the chance to win of a seat after the opening, if both play their best; the *better seat*
+is the one that it favours. *Over par* is how much more often than that a player won. *Share* is the
+part of the chance to win at its decisions that a player kept: 1 for perfect play, in either seat
+and with any luck. *Regret* is what a decision lost on average: the chance to win, and in a counted
+game points, too. *Faults* are games lost by an illegal answer or by none.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from numduel.core.game import Game
 from numduel.tournament import ratings
-from numduel.tournament.jobs import Result, Tally, Tournament, prepare
-from numduel.tournament.ratings import Rating, wilson
+from numduel.tournament.jobs import Result, Tally, Tournament
+from numduel.tournament.ratings import Mean, Rating, mean, wilson
 
 
 class Seat(NamedTuple):
     """A player in one seat, over many games."""
 
-    par: float
-    games: int = 0
+    par: float | None = None
+    """The mean of its games; None if there are none."""
     wins: int = 0
     faults: int = 0
-    tally: Tally = Tally()
+    tallies: tuple[Tally, ...] = ()
+    """Its decisions, game by game."""
+
+    @property
+    def games(self) -> int:
+        """Games played."""
+        return len(self.tallies)
 
     @property
     def rate(self) -> float | None:
@@ -34,9 +40,9 @@ class Seat(NamedTuple):
         return self.wins / self.games if self.games else None
 
     @property
-    def share(self) -> float | None:
+    def share(self) -> Mean | None:
         """The share of the chance to win that was kept; None if there never was any."""
-        return self.tally.kept / self.tally.best if self.tally.best else None
+        return share(self.tallies)
 
     def json(self) -> dict[str, object]:
         """The seat as plain data."""
@@ -46,9 +52,9 @@ class Seat(NamedTuple):
             "win_rate": self.rate,
             "interval": wilson(self.wins, self.games),
             "par": self.par,
-            "share": self.share,
+            **_json("share", self.share),
             "faults": self.faults,
-            **self.tally._asdict(),
+            **_sum(self.tallies)._asdict(),
         }
 
 
@@ -79,31 +85,35 @@ class Standing(NamedTuple):
     @property
     def over_par(self) -> float | None:
         """How much more often it won than perfect players in its seats would have."""
-        expected = sum(seat.games * seat.par for seat in self.seats)
+        expected = sum(seat.games * (seat.par or 0.0) for seat in self.seats)
         return (self.wins - expected) / self.games if self.games else None
 
     @property
-    def tally(self) -> Tally:
-        """All of its decisions."""
-        return _sum(seat.tally for seat in self.seats)
+    def tallies(self) -> tuple[Tally, ...]:
+        """Its decisions, game by game."""
+        return (*self.seats[0].tallies, *self.seats[1].tallies)
 
     @property
-    def share(self) -> float | None:
+    def decisions(self) -> int:
+        """How many decisions it made."""
+        return _sum(self.tallies).decisions
+
+    @property
+    def share(self) -> Mean | None:
         """The share of the chance to win that was kept, in both seats."""
-        return self.tally.kept / self.tally.best if self.tally.best else None
+        return share(self.tallies)
 
     @property
-    def regret(self) -> float | None:
+    def regret(self) -> Mean | None:
         """The chance to win that a decision lost."""
-        return self.tally.regret / self.tally.decisions if self.tally.decisions else None
+        return mean([(tally.regret, tally.decisions) for tally in self.tallies])
 
     @property
-    def points(self) -> float | None:
+    def points(self) -> Mean | None:
         """The points that a decision lost, in a game that is counted."""
-        tally = self.tally
-        if tally.points is None or not tally.decisions:
-            return None
-        return tally.points / tally.decisions
+        return mean(
+            [(tally.points, tally.decisions) for tally in self.tallies if tally.points is not None]
+        )
 
     def json(self) -> dict[str, object]:
         """The standing as plain data."""
@@ -114,10 +124,10 @@ class Standing(NamedTuple):
             "faults": self.faults,
             "fault_rate": self.faults / self.games if self.games else None,
             "over_par": self.over_par,
-            "share": self.share,
-            "decisions": self.tally.decisions,
-            "regret_per_decision": self.regret,
-            "points_per_decision": self.points,
+            **_json("share", self.share),
+            "decisions": self.decisions,
+            **_json("regret_per_decision", self.regret),
+            **_json("points_per_decision", self.points),
             "rating": self.rating._asdict(),
             "seats": [seat.json() for seat in self.seats],
             "against": {
@@ -131,19 +141,25 @@ class GameStandings:
     """The standings of one game."""
 
     game: Game
-    par: tuple[float, float]
+    played: int
+    distinct: int
+    """How many games differed from each other in their players, their seats or their moves."""
+    par: tuple[float, float] | None
+    """Of seats 1 and 2, the mean of all games; None if there are none."""
     standings: tuple[Standing, ...]
     """Best rating first."""
-    seat: Rating
-    """What sitting in seat 1 is worth."""
+    better_seat: Rating
+    """What sitting in the seat that par favours is worth."""
 
     def json(self) -> dict[str, object]:
         """The table as plain data."""
         return {
             "game": self.game.id,
             "variant": self.game.settings,
-            "par": list(self.par),
-            "seat_1": self.seat._asdict(),
+            "played": self.played,
+            "distinct": self.distinct,
+            "par": self.par and list(self.par),
+            "better_seat": self.better_seat._asdict(),
             "players": [standing.json() for standing in self.standings],
         }
 
@@ -164,6 +180,7 @@ class Standings:
         """The standings as plain data."""
         return {
             **self.tournament.header(),
+            "rounds": self.tournament.rounds,
             "played": self.played,
             "tables": [table.json() for table in self.tables],
             "overall": {name: rating._asdict() for name, rating in self.overall.items()},
@@ -192,36 +209,64 @@ def standings(tournament: Tournament, results: Iterable[Result]) -> Standings:
     )
 
 
+def share(tallies: Sequence[Tally]) -> Mean | None:
+    """The share of the chance to win that was kept; None if there never was any."""
+    return mean([(tally.kept, tally.best) for tally in tallies])
+
+
+def _json(name: str, found: Mean | None) -> dict[str, float | None]:
+    """A mean as plain data, with half the width of its interval."""
+    value, spread = found or (None, None)
+    return {name: value, f"{name}_spread": spread}
+
+
 def _met(result: Result) -> ratings.Game:
-    return ratings.Game(*result.players, result.game, result.winner == 1)
+    better = 1 if result.par >= 0.5 else 2
+    one, two = result.players if better == 1 else result.players[::-1]
+    return ratings.Game(one, two, result.game, result.winner == better)
 
 
 def _table(tournament: Tournament, game: Game, results: list[Result]) -> GameStandings:
-    mine, par = [result for result in results if result.game == game.id], prepare(game)
+    mine = [result for result in results if result.game == game.id]
     rated, seats = ratings.rate(map(_met, mine))
     nobody = Rating(0.0, 0.0)
     names = [entrant.name for entrant in tournament.entrants]
     rows = [
         Standing(
             name,
-            (_seat(name, 1, par[0], mine), _seat(name, 2, par[1], mine)),
+            (_seat(name, 1, mine), _seat(name, 2, mine)),
             rated.get(name, nobody),
             {other: _against(name, other, mine) for other in names if other != name},
         )
         for name in names
     ]
     rows.sort(key=lambda standing: -standing.rating.points)
-    return GameStandings(game, par, tuple(rows), seats.get(game.id, nobody))
+    par = _par(mine, 1)
+    return GameStandings(
+        game,
+        len(mine),
+        len({(result.players, result.moves) for result in mine}),
+        None if par is None else (par, 1 - par),
+        tuple(rows),
+        seats.get(game.id, nobody),
+    )
 
 
-def _seat(name: str, seat: int, par: float, results: list[Result]) -> Seat:
+def _par(results: list[Result], seat: int) -> float | None:
+    """The mean par of a seat."""
+    if not results:
+        return None
+    first = sum(result.par for result in results) / len(results)
+    return first if seat == 1 else 1 - first
+
+
+def _seat(name: str, seat: int, results: list[Result]) -> Seat:
     mine = [result for result in results if result.players[seat - 1] == name]
     return Seat(
-        par,
-        len(mine),
+        _par(mine, seat),
         sum(result.winner == seat for result in mine),
         sum(result.fault is not None and result.fault.seat == seat for result in mine),
-        _sum(result.seats[seat - 1] for result in mine),
+        tuple(result.seats[seat - 1] for result in mine),
     )
 
 

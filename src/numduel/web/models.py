@@ -188,6 +188,9 @@ class Game(Position):
     seats: Annotated[list[bool], Field(description="Which seats are taken.")]
     present: Annotated[list[bool], Field(description="Who is looking on just now.")]
     two_people: bool
+    estimated: Annotated[
+        bool, Field(description="Is the board too large for the computer to play perfectly?")
+    ]
     undo: Annotated[int | None, Field(description="The seat that asks to take a move back.")]
     rematch: Again
 

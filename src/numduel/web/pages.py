@@ -13,6 +13,7 @@ from markupsafe import Markup
 
 from numduel.core.errors import UnknownGame
 from numduel.games import game as find
+from numduel.players import ESTIMATES
 from numduel.web.picture import picture as draw
 
 STATIC = Path(__file__).parent / "page"
@@ -39,6 +40,7 @@ _environment = Environment(
     auto_reload=False,
     undefined=StrictUndefined,
 )
+_environment.globals["estimates"] = ESTIMATES
 
 
 @cache
@@ -60,7 +62,7 @@ def _rules_page(game_id: str) -> bytes:
     """The rules of a game as a page; HTML in the Markdown would be escaped."""
     game = find(game_id)
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
-    rules = Markup(markdown.render(game.rulebook))  # noqa: S704
+    rules = Markup(markdown.render(game.page_without("At the prompt")))  # noqa: S704
     return _environment.get_template("rules.html").render(path="", game=game, rules=rules).encode()
 
 

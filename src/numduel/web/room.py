@@ -35,7 +35,8 @@ class Entry(NamedTuple):
     number: int
     seat: int
     kind: str
-    """``move``, ``join``, ``ask`` (to take a move back), ``undo``, ``refuse`` or ``rematch``."""
+    """``move``, ``join``, ``ask`` (to take a move back), ``undo``, ``refuse``, ``rematch``, or
+    ``estimate``: from now on the computer chooses by estimates."""
     text: str
     """The move in notation, the name of who joined, or the id of the rematch. In an ``undo`` the
     secret by which the undrawn cards are shuffled again, which no client may ever learn: so that
@@ -81,6 +82,8 @@ class Room:
         """The number of the last entry."""
         self.undo_asked_by: int | None = None
         """The seat that asks to take a move back."""
+        self.estimated = False
+        """Whether the computer chooses by estimates, because the board is too large."""
         self.rematch_offered_by: int | None = None
         self.rematch: str | None = None
         """The id of the next game between the same players."""
@@ -107,6 +110,8 @@ class Room:
             self.undo_asked_by = None
         elif entry.kind == "rematch":
             self.rematch_offered_by, self.rematch = entry.seat, entry.text or None
+        elif entry.kind == "estimate":
+            self.estimated = True
         self.number = entry.number
 
     # -- entries that would come next: nothing happens before they are applied ----------------
@@ -115,8 +120,9 @@ class Room:
         """The next entry."""
         return Entry(self.number + 1, seat, kind, text, time.time(), token)
 
-    def entries_for_move(self, move: str) -> list[Entry]:
-        """The entries of a move of the player to move, and of the forced passes that follow it.
+    def entries_for_move(self, move: str, *, estimated: bool = False) -> list[Entry]:
+        """The entries of a move of the player to move, and of the forced passes that follow it;
+        before them, once a game, that the computer chose by estimates.
 
         Raises `IllegalMove` if the player must choose again.
         """
@@ -125,7 +131,8 @@ class Room:
         if after is state:
             state.play(move)  # raises the sentence that says why nothing changed
         made = [(state.to_move, str(after.moves[-1])), *_forced_passes(after)]
-        return _move_entries(made, self.number + 1)
+        news = [self.entry(state.to_move, "estimate")] if estimated and not self.estimated else []
+        return [*news, *_move_entries(made, self.number + 1 + len(news))]
 
     def entry_for_undo(self, seat: int) -> Entry:
         """The entry of a move that a seat takes back."""
@@ -205,6 +212,7 @@ class Room:
                 "seats": [seat.taken for _, seat in seats],
                 "present": [seat.player != HUMAN or number in connected for number, seat in seats],
                 "two_people": self.two_people,
+                "estimated": self.estimated,
                 "undo": self.undo_asked_by,
                 "rematch": {"offered": self.rematch_offered_by, "game": self.rematch},
             },

@@ -262,11 +262,12 @@ class GameService:
         goes on with the game."""
         number, kind, state = live.room.number, live.room.computer, live.room.match.state
         player = "random" if live.computer_failures >= MAX_ATTEMPTS else kind
-        move = await self._solvers.ask("choose", player, state)
+        move, estimated = await self._solvers.ask("choose", player, state)
         async with self.registry.locked(live.id) as live:
             if live.room.number != number or live.room.computer != kind:
                 raise Conflict("The game has moved on.")
-            await self.registry.append(live, live.room.entries_for_move(move))
+            entries = live.room.entries_for_move(move, estimated=estimated)
+            await self.registry.append(live, entries)
 
 
 async def _retried(work: Callable[[], Awaitable[T]]) -> T:

@@ -17,18 +17,18 @@ from numduel.core.state import Move, State
 from numduel.core.text import DEFAULT_NAMES
 from numduel.core.view import view
 from numduel.games import game as find
-from numduel.players import player
+from numduel.players import estimates, player
 from numduel.record import parse
 from numduel.solver import Option, analyse, line
 from numduel.web.serialise import position
 
 
-def choose(kind: str, state: State) -> str:
-    """The move of a computer player."""
+def choose(kind: str, state: State) -> tuple[str, bool]:
+    """The move of a computer player, and whether it is chosen by estimates."""
     who = player(kind)
     if who is None:
         raise BadVariant("A person chooses for themselves.")
-    return str(who.choose(state))
+    return str(who.choose(state)), estimates(who)
 
 
 def values(state: State) -> dict[str, Any]:

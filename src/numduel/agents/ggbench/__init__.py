@@ -6,6 +6,9 @@ agents and harnesses run unchanged: `CustomEnv` with `reset`, `step`, `valid_mov
 What was fixed: the forced pass of Number Capture, ties in Sequence Build, a deck that can be read,
 global random state, types that were not those of the observation space.
 
+The players take strict turns, one action each. At a forced pass there is one valid action, `PASS`,
+which means to pass there and claims nothing.
+
 >>> from numduel.agents.ggbench.env_613 import CustomEnv
 >>> env = CustomEnv()
 >>> seen, info = env.reset(seed=7)
@@ -17,7 +20,7 @@ False
 
 from __future__ import annotations
 
-from typing import Any, SupportsInt
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -26,15 +29,18 @@ from numpy.typing import NDArray
 
 from numduel.agents import common
 from numduel.core.game import Game
-from numduel.core.state import State
+from numduel.core.state import Move, State
 from numduel.core.view import view
 from numduel.games import game as find
 
 ILLEGAL = -10
+PASS = 0
+"""The only valid action at a forced pass. It is within the published action space, so that agents
+with an output for each published action can choose it; no number can be claimed there."""
 
 
 class TwoPlayers(gymnasium.Env[NDArray[Any], np.int64]):
-    """Both players take turns through one environment; each is rewarded for its own move."""
+    """Both players take turns through one environment; each is rewarded for its own action."""
 
     kind: str
     """The game."""
@@ -68,21 +74,21 @@ class TwoPlayers(gymnasium.Env[NDArray[Any], np.int64]):
         """Begin a game."""
         super().reset(seed=seed)
         self.done = False
-        self.state = common.settled(self.game.start(first=self._first()), self.np_random.random)
+        self._forfeit = 0
+        self.state = common.drawn(self.game.start(first=self._first()), self.np_random.random)
         self._mover = self.state.to_move
         return self.observed(), {}
 
-    def step(
-        self, action: np.int64 | SupportsInt
-    ) -> tuple[NDArray[Any], int, bool, bool, dict[str, Any]]:
+    def step(self, action: object) -> tuple[NDArray[Any], int, bool, bool, dict[str, Any]]:
         """Make a move for the current player."""
         if self.done:
             return self.observed(), 0, True, False, {}
-        move = common.move(self.state, int(action))
+        move = self._move(action)
         if move is None:
             self.done = True
+            self._forfeit = self._mover
             return self.observed(), ILLEGAL, True, False, {}
-        self.state = common.settled(self.state.play(move), self.np_random.random)
+        self.state = common.drawn(self.state.play(move), self.np_random.random)
         winner = self.state.winner
         if winner is None:
             self._mover = self.state.to_move
@@ -91,12 +97,23 @@ class TwoPlayers(gymnasium.Env[NDArray[Any], np.int64]):
         return self.observed(), 1 if winner == self._mover else -1, True, False, {}
 
     def valid_moves(self) -> list[int]:
-        """The legal actions of the current player."""
-        return [] if self.done else common.legal(self.state)
+        """The legal actions of the current player; at a forced pass, `PASS` alone."""
+        if self.done:
+            return []
+        return [PASS] if self.state.forced_pass else common.legal(self.state)
 
     def render(self) -> str:
-        """The board in words."""
-        return "\n".join(self.game.board(view(self.state)))
+        """The board in words, the drawn card, and who is to move or who won."""
+        text = common.words(self.state, self._forfeit)
+        if self.state.forced_pass and not self.done:
+            text += f"\nNo number can be claimed: the only valid action is {PASS}, which passes."
+        return text
+
+    def _move(self, action: object) -> Move | None:
+        """The move that an action stands for; None if it is not legal."""
+        if not self.state.forced_pass:
+            return common.move(self.state, action)
+        return "pass" if common.number(action) == PASS else None
 
     def _first(self) -> int:
         return 1

@@ -62,6 +62,7 @@ function news(before) {
   }
   if (game.undo && game.undo !== before.undo) parts.push(undoText());
   if (game.seats.join() !== before.seats.join()) parts.push("The other player has come.");
+  if (game.estimated && !before.estimated) parts.push(byId("estimated").textContent);
   parts.push(statusText(), game.outcome?.reason ?? "");
   return parts.filter(Boolean).join(" ");
 }
@@ -119,6 +120,7 @@ function render() {
   moves.show(game.moves, past ? past.ply : game.moves.length);
   show(byId("no-moves"), game.moves.length === 0);
   show(byId("watching"), !you && !waiting());
+  show(byId("estimated"), game.estimated);
   invite.show({ you, game });
   after.show({ you, game });
   controls();

@@ -1,0 +1,244 @@
+"""How a language model is asked for a move, and how its answer is read.
+
+An answer is asked to end with a line that says MOVE: and then the move. Models write that line in
+many ways, so it is read generously where it is clear, and not at all where it is not; then the
+model is asked once more. In this order:
+
+1. What is thought between ``<think>`` and ``</think>`` is no answer.
+2. The last marker counts: ``MOVE:`` anywhere in a line; at the beginning of a line also
+   ``Final move:``, ``My answer:`` and the like, in any case; and ``"move":`` as in JSON. The move
+   is on the same line or, if nothing is, on the next one that says something.
+3. Without a marker, the last ``\\boxed{…}`` counts.
+4. Without either, the last line counts if it says a move and nothing else.
+
+A line says a move if it is one; or if a few words such as "I choose number" lead to one, and no
+other move is named, or only in what explains it: in brackets, after "because", or in a sentence of
+its own. "21 or 19", "not 21" and "any number from 1 to 21" say none. Markup and LaTeX around a move
+are dropped; a sign is not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable, Iterable
+
+from numduel.core.errors import IllegalMove, NotAMove
+from numduel.core.state import Move, State
+from numduel.core.text import whole_number
+from numduel.core.view import view
+
+TRIES = 2
+"""Answers that a model may give to one question: a rethink, and then it is a fault."""
+CONSEQUENCE = (
+    "You are asked once more if your answer is not a legal move; a second such answer loses the"
+    " game, whatever else the rules say."
+)
+LISTED = 10
+"""Up to this many actions are each explained; of more, the first two and the last."""
+EXAMINED = 20_000
+"""Characters at the end of an answer that are read. What comes before them is reasoning."""
+
+# Each pattern is linear: what a repetition matches cannot be matched in another way, nor again from
+# another beginning.
+THOUGHT = re.compile(r"</(?:think|thinking)>", re.IGNORECASE)
+THINKING = re.compile(r"<(?:think|thinking)>", re.IGNORECASE)
+MARKER = re.compile(
+    r"""
+    (?: ^[ \t>*_`\#-]*                                   # a line begins, with markup
+        (?i:(?:my[ ]|the[ ])?(?:final[ ]|best[ ]|chosen[ ])?(?:move|answer))
+      | \bMOVE                                           # in the middle of a line only like this
+    ) [*_`]*[ \t]*:
+    | (?i:"(?:move|answer)"[ \t]*:)
+    """,
+    re.MULTILINE | re.VERBOSE,
+)
+BOXED = re.compile(r"\\boxed[ ]?\{((?:[^{}\n]|\{[^{}\n]*\})*)\}")
+JSON_END = re.compile(r"[,}]")
+"""What a value in JSON ends with."""
+TAG = re.compile(r"</?[a-z]{1,12}>|\\[a-z]+[ ]?\{?", re.IGNORECASE)
+"""A tag of HTML, or a command of LaTeX."""
+EXPLANATION = re.compile(
+    r"\(|\b(?:because|since|as)\b|(?:[.;]|[ ]-)[ \t]+(?=[^\W\d])", re.IGNORECASE
+)
+MARKUP = " \t\r*_`~\"'()[]{}<>$#\\|"
+"""Characters that are dropped around a word."""
+PUNCTUATION = ".,;:!"
+"""Characters that are dropped after a word: before one, a point belongs to a number. A question is
+no move."""
+LEADING = frozenset(
+    {
+        *(
+            "i",
+            "i'll",
+            "i'd",
+            "i'm",
+            "will",
+            "would",
+            "am",
+            "is",
+            "it",
+            "my",
+            "the",
+            "a",
+            "to",
+            "at",
+        ),
+        *("on", "with", "go", "going", "choose", "choosing", "pick", "picking", "select", "take"),
+        *("taking", "claim", "claiming", "play", "playing", "use", "put", "place", "add", "final"),
+        *("best", "answer", "move", "number", "card", "value", "index"),
+    }
+)
+"""The words that may lead to a move."""
+FOLDED = {
+    **{0xFF01 + at: 0x21 + at for at in range(94)},
+    **dict.fromkeys((*range(0x2010, 0x2015), 0x2212), "-"),
+    **dict.fromkeys((0xA0, 0x2007, 0x202F, 0x3000), " "),
+    **dict.fromkeys((0x200B, 0xFEFF), None),
+    0x2019: "'",
+}
+"""Other ways to write ASCII: full-width characters, dashes, blanks, and nothing at all."""
+
+
+class Asking:
+    """How a model is asked for a move, and how its answer is read."""
+
+    def __init__(self, *, legal: bool = True, indices: bool = False, rules: bool = True) -> None:
+        self._legal = legal
+        self._indices = indices
+        self._rules = rules
+
+    async def decided(
+        self, board: State, say: Callable[[str], Awaitable[str]]
+    ) -> tuple[State | None, list[str]]:
+        """The board after the move of a model, which answers what is said to it; None if it gave no
+        legal move. And why its answers were refused."""
+        said, refusals = self.prompt(board), list[str]()
+        for _ in range(TRIES):
+            try:
+                return self.played(board, await say(said)), refusals
+            except IllegalMove as refusal:
+                refusals.append(str(refusal))
+                said = self.again(board, str(refusal))
+        return None, refusals
+
+    def prompt(self, board: State) -> str:
+        """Everything that the player to move needs to know, in one message."""
+        game, seen = board.game, view(board)
+        asked = [line.strip() for line in game.prompt(seen)]
+        parts = [game.rulebook] if self._rules else []
+        parts += [
+            f"You are {seen.player} in a game of {game}, and it is your turn.",
+            f"Player {board.first} moves first. Moves so far, in order:"
+            f" {' '.join(map(str, board.moves)) or 'none'}",
+            "\n".join(game.board(seen)),
+            "\n".join(line for line in asked if line not in ("", ">")),
+        ]
+        if self._legal:
+            what = "The indices of the legal moves" if self._indices else "Legal moves"
+            listed = ", ".join(self.written(board, move) for move in board.legal_moves)
+            parts.append(f"{what}: {listed}")
+        return "\n\n".join([*parts, self._wanted(board), CONSEQUENCE])
+
+    def again(self, board: State, refusal: str) -> str:
+        """The reply to an answer that is not a legal move."""
+        return (
+            f"{refusal} It is still your turn, and this is the last try: another answer that is"
+            f" not a legal move loses the game. {self._wanted(board)}"
+        )
+
+    def played(self, board: State, answer: str) -> State:
+        """The board after the move that an answer names; `IllegalMove` says what is wrong."""
+        text = self._extracted(board, answer)
+        if not self._indices:
+            return board.play(text)
+        number, game = whole_number(text), board.game
+        if number is None or not 0 <= number < game.bounds.actions:
+            raise NotAMove(
+                f"The index of a move is a whole number from 0 to {game.bounds.actions - 1}."
+            )
+        return board.play(str(game.moves(2 << number, board)[0]))
+
+    def written(self, board: State, move: Move) -> str:
+        """A legal move as an answer names it."""
+        return str(board.game.code(move) - 1) if self._indices else board.game.spoken(move)
+
+    def _wanted(self, board: State) -> str:
+        """What an answer must end with."""
+        what = f"your move: {board.game.usage()}"
+        if self._indices:
+            what = f"the index of your move: {self._indexed(board)}"
+        return f"End your answer with a line that says MOVE: and then {what}."
+
+    def _indexed(self, board: State) -> str:
+        game = board.game
+        places = [game.spoken(game.moves(2 << at, board)[0]) for at in range(game.bounds.actions)]
+        told = [f"{at} means {place}" for at, place in enumerate(places)]
+        return ", ".join(told if len(told) <= LISTED else [*told[:2], f"… {told[-1]}"])
+
+    # -- reading an answer --------------------------------------------------------------------
+
+    def _extracted(self, board: State, answer: str) -> str:
+        """The text of the move that an answer names; empty if it names none, or several."""
+        spoken = THINKING.split(THOUGHT.split(answer)[-1])[0]
+        text = spoken[-EXAMINED:].translate(FOLDED)
+        marker = _last(MARKER, text)
+        if marker:
+            rest = text[marker.end() :]
+            if '"' in marker[0]:
+                rest = JSON_END.split(rest, maxsplit=1)[0]
+            return self._named(board, _first_said(rest.splitlines()))
+        boxed = _last(BOXED, text)
+        if boxed:
+            return self._named(board, boxed[1])
+        return self._named(board, _first_said(reversed(text.splitlines())), alone=True)
+
+    def _named(self, board: State, said: str, *, alone: bool = False) -> str:
+        """The one move that a line says, or an empty text. If `alone`, nothing may follow it."""
+        whole, words = _bare(TAG.sub(" ", said)), _words(said)
+        if self._read(board, whole) is not None:
+            return whole
+        at = next((at for at, word in enumerate(words) if self._read(board, word) is not None), -1)
+        if at < 0 or not LEADING | {str(board.card)} >= {word.lower() for word in words[:at]}:
+            return ""
+        if alone:
+            return words[at] if at == len(words) - 1 else ""
+        if len(self._moves(board, words)) > 1:
+            explained = _words(EXPLANATION.split(said, maxsplit=1)[0])
+            if "or" in words or len(self._moves(board, explained)) != 1:
+                return ""
+        return words[at]
+
+    def _moves(self, board: State, words: list[str]) -> set[Move]:
+        """The different moves among words."""
+        found = (self._read(board, word) for word in words)
+        return {move for move in found if move is not None}
+
+    def _read(self, board: State, word: str) -> Move | None:
+        """The move that a word is, legal or not; None if it is none."""
+        if self._indices:
+            return whole_number(word)
+        try:
+            return board.game.read(word, board)
+        except NotAMove:
+            return None
+
+
+def _last(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
+    """The last place where a pattern is found."""
+    found = list(pattern.finditer(text))
+    return found[-1] if found else None
+
+
+def _first_said(lines: Iterable[str]) -> str:
+    """The first line that has more than markup."""
+    return next((line for line in lines if _words(line)), "")
+
+
+def _words(line: str) -> list[str]:
+    """The words of a line, without markup; there may be none."""
+    return [bare for word in TAG.sub(" ", line).split() if (bare := _bare(word))]
+
+
+def _bare(text: str) -> str:
+    """A text without the markup around it."""
+    return text.lstrip(MARKUP).rstrip(MARKUP + PUNCTUATION)

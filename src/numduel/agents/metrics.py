@@ -1,0 +1,110 @@
+"""What the scores of all samples say about a model, with 95 % intervals.
+
+A metric is followed by its interval: ``skill``, ``skill_low``, ``skill_high``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import sqrt
+from typing import Any, cast
+
+from inspect_ai.scorer import Metric, SampleScore, metric
+
+from numduel.agents.decisions import PHASES
+from numduel.tournament.ratings import Z_95, wilson
+
+Scores = list[SampleScore]
+Found = dict[str, float | None]
+
+
+@metric
+def decided() -> Metric:
+    """What decisions lost on average, where something was at stake: in points or in chance to win.
+
+    *Skill* is 1 less the regret divided by that of random moves at the same positions: 1 for
+    perfect play, 0 for random play. *Accuracy* is the share of decisions that lost nothing.
+    """
+
+    def found(scores: Scores) -> Found:
+        unit = _metadata(scores[0])["unit"] if scores else ""
+        told = {
+            **_ratio(scores, "regret", "decisions", f"regret_{unit}"),
+            **_ratio(scores, "saved", "random", "skill"),
+            **_ratio(scores, "kept", "decisions", "accuracy"),
+        }
+        for phase in PHASES:
+            told |= _ratio(_where(scores, "phase", phase), "saved", "random", f"skill_{phase}")
+        return told
+
+    return found
+
+
+@metric
+def wins() -> Metric:
+    """The share of games won, overall and in each seat; and par, what it would be if both played
+    their best."""
+
+    def found(scores: Scores) -> Found:
+        told = _rate(scores, "win", "win_rate")
+        if scores:
+            told["par"] = sum(_metadata(one)["par"] for one in scores) / len(scores)
+        for seat in (1, 2):
+            told |= _rate(_where(scores, "seat", seat), "win", f"win_rate_seat_{seat}")
+        return told
+
+    return found
+
+
+@metric
+def faults() -> Metric:
+    """The share of samples that ended without a legal answer, and how many rethinks one needed."""
+
+    def found(scores: Scores) -> Found:
+        told = _rate(scores, "fault", "fault_rate")
+        if scores:
+            told["rethinks"] = sum(_value(one)["rethinks"] for one in scores) / len(scores)
+        return told
+
+    return found
+
+
+def _metadata(score: SampleScore) -> dict[str, Any]:
+    return score.sample_metadata or {}
+
+
+def _where(scores: Scores, key: str, value: object) -> Scores:
+    """The scores of samples of one kind."""
+    return [one for one in scores if _metadata(one).get(key) == value]
+
+
+def _value(score: SampleScore) -> Mapping[str, float]:
+    return cast("Mapping[str, float]", score.score.value)
+
+
+def _rate(scores: Scores, what: str, name: str) -> Found:
+    """A share of samples, with Wilson's interval, which serves shares of 0 and 1 too."""
+    if not scores:
+        return {}
+    count = sum(_value(one)[what] for one in scores)
+    low, high = wilson(count, len(scores))
+    return {name: count / len(scores), f"{name}_low": low, f"{name}_high": high}
+
+
+def _ratio(scores: Scores, over: str, under: str, name: str) -> Found:
+    """The ratio of two sums over all samples; nothing where the second is 0.
+
+    Its interval is by the standard error between samples: they are independent of each other, the
+    moves of one game are not.
+    """
+    tops = [_value(one)[over] for one in scores]
+    bottoms = [_value(one)[under] for one in scores]
+    total, count = sum(bottoms), len(scores)
+    if not total:
+        return {}
+    ratio = sum(tops) / total
+    if count == 1:
+        return {name: ratio}
+    off = sum((top - ratio * bottom) ** 2 for top, bottom in zip(tops, bottoms, strict=True))
+    spread = Z_95 * sqrt(off * count / (count - 1)) / total
+    return {name: ratio, f"{name}_low": ratio - spread, f"{name}_high": ratio + spread}

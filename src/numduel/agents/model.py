@@ -1,0 +1,63 @@
+"""A language model as a player, asked in the words of the Inspect tasks.
+
+Every move is a conversation of its own, in an event loop of its own, so that a model can sit in any
+process that plays games one after another.
+"""
+
+from __future__ import annotations
+
+import asyncio
+
+import inspect_ai.model
+from inspect_ai.model import ChatMessage, ChatMessageUser, GenerateConfig
+from rich.text import Text
+
+from numduel.agents.asking import Asking
+from numduel.core.errors import BadVariant
+from numduel.core.state import Move, State
+from numduel.core.text import printable
+from numduel.tournament.child import Fault
+
+MAX_RETRIES = 5
+"""Times that a provider which is down is asked again; without a bound, Inspect never gives up."""
+
+
+class Model:
+    """A language model by the name that Inspect has for it, such as ``openai/gpt-5``.
+
+    The seed is given to the provider; not all use it. `BadVariant` if there is no such model, or
+    its provider is not set up here.
+    """
+
+    def __init__(self, name: str, seed: int) -> None:
+        self._name = name
+        self._seed = seed
+        try:
+            self._connected()
+        except Exception as error:  # whatever a provider needs
+            said = printable(" ".join(Text.from_markup(str(error)).plain.split()), 200)
+            raise BadVariant(f"The model {printable(name, 60)!r} cannot be used: {said}") from None
+
+    def choose(self, state: State) -> Move:
+        """The move that the model answers with; `Fault` if it is not legal, nor after a rethink."""
+        after, refusals = asyncio.run(self._asked(state))
+        if after is None:
+            raise Fault(refusals[-1])
+        return after.moves[-1]
+
+    async def _asked(self, state: State) -> tuple[State | None, list[str]]:
+        talk: list[ChatMessage] = []
+        async with self._connected() as model:
+
+            async def say(text: str) -> str:
+                talk.append(ChatMessageUser(content=text))
+                output = await model.generate(talk)
+                talk.append(output.message)
+                return output.completion
+
+            return await Asking().decided(state, say)
+
+    def _connected(self) -> inspect_ai.model.Model:
+        """The model with a connection of its own: one from another event loop is of no use."""
+        config = GenerateConfig(seed=self._seed, max_retries=MAX_RETRIES)
+        return inspect_ai.model.get_model(self._name, config=config, memoize=False)

@@ -1,0 +1,98 @@
+"""A process that is asked by lines and answers with lines."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import subprocess
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from time import monotonic
+
+MAX_ANSWER = 1024
+"""Bytes of the longest line that a process may answer with."""
+EXIT_TIMEOUT = 0.2
+"""Seconds that a process has to end by itself when its input has ended."""
+
+
+class Fault(Exception):
+    """A player did not answer with a legal move; the text is a sentence that says what it did."""
+
+
+class Child:
+    """A process that reads questions and writes answers, a line each. Its n-th line answers the
+    n-th question, even if it came before the question, so that timing changes nothing."""
+
+    def __init__(self, words: Sequence[str], environment: Mapping[str, str]) -> None:
+        self._received = b""
+        self._process: subprocess.Popen[bytes] | None = None
+        with suppress(OSError):
+            # In a session of its own, so that Ctrl-C does not reach it and look like a fault.
+            self._process = subprocess.Popen(  # noqa: S603
+                words,
+                bufsize=0,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                env={**os.environ, **environment},
+                start_new_session=True,
+            )
+            for pipe in (self._process.stdin, self._process.stdout):
+                if pipe is not None:
+                    os.set_blocking(pipe.fileno(), False)
+
+    @property
+    def alive(self) -> bool:
+        """Whether the process is still there."""
+        return self._process is not None and self._process.poll() is None
+
+    def ask(self, line: str, timeout: float, longest: int = MAX_ANSWER) -> str:
+        """The line that answers another; `Fault` if none comes in time."""
+        if self._process is None or self._process.stdin is None or self._process.stdout is None:
+            raise Fault("Its program cannot be started.")
+        end = monotonic() + timeout
+        try:
+            self._send(self._process.stdin.fileno(), line.encode() + b"\n", end)
+            return self._receive(self._process.stdout.fileno(), end, longest)
+        except TimeoutError:
+            raise Fault(f"It did not answer within {timeout:g} s.") from None
+
+    def close(self) -> None:
+        """Close its input, and kill it and its children if it does not end soon."""
+        if self._process is None:
+            return
+        with self._process as process:
+            if process.stdin is not None:
+                process.stdin.close()
+            try:
+                process.wait(EXIT_TIMEOUT)
+            except subprocess.TimeoutExpired:
+                with suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)
+
+    def _send(self, file: int, data: bytes, end: float) -> None:
+        # A process that has ended may have answered before; then its answer is still to be read.
+        with suppress(BrokenPipeError):
+            while data:
+                _wait(file, select.POLLOUT, end)
+                data = data[os.write(file, data) :]
+
+    def _receive(self, file: int, end: float, longest: int) -> str:
+        while b"\n" not in self._received[: longest + 1]:
+            if len(self._received) > longest:
+                raise Fault(f"It answered with a line of more than {longest} bytes.")
+            _wait(file, select.POLLIN, end)
+            more = os.read(file, 4 * longest)
+            if not more:
+                raise Fault("Its program ended without an answer.")
+            self._received += more
+        line, _, self._received = self._received.partition(b"\n")
+        return line.decode(errors="replace")
+
+
+def _wait(file: int, event: int, end: float) -> None:
+    """Wait until a pipe can be read or written; `TimeoutError` at the end."""
+    poll = select.poll()
+    poll.register(file, event)
+    if not poll.poll(max(0.0, end - monotonic()) * 1000):
+        raise TimeoutError

@@ -1,0 +1,94 @@
+"""A language model as a player: asked as in the Inspect tasks, once more if need be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+pytest.importorskip("inspect_ai")
+
+import inspect_ai.model
+from inspect_ai.model import ChatMessage, GenerateConfig, ModelOutput, ModelUsage
+
+import numduel
+from numduel.agents.asking import Asking
+from numduel.agents.model import Model
+from numduel.tournament.child import Fault
+
+pytestmark = pytest.mark.filterwarnings("ignore:The 'initial' parameter:DeprecationWarning")
+"""Inspect's own."""
+START = numduel.game("duel").start()
+Mock = Callable[..., list[list[ChatMessage]]]
+
+
+@pytest.fixture
+def mock(monkeypatch: pytest.MonkeyPatch) -> Mock:
+    """Let the mock give these answers; what it was asked is kept in a list."""
+    real = inspect_ai.model.get_model
+
+    def answering(*answers: str) -> list[list[ChatMessage]]:
+        asked: list[list[ChatMessage]] = []
+        left = iter(answers)
+
+        def output(talk: list[ChatMessage], *_: Any) -> ModelOutput:
+            asked.append(list(talk))
+            said = ModelOutput.from_content("mockllm/model", next(left))
+            said.usage = ModelUsage()  # Else the mock counts tokens, with a table from the network.
+            return said
+
+        monkeypatch.setattr(
+            "inspect_ai.model.get_model",
+            lambda name, **options: real(name, custom_outputs=output, **options),
+        )
+        return asked
+
+    return answering
+
+
+def test_a_model_chooses_the_move_that_it_answers(mock: Mock) -> None:
+    asked = mock("I like the middle.\n\n**MOVE: 5**", "MOVE: 4")
+    model = Model("mockllm/model", 7)
+    assert model.choose(START) == 5
+    assert model.choose(START.play(5)) == 4
+    assert [[message.text for message in talk] for talk in asked] == [
+        [Asking().prompt(START)],
+        [Asking().prompt(START.play(5))],
+    ]
+
+
+def test_an_illegal_answer_is_asked_once_more(mock: Mock) -> None:
+    asked = mock("MOVE: 99", "MOVE: 5")
+    assert Model("mockllm/model", 7).choose(START) == 5
+    assert [message.role for message in asked[1]] == ["user", "assistant", "user"]
+    assert asked[1][2].text.startswith("99 is out of range: the numbers are 1 to 9.")
+
+
+def test_a_second_one_is_a_fault_that_says_why(mock: Mock) -> None:
+    mock("I cannot choose from 1 to 9.", "MOVE: 99")
+    with pytest.raises(Fault, match=r"^99 is out of range: the numbers are 1 to 9\.$"):
+        Model("mockllm/model", 7).choose(START)
+
+
+def test_a_card_is_played_as_the_notation_writes_it(mock: Mock) -> None:
+    mock("MOVE: discard")
+    assert Model("mockllm/model", 7).choose(numduel.game("build").start().draw(7)) == "7x"
+
+
+def test_the_seed_reaches_the_provider(monkeypatch: pytest.MonkeyPatch) -> None:
+    seeds = []
+
+    def get_model(name: str, *, config: GenerateConfig, memoize: bool) -> None:
+        seeds.append((name, config.seed, memoize))
+
+    monkeypatch.setattr("inspect_ai.model.get_model", get_model)
+    Model("openai/gpt-5", 7)
+    assert seeds == [("openai/gpt-5", 7, False)]
+
+
+@pytest.mark.parametrize("name", ["nonsense", "nobody/nothing", ""])
+def test_a_model_that_there_is_not_is_refused_in_one_sentence(name: str) -> None:
+    with pytest.raises(numduel.BadVariant, match="cannot be used") as refused:
+        Model(name, 7)
+    assert "\n" not in str(refused.value)
