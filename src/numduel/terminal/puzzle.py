@@ -109,7 +109,8 @@ class PuzzleSession:
         if attempt.solved:
             day = puzzle.day if puzzle.day == self.today else None
             after = before.solved(puzzle.link, first_try=attempt.first_try, day=day)
-            self.screen.say(shared(puzzle, attempt, after.on(self.today), after.first_tries))
+            days = 0 if day is None else after.on(day)
+            self.screen.say(shared(puzzle, attempt, days, after.first_tries))
         elif attempt.tries or attempt.hints or not attempt.left:
             after = before.missed(puzzle.link)
         else:
@@ -135,7 +136,7 @@ def shared(puzzle: Puzzle, attempt: Attempt, days: int, first_tries: int) -> str
     parts = [puzzle.label, f"solved on try {attempt.tries}"]
     if attempt.hints:
         parts[-1] += " with a hint" if attempt.hints == 1 else f" with {attempt.hints} hints"
-    if puzzle.day is not None and days:
+    if days:
         parts.append(f"streak {days}")
     elif puzzle.day is None and first_tries > 1:
         parts.append(f"{first_tries} first tries in a row")
