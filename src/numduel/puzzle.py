@@ -2,11 +2,11 @@
 
 >>> import numduel
 >>> from numduel.puzzle import puzzle
->>> found = puzzle(numduel.game("duel"), 12, grade=2)
+>>> found = puzzle(numduel.game("duel"), 9, grade=3)
 >>> found.task
-'Player 2 is to move, and only one move wins.'
+'Player 1 is to move, and only one move wins.'
 >>> found.solution, found.theme.name
-(4, 'deny')
+(3, 'fork')
 
 A puzzle depends on its game, seed and grade alone: of Python's random numbers only ``random()`` is
 used, on a text as seed, because nothing else is promised to stay the same from version to version.
