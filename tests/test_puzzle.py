@@ -24,6 +24,7 @@ from numduel.puzzle import DAILY_GRADES, GRADES, MIN_LEAD, Puzzle, daily, posed
 from numduel.puzzle import puzzle as make
 from numduel.streaks import MAX_DONE, Streaks, load, save
 from numduel.terminal.puzzle import Attempt, puzzle, shared
+from numduel.terminal.screen import Screen
 from tests.games import NAMES, RULEBOOKS
 
 app = typer.Typer()
@@ -309,6 +310,19 @@ def test_the_line_to_share_says_neither_the_move_nor_the_idea() -> None:
     assert line == "numduel daily 2026-11-15 · line · grade 3 · solved on try 2 · streak 5"
     other = shared(make(numduel.game("duel"), 9, 3), Attempt(1, solved=True), 0, 4)
     assert other == "numduel puzzle 9 · duel · grade 3 · solved on try 1 · 4 first tries in a row"
+
+
+@pytest.mark.parametrize("columns", [40, 80])
+def test_on_a_terminal_lines_break_between_words(
+    columns: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    found = make(numduel.game("capture"), 5, 5)
+    Screen(plain=True).tell(found.task, *found.explained())
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= columns
+    assert " ".join(lines) == " ".join([found.task, *found.explained()])
 
 
 def test_leaving_is_clean() -> None:

@@ -34,6 +34,7 @@ async function ask(path) {
 async function load(search) {
   clearTimeout(playing);
   [done, waiting] = [true, false];
+  show(byId("reveal"), false);
   write(byId("task"), "Looking for a puzzle…");
   const answer = await ask(`/api/puzzle${search}`);
   if (answer === undefined) return;
