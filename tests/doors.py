@@ -115,7 +115,7 @@ def check_library(name: str) -> None:
     assert told.lines()
     assert "<svg" in told.svg()
     assert mistakes(game, "perfect", 3, 0).lost == 0
-    assert puzzle(game, "a seed", 2).state.game == game
+    assert puzzle(game, "a seed").state.game == game
 
 
 def main(logs: Path, *names: str) -> None:

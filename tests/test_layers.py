@@ -12,7 +12,7 @@ LAYERS = (
     ("core", "files"),
     ("games",),
     ("solver", "ideas"),
-    ("record", "match", "store", "figures"),
+    ("record", "match", "store", "streaks", "figures"),
     ("players", "coach", "puzzle", "batch", "testing", "strategies"),
     ("audit", "tournament"),
     ("web",),

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.browser import PLAYABLE, Guest, Invite, make, refusal, sit
 from tests.games import NAMES
@@ -256,32 +258,101 @@ def solution(guest: Guest, state: Any) -> str:
     return str(guest.get(f"/api/puzzle/answer?{urlencode(question)}")["solution"]["move"])
 
 
-def test_today_s_puzzle_says_what_is_wrong_and_what_is_right(guest: Invite) -> None:
+def wrong_move(guest: Guest, right: str) -> str:
+    return next(move for move in guest.options() if move != right)
+
+
+def test_today_s_puzzle_nudges_after_a_wrong_try_and_plays_the_right_one_out(
+    guest: Invite,
+) -> None:
     one = guest()
     one.go("/puzzles")
     puzzle = one.get("/api/puzzle")
     one.reads("#task", puzzle["task"])
     one.reads("#puzzle-title", re.compile("^" + re.escape(puzzle["title"])))
-    one.reads("#grade", re.compile(f"^Difficulty {puzzle['grade']} of 5"))
+    one.reads("#grade", re.compile(f"^Grade {puzzle['grade']} of 5"))
     right = solution(one, puzzle["state"])
     assert set(one.options()) == {option["move"] for option in puzzle["state"]["legal"]}
-    wrong = next(move for move in one.options() if move != right)
+    wrong = wrong_move(one, right)
     one.click(wrong)
-    one.reads("#result", f"{wrong} is not it. Try again.")
-    one.sees("#why-text")
+    one.reads("#result", f"{wrong} is not it.")
+    one.sees("#why p", times=1)
+    one.misses("#share")
     one.reads("#solved", "Solved in this browser: 0")
     one.click(right)
     one.reads("#result", f"{right} is right.")
-    one.reads("#why-text", re.compile(r"\S"))
+    one.reads("#share-line", f"{puzzle['label']} · solved on try 2 · streak 1")
     one.reads("#solved", "Solved in this browser: 1")
-    one.click(right)
-    one.page.reload()
-    one.reads("#solved", "Solved in this browser: 1")
-    one.find("#reveal").click()
-    one.reads("#result", f"The right move is {right}.")
+    assert one.options() == []
+    one.misses("#reveal")
     one.find("#analyse").click()
     one.page.wait_for_url(re.compile("/analyse"))
     expect(one.find("#status")).to_have_text(puzzle["state"]["status"])
+
+
+def test_a_puzzle_counts_once(guest: Invite) -> None:
+    one = guest()
+    address = "/puzzles?game=duel&seed=9&grade=3"
+    for had in ("", "You have had this one: it does not count again."):
+        one.go(address)
+        one.reads("#puzzle-title", "Puzzle 9: Sequence Duel")
+        one.reads("#result", had)
+        one.click("3")
+        one.reads("#result", "3 is right.")
+        one.reads("#solved", "Solved in this browser: 1")
+        one.reads("#share-line", "numduel puzzle 9 · duel · grade 3 · solved on try 1")
+    one.go("/puzzles?game=duel&seed=8&grade=3")
+    one.find("#reveal").click()
+    one.reads("#result", "It is 7.")
+    one.misses("#share")
+    one.reads("#solved", "Solved in this browser: 1")
+
+
+def test_an_answer_to_a_puzzle_that_was_left_is_dropped(guest: Invite) -> None:
+    one = guest()
+    one.go("/puzzles?game=duel&seed=9&grade=3")
+    one.reads("#puzzle-title", "Puzzle 9: Sequence Duel")
+    held: list[Route] = []
+    one.page.route("**/api/puzzle/answer?*", lambda route: held.append(route))
+    with one.page.expect_request("**/api/puzzle/answer?*"):
+        one.click("3")
+    one.find("#today").click()
+    one.reads("#puzzle-title", re.compile("^Puzzle of "))
+    with one.page.expect_response("**/api/puzzle/answer?*"):
+        held[0].continue_()
+    one.page.unroute("**/api/puzzle/answer?*")
+    right = solution(one, one.get("/api/puzzle")["state"])
+    wrong = wrong_move(one, right)
+    one.click(wrong)
+    one.reads("#result", f"{wrong} is not it.")
+    one.reads("#solved", "Solved in this browser: 0")
+
+
+def test_days_in_a_row_are_kept_and_what_makes_no_sense_is_a_fresh_start(guest: Invite) -> None:
+    one = guest()
+    puzzle = one.get("/api/puzzle")
+    right = solution(one, puzzle["state"])
+    today = date.fromisoformat(puzzle["date"])
+
+    def days(kept: object) -> str:
+        """The line to share after today's puzzle is solved with something kept."""
+        one.go("/puzzles?game=duel&seed=9")
+        one.reads("#grade", re.compile("^Grade"))
+        one.page.evaluate("kept => localStorage.setItem('numduel.puzzles', kept)", kept)
+        one.go("/puzzles")
+        one.click(right)
+        one.reads("#result", f"{right} is right.")
+        return one.find("#share-line").inner_text().rpartition(" · ")[2]
+
+    def kept(ago: int, **more: object) -> str:
+        return json.dumps({"day": str(today - timedelta(ago)), "days": 4, **more})
+
+    assert days(kept(1)) == "streak 5"
+    assert days(kept(2)) == "streak 1"
+    assert days(kept(0)) == "streak 4"
+    assert days(kept(1, done=[puzzle["link"]])) == "streak 4"
+    for damage in ("{", "7", "[]", "null", '{"day": "soon", "days": -3, "done": 1}'):
+        assert days(damage) == "streak 1"
 
 
 def test_there_is_always_another_puzzle_of_the_game_and_grade_one_wants(guest: Invite) -> None:
@@ -292,13 +363,16 @@ def test_there_is_always_another_puzzle_of_the_game_and_grade_one_wants(guest: I
     with one.page.expect_response(re.compile(r"/api/puzzle\?seed=")) as answered:
         one.find("#next").click()
     puzzle = answered.value.json()
-    one.reads("#puzzle-title", "Puzzle: Sequence Duel")
-    one.reads("#grade", re.compile("^Difficulty 1 of 5"))
+    one.reads("#puzzle-title", re.compile(r"^Puzzle \d+: Sequence Duel$"))
+    one.reads("#grade", re.compile("^Grade 1 of 5"))
+    assert one.page.url.endswith(f"/puzzles?{urlsplit(answered.value.url).query}")
     right = solution(one, puzzle["state"])
     one.click(right)
     one.reads("#result", f"{right} is right.")
     one.find("#today").click()
     one.reads("#puzzle-title", re.compile("^Puzzle of "))
+    one.page.go_back()
+    one.reads("#puzzle-title", f"{puzzle['title']}: Sequence Duel")
 
 
 # -- pages to read --------------------------------------------------------------------------
@@ -423,9 +497,9 @@ def cards(one: Guest) -> None:
 
 def puzzle(one: Guest) -> None:
     one.go("/puzzles")
-    one.reads("#grade", re.compile("Difficulty"))
+    one.reads("#grade", re.compile("Grade"))
     one.find("#reveal").click()
-    one.sees("#why-text")
+    one.sees("#why p:last-child")
 
 
 def rules(one: Guest) -> None:

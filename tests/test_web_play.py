@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from datetime import date
 from random import Random
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
 import numduel
 from numduel import IllegalMove
+from numduel.puzzle import posed
 from numduel.record import parse
+from numduel.terminal.app import app
 from numduel.web import service
 from numduel.web.errors import Busy
 from tests.games import NAMES, RULEBOOKS
@@ -728,35 +733,67 @@ def test_a_position_has_values_and_a_report(site: Site) -> None:
             refused(site.http.get(f"/api/{what}", params=query | {key: wrong}), 422)
 
 
-def test_a_puzzle_is_solved_by_one_move(site: Site) -> None:
-    told = site.http.get("/api/puzzle", params={"game": "duel", "seed": "abc"}).json()
-    assert told == site.http.get("/api/puzzle", params={"game": "duel", "seed": "abc"}).json()
+@pytest.mark.parametrize("game", NAMES)
+def test_a_puzzle_is_solved_by_one_move_and_a_wrong_one_gives_nothing_away(
+    site: Site, game: str
+) -> None:
+    told = site.http.get("/api/puzzle", params={"game": game, "seed": 7}).json()
+    assert told == site.http.get("/api/puzzle", params={"game": game, "seed": 7}).json()
     state = told["state"]
     position = true(state)
+    found = posed(position)
+    assert found is not None
     query = asked_for(state)
-    right = []
-    for legal in state["legal"]:
-        response = site.http.get("/api/puzzle/answer", params={**query, "move": legal["move"]})
-        answer = response.json()
-        assert answer["solution"] is None
-        right += [legal["move"]] if answer["right"] else []
-    best = numduel.analyse(position)[0].move
-    assert right == [str(best)]
+    right = str(found.solution)
+    for move in (legal["move"] for legal in state["legal"]):
+        answer = site.http.get("/api/puzzle/answer", params={**query, "move": move}).json()
+        assert answer["right"] == (move == right)
+        if move == right:
+            solution = answer["solution"]
+        else:
+            assert answer == {"right": False, "nudges": list(found.nudges), "solution": None}
+    assert (solution["move"], solution["words"]) == (right, found.explained())
+    assert [after["text"] for after in solution["line"]] == [after.text for after in found.line()]
     refused(site.http.get("/api/puzzle/answer", params={**query, "move": "999"}), 422)
     shown = site.http.get(
-        "/api/puzzle/answer", params={**query, "move": right[0], "reveal": True}
+        "/api/puzzle/answer", params={**query, "move": state["legal"][0]["move"], "reveal": True}
     ).json()
-    assert shown["solution"]["move"] == right[0]
+    assert shown["solution"] == solution
+
+
+@pytest.mark.parametrize(
+    ("words", "query"),
+    [
+        ("--seed 12", {"seed": 12}),
+        ("duel --seed 3", {"seed": 3, "game": "duel"}),
+        ("capture --seed 5 --grade 5", {"seed": 5, "game": "capture", "grade": 5}),
+        ("--date 2026-11-15", {"date": "2026-11-15"}),
+    ],
+)
+def test_the_prompt_and_the_page_ask_the_same_puzzle(
+    site: Site, words: str, query: dict[str, Any]
+) -> None:
+    prompt = json.loads(CliRunner().invoke(app, ["puzzle", *words.split(), "--json"]).stdout)
+    page = site.http.get("/api/puzzle", params=query).json()
+    assert (page["state"]["game"], page["state"]["text"]) == (prompt["game"], prompt["moves"])
+    assert (page["task"], page["grade"]) == (prompt["task"], prompt["grade"])
+    linked = site.http.get(f"/api/puzzle?{page['link']}").json()
+    assert linked == page
+    assert not {"theme", "ideas", "solution"} & set(page)
 
 
 def test_every_day_has_a_puzzle(site: Site) -> None:
-    one = site.http.get("/api/puzzle", params={"day": "2026-11-15"}).json()
-    assert one["title"] == "Puzzle of 15 November 2026"
+    one = site.http.get("/api/puzzle", params={"date": "2026-11-15"}).json()
+    assert one["title"] == "Puzzle of 2026-11-15"
     true(one["state"])
-    assert site.http.get("/api/puzzle", params={"day": "2026-11-15"}).json() == one
-    refused(site.http.get("/api/puzzle", params={"day": "yesterday"}), 422)
-    refused(site.http.get("/api/puzzle", params={"grade": 9}), 422)
-    refused(site.http.get("/api/puzzle", params={"game": "chess"}), 422)
+    assert site.http.get("/api/puzzle", params={"date": "2026-11-15"}).json() == one
+    today = site.http.get("/api/puzzle").json()
+    assert (today["today"], today["date"]) == (True, date.today().isoformat())
+    assert not site.http.get("/api/puzzle", params={"date": "2020-02-02"}).json()["today"]
+    for wrong in (
+        "date=yesterday", "grade=9", "game=chess", "seed=x", "seed=-1", "date=2026-11-15&seed=3",
+    ):  # fmt: skip
+        refused(site.http.get(f"/api/puzzle?{wrong}"), 422)
 
 
 def test_what_is_nowhere_is_not_found(site: Site) -> None:

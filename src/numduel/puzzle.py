@@ -1,50 +1,149 @@
-"""Positions with exactly one right move, found in seeded games and graded by how hard they are.
+"""Positions with exactly one right answer, found in seeded games and graded by the ideas it takes.
 
-A puzzle depends on its seed alone: of Python's random numbers only ``random()`` is used, on a text
-as seed, because nothing else is promised to stay the same from version to version.
+>>> import numduel
+>>> from numduel.puzzle import puzzle
+>>> found = puzzle(numduel.game("duel"), 9, grade=3)
+>>> found.task
+'Player 1 is to move, and only one move wins.'
+>>> found.solution, found.theme.name
+(3, 'fork')
+
+A puzzle depends on its game, seed and grade alone: of Python's random numbers only ``random()`` is
+used, on a text as seed, because nothing else is promised to stay the same from version to version.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from typing import NamedTuple
+from urllib.parse import urlencode
 
+from numduel.coach import why
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.core.state import Move, State
-from numduel.games import games
+from numduel.core.text import DEFAULT_NAMES, either
+from numduel.core.view import view
+from numduel.games import shipped
+from numduel.ideas import (
+    BESIDE_MINE,
+    BESIDE_THEIRS,
+    CENTRAL,
+    LARGEST,
+    MIRROR,
+    SMALLEST,
+    Idea,
+    lists,
+    reason,
+)
 from numduel.solver import Option, analyse, line
 
 GRADES = range(1, 6)
+DAILY_GRADES = range(1, 4)
+"""The daily puzzle is for everybody."""
 MIN_CHOICES = 3
-"""Fewest legal moves of a puzzle, in a game without a deck."""
+"""Fewest legal moves of a puzzle, in a game where a move either wins or loses."""
 MIN_LEAD = 0.05
 """In a game with a deck, how much likelier to win the right move is than any other."""
-DIFFICULTY_STEPS = (4, 6, 8, 10)
-"""A difficulty above the first is of grade 2, above the second of grade 3, and so on."""
-COUNTED_DIVISOR = 3
-"""The difficulty of a counted game is divided by this: such a game always lasts to its end."""
-LEAD_STEPS = (0.4, 0.25, 0.15, 0.1)
-"""In a game with a deck, a lead below the first is of grade 2, and so on."""
-MAX_GAMES = 300
-"""Games to search for a puzzle before giving up."""
+ACCIDENTAL = frozenset({LARGEST, SMALLEST, CENTRAL, MIRROR, BESIDE_THEIRS, BESIDE_MINE})
+"""Ideas that look at where a number lies, and not at what it does: when they find the right move,
+that is an accident, and not the point of a puzzle."""
+FEW_GAMES = 8
+"""Games to search for a grade that was only drawn, before another one will do."""
+MAX_POSITIONS = 3000
+"""Positions to look at for a puzzle before giving up."""
+LONGEST_LINE = 7
+"""Moves of the longest continuation that is told in full."""
+NO_IDEA = "No rule of thumb finds it: go through the moves one by one."
+"""The nudge of a puzzle without a theme."""
 
 
 class Puzzle(NamedTuple):
-    """A position in which one move is right and every other wrong."""
+    """A position in which one move is the answer, and no other."""
 
     state: State
     options: tuple[Option, ...]
-    """Every legal move with its value, the right one first."""
-    grade: int
-    """From 1, easy, to 5."""
+    """Every legal move with its value, the best first."""
+    answer: Option
+    """The only good move; or, in a game with points, the only one that gives some away."""
+    ideas: tuple[Idea, ...] | None
+    """The smallest list of ideas that finds the answer; None if none does."""
+    seed: object = None
+    day: date | None = None
+    """The day whose puzzle it is, if it is a daily one."""
 
     @property
     def solution(self) -> Move:
-        """The right move."""
-        return self.options[0].move
+        """The move that is the answer."""
+        return self.answer.move
+
+    @property
+    def grade(self) -> int:
+        """From 1, easy, to 5: how hard the ideas that find the answer are together."""
+        if self.ideas is None:
+            return GRADES[-1]
+        return min(sum(idea.grade for idea in self.ideas), GRADES[-1])
+
+    @property
+    def theme(self) -> Idea | None:
+        """The idea that the puzzle is about: the hardest of its list."""
+        return max(reversed(self.ideas), key=lambda idea: idea.grade) if self.ideas else None
+
+    # -- in words ---------------------------------------------------------------------------
+
+    @property
+    def title(self) -> str:
+        """Which puzzle it is: ``Puzzle 12``."""
+        if self.day is not None:
+            return f"Puzzle of {self.day.isoformat()}"
+        return f"Puzzle {self.seed}"
+
+    @property
+    def task(self) -> str:
+        """What is asked, in one sentence."""
+        player, asked = view(self.state).player, self._asked()
+        if self.answer.best:
+            one = "one" if self.state.game.has_deck else "only one"
+            return f"{player} is to move, and {one} move {asked}."
+        return f"{player} is to move. Every move but one {asked}: which one does not?"
+
+    @property
+    def nudges(self) -> tuple[str, ...]:
+        """What to look at, without the move: one sentence for each wrong try, the theme first."""
+        theme = self.theme
+        if self.ideas is None or theme is None:
+            return (NO_IDEA,)
+        return theme.nudge, *(idea.nudge for idea in self.ideas if idea != theme)
+
+    @property
+    def link(self) -> str:
+        """What names the puzzle in an address: ``game=duel&seed=12&grade=2``."""
+        if self.day is not None:
+            return urlencode({"date": self.day.isoformat()})
+        name = self.state.game.name
+        return urlencode({"game": name, "seed": str(self.seed), "grade": self.grade})
+
+    @property
+    def label(self) -> str:
+        """The beginning of a line to share, which gives nothing away."""
+        which = f"puzzle {self.seed}" if self.day is None else f"daily {self.day.isoformat()}"
+        return f"numduel {which} · {self.state.game.name} · grade {self.grade}"
+
+    def explained(self) -> list[str]:
+        """Why it is the answer: what its ideas say for it, and how the game goes on."""
+        told = [*self._reasons()]
+        if self.theme is not None:
+            told.append(f"The idea: {self.theme.instruction}")
+        return [*told, *self._played_out()]
+
+    def line(self) -> list[State]:
+        """The states from the answer on with best play, up to the end or to a draw."""
+        states = [self.state.play(self.solution)]
+        for move in line(states[0]):
+            states.append(states[-1].play(move))
+        return states
 
     def json(self) -> dict[str, object]:
         """The puzzle as plain data; ``moves`` is what ``numduel analyse --moves`` reads."""
@@ -53,72 +152,162 @@ class Puzzle(NamedTuple):
             "variant": self.state.game.settings,
             "moves": self.state.text,
             "to_move": self.state.to_move,
+            "task": self.task,
             "grade": self.grade,
+            "theme": None if self.theme is None else self.theme.name,
+            "ideas": None if self.ideas is None else [idea.name for idea in self.ideas],
             "solution": str(self.solution),
+            **({"seed": self.seed} if self.day is None else {"date": self.day.isoformat()}),
         }
+
+    def _asked(self) -> str:
+        """What only one move does; or what only one does not do."""
+        best = self.options[0]
+        if self.state.game.has_deck:
+            return "is clearly the best"
+        if not best.margin:
+            equal = best.margin == 0 and not best.win_probability
+            return "keeps the points equal" if equal else "wins"
+        if best.margin > 0:
+            return f"keeps them {_points(best.margin)} ahead at the end"
+        return f"keeps them no more than {_points(-best.margin)} behind at the end"
+
+    def _reasons(self) -> Iterator[str]:
+        if not self.answer.best:
+            lost = int(self.answer.loss)
+            what = f"gives {_points(lost)} away" if lost else "loses the game"
+            yield f"{self.state.game.spoken(self.solution)} {what}."
+            return
+        for idea in self.ideas or ():
+            said = reason(idea, self.state, self.solution)
+            if said is not None:
+                yield f"{said[0].upper()}{said[1:]}."
+
+    def _played_out(self) -> list[str]:
+        states = self.line()
+        last = states[-1]
+        if last.outcome is None:
+            return [why(self.state, self.answer, DEFAULT_NAMES)]
+        spoken = [self.state.game.spoken(state.moves[-1]) for state in states]
+        moves = ", ".join(
+            f"{('they', 'you')[ply % 2]} {move}"
+            for ply, move in enumerate(spoken[:LONGEST_LINE], 1)
+        )
+        more = " and so on" if len(spoken) > LONGEST_LINE else ""
+        shown = [f"Played out: {moves}{more}."] if len(spoken) > 1 else []
+        return [*shown, *last.game.explain(view(last), last.outcome.winner)]
+
+
+def _points(count: int) -> str:
+    return "1 point" if count == 1 else f"{count} points"
+
+
+# -- which puzzle ---------------------------------------------------------------------------
 
 
 def puzzle(game: Game | None, seed: object, grade: int | None = None) -> Puzzle:
-    """The puzzle of a seed. A game or grade that is not given is drawn from the seed, each as
-    likely as any other."""
+    """The puzzle of a seed. A game that is not given is drawn from the seed, among those of this
+    package; so is the grade, or one near it if the game has none of that grade."""
     chance = random.Random(f"numduel puzzle {seed}").random
     drawn = chance(), chance()
-    kinds = games()
+    kinds = shipped()
     game = kinds[int(drawn[0] * len(kinds))]() if game is None else game
-    grade = GRADES[int(drawn[1] * len(GRADES))] if grade is None else grade
-    for attempt in range(MAX_GAMES):
-        own = random.Random(f"numduel puzzle {seed} {game.id} {grade} {attempt}").random
-        found = [p for p in _candidates(game, own) if _grade(*p) == grade]
-        if found:
-            return Puzzle(*found[int(own() * len(found))], grade)
-    raise BadVariant(f"No puzzle of level {grade} was found in {game.title}; try another level.")
+    return _find(game, seed, _near(drawn[1], GRADES) if grade is None else [grade])
 
 
 def daily(day: date) -> Puzzle:
-    """The puzzle of a day, the same for everyone; the games take turns."""
-    kinds = games()
-    return puzzle(kinds[day.toordinal() % len(kinds)](), f"daily {day.isoformat()}")
+    """The puzzle of a day, the same for everyone; the games of this package take turns."""
+    kinds, seed = shipped(), f"daily {day.isoformat()}"
+    drawn = random.Random(f"numduel puzzle {seed}").random()
+    game = kinds[day.toordinal() % len(kinds)]()
+    return _find(game, seed, _near(drawn, DAILY_GRADES))._replace(day=day)
 
 
-def _candidates(
-    game: Game, chance: Callable[[], float]
-) -> Iterator[tuple[State, tuple[Option, ...]]]:
-    """The positions of one game, played at random, that have exactly one right move. The start is
-    never among them: it is always the same."""
-    state = game.start()
+def posed(state: State) -> Puzzle | None:
+    """The puzzle that a state is; None if it has not exactly one answer."""
+    options = analyse(state)
+    answer = _answer(state.game, options)
+    if answer is None:
+        return None
+    return Puzzle(state, options, answer, _point(state, answer))
+
+
+def _answer(game: Game, options: tuple[Option, ...]) -> Option | None:
+    """The only move that wins; in a game with a deck, one that is clearly likelier to win than all
+    others; in a game with points, the only one that keeps the most, or the only one that does
+    not."""
+    if len(options) < 2 or not all(option.exact for option in options):
+        return None
+    best, second, worst = options[0], options[1], options[-1]
+    if game.has_deck:
+        return best if second.loss >= MIN_LEAD else None
+    if best.margin is not None:
+        kept = [option for option in options if option.value.rank[:2] == best.value.rank[:2]]
+        return best if len(kept) == 1 else worst if len(kept) == len(options) - 1 else None
+    wins = best.win_probability > second.win_probability and len(options) >= MIN_CHOICES
+    return best if wins else None
+
+
+def _near(drawn: float, grades: range) -> list[int]:
+    """Grades in the order in which they are wanted: one that is drawn first, those near it next."""
+    first = grades[int(drawn * len(grades))]
+    return sorted(grades, key=lambda grade: abs(grade - first))
+
+
+def _find(game: Game, seed: object, wanted: Sequence[int]) -> Puzzle:
+    """The first puzzle of a seed that has the grade which is wanted most; or, after a few games,
+    any grade that is wanted."""
+    found: dict[int, Puzzle] = {}
+    positions = attempt = 0
+    while positions < MAX_POSITIONS:
+        chance = random.Random(f"numduel puzzle {seed} {game.id} {attempt}").random
+        played = _played(game, chance)
+        for one in _puzzles(played, chance):
+            found.setdefault(one.grade, one._replace(seed=seed))
+            if one.grade == wanted[0]:
+                break
+        positions, attempt = positions + len(played), attempt + 1
+        if wanted[0] in found or attempt >= FEW_GAMES:
+            for grade in wanted:
+                if grade in found:
+                    return found[grade]
+    there = f"try grade {either(sorted(found))}" if found else "try another game"
+    raise BadVariant(f"No puzzle of grade {either(wanted)} was found in {game.title}; {there}.")
+
+
+def _played(game: Game, chance: Callable[[], float]) -> list[State]:
+    """The positions of one game that is played at random."""
+    state, found = game.start(), []
     while state.winner is None:
         if state.draws:
             state = state.draw(state.pick_card(chance()))
-        options = analyse(state)
-        if state.moves and single(options, luck=game.has_deck):
-            yield state, options
+        found.append(state)
         moves = state.legal_moves
         state = state.play(moves[int(chance() * len(moves))])
+    return found
 
 
-def single(options: tuple[Option, ...], *, luck: bool) -> bool:
-    """Whether exactly one move is right: the only one that wins or, in a game with a deck, one that
-    is clearly likelier to win than all others."""
-    if len(options) < (2 if luck else MIN_CHOICES) or not all(option.exact for option in options):
-        return False
-    if luck:
-        return options[1].loss >= MIN_LEAD
-    return options[0].win_probability == 1 and all(
-        option.loss > 0 and option.win_probability == 0 for option in options[1:]
+def _puzzles(states: list[State], chance: Callable[[], float]) -> Iterator[Puzzle]:
+    """The puzzles among the states of a game, in random order; never the start, which is always
+    the same."""
+    for _, place in sorted((chance(), place) for place in range(1, len(states))):
+        one = posed(states[place])
+        if one is not None and not _obvious(one, states[place - 1]):
+            yield one
+
+
+def _obvious(puzzle: Puzzle, before: State) -> bool:
+    """Whether, in a game with points, the answer was the best move for the opponent already: then
+    it is a number that everybody wants from the start."""
+    answer = puzzle.answer
+    return answer.margin is not None and answer.move == analyse(before)[0].move
+
+
+def _point(state: State, answer: Option) -> tuple[Idea, ...] | None:
+    """The smallest list of ideas that tells an answer from all other moves, and for a reason."""
+    bit = 1 << state.game.code(answer.move)
+    good = bit if answer.best else state.mask & ~bit
+    return next(
+        (ideas for ideas, left in lists(state) if left == good and ACCIDENTAL.isdisjoint(ideas)),
+        None,
     )
-
-
-def _grade(state: State, options: tuple[Option, ...]) -> int:
-    """How hard a puzzle is, from 1 to 5.
-
-    Its difficulty is the number of moves that lose plus the number of moves to the end of the win;
-    a third of that in a counted game. In a game with a deck there is no such end, and a puzzle is
-    harder the closer the second-best move comes.
-    """
-    if state.game.has_deck:
-        return 1 + sum(options[1].loss < lead for lead in LEAD_STEPS)
-    plies = options[0].plies
-    depth = len(line(state)) / COUNTED_DIVISOR if plies is None else plies
-    wrong = len(options) - 1
-    difficulty = depth + (wrong / COUNTED_DIVISOR if plies is None else wrong)
-    return 1 + sum(difficulty > step for step in DIFFICULTY_STEPS)

@@ -3,6 +3,7 @@ entry-point group ``numduel.games``."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
@@ -24,8 +25,18 @@ def game(name: str, /, **settings: object) -> Game:
 @cache
 def games() -> tuple[type[Game], ...]:
     """Every game there is, in the order of menus."""
-    kinds = [_in_file(name) for name in sorted(_files())]
+    kinds = [*shipped()]
     _add_registered(kinds)
+    return _in_order(kinds)
+
+
+@cache
+def shipped() -> tuple[type[Game], ...]:
+    """The games of this package, in the order of menus: the same wherever it is installed."""
+    return _in_order(_in_file(name) for name in sorted(_files()))
+
+
+def _in_order(kinds: Iterable[type[Game]]) -> tuple[type[Game], ...]:
     return tuple(sorted(kinds, key=lambda kind: (kind.order, kind.name)))
 
 

@@ -1,30 +1,30 @@
-"""A puzzle at the prompt: one move is right."""
+"""Puzzles at the prompt: one move is the answer, and there is always another puzzle."""
 
 from __future__ import annotations
 
 import json
 from datetime import date
 from random import SystemRandom
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import typer
 
-from numduel.coach import why
+from numduel import streaks
 from numduel.core.errors import BadVariant, IllegalMove
 from numduel.core.state import Move
-from numduel.core.text import printable, whole_number
+from numduel.core.text import either, printable, whole_number
 from numduel.core.view import view
 from numduel.games import game as find
 from numduel.puzzle import GRADES, Puzzle, daily
 from numduel.puzzle import puzzle as make
-from numduel.solver import line
 from numduel.terminal.options import Json, Plain
 from numduel.terminal.screen import Screen
 from numduel.terminal.waiting import waiting
 
-MAX_TRIES = 2
 SEEDS = 1_000_000
 """A seed that is drawn at random is below this, so that it is short enough to be passed on."""
+MAX_SEED = 999_999_999
+QUIT = ("quit", "exit", "q")
 
 
 def puzzle(
@@ -32,7 +32,9 @@ def puzzle(
         str | None, typer.Argument(metavar="[GAME]", help="A game; without, the daily puzzle.")
     ] = None,
     seed: Annotated[str | None, typer.Option(help="Which puzzle: a number.")] = None,
-    level: Annotated[str | None, typer.Option(help="How hard, from 1 to 5.")] = None,
+    grade: Annotated[
+        str | None, typer.Option("--grade", "--level", help="How hard, from 1 to 5.")
+    ] = None,
     day: Annotated[
         str | None, typer.Option("--date", help="The daily puzzle of a day, such as 2026-11-15.")
     ] = None,
@@ -41,22 +43,104 @@ def puzzle(
 ) -> None:
     """Find the one right move: in the puzzle of the day, or in one of a game."""
     kind = None if game is None else find(game)
-    grade = _number("--level", level, GRADES[0], GRADES[-1])
-    number = _number("--seed", seed, 0, 999_999_999)
+    wanted = _number("--grade", grade, GRADES[0], GRADES[-1])
+    number = _number("--seed", seed, 0, MAX_SEED)
     today = _day(day)
-    own = (game, seed, level) != (None, None, None)
+    own = (game, seed, grade) != (None, None, None)
     if own and day is not None:
-        raise BadVariant("--date is for the daily puzzle, which has its own game, seed and level.")
-    if own and number is None:
+        raise BadVariant("--date is for the daily puzzle, which has its own game, seed and grade.")
+    if number is None:
         number = int(SystemRandom().random() * SEEDS)
     with waiting(quiet=as_json):
-        found = make(kind, number, grade) if own else daily(today)
+        found = make(kind, number, wanted) if own else daily(today)
     if as_json:
-        key = {"seed": number} if own else {"date": today.isoformat()}
-        print(json.dumps(found.json() | key))
-    else:
-        title = f"Puzzle {number}" if own else f"Puzzle of {today.isoformat()}"
-        PuzzlePrompt(found, Screen(plain=plain)).run(title)
+        print(json.dumps(found.json()))
+        return
+    session = PuzzleSession(Screen(plain=plain))
+    while session.run(found):
+        number = (number + 1) % (MAX_SEED + 1)
+        with waiting():
+            found = make(kind, number, wanted)
+
+
+class Attempt(NamedTuple):
+    """What became of a puzzle."""
+
+    tries: int = 0
+    hints: int = 0
+    solved: bool = False
+    left: bool = False
+    """Whether the person wants no more puzzles."""
+
+    @property
+    def first_try(self) -> bool:
+        """Whether it was solved at once, and without a hint."""
+        return self.solved and self.tries == 1 and self.hints == 0
+
+
+class PuzzleSession:
+    """Puzzles that a person solves, one after the other."""
+
+    def __init__(self, screen: Screen) -> None:
+        self.screen = screen
+        self.today = date.today()
+        self.attempts: list[Attempt] = []
+
+    def run(self, puzzle: Puzzle) -> bool:
+        """Ask one puzzle, and whether another one is wanted."""
+        screen = self.screen
+        try:
+            attempt = PuzzlePrompt(puzzle, screen).run()
+            self.attempts.append(attempt)
+            self._keep(puzzle, attempt)
+            answer = "q" if attempt.left else screen.ask("Enter for another puzzle, or quit: ")
+            if answer.strip().lower() not in QUIT:
+                screen.say("")
+                return True
+        except (EOFError, KeyboardInterrupt):
+            if screen.interactive:
+                screen.say("")
+        self._sum_up()
+        return False
+
+    def _keep(self, puzzle: Puzzle, attempt: Attempt) -> None:
+        """Keep the streaks, and print the line to share."""
+        before = streaks.load()
+        if attempt.solved:
+            day = puzzle.day if puzzle.day == self.today else None
+            after = before.solved(puzzle.link, first_try=attempt.first_try, day=day)
+            days = 0 if day is None else after.on(day)
+            self.screen.say(shared(puzzle, attempt, days, after.first_tries))
+        elif attempt.tries or attempt.hints or not attempt.left:
+            after = before.missed(puzzle.link)
+        else:
+            return
+        if after == before:
+            return
+        try:
+            streaks.save(after)
+        except (OSError, RuntimeError) as error:
+            why = getattr(error, "strerror", None) or "there is no place for it"
+            self.screen.fail(f"The streak could not be kept: {why}.")
+
+    def _sum_up(self) -> None:
+        tried = [attempt for attempt in self.attempts if attempt.tries]
+        if len(tried) > 1:
+            solved = sum(attempt.solved for attempt in tried)
+            first = sum(attempt.first_try for attempt in tried)
+            self.screen.say(f"{solved} of {len(tried)} puzzles solved, {first} at the first try.")
+
+
+def shared(puzzle: Puzzle, attempt: Attempt, days: int, first_tries: int) -> str:
+    """A solved puzzle as one line that can be passed on: it gives nothing away."""
+    parts = [puzzle.label, f"solved on try {attempt.tries}"]
+    if attempt.hints:
+        parts[-1] += " with a hint" if attempt.hints == 1 else f" with {attempt.hints} hints"
+    if days:
+        parts.append(f"streak {days}")
+    elif puzzle.day is None and first_tries > 1:
+        parts.append(f"{first_tries} first tries in a row")
+    return " · ".join(parts)
 
 
 class PuzzlePrompt:
@@ -67,6 +151,8 @@ class PuzzlePrompt:
         self.game = puzzle.state.game
         self.screen = screen
         self.view = view(puzzle.state)
+        self._nudges = list(puzzle.nudges)
+        """Those that have not been given yet."""
         self._candidates = [option.move for option in puzzle.options]
         """The moves that no hint has ruled out."""
         screen.tell_apart(
@@ -75,69 +161,67 @@ class PuzzlePrompt:
             ))
         )  # fmt: skip
 
-    def run(self, title: str) -> None:
-        """Show the puzzle and ask, until it is solved, given up or tried often enough."""
-        task = "one move is clearly the best" if self.game.has_deck else "only one move wins"
-        self.screen.say(
-            f"{title}: {self.game.title}, level {self.puzzle.grade} of {GRADES[-1]}",
-            f"{self.view.player} is to move, and {task}. Type it, or hint or quit.",
-            "",
-            *self.game.board(self.view),
+    def run(self) -> Attempt:
+        """Show the puzzle and ask, until it is solved or given up."""
+        puzzle = self.puzzle
+        self.screen.tell(
+            f"{puzzle.title}: {self.game.title}, grade {puzzle.grade} of {GRADES[-1]}",
+            f"{puzzle.task} Type it, or hint, show or quit.",
         )
-        wrong = 0
+        self.screen.say("", *self.game.board(self.view))
+        attempt = Attempt()
         try:
-            while wrong < MAX_TRIES:
-                move = self._ask()
-                if move is None:
-                    return
-                if move == self.puzzle.solution:
-                    self.screen.say(f"Right. {self._why(move)}", *self._follow(move))
-                    return
-                wrong += 1
-                self.screen.say(f"Wrong. {self._why(move)}", *self._follow(move))
+            while not attempt.solved:
+                said = self._ask()
+                if said in QUIT:
+                    return attempt._replace(left=True)
+                if said == "show":
+                    self._tell(f"It is {self.game.spoken(puzzle.solution)}.")
+                    return attempt
+                if said == "hint":
+                    attempt = attempt._replace(hints=attempt.hints + 1)
+                    self.screen.tell(self._hint())
+                    continue
+                attempt = attempt._replace(tries=attempt.tries + 1, solved=said == puzzle.solution)
+                if not attempt.solved:
+                    self.screen.tell(f"{self.game.spoken(said)} is not it. {self._nudge()}")
         except (EOFError, KeyboardInterrupt):
             self.screen.say("" if self.screen.interactive else "The puzzle is left unsolved.")
-            return
-        right = self.puzzle.solution
-        said = self.game.spoken(right)
-        self.screen.say(f"The right move was {said}. {self._why(right)}", *self._follow(right))
+            return attempt._replace(left=True)
+        self._tell("Right.")
+        return attempt
 
-    def _ask(self) -> Move | None:
-        """Ask for a legal move; None if the person leaves. An illegal one does not count."""
+    def _ask(self) -> Move:
+        """Ask for a legal move, or one of the words that can be typed. What is neither does not
+        count."""
         *lines, question = self.game.prompt(self.view)
         self.screen.say("", *lines)
         while True:
             answer = self.screen.ask(question).strip()
-            if answer.lower() in ("quit", "exit", "q"):
-                return None
-            if answer.lower() == "hint":
-                self.screen.say(self._hint())
-                continue
+            if answer.lower() in ("hint", "show", *QUIT):
+                return answer.lower()
             try:
                 return self.puzzle.state.play(answer).moves[-1]
             except IllegalMove as refused:
                 self.screen.fail(str(refused))
 
+    def _tell(self, verdict: str) -> None:
+        first, *rest = self.puzzle.explained()
+        self.screen.tell(f"{verdict} {first}", *rest)
+
+    def _nudge(self) -> str:
+        """What to look at, as long as there is something to say."""
+        return self._nudges.pop(0) if self._nudges else "Try again, or type hint."
+
     def _hint(self) -> str:
-        """Rule out half of the wrong moves that are left, but keep at least one."""
-        wrong = [move for move in self._candidates if move != self.puzzle.solution]
-        kept = wrong[: max(1, len(wrong) // 2)]
-        self._candidates = [
-            move for move in self.puzzle.state.legal_moves
-            if move in kept or move == self.puzzle.solution
-        ]  # fmt: skip
-        *others, last = map(self.game.spoken, self._candidates)
-        return f"It is {', '.join(others)} or {last}."
-
-    def _why(self, move: Move) -> str:
-        """What a move is worth, and why."""
-        option = next(option for option in self.puzzle.options if option.move == move)
-        return why(self.puzzle.state, option, self.view.names)
-
-    def _follow(self, move: Move) -> list[str]:
-        """How the game goes on after a move with best play."""
-        after = line(self.puzzle.state.play(move))
-        return [f"The line: {' '.join(map(str, (move, *after)))}"] if after else []
+        """What to look at; then rule out half of the wrong moves that are left, but keep one."""
+        if self._nudges:
+            return self._nudges.pop(0)
+        right = self.puzzle.solution
+        wrong = [move for move in self._candidates if move != right]
+        kept = {right, *wrong[: max(1, len(wrong) // 2)]}
+        self._candidates = [move for move in self.puzzle.state.legal_moves if move in kept]
+        return f"It is {either(map(self.game.spoken, self._candidates))}."
 
 
 def _number(option: str, text: str | None, low: int, high: int) -> int | None:

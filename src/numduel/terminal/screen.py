@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import sys
+import textwrap
 from contextlib import suppress
 
 import typer
@@ -44,6 +46,15 @@ class Screen:
         """Print lines."""
         for line in lines:
             print(self._coloured(line))
+
+    def tell(self, *sentences: str) -> None:
+        """Print sentences; on a terminal, lines break between words."""
+        if not sys.stdout.isatty():
+            self.say(*sentences)
+            return
+        width = shutil.get_terminal_size().columns
+        for sentence in sentences:
+            self.say(*textwrap.wrap(sentence, width, break_on_hyphens=False))
 
     def fail(self, line: str) -> None:
         """Print a line that says what went wrong and what was expected."""

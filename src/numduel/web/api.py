@@ -12,10 +12,10 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Query, Request, Response, WebSocket
 from fastapi import Path as InPath
 from fastapi.responses import PlainTextResponse, StreamingResponse
-from pydantic import StringConstraints
 from starlette.requests import HTTPConnection
 from starlette.websockets import WebSocketDisconnect
 
+from numduel.core.errors import BadVariant
 from numduel.core.text import read_settings
 from numduel.games import game as find
 from numduel.games import games as every_game
@@ -301,21 +301,26 @@ async def analysed_report(request: Request, record: Analysed) -> Any:
 
 # -- puzzles --------------------------------------------------------------------------------
 
-Seed = Annotated[str, StringConstraints(max_length=40)]
-
 
 @router.get("/puzzle", response_model=models.Puzzle, tags=["puzzles"])
 async def puzzle(
     request: Request,
-    day: date | None = None,
-    seed: Seed | None = None,
+    day: Annotated[date | None, Query(alias="date", examples=["2026-11-15"])] = None,
+    seed: Annotated[int | None, Query(ge=0, le=999_999_999)] = None,
     game: Annotated[str | None, Query(max_length=80)] = None,
     grade: Annotated[int | None, Query(ge=1, le=5)] = None,
 ) -> Any:
-    """The puzzle of a day, or of a seed, a game and a grade of your choice."""
+    """The puzzle of a day, or of a seed, a game and a grade of your choice: the same as in
+    `numduel puzzle`."""
+    today = date.today()
     if seed is None and game is None and grade is None:
-        return await _solvers(request).ask("daily", day or date.today())
-    return await _solvers(request).ask("puzzle", find(game).id if game else None, seed or "", grade)
+        found = await _solvers(request).ask("daily", day or today)
+    elif day is not None:
+        raise BadVariant("A date is for the daily puzzle, which has its own game, seed and grade.")
+    else:
+        name = find(game).id if game else None
+        found = await _solvers(request).ask("puzzle", name, seed or 0, grade)
+    return {**found, "today": found["date"] == today.isoformat()}
 
 
 @router.get("/puzzle/answer", response_model=models.Answer, tags=["puzzles"])
@@ -325,7 +330,8 @@ async def answer(
     move: Annotated[str, Query(max_length=40, examples=["5"])],
     reveal: bool = False,
 ) -> Any:
-    """Whether a move solves a puzzle, and why."""
+    """Whether a move solves a puzzle. A wrong one gets nudges; the solution, played out, comes with
+    the right one, or if it is asked for."""
     return await _solvers(request).ask("answer", record.state, move, reveal)
 
 

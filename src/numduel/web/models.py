@@ -281,22 +281,38 @@ class Report(BaseModel):
 
 
 class Puzzle(BaseModel):
-    """A position with one right move."""
+    """A position with one right answer."""
 
     title: str
     task: str
+    label: str
+    """The beginning of a line to share."""
+    link: str
+    """The query of its address."""
     grade: int
     grades: int
+    date: str | None
+    """The day whose puzzle it is, if it is a daily one."""
+    today: bool
     state: Position
+
+
+class Solution(BaseModel):
+    """The answer to a puzzle, explained and played out."""
+
+    move: str
+    theme: str | None
+    words: list[str]
+    line: list[Position]
 
 
 class Answer(BaseModel):
     """What became of an answer to a puzzle."""
 
     right: bool
-    why: str
-    line: str
-    solution: dict[str, str] | None
+    nudges: list[str]
+    """What to look at, without the move: one sentence for each wrong try."""
+    solution: Solution | None
 
 
 class Health(BaseModel):

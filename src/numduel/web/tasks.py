@@ -14,12 +14,10 @@ from numduel import coach
 from numduel import puzzle as puzzles
 from numduel.core.errors import BadVariant
 from numduel.core.state import Move, State
-from numduel.core.text import DEFAULT_NAMES
-from numduel.core.view import view
 from numduel.games import game as find
 from numduel.players import estimates, player
 from numduel.record import parse
-from numduel.solver import Option, analyse, line
+from numduel.solver import analyse
 from numduel.web.serialise import position
 
 
@@ -57,26 +55,25 @@ def report(record: str) -> dict[str, Any]:
 
 def daily(day: date) -> dict[str, Any]:
     """The puzzle of a day, without its solution."""
-    return _puzzle_data(puzzles.daily(day), f"Puzzle of {day.day} {day:%B %Y}")
+    return _puzzle_data(puzzles.daily(day))
 
 
-def puzzle(game: str | None, seed: str, grade: int | None) -> dict[str, Any]:
+def puzzle(game: str | None, seed: int, grade: int | None) -> dict[str, Any]:
     """The puzzle of a seed, without its solution."""
-    return _puzzle_data(puzzles.puzzle(find(game) if game else None, seed, grade), "Puzzle")
+    return _puzzle_data(puzzles.puzzle(find(game) if game else None, seed, grade))
 
 
 def answer(state: State, move: Move, reveal: bool) -> dict[str, Any]:
-    """Whether a move solves a puzzle, and why; the solution itself only if it is asked for."""
+    """Whether a move solves a puzzle; the solution if it does, or if it is asked for."""
     made = state.play(move).moves[-1]
-    options = analyse(state)
-    if not puzzles.single(options, luck=state.game.has_deck):
+    posed = puzzles.posed(state)
+    if posed is None:
         raise BadVariant("This position is no puzzle: it has more than one good move, or none.")
-    given = next(option for option in options if option.move == made)
-    best = options[0]
+    right = made == posed.solution
     return {
-        "right": given is best,
-        **_explained(state, given),
-        "solution": {"move": str(best.move), **_explained(state, best)} if reveal else None,
+        "right": right,
+        "nudges": [] if right else list(posed.nudges),
+        "solution": _solution(posed) if right or reveal else None,
     }
 
 
@@ -96,21 +93,23 @@ TASKS: dict[str, Callable[..., Any]] = {
 """The tasks by name; nothing else can be asked of a solving process."""
 
 
-def _puzzle_data(puzzle: puzzles.Puzzle, title: str) -> dict[str, Any]:
-    state = puzzle.state
-    task = "one move is clearly the best" if state.game.has_deck else "only one move wins"
+def _puzzle_data(puzzle: puzzles.Puzzle) -> dict[str, Any]:
     return {
-        "title": title,
-        "task": f"{view(state).player} is to move, and {task}.",
+        "title": puzzle.title,
+        "task": puzzle.task,
+        "label": puzzle.label,
+        "link": puzzle.link,
         "grade": puzzle.grade,
         "grades": puzzles.GRADES[-1],
-        "state": position(state),
+        "date": None if puzzle.day is None else puzzle.day.isoformat(),
+        "state": position(puzzle.state),
     }
 
 
-def _explained(state: State, option: Option) -> dict[str, Any]:
-    after = line(state.play(option.move))
+def _solution(puzzle: puzzles.Puzzle) -> dict[str, Any]:
     return {
-        "why": coach.why(state, option, DEFAULT_NAMES),
-        "line": " ".join(map(str, (option.move, *after))),
+        "move": str(puzzle.solution),
+        "theme": None if puzzle.theme is None else puzzle.theme.name,
+        "words": puzzle.explained(),
+        "line": [position(state) for state in puzzle.line()],
     }

@@ -1,0 +1,79 @@
+"""Streaks of puzzles: days in a row, and first tries in a row, kept in a small file."""
+
+from __future__ import annotations
+
+import json
+from datetime import date, timedelta
+from pathlib import Path
+from typing import NamedTuple
+
+from numduel.files import data_folder, replace
+
+MAX_DONE = 500
+"""Puzzles that are remembered, so that none counts twice."""
+
+
+class Streaks(NamedTuple):
+    """What somebody has solved so far."""
+
+    day: date | None = None
+    """The day of the last daily puzzle that was solved on its day."""
+    days: int = 0
+    """For how many days in a row that was so."""
+    first_tries: int = 0
+    """How many puzzles in a row were solved at the first try."""
+    done: tuple[str, ...] = ()
+    """The links of the latest puzzles that were solved or given up, the newest last."""
+
+    def on(self, today: date) -> int:
+        """The streak of days on a day: it lasts until a whole day is missed."""
+        return self.days if self.day is not None and today - self.day <= timedelta(1) else 0
+
+    def solved(self, link: str, *, first_try: bool, day: date | None = None) -> Streaks:
+        """After a puzzle is solved, if it counts: none counts twice. A day is given with the daily
+        puzzle of today."""
+        if link in self.done:
+            return self
+        counted = self._with(link, self.first_tries + 1 if first_try else 0)
+        if day is None or (self.day is not None and day <= self.day):
+            return counted
+        return counted._replace(day=day, days=self.on(day) + 1)
+
+    def missed(self, link: str) -> Streaks:
+        """After a puzzle is given up."""
+        return self if link in self.done else self._with(link, 0)
+
+    def _with(self, link: str, first_tries: int) -> Streaks:
+        return self._replace(first_tries=first_tries, done=(*self.done, link)[-MAX_DONE:])
+
+
+def load() -> Streaks:
+    """The streaks of this user; a file that is missing or damaged is a fresh start."""
+    try:
+        data = json.loads(_path().read_text("utf-8"))
+        return Streaks(
+            None if data["day"] is None else date.fromisoformat(data["day"]),
+            _count(data["days"]),
+            _count(data["first_tries"]),
+            tuple(map(str, data["done"]))[-MAX_DONE:],
+        )
+    except (OSError, RuntimeError, ValueError, TypeError, KeyError, AttributeError):
+        return Streaks()
+
+
+def save(streaks: Streaks) -> None:
+    """Keep the streaks; raises OSError if that is not possible."""
+    data = streaks._asdict() | {"day": streaks.day and streaks.day.isoformat()}
+    path = _path()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    replace(path, [json.dumps(data).encode("utf-8")])
+
+
+def _path() -> Path:
+    return data_folder() / "puzzles.json"
+
+
+def _count(value: object) -> int:
+    if type(value) is not int or value < 0:
+        raise ValueError
+    return value

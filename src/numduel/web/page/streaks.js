@@ -1,0 +1,50 @@
+// Streaks of puzzles: days in a row, and first tries in a row, as this browser remembers them.
+
+import { keep, recall } from "./keep.js";
+
+const DAY = 24 * 60 * 60 * 1000;
+const MAX_DONE = 500;
+
+const count = (value) => (Number.isSafeInteger(value) && value > 0 ? value : 0);
+
+// What is kept may be anything: whatever makes no sense is a fresh start.
+function load() {
+  const kept = recall("puzzles", {});
+  return {
+    day: Number.isNaN(Date.parse(kept.day)) ? null : kept.day,
+    days: count(kept.days),
+    firstTries: count(kept.firstTries),
+    solved: count(kept.solved ?? recall("solved", 0)), // where it was kept at first
+    done: Array.isArray(kept.done) ? kept.done : [],
+  };
+}
+
+const between = (day, today) => (Date.parse(today) - Date.parse(day)) / DAY;
+
+// The streak of days lasts until a whole day is missed.
+export function streaks(today) {
+  const kept = load();
+  return { ...kept, days: kept.day && between(kept.day, today) <= 1 ? kept.days : 0 };
+}
+
+export const had = (link) => load().done.includes(link);
+
+function finish(kept, link, changes) {
+  keep("puzzles", { ...kept, ...changes, done: [...kept.done, link].slice(-MAX_DONE) });
+}
+
+// No puzzle counts twice. A day is given with the daily puzzle of today.
+export function solved(link, firstTry, day) {
+  const kept = load();
+  if (kept.done.includes(link)) return;
+  const changes = { solved: kept.solved + 1, firstTries: firstTry ? kept.firstTries + 1 : 0 };
+  if (day && !(kept.day && between(kept.day, day) <= 0)) {
+    Object.assign(changes, { day, days: streaks(day).days + 1 });
+  }
+  finish(kept, link, changes);
+}
+
+export function missed(link) {
+  const kept = load();
+  if (!kept.done.includes(link)) finish(kept, link, { firstTries: 0 });
+}
