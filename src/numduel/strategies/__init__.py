@@ -42,14 +42,17 @@ def strategy(
 
         return least_losing(game, seat or 1, report)
     start = evaluate(game.start())
-    if not start.exact:
-        raise BadVariant(f"{game} is too large: nobody knows who wins it.")
     winner = 1 if start.win_probability else 2
-    if seat not in (None, winner):
+    if start.exact and seat not in (None, winner):
         raise BadVariant(
             f"No strategy wins as Player {seat}: with best play, Player {winner} wins {game}."
         )
-    found = shortest(game, winner, report) or pairing(game, winner) or smallest_tree(game, winner)
-    if found is None:
-        raise BadVariant(f"No strategy short enough to remember is known for {game}.")
-    return replace(found, facts=facts(game))
+    # Where nobody knows who wins, a strategy that is found proves it.
+    seats = (winner,) if start.exact else (1, 2) if seat is None else (seat,)
+    for one in seats:
+        found = shortest(game, one, report)
+        if found is None and start.exact:
+            found = pairing(game, one) or smallest_tree(game, one)
+        if found is not None:
+            return replace(found, facts=facts(game))
+    raise BadVariant(f"No strategy short enough to remember is known for {game}.")

@@ -16,8 +16,12 @@ MOST_POSITIONS = 2_000_000
 """Positions of one seat that one proof may visit."""
 MOST_WORK = 4_000_000
 """Positions that all proofs of a search may visit together."""
-HARDEST = 4
-"""Ideas above this grade cannot be followed from memory."""
+LITTLE_WORK = 40_000
+"""The same where a pairing is known to win, so that a long search is not worth it."""
+HARDEST, HARDEST_ON_LARGE_BOARDS = 4, 2
+"""Ideas above this grade cannot be followed from memory; nobody looks for forks among fifty
+numbers."""
+LARGE_BOARD = 30
 
 
 def shortest(
@@ -27,9 +31,11 @@ def shortest(
     proof visits the fewest positions. None if there is none within the bounds."""
     if game.has_deck:
         return None
-    known = [idea for idea in vocabulary(game) if idea.grade <= HARDEST and idea != SMALLEST]
+    hardest = HARDEST if game.bounds.actions <= LARGE_BOARD else HARDEST_ON_LARGE_BOARDS
+    known = [idea for idea in vocabulary(game) if idea.grade <= hardest and idea != SMALLEST]
     start = game.rules.legal(*game.rules.start(game.variant), game.variant)
     openings: list[int | None] = [None, *(numbers(start) if seat == 1 else ())]
+    most_work = MOST_WORK if game.rules.edges is None else LITTLE_WORK
     work = tried = 0
     for length in range(MOST_IDEAS + 1):
         best: Strategy | None = None
@@ -40,7 +46,7 @@ def shortest(
                 if won:
                     best = Strategy(game, seat, opening, ideas, visited)
                 work, tried = work + visited, tried + 1
-                if work > MOST_WORK:
+                if work > most_work:
                     return best
             report(tried)
         if best is not None:
