@@ -12,9 +12,19 @@ from collections.abc import Iterator
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.core.ideas import Idea
-from numduel.core.state import State
-from numduel.ideas import WIN, preferred, vocabulary
-from numduel.lesson.steps import Lesson, Step
+from numduel.core.state import Move, State
+from numduel.ideas import (
+    BESIDE_MINE,
+    BESIDE_THEIRS,
+    CENTRAL,
+    LARGEST,
+    MIRROR,
+    SMALLEST,
+    WIN,
+    preferred,
+    vocabulary,
+)
+from numduel.lesson.steps import Kind, Lesson, Step
 from numduel.strategies import Strategy, strategy
 
 GAMES = 60
@@ -24,13 +34,17 @@ MOST_IDEAS = 6
 LEAD = 0.05
 """In a game with a deck, how much likelier to win the best moves are than any other."""
 LEVEL = "medium"
+COINCIDENCES = (LARGEST, SMALLEST, CENTRAL, MIRROR, BESIDE_THEIRS, BESIDE_MINE)
+"""Ideas that find the right move of some position in any game: only a strategy makes them worth a
+step."""
 
 
 def generate(game: Game) -> Lesson:
     """A lesson for a game: its goal, an idea a step, and a whole game."""
     plan = _strategy(game)
-    wanted = [*(plan.ideas if plan else ()), *vocabulary(game)]
-    others = [idea for idea in dict.fromkeys(wanted) if idea != WIN]
+    planned = plan.ideas if plan else ()
+    known = [idea for idea in vocabulary(game) if idea in planned or idea not in COINCIDENCES]
+    others = [idea for idea in known if idea != WIN]
     found = _positions(game, [WIN, *others])
     goal = [_goal(game, found[WIN.name])] if WIN.name in found else []
     steps = [_taught(idea, found[idea.name]) for idea in others if idea.name in found]
@@ -78,7 +92,7 @@ def _visited(game: Game) -> Iterator[State]:
         yield from reversed(states)
 
 
-def _right(state: State) -> set[object]:
+def _right(state: State) -> set[Move]:
     """The right moves of a position, if there is something to find and the values are exact."""
     from numduel.solver import analyse
 
@@ -102,9 +116,8 @@ def _taught(idea: Idea, state: State) -> Step:
 
 
 def _found(title: str, text: tuple[str, ...], task: str, idea: Idea, state: State) -> Step:
-    kind = "best" if state.game.has_deck else "win"
-    moves = preferred(state, idea)
-    return Step(title, text, task, state, kind, moves, idea, idea.nudge)  # type: ignore[arg-type]
+    kind: Kind = "best" if state.game.has_deck else "win"
+    return Step(title, text, task, state, kind, preferred(state, idea), idea, idea.nudge)
 
 
 def _whole(game: Game, plan: Strategy | None) -> Step:

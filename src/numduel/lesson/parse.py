@@ -18,8 +18,8 @@ the board as the prompt shows it (in a fence of its own, if it is shown), and a 
     beat      a level of the computer: a whole game, in seat 1
     strategy  how to beat it: the first move, if it is named, and the names of ideas in turn
 
-A step has ``task`` and one of ``legal``, ``win``, ``best``, ``prefer`` and ``beat``. Some sentences of
-the text are claims that `check` understands; see there.
+A step has ``task`` and one of ``legal``, ``win``, ``best``, ``prefer`` and ``beat``. Some sentences
+of the text are claims that `check` understands; see there.
 """
 
 from __future__ import annotations
