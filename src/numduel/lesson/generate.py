@@ -40,7 +40,12 @@ step."""
 
 
 def generate(game: Game) -> Lesson:
-    """A lesson for a game: its goal, an idea a step, and a whole game."""
+    """A lesson for a game: its goal, an idea a step, and a whole game; of a game that is too large
+    to be solved, the whole game alone."""
+    from numduel.solver import evaluate
+
+    if not evaluate(game.start()).exact:
+        return _lesson(game, [_whole(game, None)])
     plan = _strategy(game)
     planned = plan.ideas if plan else ()
     known = [idea for idea in vocabulary(game) if idea in planned or idea not in COINCIDENCES]
@@ -48,12 +53,11 @@ def generate(game: Game) -> Lesson:
     found = _positions(game, [WIN, *others])
     goal = [_goal(game, found[WIN.name])] if WIN.name in found else []
     steps = [_taught(idea, found[idea.name]) for idea in others if idea.name in found]
-    return Lesson(
-        game,
-        f"Learn {game.title}",
-        (game.summary,),
-        (*goal, *steps[:MOST_IDEAS], _whole(game, plan)),
-    )
+    return _lesson(game, [*goal, *steps[:MOST_IDEAS], _whole(game, plan)])
+
+
+def _lesson(game: Game, steps: list[Step]) -> Lesson:
+    return Lesson(game, f"Learn {game.title}", (game.summary,), tuple(steps))
 
 
 def _strategy(game: Game) -> Strategy | None:
@@ -93,7 +97,7 @@ def _visited(game: Game) -> Iterator[State]:
 
 
 def _right(state: State) -> set[Move]:
-    """The right moves of a position, if there is something to find and the values are exact."""
+    """The right moves of a position, if there is something to find."""
     from numduel.solver import analyse
 
     options = analyse(state)
@@ -104,7 +108,7 @@ def _right(state: State) -> set[Move]:
     else:
         right = {option.move for option in options if option.win_probability == 1}
         clear = 0 < len(right) < len(options)
-    return right if clear and all(option.exact for option in options) else set()
+    return right if clear else set()
 
 
 def _goal(game: Game, state: State) -> Step:

@@ -133,10 +133,10 @@ class LessonPrompt:
         self.screen.tell_apart(
             *zip(seen.names, (f"[{mark}]" for mark in game.markers), strict=True)
         )
-        self.screen.say(*game.board(seen), "")
+        self.screen.say(*(self._filled(line) for line in game.board(seen)), "")
         self._say(f"{step.you} {step.task} Or type hint, skip or quit.")
         *lines, question = game.prompt(seen)
-        self.screen.say("", *lines)
+        self.screen.say("", *(self._filled(line) for line in lines))
         hints = 0
         while True:
             typed = self.screen.ask(question).strip()
@@ -197,9 +197,9 @@ class LessonPrompt:
         """Keep that a step is done. An error is told once, and the lesson goes on."""
         try:
             progress.add(self.lesson.game.name, number)
-        except OSError as error:
+        except (OSError, RuntimeError) as error:
             if self._kept:
-                why = error.strerror or str(error)
+                why = getattr(error, "strerror", None) or str(error)
                 self.screen.fail(self._filled(f"Your progress cannot be kept: {why}."))
             self._kept = False
 

@@ -4,7 +4,7 @@ import { byId, make, set, show, write } from "./dom.js";
 import { get } from "./api.js";
 import { Board } from "./board.js";
 import { done, keep } from "./keep.js";
-import { attempt } from "./tell.js";
+import { announce, attempt } from "./tell.js";
 
 const { game: name } = byId("lesson").dataset;
 const board = new Board(byId("board"), press);
@@ -20,7 +20,8 @@ const step = () => lesson.steps[number - 1];
 // -- a step ----------------------------------------------------------------------------------
 
 async function open(wanted) {
-  [number, hints, solved, state] = [wanted, 0, false, step().state];
+  number = wanted;
+  [hints, solved, state] = [0, false, step().state];
   history.replaceState(null, "", `#${number}`);
   write(byId("step-title"), `${number}. ${step().title}`);
   const intro = number === 1 ? lesson.text : [];
@@ -42,7 +43,8 @@ const inline = (text) =>
 
 function render() {
   const over = state.outcome !== null;
-  board.show(state, { open: !solved && !over, you: step().seat });
+  const open = !solved && !over;
+  board.show(state, { open, you: step().seat, ...(open && { status: "Your turn." }) });
   const last = number === lesson.steps.length;
   show(byId("next"), solved && !last);
   show(byId("play"), solved && last);
@@ -77,8 +79,8 @@ async function press(move) {
   if (!answer || asked !== number) return;
   state = answer.state;
   solved = answer.right;
-  const wrong = step().game && !state.outcome ? null : answer.right;
-  tell(answer.said ? wrong : null, answer.said || state.said);
+  tell(answer.said ? answer.right : null, answer.said);
+  if (!answer.said) announce(`${state.said}. Your turn.`);
   if (solved) remember();
   render();
   if (solved || state.outcome) (visible("next") ?? visible("play") ?? visible("again"))?.focus();

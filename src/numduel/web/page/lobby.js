@@ -118,8 +118,8 @@ const learn = () =>
       make("h3", {}, "Learn"),
       make("p", {}, "Lessons, step by step. A new puzzle every day. Or try out every move."),
       make("div", { class: "row" },
-        make("a", { class: "button", href: "/learn" }, "Lessons"),
-        make("a", { class: "button strong", href: "/puzzles" }, "Today’s puzzle"),
+        make("a", { class: "button strong", href: "/learn" }, "Lessons"),
+        make("a", { class: "button", href: "/puzzles" }, "Today’s puzzle"),
         make("a", { class: "button", href: "/analyse" }, "Analysis board")),
     ),
   );
