@@ -14,10 +14,11 @@ from typer.testing import CliRunner
 
 import numduel
 from numduel.core.errors import BadLesson, BadVariant, IllegalMove
-from numduel.lesson import Lesson, Step, check, generate, lesson, parse, progress
+from numduel.lesson import Lesson, Step, check, generate, lesson, lessons, parse, progress
+from numduel.strategies import strategy
 from numduel.terminal import learn as door
 from numduel.terminal.learn import learn
-from numduel.web.lessons import lesson_answer, lesson_data, lesson_hint, lessons
+from numduel.web.lessons import lesson_answer, lesson_data, lesson_hint, lesson_list
 from tests.games import NAMES
 
 app = typer.Typer()
@@ -143,6 +144,17 @@ def test_what_is_not_written_as_it_should_be_is_named_with_its_line(name: str) -
     assert "\n" not in str(caught.value)
 
 
+def test_a_broken_lesson_keeps_no_other_from_being_taught(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    class Broken(Pile):
+        lesson = "Nothing."
+
+    monkeypatch.setattr("numduel.lesson.games", lambda: (Broken, type(LINE)))
+    assert [found.game for found in lessons()] == [LINE]
+    assert "The lesson pile.md, line 1: " in caplog.text
+
+
 # -- a step ---------------------------------------------------------------------------------
 
 
@@ -192,7 +204,8 @@ def test_a_game_without_a_page_gets_a_lesson_of_its_ideas(game: numduel.Game) ->
 
 def test_a_lesson_that_is_made_tells_the_strategy() -> None:
     last = lesson(Pile()).steps[-1]
-    assert last.plan == numduel.strategy(Pile())
+    assert last.plan is not None
+    assert last.plan == strategy(Pile())
     assert last.text[-1] == tuple(last.plan.instructions())
 
 
@@ -319,7 +332,7 @@ def test_wrong_input_is_one_sentence(words: tuple[str, ...], message: str) -> No
 
 
 def test_the_page_is_not_told_what_is_right() -> None:
-    assert [entry["name"] for entry in lessons()] == list(NAMES)
+    assert [entry["name"] for entry in lesson_list()] == list(NAMES)
     for name in NAMES:
         for step in lesson_data(name)["steps"]:
             assert set(step) == {"title", "text", "task", "seat", "game", "state"}

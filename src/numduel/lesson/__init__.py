@@ -17,13 +17,15 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from numduel.core.errors import BadLesson
 from numduel.core.game import Game
+from numduel.games import games
 from numduel.lesson.check import check
 from numduel.lesson.generate import generate
 from numduel.lesson.parse import parse
 from numduel.lesson.steps import Answer, Lesson, Step
 
-__all__ = ["Answer", "Lesson", "Step", "check", "generate", "lesson", "parse"]
+__all__ = ["Answer", "Lesson", "Step", "check", "generate", "lesson", "lessons", "parse"]
 
 
 @lru_cache(maxsize=64)
@@ -32,3 +34,16 @@ def lesson(game: Game) -> Lesson:
     its page is not written as it should be."""
     page = game.lesson
     return generate(game) if page is None else parse(game, page)
+
+
+def lessons() -> tuple[Lesson, ...]:
+    """The lessons of all games, in the order of menus; a broken one is left out with a warning."""
+    found = []
+    for kind in games():
+        try:
+            found.append(lesson(kind()))
+        except BadLesson as error:
+            import logging
+
+            logging.getLogger(__name__).warning("numduel: %s", error)
+    return tuple(found)

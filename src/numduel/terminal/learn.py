@@ -14,8 +14,7 @@ from numduel.core.errors import BadVariant, IllegalMove
 from numduel.core.text import printable, whole_number
 from numduel.core.view import view
 from numduel.games import game as find
-from numduel.games import games as every_game
-from numduel.lesson import Lesson, Step, lesson, progress
+from numduel.lesson import Lesson, Step, lesson, lessons, progress
 from numduel.lesson.steps import Text
 from numduel.match import begin
 from numduel.players import player
@@ -52,17 +51,17 @@ def learn(
 
 def _list(*, as_json: bool) -> None:
     with waiting(quiet=as_json):
-        lessons = [lesson(kind()) for kind in every_game()]
+        found = lessons()
     if as_json:
         print(json.dumps([
-            {"game": found.game.id, "name": found.game.name, "title": found.title,
-             "steps": len(found.steps), "done": _done(found)}
-            for found in lessons
+            {"game": one.game.id, "name": one.game.name, "title": one.title,
+             "steps": len(one.steps), "done": _done(one)}
+            for one in found
         ]))  # fmt: skip
         return
     print("Learn a game step by step:\n")
-    for found in lessons:
-        print(f"  {found.game.name:9} {len(_done(found))} of {len(found.steps)} steps done")
+    for one in found:
+        print(f"  {one.game.name:9} {len(_done(one))} of {len(one.steps)} steps done")
     print("\nBegin, or go on, with: numduel learn NAME")
 
 

@@ -338,7 +338,7 @@ StepNumber = Annotated[int, Query(ge=1, le=100)]
 @router.get("/lessons", response_model=list[models.LessonSummary], tags=["lessons"])
 async def lessons(request: Request) -> Any:
     """Every lesson: a game learnt step by step."""
-    return await _solvers(request).ask("lessons")
+    return await _solvers(request).ask("lesson_list")
 
 
 @router.get("/lessons/{game}", response_model=models.Lesson, tags=["lessons"])

@@ -9,18 +9,16 @@ from typing import Any
 from numduel.core.errors import BadVariant
 from numduel.core.state import State
 from numduel.games import game as find
-from numduel.games import games
-from numduel.lesson import Step, lesson
+from numduel.lesson import Step, lesson, lessons
 from numduel.players import player
 from numduel.web.serialise import position
 
 
-def lessons() -> list[dict[str, Any]]:
+def lesson_list() -> list[dict[str, Any]]:
     """Every lesson, and how long it is."""
-    found = [lesson(kind()) for kind in games()]
     return [
-        {"name": one.game.name, "title": one.title, "steps": len(one.steps)} for one in found
-    ]  # fmt: skip
+        {"name": one.game.name, "title": one.title, "steps": len(one.steps)} for one in lessons()
+    ]
 
 
 def lesson_data(name: str) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from numduel.games import game as find
 from numduel.players import player
 from numduel.record import parse
 from numduel.solver import Option, analyse, line
-from numduel.web.lessons import lesson_answer, lesson_data, lesson_hint, lessons
+from numduel.web.lessons import lesson_answer, lesson_data, lesson_hint, lesson_list
 from numduel.web.serialise import position
 
 
@@ -94,7 +94,7 @@ TASKS: dict[str, Callable[..., Any]] = {
     task.__name__: task
     for task in (
         choose, values, hint, report, daily, puzzle, answer, warm,
-        lessons, lesson_data, lesson_hint, lesson_answer,
+        lesson_list, lesson_data, lesson_hint, lesson_answer,
     )
 }  # fmt: skip
 """The tasks by name; nothing else can be asked of a solving process."""
