@@ -1,5 +1,6 @@
 """Lessons: what they say is true, what they ask can be answered, and nothing is lost."""
 
+import doctest
 import json
 import re
 from collections.abc import Callable
@@ -46,6 +47,10 @@ def said(*words: str, typed: str = "") -> str:
     if result.exception is not None:
         raise result.exception
     return result.stdout
+
+
+def test_the_example_of_the_module_runs() -> None:
+    assert doctest.testmod(numduel.lesson).failed == 0
 
 
 # -- the pages ------------------------------------------------------------------------------

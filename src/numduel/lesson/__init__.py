@@ -5,7 +5,7 @@
 >>> step = lesson(numduel.game("line")).steps[0]
 >>> step.title, step.moves
 ('The goal', (8,))
->>> step.answer("9").right
+>>> step.answer("5").right
 False
 
 A lesson is a page of Markdown beside the rules page of its game, ``lessons/NAME.md``; `parse` says
