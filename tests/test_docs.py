@@ -76,6 +76,11 @@ def test_every_game_has_a_rules_page(kind: type[numduel.Game]) -> None:
 
 
 @pytest.mark.parametrize("kind", numduel.games(), ids=lambda kind: kind.name)
+def test_every_game_has_a_lesson(kind: type[numduel.Game]) -> None:
+    assert kind().lesson == (ROOT / "docs" / "lessons" / f"{kind.name}.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("kind", numduel.games(), ids=lambda kind: kind.name)
 def test_the_commands_of_a_rules_page_work(kind: type[numduel.Game], tmp_path: Path) -> None:
     for command in set(re.findall(r"numduel (play [^`\n]+)", kind().page)):
         done = subprocess.run(

@@ -13,7 +13,7 @@ LAYERS = (
     ("games",),
     ("solver", "ideas"),
     ("record", "match", "store", "streaks", "figures"),
-    ("players", "coach", "puzzle", "batch", "testing", "strategies"),
+    ("players", "coach", "puzzle", "batch", "testing", "strategies", "lesson"),
     ("audit", "tournament"),
     ("web",),
     ("agents",),

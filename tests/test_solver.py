@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 import numduel
 from numduel import Game, State, solver
+from numduel.core.matching import missed
 from numduel.solver import claims, strong
 from numduel.solver.geography import Geography
-from numduel.core.matching import missed
 from numduel.solver.search import Search
 from tests import brute, naive
 from tests.games import NAMES, WITHOUT_LUCK

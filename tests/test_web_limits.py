@@ -22,7 +22,10 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
     " base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-PAGES = ("/", "/play/V3b1tq0k9Zfx", "/analyse", "/puzzles", "/api", "/rules/duel")
+PAGES = (
+    "/", "/play/V3b1tq0k9Zfx", "/analyse", "/puzzles", "/learn", "/learn/duel", "/api",
+    "/rules/duel",
+)  # fmt: skip
 FILES = sorted(path.name for path in pages.STATIC.iterdir())
 
 
@@ -348,7 +351,7 @@ def test_every_page_has_the_same_layout(site: Site, path: str) -> None:
     assert text.count('<nav aria-label="Main">') == text.count("<footer ") == 1
     assert not re.search(r"{[{%]|[%}]}", text), "something was not filled in"
     current = re.findall(r'<a href="([^"]*)" aria-current="page">', text)
-    assert current == ([path] if path in ("/", "/analyse", "/puzzles", "/api") else [])
+    assert current == ([path] if path in ("/", "/analyse", "/puzzles", "/learn", "/api") else [])
 
 
 @pytest.mark.parametrize("path", PAGES)

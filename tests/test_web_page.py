@@ -14,6 +14,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Route, expect
 
+import numduel
+from numduel.lesson import lesson as lesson_of
 from tests.browser import PLAYABLE, Guest, Invite, make, refusal, sit
 from tests.games import NAMES
 
@@ -243,6 +245,85 @@ def test_cards_are_drawn_by_hand_on_the_analysis_board(guest: Invite) -> None:
     one.page.reload()
     one.sees("[data-draw]", times=10)
     assert one.moves() == ["7e"]
+
+
+# -- lessons --------------------------------------------------------------------------------
+
+
+def take(one: Guest, name: str, make: Callable[[str], None], go_on: Callable[[], None]) -> None:
+    """Take every step of a lesson but the last, with one wrong try where there can be one."""
+    *steps, _ = lesson_of(numduel.game(name)).steps
+    for number, step in enumerate(steps, 1):
+        one.reads("#step-title", f"{number}. {step.title}")
+        wrong = [str(move) for move in step.state.legal_moves if move not in step.moves]
+        for move in wrong[:1]:
+            make(move)
+            one.sees("#result[data-right=false]")
+        make(str(step.moves[-1]))
+        one.sees("#result[data-right=true]")
+        go_on()
+
+
+def test_a_lesson_is_taken_with_the_mouse(guest: Invite) -> None:
+    one = guest()
+    one.go("/")
+    one.find('[data-game="factors"] a[href="/learn/factors"]').click()
+    take(one, "factors", one.click, one.find("#next").click)
+    one.reads("#step-title", "8. Beat medium")
+    one.click("11")
+    one.sees('[data-cell="1"][data-owner="2"]')
+    one.click("13")
+    one.reads("#result", re.compile("^You have beaten medium"))
+    one.sees("#play")
+    one.go("/learn")
+    one.reads('[data-game="factors"] p', "8 of 8 steps done")
+    one.reads('[data-game="duel"] p', "0 of 8 steps done")
+
+
+def test_a_lesson_is_taken_with_the_keyboard_alone(guest: Invite) -> None:
+    one = guest()
+    one.go("/learn/capture")
+
+    def make(move: str) -> None:
+        one.key(move, arrows=False)
+
+    def go_on() -> None:
+        assert one.focus() == "next", "who has done a step goes on with Enter"
+        one.press("Enter")
+
+    take(one, "capture", make, go_on)
+    one.reads("#step-title", "7. Beat medium")
+    assert one.focus() == "step-title"
+    make("21")
+    while one.find("#play:visible").count() == 0:
+        one.on_turn()
+        held = one.find('[data-owner="1"].cell').count()
+        make(min(one.options(), key=int))
+        expect(one.find('[data-owner="1"].cell')).not_to_have_count(held)
+    one.reads("#result", re.compile("^You have beaten medium"))
+
+
+def test_a_lesson_goes_on_where_it_was_left_and_helps_when_asked(guest: Invite) -> None:
+    one = guest()
+    one.go("/learn/build")
+    one.click("4e")
+    one.sees("#result[data-right=true]")
+    one.go("/learn")
+    one.find('a[href="/learn/build"]').click()
+    one.reads("#step-title", "2. Your turn")
+    one.go("/learn/build#5")
+    one.page.reload()
+    one.reads("#step-title", "5. Which end?")
+    one.find("#hint").click()
+    one.reads("#result", "Count the undrawn cards that would still fit.")
+    one.find("#hint").click()
+    one.reads("#result", "It is end.")
+    one.find("#skip").click()
+    one.reads("#step-title", "6. The last card")
+    one.find("#steps li:nth-child(7) button").click()
+    one.sees(".choice")
+    one.find("#hint").click()
+    one.reads("#result", re.compile("^Add every card that you can"))
 
 
 # -- puzzles --------------------------------------------------------------------------------
@@ -502,6 +583,18 @@ def puzzle(one: Guest) -> None:
     one.sees("#why p:last-child")
 
 
+def lessons(one: Guest) -> None:
+    one.go("/learn")
+    one.sees("[data-game]")
+
+
+def lesson(one: Guest) -> None:
+    one.go("/learn/line#7")
+    one.sees(".cell")
+    one.click("9")
+    one.reads("#result", re.compile("^Not 9"))
+
+
 def rules(one: Guest) -> None:
     one.go("/rules/factors")
 
@@ -527,6 +620,8 @@ PLACES: dict[str, Callable[[Guest], None]] = {
     "line of 40": estimates,
     "cards": cards,
     "puzzle": puzzle,
+    "lessons": lessons,
+    "lesson": lesson,
     "rules": rules,
     "reference": reference,
     "missing": missing,

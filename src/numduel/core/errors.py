@@ -37,6 +37,12 @@ class BadGame(NumduelError):
     __module__ = "numduel"
 
 
+class BadLesson(NumduelError, ValueError):
+    """A lesson that is not written as it should be, or says what is not true."""
+
+    __module__ = "numduel"
+
+
 class BadRecord(NumduelError, ValueError):
     """A record that is broken, cut short, too large, or not legal play."""
 

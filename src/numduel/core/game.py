@@ -122,18 +122,23 @@ class Game:
     @property
     def page(self) -> str:
         """The rules page of the game, as Markdown."""
-        return self._beside("md") or f"# {self.title}\n\n{self.summary}\n"
+        return self._beside("rules", "md") or f"# {self.title}\n\n{self.summary}\n"
 
     @property
     def picture(self) -> str | None:
         """A picture of the game for menus, as SVG, if it has one."""
-        return self._beside("svg")
+        return self._beside("rules", "svg")
 
-    def _beside(self, suffix: str) -> str | None:
-        """The text of the game's file in the folder ``rules`` beside its module, or None."""
+    @property
+    def lesson(self) -> str | None:
+        """The lesson of the game, as Markdown, if it has one; `numduel.lesson` reads it."""
+        return self._beside("lessons", "md")
+
+    def _beside(self, folder: str, suffix: str) -> str | None:
+        """The text of the game's file in a folder beside its module, or None."""
         file = getattr(modules.get(type(self).__module__), "__file__", None) or ""
         try:
-            return (Path(file).parent / "rules" / f"{self.name}.{suffix}").read_text("utf-8")
+            return (Path(file).parent / folder / f"{self.name}.{suffix}").read_text("utf-8")
         except OSError:
             return None
 

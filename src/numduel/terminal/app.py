@@ -23,6 +23,7 @@ from numduel.record import read
 from numduel.store import SaveFile, new_save, open_save
 from numduel.terminal.analyse import analyse
 from numduel.terminal.audit import audit
+from numduel.terminal.learn import learn
 from numduel.terminal.levels import levels
 from numduel.terminal.mcp import mcp
 from numduel.terminal.menu import menu
@@ -165,7 +166,10 @@ def games(as_json: Json = False) -> None:
     print("Play one with: numduel play NAME")
 
 
-for _command in (analyse, review, puzzle, strategy, solve, levels, audit, tournament, serve, mcp):
+COMMANDS = (
+    analyse, review, puzzle, learn, strategy, solve, levels, audit, tournament, serve, mcp,
+)  # fmt: skip
+for _command in COMMANDS:
     app.command()(_command)
 
 

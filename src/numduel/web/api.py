@@ -1,4 +1,4 @@
-"""The API: games between people and computers, analysis, puzzles; the notation everywhere."""
+"""The API: games of people and computers, analysis, puzzles, lessons; the notation everywhere."""
 
 from __future__ import annotations
 
@@ -333,6 +333,48 @@ async def answer(
     """Whether a move solves a puzzle. A wrong one gets nudges; the solution, played out, comes with
     the right one, or if it is asked for."""
     return await _solvers(request).ask("answer", record.state, move, reveal)
+
+
+# -- lessons --------------------------------------------------------------------------------
+
+GameOf = Annotated[str, InPath(max_length=80, examples=["line"])]
+StepNumber = Annotated[int, Query(ge=1, le=100)]
+
+
+@router.get("/lessons", response_model=list[models.LessonSummary], tags=["lessons"])
+async def lessons(request: Request) -> Any:
+    """Every lesson: a game learnt step by step."""
+    return await _solvers(request).ask("lesson_list")
+
+
+@router.get("/lessons/{game}", response_model=models.Lesson, tags=["lessons"])
+async def lesson(request: Request, game: GameOf) -> Any:
+    """The steps of a lesson: text, a position, and what to do there."""
+    return await _solvers(request).ask("lesson_data", find(game).name)
+
+
+@router.get("/lessons/{game}/answer", response_model=models.Try, tags=["lessons"])
+async def lesson_answer(
+    request: Request,
+    game: GameOf,
+    step: StepNumber,
+    move: Annotated[str, Query(max_length=40, examples=["8"])] = "",
+    moves: Annotated[str, Query(max_length=1_000)] = "",
+) -> Any:
+    """What became of a move in a step. A step that is a whole game begins without a move; then
+    `moves` are those made before, and the computer answers."""
+    return await _solvers(request).ask("lesson_answer", find(game).name, step, moves, move)
+
+
+@router.get("/lessons/{game}/hint", response_model=models.Hint, tags=["lessons"])
+async def lesson_hint(
+    request: Request,
+    game: GameOf,
+    step: StepNumber,
+    number: Annotated[int, Query(ge=1, le=100)] = 1,
+) -> Any:
+    """A hint to a step: the first says what to look at, the second the answer."""
+    return await _solvers(request).ask("lesson_hint", find(game).name, step, number)
 
 
 # -- the server itself ----------------------------------------------------------------------

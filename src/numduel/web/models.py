@@ -315,6 +315,47 @@ class Answer(BaseModel):
     solution: Solution | None
 
 
+class LessonSummary(BaseModel):
+    """A lesson, and how many steps it has."""
+
+    name: str
+    title: str
+    steps: int
+
+
+Text = Annotated[
+    list[str | list[str]], Field(description="Paragraphs; a list is the items of a numbered list.")
+]
+
+
+class LessonStep(BaseModel):
+    """A step of a lesson: one thing to do in a position."""
+
+    title: str
+    text: Text
+    task: str
+    seat: Annotated[int, Field(description="Where you sit.")]
+    game: Annotated[bool, Field(description="Is it a whole game against the computer?")]
+    state: Position
+
+
+class Lesson(BaseModel):
+    """A game learnt step by step."""
+
+    name: str
+    title: str
+    text: Text
+    steps: list[LessonStep]
+
+
+class Try(BaseModel):
+    """What became of a move in a step of a lesson."""
+
+    right: Annotated[bool, Field(description="Is the step done?")]
+    said: str
+    state: Position
+
+
 class Health(BaseModel):
     """The server can reach its database."""
 

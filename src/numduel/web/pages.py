@@ -30,6 +30,7 @@ PAGES = {
     "/play/{id}": "play.html",
     "/analyse": "analyse.html",
     "/puzzles": "puzzles.html",
+    "/learn": "lessons.html",
     "/api": "api.html",
 }
 """The template of each page that is the same for everybody."""
@@ -64,6 +65,12 @@ def _rules_page(game_id: str) -> bytes:
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     rules = Markup(markdown.render(game.page_without("At the prompt")))  # noqa: S704
     return _environment.get_template("rules.html").render(path="", game=game, rules=rules).encode()
+
+
+@cache
+def _lesson_page(game_id: str) -> bytes:
+    """The page of a lesson; its steps come through the API."""
+    return _environment.get_template("lesson.html").render(path="", game=find(game_id)).encode()
 
 
 @cache
@@ -120,6 +127,16 @@ async def rules(request: Request, name: str) -> Response:
     except UnknownGame:
         return not_found(request)
     return _respond(request, _rules_page(game.id))
+
+
+@router.get("/learn/{name}")
+async def lesson(request: Request, name: str) -> Response:
+    """The lesson of a game."""
+    try:
+        game = find(name)
+    except UnknownGame:
+        return not_found(request)
+    return _respond(request, _lesson_page(game.id))
 
 
 def _add_page(path: str, template: str) -> None:

@@ -1,4 +1,4 @@
-"""The tasks of the solving processes: moves of the computer, values, reports, puzzles.
+"""The tasks of the solving processes: moves of the computer, values, reports, puzzles, lessons.
 
 They take and return plain data, and know nothing of the server; a state that is sent to them has no
 deck in it.
@@ -18,6 +18,7 @@ from numduel.games import game as find
 from numduel.players import estimates, player
 from numduel.record import parse
 from numduel.solver import analyse
+from numduel.web.lessons import lesson_answer, lesson_data, lesson_hint, lesson_list
 from numduel.web.serialise import position
 
 
@@ -88,7 +89,10 @@ def warm(game: str) -> None:
 
 TASKS: dict[str, Callable[..., Any]] = {
     task.__name__: task
-    for task in (choose, values, hint, report, daily, puzzle, answer, warm)
+    for task in (
+        choose, values, hint, report, daily, puzzle, answer, warm,
+        lesson_list, lesson_data, lesson_hint, lesson_answer,
+    )
 }  # fmt: skip
 """The tasks by name; nothing else can be asked of a solving process."""
 

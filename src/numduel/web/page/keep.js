@@ -20,6 +20,12 @@ export function keep(key, value) {
   }
 }
 
+// The numbers of the steps of a lesson that are done.
+export function done(name) {
+  const found = recall(`lesson.${name}`, []);
+  return Array.isArray(found) ? found.filter(Number.isInteger) : [];
+}
+
 // Games that may go on: ids only. The right to a seat is a cookie that scripts cannot read.
 export const recent = () => recall("recent", []);
 

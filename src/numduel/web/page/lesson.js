@@ -1,0 +1,152 @@
+// A lesson: a few sentences, a position, and one thing to do. The server knows what is right.
+
+import { byId, make, set, show, write } from "./dom.js";
+import { get } from "./api.js";
+import { Board } from "./board.js";
+import { done, keep } from "./keep.js";
+import { announce, attempt } from "./tell.js";
+
+const { game: name } = byId("lesson").dataset;
+const board = new Board(byId("board"), press);
+let lesson = null;
+let number = 1; // the step that is shown
+let state = null;
+let hints = 0;
+let solved = false;
+let waiting = false;
+
+const step = () => lesson.steps[number - 1];
+
+// -- a step ----------------------------------------------------------------------------------
+
+async function open(wanted) {
+  number = wanted;
+  [hints, solved, state] = [0, false, step().state];
+  history.replaceState(null, "", `#${number}`);
+  write(byId("step-title"), `${number}. ${step().title}`);
+  const intro = number === 1 ? lesson.text : [];
+  byId("text").replaceChildren(...[...intro, ...step().text].map(block));
+  write(byId("task"), step().task);
+  tell(null, "");
+  render();
+  if (step().game) await begin();
+}
+
+// A paragraph, or a numbered list; what is between backquotes is in the notation.
+const block = (text) =>
+  Array.isArray(text)
+    ? make("ol", {}, ...text.map((item) => make("li", {}, ...inline(item))))
+    : make("p", {}, ...inline(text));
+
+const inline = (text) =>
+  text.split("`").map((part, index) => (index % 2 ? make("code", {}, part) : part));
+
+function render() {
+  const over = state.outcome !== null;
+  const open = !solved && !over;
+  board.show(state, { open, you: step().seat, ...(open && { status: "Your turn." }) });
+  const last = number === lesson.steps.length;
+  show(byId("next"), solved && !last);
+  show(byId("play"), solved && last);
+  show(byId("again"), step().game && over);
+  show(byId("hint"), !solved && !over);
+  show(byId("skip"), !solved && !last);
+  steps();
+}
+
+function tell(right, text) {
+  const result = byId("result");
+  write(result, text);
+  set(result, "data-right", right === null ? null : String(right));
+}
+
+// One question at a time: null while another is open, or if the server refuses it.
+async function ask(path, parameters) {
+  if (waiting) return null;
+  waiting = true;
+  const query = new URLSearchParams({ step: number, ...parameters });
+  const answer = await attempt(() => get(`/api/lessons/${name}/${path}?${query}`));
+  waiting = false;
+  return answer;
+}
+
+async function press(move) {
+  if (!lesson || solved || state.outcome) return;
+  // A move names the card that it plays, so the moves before it go without that card.
+  const moves = step().game ? state.moves.join(" ") : "";
+  const asked = number;
+  const answer = await ask("answer", { move, moves });
+  if (!answer || asked !== number) return;
+  state = answer.state;
+  solved = answer.right;
+  tell(answer.said ? answer.right : null, answer.said);
+  if (!answer.said) announce(`${state.said}. Your turn.`);
+  if (solved) remember();
+  render();
+  if (solved || state.outcome) (visible("next") ?? visible("play") ?? visible("again"))?.focus();
+}
+
+const visible = (id) => (byId(id).hidden ? null : byId(id));
+
+async function begin() {
+  const answer = await ask("answer", {});
+  if (!answer) return;
+  [state, solved] = [answer.state, false];
+  tell(null, "");
+  render();
+}
+
+async function hint() {
+  hints += 1;
+  const answer = await ask("hint", { number: hints });
+  if (answer) tell(null, answer.lines.join(" "));
+}
+
+// -- all steps -------------------------------------------------------------------------------
+
+function remember() {
+  keep(`lesson.${name}`, [...new Set([...done(name), number])]);
+}
+
+function steps() {
+  const finished = done(name);
+  lesson.steps.forEach(({ title }, index) => {
+    const button = byId("steps").children[index].firstChild;
+    const ready = finished.includes(index + 1);
+    set(button, "aria-current", index + 1 === number ? "step" : null);
+    set(button, "data-done", ready);
+    write(button.lastChild, `: ${title}${ready ? ", done" : ""}`);
+  });
+}
+
+async function go(wanted) {
+  if (!lesson || wanted > lesson.steps.length || waiting) return;
+  await open(wanted);
+  byId("step-title").focus();
+}
+
+byId("next").addEventListener("click", () => go(number + 1));
+byId("skip").addEventListener("click", () => go(number + 1));
+byId("hint").addEventListener("click", () => lesson && hint());
+byId("again").addEventListener("click", async () => {
+  await begin();
+  byId("step-title").focus();
+});
+
+lesson = await attempt(() => get(`/api/lessons/${name}`));
+if (lesson) {
+  write(byId("lesson"), lesson.title);
+  byId("steps").append(...lesson.steps.map((_, index) =>
+    make("li", {}, make(
+      "button",
+      { type: "button", class: "button small step", onclick: () => go(index + 1) },
+      String(index + 1),
+      make("span", { class: "unseen" }),
+    ))));
+  const finished = done(name);
+  const first = lesson.steps.findIndex((_, index) => !finished.includes(index + 1)) + 1 || 1;
+  const wanted = Number(location.hash.slice(1));
+  await open(wanted >= 1 && wanted <= lesson.steps.length ? Math.floor(wanted) : first);
+} else {
+  write(byId("step-title"), "");
+}
