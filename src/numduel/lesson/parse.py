@@ -295,9 +295,15 @@ class Fields:
         if "strategy" not in self.fields:
             return None
         number, text = self.fields["strategy"]
-        words = text.split()
-        opening = whole_number(words[0])
-        if opening is not None and not state.mask >> max(opening, 0) & 1:
-            _fail(self.page, number, f"nobody can open with {opening}")
-        ideas = tuple(self._named(Line(number, word)) for word in words[opening is not None :])
-        return Strategy(state.game, 1 if state.to_move == 1 else 2, opening, ideas, 0, proved=False)
+        named = [whole_number(word) for word in text.split()]
+        first = tuple(one for one in named if one is not None)
+        words = text.split()[len(first) :]
+        ideas = tuple(self._named(Line(number, word)) for word in words)
+        opening: int | tuple[int, ...] | None = None
+        if state.game.has_deck:
+            opening = first or None
+        elif first:
+            opening = first[0]
+            if not state.mask >> max(opening, 0) & 1:
+                _fail(self.page, number, f"nobody can open with {opening}")
+        return Strategy(state.game, 1 if state.to_move == 1 else 2, opening, ideas, 0)

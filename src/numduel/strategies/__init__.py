@@ -22,7 +22,6 @@ from dataclasses import replace
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.solver import evaluate
-from numduel.strategies.facts import facts
 from numduel.strategies.lists import shortest
 from numduel.strategies.pairs import pairing
 from numduel.strategies.strategy import Strategy
@@ -49,6 +48,8 @@ def strategy(
         )
     # Where nobody knows who wins, a strategy that is found proves it.
     seats = (winner,) if start.exact else (1, 2) if seat is None else (seat,)
+    from numduel.strategies.facts import facts
+
     for one in seats:
         found = shortest(game, one, report)
         if found is None and start.exact:

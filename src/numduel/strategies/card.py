@@ -65,8 +65,8 @@ def _example(strategy: Strategy) -> tuple[list[list[Tile]], str]:
         rows = [row]
     else:
         hands = [[Tile(str(card), kinds[seat]) for card in seen.hand(seat)] for seat in (1, 2)]
-        drawn = [[Tile(str(seen.card), "next")]] if seen.card is not None else []
-        rows = [row for row in [*hands, *drawn] if row]
+        waiting = [] if seen.card is None else [Tile(str(seen.card), "next")]
+        rows = [row for row in [*hands, waiting] if row]
     said = [reason(idea, state, move) for idea in strategy.ideas]
     why = next((f": {text}" for text in reversed(said) if text), "")
     drawn = f" You have drawn {state.card}." if state.card is not None else ""
