@@ -15,8 +15,9 @@ look a few moves ahead at most, and never ask the solver: a person could follow 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import lru_cache
+from itertools import permutations
 
 from numduel.core.game import Game, numbers
 from numduel.core.ideas import Idea, Situation, best
@@ -25,10 +26,15 @@ from numduel.core.rules import Position
 from numduel.core.state import Move, State
 from numduel.core.text import either
 
-__all__ = ["Idea", "Situation", "applied", "preferred", "reason", "situation", "vocabulary"]
+__all__ = [
+    "Idea", "Situation", "applied", "lists", "preferred", "reason", "situation", "smallest_list",
+    "vocabulary",
+]  # fmt: skip
 
 FEW = 4
 """So many answers are named one by one."""
+LONGEST_LIST = 2
+"""Ideas of the longest list that is tried in order to find a move."""
 
 
 def situation(state: State) -> Situation:
@@ -60,6 +66,39 @@ def reason(idea: Idea, state: State, move: Move) -> str | None:
     if some == seen.legal or not some >> code & 1:
         return None
     return idea.reason(state, code)
+
+
+def smallest_list(
+    state: State, moves: Collection[Move], longest: int = LONGEST_LIST
+) -> tuple[Idea, ...] | None:
+    """The smallest list of ideas that finds right moves: applied in turn, it leaves only some of
+    them. Of lists of the same length, the one that is easiest to see. The list is empty if every
+    legal move is right, and None if no list of at most `longest` ideas finds one. No idea speaks
+    of a swap."""
+    right = sum(1 << state.game.code(move) for move in moves if move != "swap")
+    return next((ideas for ideas, left in lists(state, longest) if not left & ~right), None)
+
+
+def lists(state: State, longest: int = LONGEST_LIST) -> Iterator[tuple[tuple[Idea, ...], int]]:
+    """The lists of ideas for a state, the shortest first and then the easiest, each with the moves
+    that it leaves, as a bit set. Lists with an idea that changes nothing are left out."""
+    seen = situation(state)
+    left: dict[tuple[Idea, ...], int] = {(): seen.legal}
+    yield (), seen.legal
+    for length in range(1, longest + 1):
+        for ideas in _orders(state.game, length):
+            before = left.get(ideas[:-1], 0)
+            moves = ideas[-1].prefers(seen, before) if before & before - 1 else before
+            if moves != before:
+                left[ideas] = moves
+                yield ideas, moves
+
+
+@lru_cache(maxsize=64)
+def _orders(game: Game, length: int) -> tuple[tuple[Idea, ...], ...]:
+    """Every list of so many ideas of a game, the easiest first."""
+    found = permutations(vocabulary(game), length)
+    return tuple(sorted(found, key=lambda ideas: sum(idea.grade for idea in ideas)))
 
 
 @lru_cache(maxsize=64)
