@@ -122,7 +122,7 @@ ASKED = ("duel", "--seed", "1", "--level", "4")
 def test_the_right_move_is_praised_with_its_reason() -> None:
     out = said(*ASKED, typed=f"{RIGHT}\n")
     assert out.startswith("Puzzle 1: Sequence Duel, level 4 of 5\n")
-    assert f"Right. {RIGHT} wins" in out
+    assert f"Right. {RIGHT} leaves them no answer that wins at once, and wins in 5" in out
     assert f"The line: {RIGHT} " in out
     assert "Wrong" not in out
 

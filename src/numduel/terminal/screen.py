@@ -6,12 +6,26 @@ import os
 import re
 import sys
 from contextlib import suppress
+from shutil import get_terminal_size
+from textwrap import wrap
+from typing import Any
 
 import typer
 
 MAX_LINE = 1000
 """Characters that are used of a line; no move is longer than a few."""
 SEAT_COLOURS = ("cyan", "yellow")
+VALUES = re.compile(
+    r"(?P<best>\bbest\b)"
+    r"|(?P<win>\bwins\b( at once| in \d+| the tie)?|\+\d+ points?)"
+    r"|(?P<loss>\bloses\b( at once| in \d+| the tie)?|-\d+ points?)"
+)
+"""The words that tell wins, losses and best moves apart; colours say the same."""
+VALUE_STYLES: dict[str, dict[str, Any]] = {
+    "best": {"bold": True},
+    "win": {"fg": "green"},
+    "loss": {"fg": "red"},
+}
 
 
 class Screen:
@@ -44,6 +58,22 @@ class Screen:
         """Print lines."""
         for line in lines:
             print(self._coloured(line))
+
+    def tell(self, *sentences: str) -> None:
+        """Print sentences; on a terminal, lines are broken between words."""
+        for sentence in sentences:
+            lines = wrap(sentence, self.width) if self.interactive else [sentence]
+            self.say(*lines or [""])
+
+    def say_values(self, *lines: str) -> None:
+        """Print lines about what moves are worth, wins and losses in colours of their own."""
+        for line in lines:
+            print(VALUES.sub(_paint_value, line) if self.colour else line)
+
+    @property
+    def width(self) -> int:
+        """The columns of the terminal."""
+        return get_terminal_size().columns
 
     def fail(self, line: str) -> None:
         """Print a line that says what went wrong and what was expected."""
@@ -87,6 +117,10 @@ class Screen:
             return typer.style(found[0], fg=SEAT_COLOURS[seat], bold=True)
 
         return pattern.sub(paint, text)
+
+
+def _paint_value(found: re.Match[str]) -> str:
+    return typer.style(found[0], **VALUE_STYLES[found.lastgroup or ""])
 
 
 def _read_line() -> str | None:
