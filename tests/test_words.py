@@ -507,7 +507,7 @@ def check_slip(ply: Ply, made: Option) -> None:
     if why := re.search(r", because (.*?)(?=\. |\.$)", told):
         check_claims(state, moves[0].move, f"{why[1]}.")
         assert ply.sentence(names, 3 - ply.seat) == ply.sentence(names).replace(why[0], "")
-    if line := re.search(r"(?:With best play|The answer is) ((?:\w+, )*\w+)( follow)?\.$", told):
+    if line := re.search(r"(?:With best play |\. )((?:\w+, )*\w+) (?:follow|punishes it)\.$", told):
         leads(state.play(ply.move), line[1])
 
 
@@ -528,7 +528,7 @@ def test_the_only_person_is_the_reader() -> None:
     assert found.reader == 2
     assert found.lines()[2] == (
         "Move 10, your mistake. 5 let the win slip: 11, 12, 13 and 2 others kept it, because 11"
-        " wins at once. The answer is 15."
+        " wins at once. 15 punishes it."
     )
 
 

@@ -201,7 +201,7 @@ class Ply:
         """How a slip is punished."""
         if len(self.line) > 1:
             return f" With best play {listed_moves(self.line)} follow."
-        return f" The answer is {self.line[0]}." if self.line else ""
+        return f" {self.line[0]} punishes it." if self.line else ""
 
     def json(self) -> dict[str, object]:
         """The move as plain data."""

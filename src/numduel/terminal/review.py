@@ -111,7 +111,8 @@ def try_again(screen: Screen, found: Report, wrong: list[Ply]) -> None:
         screen.say("", "There is no mistake to try again.")
         return
     words = f"{HINT}, {SKIP[0]} or {QUIT[0]}"
-    screen.say("", f"Try again: type a better move, {words}.")
+    screen.say("")
+    screen.tell(f"Try again: type a better move, {words}.")
     try:
         for place, ply in enumerate(wrong, 1):
             said = f"Mistake {place} of {len(wrong)}."

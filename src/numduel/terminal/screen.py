@@ -14,11 +14,12 @@ import typer
 
 MAX_LINE = 1000
 """Characters that are used of a line; no move is longer than a few."""
+NO_BREAK = "\N{NO-BREAK SPACE}"
 SEAT_COLOURS = ("cyan", "yellow")
 VALUES = re.compile(
-    r"(?P<best>\bbest\b)"
-    r"|(?P<win>\bwins\b( at once| in \d+| the tie)?|\+\d+ points?)"
-    r"|(?P<loss>\bloses\b( at once| in \d+| the tie)?|-\d+ points?)"
+    r"(?P<best>^best(?=  ))"
+    r"|(?P<win>\bwins(?: at once| in \d+| the tie|(?=  |$))|\+\d+ points?)"
+    r"|(?P<loss>\bloses(?: at once| in \d+| the tie|(?=  |$))|-\d+ points?)"
 )
 """The words that tell wins, losses and best moves apart; colours say the same."""
 VALUE_STYLES: dict[str, dict[str, Any]] = {
@@ -62,8 +63,9 @@ class Screen:
     def tell(self, *sentences: str) -> None:
         """Print sentences; on a terminal, lines are broken between words."""
         for sentence in sentences:
-            lines = wrap(sentence, self.width) if self.interactive else [sentence]
-            self.say(*lines or [""])
+            whole = sentence.replace(" %", f"{NO_BREAK}%")
+            lines = wrap(whole, self.width) if self.interactive else [whole]
+            self.say(*(line.replace(NO_BREAK, " ") for line in lines or [""]))
 
     def say_values(self, *lines: str) -> None:
         """Print lines about what moves are worth, wins and losses in colours of their own."""

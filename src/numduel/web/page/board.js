@@ -86,7 +86,7 @@ export class Board {
       const value = worths.get(move);
       set(button, "data-best", value?.best);
       set(button, "data-result", result(value));
-      write(button.lastChild, value ? `${value.best ? "★ best: " : ""}${value.worth}` : "");
+      write(button.lastChild, value ? `${value.best ? "★ " : ""}${value.worth}` : "");
     }
     show(this.choices, this.choices.children.length > 0);
   }
