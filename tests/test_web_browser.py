@@ -54,7 +54,11 @@ def ends_alike(guests: dict[int, Guest]) -> None:
         guest.sees(f'.player[data-winner][data-seat="{record.state.winner}"]', times=1)
         guest.misses(PLAYABLE, "#undo", "#resign")
         guest.sees("#chart svg")
-    assert one.texts("#report li") == two.texts("#report li")
+    assert one.texts(".report-lines li") == two.texts(".report-lines li")
+    numbers = [guest.find("#mistakes [data-ply]").evaluate_all(
+        "all => all.map(({ dataset }) => dataset.ply)"
+    ) for guest in (one, two)]  # fmt: skip
+    assert sorted(numbers[0]) == sorted(numbers[1]), "each has their own mistakes first"
 
 
 @pytest.mark.parametrize("game", NAMES)

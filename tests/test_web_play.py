@@ -630,6 +630,8 @@ def test_two_people_who_play_are_told_nothing_and_afterwards_everybody_everythin
         assert report["lines"][0] == "Sequence Duel: Player 1 against Player 2, 5 moves." + (
             " Player 1 won."
         )
+        whose = "your inaccuracy" if person is people[0] else "an inaccuracy of Player 1"
+        assert report["plies"][2]["told"].startswith(f"Move 3, {whose}. 5 wins less quickly")
 
 
 def test_who_plays_the_computer_may_ask_it(site: Site) -> None:
