@@ -33,7 +33,7 @@ def clean() -> Iterator[dict[str, str]]:
 
 
 def warm(run: Run) -> list[Row]:
-    """How long `analyse` takes in a process that has analysed before."""
+    """How long `analyse` and `hint` take in a process that has analysed before."""
     rows = []
     names = [kind.name for kind in games()]
     with clean() as environment:
@@ -44,6 +44,7 @@ def warm(run: Run) -> list[Row]:
             rows += [
                 Row.under(f"{name}, analyse, median", median(times), "ms", 10),
                 Row.under(f"{name}, analyse, 99 of 100", quantiles(times, n=100)[98], "ms", 100),
+                Row.under(f"{name}, hint, slowest", max(found["hints"]), "ms", 50),
             ]
     return rows
 

@@ -72,7 +72,10 @@ def first(name: str) -> Iterator[Found]:
 
 
 def warm(name: str, count: str) -> Iterator[Found]:
-    """Milliseconds of each analysis, for different positions of random games in random order."""
+    """Milliseconds of each analysis, and of each hint after it, for different positions of random
+    games in random order."""
+    from numduel.coach import hint
+
     played = game(name)
     chance = random.Random(0)
     states: dict[tuple[int, int], State] = {}
@@ -83,17 +86,20 @@ def warm(name: str, count: str) -> Iterator[Found]:
             states.setdefault(state.position, state.public)
             state = state.play(chance.choice(moves))
         seed += 1
-    analyse(opening(played, seed=0))
+    hint(opening(played, seed=0))
     chosen = list(states.values())
     chance.shuffle(chosen)
-    times = []
+    times, hints = [], []
     for state in chosen[: int(count)]:
         begin = process_time()
         found = analyse(state)
         times.append((process_time() - begin) * 1000)
         assert len(found) == len(state.legal_moves)
         assert all(option.exact for option in found)
-    yield {"times": times}
+        begin = process_time()
+        hint(state)
+        hints.append((process_time() - begin) * 1000)
+    yield {"times": times, "hints": hints}
 
 
 def strong(name: str) -> Iterator[Found]:

@@ -1,7 +1,8 @@
 """An independent check of strategies: the rules and the ideas once more, with other means.
 
 Nothing of the package is used. A board is two sets of numbers as bits, the mover's first; a row or
-a progression is a set from a list that is made beforehand. A strategy is played against every answer.
+a progression is a set from a list that is made beforehand. A strategy is played against every
+answer.
 """
 
 from collections.abc import Callable, Iterator
@@ -105,7 +106,9 @@ def factors(n: int, first: str) -> Rules:
             if not used >> number & 1 and (number % current == 0 or current % number == 0)
         ]
 
-    return Rules(n, (0, 0), moves, lambda board, move: (board[0] | 1 << move, move), lambda _: False)
+    return Rules(
+        n, (0, 0), moves, lambda board, move: (board[0] | 1 << move, move), lambda _: False
+    )
 
 
 GAMES: dict[str, Callable[..., Rules]] = {
@@ -215,9 +218,7 @@ class Ideas:
         return [move for move in moves if through[move] == max(through.values())]
 
 
-def wins_always(
-    rules: Rules, seat: int, opening: int | None, ideas: list[str]
-) -> tuple[bool, int]:
+def wins_always(rules: Rules, seat: int, opening: int | None, ideas: list[str]) -> tuple[bool, int]:
     """Whether a strategy wins against every answer, and the boards it met in its turn."""
     known = Ideas(rules)
     looks_back = any(name in ("mirror", "beside-theirs", "beside-mine") for name in ideas)

@@ -114,7 +114,7 @@ def test_people_read_the_board_and_one_line_for_every_move() -> None:
     assert "best  3   wins in 5   3 1 4 2 5" in lines
     assert lines[-1].split()[:4] == ["9", "loses", "in", "8"]
     capture = said("analyse", "capture", "--moves", "21 18")
-    assert "best   1  +11   1 2 3" in capture
+    assert "best   1  +11 points   1 2 3" in capture
     build = said("analyse", "build", "--moves", "7e 5e 6")
     assert "best  6b  80.2 %   6b" in build
 
@@ -129,7 +129,7 @@ def test_an_estimate_never_looks_exact() -> None:
     found = data("analyse", "line", "--set", "n=99")
     assert not found["exact"]
     assert not any(move["exact"] for move in found["moves"])
-    assert "these are estimates" in said("analyse", "line", "--set", "n=99")
+    assert "Estimates of the chance to win: " in said("analyse", "line", "--set", "n=99")
 
 
 def test_more_memory_makes_a_large_game_exact(tmp_path: Path, monkeypatch: Any) -> None:

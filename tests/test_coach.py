@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import random
+import re
 import xml.etree.ElementTree as ET
 from contextlib import redirect_stdout
 from pathlib import Path
@@ -14,7 +15,7 @@ import pytest
 
 import numduel
 from numduel import State, coach, solver
-from numduel.coach import Report, hints, report, reports, signed, why
+from numduel.coach import Report, explain, hints, report, reports, why
 from numduel.core.errors import BadVariant
 from numduel.match import Match, begin
 from numduel.record import Record, parse
@@ -69,15 +70,24 @@ def mistaken(tmp_path: Path) -> Path:
 # -- one move -------------------------------------------------------------------------------
 
 
-def test_the_sign_is_the_result_and_the_size_the_distance_or_the_points() -> None:
-    assert signed(Option(5, Value(1.0, 5), True, 0.0)) == "+5"
-    assert signed(Option(5, Value(0.0, 4), True, 0.0)) == "-4"
-    assert signed(Option(5, Value(1.0, None, 11), True, 0.0)) == "+11"
-    assert signed(Option(5, Value(0.0, None, -11), True, 0.0)) == "-11"
-    assert signed(Option(5, Value(0.0, None, 0), True, 0.0)) == "-0"
-    assert signed(Option("6e", Value(0.58), True, 0.0)) == "58.0 %"
-    assert signed(Option(5, Value(0.58, None, None, False), True, 0.0)) == "~58.0 %"
-    assert signed(Option(5, Value(1.0), True, 0.0)) == "+"
+def test_a_value_is_told_in_words_and_in_few_letters() -> None:
+    duel, capture, build = map(numduel.game, ("duel", "capture", "build"))
+    told = [
+        (duel, Value(1.0, 5), "wins in 5", "win 5"),
+        (duel, Value(1.0, 1), "wins at once", "win 1"),
+        (duel, Value(0.0, 4), "loses in 4", "loss 4"),
+        (duel, Value(0.0, 1), "loses at once", "loss 1"),
+        (duel, Value(1.0), "wins", "win"),
+        (capture, Value(1.0, None, 11), "+11 points", "+11"),
+        (capture, Value(0.0, None, -1), "-1 point", "-1"),
+        (capture, Value(0.0, None, 0), "loses the tie", "loss 0"),
+        (build, Value(0.58), "58.0 %", "58.0 %"),
+        (build, Value(1.0), "100.0 %", "100.0 %"),
+        (duel, Value(0.58, exact=False), "about 58.0 %", "~58.0 %"),
+    ]
+    for kind, value, word, letters in told:
+        assert coach.worth(kind, value) == word
+        assert coach.short(kind, Option(5, value, True, 0.0)) == letters
 
 
 def test_only_certainty_is_0_or_100() -> None:
@@ -107,10 +117,14 @@ def test_an_answer_that_ends_the_game_is_named() -> None:
 
 def test_points_are_counted_and_chances_compared() -> None:
     capture = numduel.game("capture").start()
-    assert why(capture, option(capture, 21)).startswith("21 wins by 11 points with best play, ")
+    assert why(capture, option(capture, 21)).startswith(
+        "21 brings the most points now, and wins by 11 points with best play, beginning 21, "
+    )
     build = numduel.game("build").start().draw(6)
-    assert why(build, option(build, "6e")) == "end keeps 54.0 %; discard keeps 44.3 %."
-    assert why(build, option(build, "6x")) == "discard keeps 44.3 %; end keeps 54.0 %."
+    assert why(build, option(build, "6e")) == (
+        "End makes use of the 6, and keeps 54.0 %; discard keeps 44.3 %."
+    )
+    assert why(build, option(build, "6x")) == "Discard keeps 44.3 %; end keeps 54.0 %."
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -119,8 +133,8 @@ def test_every_sentence_about_every_move_says_the_right_result(name: str) -> Non
         for found in solver.analyse(state):
             said = why(state, found)
             if not state.game.has_deck or state.play(found.move).winner:
-                verdict = " wins" if found.win_probability else " loses"
-                assert said.startswith(f"{state.game.spoken(found.move)}{verdict}")
+                verdict = "wins" if found.win_probability else "loses"
+                assert re.search(rf" {verdict}\b", said) or (verdict == "wins" and found.plies == 3)
             assert said.endswith(".")
 
 
@@ -150,18 +164,27 @@ def test_where_only_the_result_is_known_no_distance_is_claimed() -> None:
 
 def test_a_hint_names_a_best_move_and_values_name_all() -> None:
     start = numduel.game("duel").start()
-    assert coach.hint(start)[0] == "Best: 3, 4, 5 and 2 others (+5)."
-    rows = coach.table(start)
-    assert rows[0].split()[::2] == ["3", "4", "5", "6", "7", "2", "8", "1", "9"]
-    assert len(rows) == 2
+    assert coach.hint(start).lines[0] == "Best: 5, 3, 4 and 2 others (wins in 5)."
+    assert coach.table(start) == [
+        "best  wins in 5   3, 4, 5, 6, 7",
+        "      wins in 7   2, 8",
+        "      loses in 8  1, 9",
+        "Who wins if both play their best, and in how many moves, theirs included.",
+    ]
 
 
 def test_estimates_are_called_so() -> None:
     state = numduel.game("line", n=60, k=8).start()
     guess = Option(5, Value(0.6, None, None, False), True, 0.0)
-    with mock.patch.object(hints, "analyse", return_value=(guess,)):
-        assert "~60.0 %" in coach.hint(state)[0]
-        assert "estimate" in coach.table(state)[-1]
+    other = Option(6, Value(0.5, None, None, False), False, 0.1)
+    for module in (hints, explain):
+        mocked = mock.patch.object(module, "analyse", return_value=(guess, other))
+        mocked.start()
+    try:
+        assert coach.hint(state).lines[0] == "Probably best: 5 (about 60.0 %)."
+        assert "Estimates" in coach.table(state)[-1]
+    finally:
+        mock.patch.stopall()
     assert why(state, guess) == "5 won about 60.0 % of the games tried out."
 
 
@@ -210,9 +233,10 @@ def test_without_luck_value_changes_only_by_mistakes(name: str, seed: int) -> No
         found.plies, zip(found.values, found.values[1:], strict=False), strict=True
     ):
         changed = before.win_probability != after.win_probability or before.margin != after.margin
-        assert changed == ply.mistake
-        assert ply.mistake == (not ply.keeps(option(ply.state, ply.move)))
-        assert not (ply.forced and ply.mistake)
+        assert changed == ply.costly
+        assert ply.mistake == (before.win_probability != after.win_probability)
+        assert ply.mistake == (not ply.better(option(ply.state, ply.move)))
+        assert not (ply.forced and ply.slip)
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -231,10 +255,16 @@ def test_a_mistake_is_told_with_the_better_move_and_the_line_that_punishes_it() 
         "Sequence Capture (factors and multiples): Player 1 against Player 2, 12 moves."
         " Player 2 won.",
         "Decided at move 11: Player 1 could have won, and Player 2 did.",
-        "Move 7, Player 1: 8 (-4), punished by 16 1 11; better: 12 (+3).",
-        "Move 10, Player 2: 5 (-2), punished by 15; better: 11, 12, 13 and 2 others (+1).",
-        "Move 11, Player 1: 10 (-2), punished by 20; better: 15 (+1).",
-        "+5 wins and -4 loses, in so many moves, if both play their best.",
+        "Move 7, a mistake of Player 1. 8 let the win slip: 12 kept it, because 12 leaves them"
+        " only 1. With best play 16, 1, 11 follow.",
+        "Move 10, a mistake of Player 2. 5 let the win slip: 11, 12, 13 and 2 others kept it,"
+        " because 11 wins at once. 15 punishes it.",
+        "Move 11, a mistake of Player 1. 10 let the win slip: 15 kept it, because 15 wins at once."
+        " 20 punishes it.",
+        "Move 1, an inaccuracy of Player 1. 6 wins less quickly, in 13 moves: 11 wins in 3,"
+        " because 11 leaves them only 1.",
+        "Move 3, an inaccuracy of Player 1. 9 wins less quickly, in 11 moves: 12 wins in 9,"
+        " because after 12 you have at least 5 moves next, whatever they answer.",
         "Decisions that kept the value: Player 1 60 % (3 of 5), Player 2 80 % (4 of 5).",
     ]
 
@@ -243,17 +273,28 @@ def test_breaking_a_rule_gives_a_won_game_away() -> None:
     found = game("14 5!")
     assert [ply.move for ply in found.mistakes] == [14, "5!"]
     assert found.turning is found.plies[1]
-    assert "Move 2, Player 2: 5 broke a rule; better: 7 (+3)." in found.lines()
+    assert (
+        "Move 2, a mistake of Player 2. 5 broke a rule and lost the game at once: 7 wins in 3,"
+        " because 7 leaves them only 1."
+    ) in found.lines()
     assert found.accuracy(2) == 0.0
 
 
-def test_breaking_a_rule_in_a_lost_game_changes_nothing() -> None:
-    assert game("6 5!").mistakes == ()
+def test_breaking_a_rule_is_a_mistake_in_a_lost_game_too() -> None:
+    found = game("6 5!")
+    assert [ply.move for ply in found.mistakes] == ["5!"]
+    assert found.turning is None
+    assert (
+        "Move 2, a mistake of Player 2. 5 broke a rule and lost the game at once." in found.lines()
+    )
+    assert found.accuracy(2) == 0.0
 
 
 def test_resigning_a_won_game_is_a_mistake_and_a_lost_one_is_not() -> None:
     assert [ply.move for ply in game("21 19 resign", "capture").mistakes] == ["resign"]
-    assert game("21 resign", "capture").mistakes == ()
+    lost = game("21 resign", "capture")
+    assert lost.mistakes == ()
+    assert lost.accuracy(2) is None
     assert game("resign", "build").mistakes[0].before.win_probability == pytest.approx(0.498876)
 
 
@@ -362,11 +403,24 @@ def test_hostile_names_stay_text() -> None:
 
 
 def test_hint_and_values_leave_the_game_as_it_is(tmp_path: Path) -> None:
-    done = run(tmp_path, "play", "duel", typed="hint\nvalues\n4\n6\n5\n7\nHINT\n3\n")
+    done = run(tmp_path, "play", "duel", typed="hint\nvalues\n4\n6\n5\n7\nhint\nHINT\n3\n")
     assert done.code == 0
-    assert "Best: 3, 4, 5 and 2 others (+5).\n3 wins in 5 moves: " in done.out
-    assert "Best: 3 (+1).\n3 wins at once: you have 3, 4, 5.\n" in done.out
+    assert "> hint\nIn how many progressions is each number? (Another hint names a move.)\n" in (
+        done.out
+    )
+    assert "\nbest  wins in 5   3, 4, 5, 6, 7\n" in done.out
+    assert "> hint\nLook for a move that ends the game at once. (Another" in done.out
+    assert "Best: 3 (wins at once).\n3 wins at once: you have 3, 4, 5.\n" in done.out
     assert done.out.endswith("Player 1 wins the game!\n")
+
+
+def test_on_a_terminal_wins_and_losses_have_colours_of_their_own(tmp_path: Path) -> None:
+    with Terminal(tmp_path, "play", "duel") as terminal:
+        terminal.until("> ")
+        terminal.send("values").until("theirs included.\n\nPlayer 1's Turn.\n> ")
+    for word, colour in (("best", 1), ("wins in 5", 32), ("wins in 7", 32), ("loses in 8", 31)):
+        assert f"\x1b[{colour}m{word}\x1b[0m" in terminal.said
+    assert "Who wins if both play their best, " in terminal.said
 
 
 @pytest.mark.parametrize(("answer", "ending"), [("", "> \n"), ("r", " Move  0    5\n")])
@@ -396,20 +450,52 @@ def test_review_asks_only_for_the_mistakes_of_people(mistaken: Path) -> None:
     said = reviewed(mistaken, "16\n12\nfoo\n15\n")
     assert "Mistake 1 of 2.\nAt move 7, Player 1 played 8." in said
     assert "No. 16 loses" in said
-    assert "Right. 12 wins in 3 moves: " in said
+    assert "Right. 12 leaves them only 1, and after 1 you answer 11 and they have no" in said
     assert "Please type a whole number" in said
-    assert said.endswith("Right. 15 wins at once: they have no number left.\n")
+    assert "Right. 15 wins at once: they have no number left.\n\nMove 1, your inaccuracy. " in said
+    assert said.endswith("Move 10, a mistake of Player 2. 5 let the win slip: 11, 12, 13 and 2"
+                         " others kept it. 15 punishes it.\n")  # fmt: skip
+
+
+def test_review_asks_before_it_tells(mistaken: Path) -> None:
+    before = reviewed(mistaken, "quit\n").partition("Try again")[0]
+    assert "Decided at move 11" in before
+    assert "Decisions that kept the value" in before
+    assert "slip" not in before
+    assert not re.search(r"\b12\b(?! moves)", before)
+
+
+def test_review_can_ask_for_the_mistakes_of_both_or_of_one_seat(mistaken: Path) -> None:
+    said = reviewed(mistaken, "skip\nskip\nskip\n", everyone=True)
+    assert "Mistake 2 of 3.\nAt move 10, Player 2 played 5." in said
+    said = reviewed(mistaken, "skip\n", seat="2")
+    assert "Mistake 1 of 1.\nAt move 10, Player 2 played 5." in said
+    assert "Move 7, a mistake of Player 1. 8 let the win slip: 12 kept it. With" in said
+    with pytest.raises(BadVariant, match="--seat must be 1 or 2"):
+        reviewed(mistaken, seat="3")
+
+
+def test_a_hint_in_review_nudges_first_and_then_names_the_move(mistaken: Path) -> None:
+    said = reviewed(mistaken, "hint\nhint\n12\nquit\n")
+    nudge, told = "Count the answers that you leave them.\n", "Best: 12 (wins in 3).\n"
+    assert said.index(nudge) < said.index(told) < said.index("Right. 12 ")
+
+
+def test_a_game_of_two_people_asks_both(tmp_path: Path) -> None:
+    path = tmp_path / "game.duel"
+    path.write_text("Game: sequence-capture-factors\n\n14 5!\n")
+    assert "Mistake 2 of 2.\nAt move 2, Player 2 broke a rule with 5." in reviewed(path, "skip\n")
 
 
 def test_after_two_tries_the_answer_is_shown(mistaken: Path) -> None:
     said = reviewed(mistaken, "16\n8\nskip\n")
-    assert "Better: 12 (+3). 12 wins in 3 moves: " in said
-    assert said.endswith("Better: 15 (+1). 15 wins at once: they have no number left.\n")
+    assert "Best: 12 (wins in 3). 12 leaves them only 1, and after 1 you answer 11" in said
+    assert "Best: 15 (wins at once). 15 wins at once: they have no number left.\n" in said
 
 
 @pytest.mark.parametrize("typed", ["", "quit\n", "16\n", "16\nquit\n"])
 def test_review_can_be_left_at_any_time(mistaken: Path, typed: str) -> None:
-    assert "Better: 12" not in reviewed(mistaken, typed)
+    assert "Best: 12" not in reviewed(mistaken, typed)
 
 
 def test_review_writes_a_chart_once(mistaken: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -74,7 +74,7 @@ def test_they_are_listed_with_all_others(numduel_here: Callable[..., Ran]) -> No
 
 
 def test_a_pile_is_played_at_the_prompt(numduel_here: Callable[..., Ran]) -> None:
-    typed = "rules\n3\nvalues\nhint\n4\n1\nundo\n3\n3\n3\n3\n"
+    typed = "rules\n3\nvalues\nhint\nhint\n4\n1\nundo\n3\n3\n3\n3\n"
     said = told(numduel_here("play", "pile", typed=typed))
     assert "Player 2, choose a number from 1 to 3: 4\n4 cannot be taken: the pile has 12." in said
     assert "The last move is taken back.\n\nPile: 12\n" in said
@@ -82,7 +82,7 @@ def test_a_pile_is_played_at_the_prompt(numduel_here: Callable[..., Ran]) -> Non
 
 
 def test_cards_are_played_in_four_ways_at_the_prompt(numduel_here: Callable[..., Ran]) -> None:
-    typed = "add\nx\n2t\nleave\nvalues\nhint\nd\nundo\nx\n" + "x\n" * 9
+    typed = "add\nx\n2t\nleave\nvalues\nhint\nhint\nd\nundo\nx\n" + "x\n" * 9
     said = told(numduel_here("play", "reach", "--deck", "4 1 2 3 5", typed=typed))
     assert "Player 1's Total: 4\nPlayer 2's Total: 0\nIn the deck: 1, 2, 2, 3, 3, 4, 5\n" in said
     assert "Player 1: take away\n\nPlayer 1's Total: 2\n" in said
@@ -256,7 +256,7 @@ def removed(package: Path, tmp_path: Path) -> Callable[..., Ran]:
 
 def test_when_it_is_gone_nothing_breaks(removed: Callable[..., Ran], tmp_path: Path) -> None:
     assert "wins in 5" in told(removed("analyse", "duel"))
-    assert "Best: " in told(removed("play", "duel", typed="4\nhint\n"))
+    assert "Every move loses" in told(removed("play", "duel", typed="4\nhint\nhint\n"))
     assert "pile" not in told(removed("games"))
     told(removed("resume", typed="quit\n"))
     keep(tmp_path / "home", "game.duel", RECORD)

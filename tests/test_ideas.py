@@ -1,6 +1,8 @@
 """What ideas prefer, and that whatever they say is true."""
 
 import re
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -80,7 +82,7 @@ def lines_to_a_win(state: State, depth: int) -> bool:
     return False
 
 
-CLAIMS = {
+CLAIMS: dict[str, Callable[[State, Any], bool]] = {
     "wins at once": lambda state, move: state.play(move).winner == state.to_move,
     "leaves them no answer that wins at once": lambda state, move: (
         state.play(move).winner == state.to_move
@@ -106,8 +108,8 @@ CLAIMS = {
     ),
     "leaves them no answer": lambda state, move: not state.play(move).legal_moves,
     "they can only pass": lambda state, move: state.play(move).legal_moves == ("pass",),
-    "leaves them only": lambda state, move: True,
-    "you have at least": lambda state, move: True,
+    "leaves them only": lambda *_: True,
+    "you have at least": lambda *_: True,
     "brings the most points now": lambda state, move: (
         not isinstance(move, int) or move == max(state.legal_moves, key=int)
     ),
@@ -123,11 +125,11 @@ CLAIMS = {
     "its partner is yours": lambda state, move: (
         numduel.evaluate(state.play(move)).win_probability == 0
     ),
-    "makes use of the": lambda state, move: not move.endswith("x"),
-    "undrawn card": lambda state, move: True,
-    "a run of": lambda state, move: True,
-    "in a row": lambda state, move: True,
-    "progression": lambda state, move: True,
+    "makes use of the": lambda _, move: not move.endswith("x"),
+    "undrawn card": lambda *_: True,
+    "a run of": lambda *_: True,
+    "in a row": lambda *_: True,
+    "progression": lambda *_: True,
 }
 """What a sentence says, and a check that it is so; the longest sentence that is in a text counts.
 Counts are checked in tests of their own."""

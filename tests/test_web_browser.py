@@ -55,7 +55,11 @@ def ends_alike(guests: dict[int, Guest]) -> None:
         guest.sees(f'.player[data-winner][data-seat="{record.state.winner}"]', times=1)
         guest.misses(PLAYABLE, "#undo", "#resign")
         guest.sees("#chart svg")
-    assert one.texts("#report li") == two.texts("#report li")
+    assert one.texts(".report-lines li") == two.texts(".report-lines li")
+    numbers = [guest.find("#mistakes [data-ply]").evaluate_all(
+        "all => all.map(({ dataset }) => dataset.ply)"
+    ) for guest in (one, two)]  # fmt: skip
+    assert sorted(numbers[0]) == sorted(numbers[1]), "each has their own mistakes first"
 
 
 @pytest.mark.parametrize("game", NAMES)
@@ -554,7 +558,9 @@ def test_the_computer_lets_moves_be_taken_back_and_helps_when_asked(guest: Invit
     one.sees("#moves li", times=0)
     one.on_turn()
     one.find("#hint").click()
-    one.reads("#hint-lines", re.compile(r"^Best: .*21"))
+    one.reads("#hint-lines", "What brings the most points now?")
+    one.find("#hint").click()
+    one.reads("#hint-lines", re.compile(r"^Best: 21 \(\+11 points\)\. 21 brings the most points"))
     one.find("#values").check()
     one.sees("[data-cell][data-best]", times=1)
     worths = one.find("[data-cell] .worth[data-text]")
@@ -562,14 +568,18 @@ def test_the_computer_lets_moves_be_taken_back_and_helps_when_asked(guest: Invit
     answer = one.get(f"/api/games/{one.room}/values")
     best = next(option for option in answer["options"] if option["best"])
     tile = one.find(f'[data-cell="{best["move"]}"]')
-    expect(tile.locator(".worth")).to_have_attribute("data-text", best["worth"])
+    expect(tile.locator(".worth")).to_have_attribute("data-text", best["short"])
     label = str(tile.get_attribute("aria-label"))
-    assert label.endswith(f"worth {best['worth']}, best"), label
+    assert label.endswith(", +11 points, best"), label
+    expect(tile).to_have_attribute("data-result", "win")
+    one.sees("[data-cell][data-result=loss]")
     one.reads("#legend", answer["legend"])
     one.click(best["move"])
     one.has_more_than(1)
     one.on_turn()
     one.reads("#hint-lines", "")
+    one.find("#hint").click()
+    one.reads("#hint-lines", re.compile(r"^(?!Best).*\S"))
     free = one.find("[data-cell]:not([aria-disabled])").count()
     expect(worths).to_have_count(free)
     one.find("#values").uncheck()

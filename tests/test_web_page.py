@@ -61,7 +61,9 @@ def test_the_report_leads_to_every_position_of_the_game_and_back(guest: Invite) 
     one.sees("#chart [data-ply]", times=6)
     mistakes = [ply for ply in report["plies"] if ply["mistake"]]
     assert mistakes
-    assert one.texts("#mistakes p") == [ply["told"] for ply in mistakes]
+    slips = [report["plies"][number - 1] for number in report["slips"]]
+    assert one.texts("#mistakes p") == [ply["told"] for ply in slips]
+    assert slips[0]["told"].split(". ")[0].endswith((", your mistake", ", your inaccuracy"))
     one.sees("#chart [data-mistake]", times=len(mistakes))
     end = {"1": "1", "5": "2", "4": "1", "9": "2", "7": "1"}
     assert owners(one) == end
@@ -85,8 +87,8 @@ def test_the_report_leads_to_every_position_of_the_game_and_back(guest: Invite) 
     one.find("#moves li").nth(2).locator("button").click()
     one.reads("#looking-text", "You are looking at move 3.")
     one.find("#mistakes").get_by_role("button", name="Show move").first.click()
-    one.reads("#looking-text", f"You are looking at move {mistakes[0]['number']}.")
-    assert len(owners(one)) == mistakes[0]["number"]
+    one.reads("#looking-text", f"You are looking at move {slips[0]['number']}.")
+    assert len(owners(one)) == slips[0]["number"]
     one.find("#moves li").nth(4).locator("button").click()
     one.misses("#looking")
     assert owners(one) == end
@@ -533,7 +535,9 @@ def playing(game: str) -> Callable[[Guest], None]:
         one.find("#values").check()
         one.sees("[data-best]")
         one.find("#hint").click()
-        one.reads("#hint-lines", re.compile("Best"))
+        one.reads("#hint-lines", re.compile(r"[^…]$"))
+        one.find("#hint").click()
+        one.reads("#hint-lines", re.compile(r" \S+ .*\. "))
 
     return place
 
@@ -561,9 +565,13 @@ def large(game: str, variant: str, moves: str) -> Callable[[Guest], None]:
 def estimates(one: Guest) -> None:
     """A board that is too large to be exact; to estimate it would take seconds."""
     options = [
-        {"move": str(n), "label": str(n), "worth": "~100.0 %", "best": n == 7} for n in range(1, 41)
-    ]
-    answer = {"options": options, "legend": "~ is an estimate of the chance to win."}
+        {
+            "move": str(n), "label": str(n), "worth": "about 100.0 %", "short": "~100.0 %",
+            "best": n == 7, "exact": False,
+        }
+        for n in range(1, 41)
+    ]  # fmt: skip
+    answer = {"options": options, "legend": "Estimates of the chance to win."}
     one.page.route("**/api/values?*", lambda route: route.fulfill(json=answer))
     large("line", "n=40 k=4", "20 21")(one)
 

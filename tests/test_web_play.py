@@ -15,7 +15,7 @@ import pytest
 from typer.testing import CliRunner
 
 import numduel
-from numduel import IllegalMove
+from numduel import IllegalMove, coach
 from numduel.puzzle import posed
 from numduel.record import parse
 from numduel.terminal.app import app
@@ -648,7 +648,7 @@ def test_two_people_who_play_are_told_nothing_and_afterwards_everybody_everythin
     play(people, "3")
     for person in (*people, spectator):
         assert person.get("/values").json() == {"options": [], "legend": ""}
-        assert person.get("/hint").json() == {"lines": []}
+        assert person.get("/hint").json() == {"nudge": "", "lines": []}
         report = person.get("/report").json()
         assert len(report["plies"]) == 5
         assert len(report["levels"]) == 6
@@ -656,6 +656,8 @@ def test_two_people_who_play_are_told_nothing_and_afterwards_everybody_everythin
         assert report["lines"][0] == "Sequence Duel: Player 1 against Player 2, 5 moves." + (
             " Player 1 won."
         )
+        whose = "your inaccuracy" if person is people[0] else "an inaccuracy of Player 1"
+        assert report["plies"][2]["told"].startswith(f"Move 3, {whose}. 5 wins less quickly")
 
 
 def test_who_plays_the_computer_may_ask_it(site: Site) -> None:
@@ -668,7 +670,10 @@ def test_who_plays_the_computer_may_ask_it(site: Site) -> None:
         option = options[told["move"]]
         assert told["win_probability"] == option.win_probability
         assert (told["plies"], told["best"]) == (option.plies, option.best)
-    assert one.get("/hint").json()["lines"][0].startswith("Best: ")
+        assert told["worth"] == coach.worth(state.game, option)
+    hint = one.get("/hint").json()
+    assert hint["nudge"] == "In how many progressions is each number?"
+    assert hint["lines"][0] == "Best: 5, 3, 4 and 2 others (wins in 5)."
     refused(one.get("/report"), 403)
     spectator = Person(site.http, one.id)
     refused(spectator.get("/values"), 403)

@@ -113,7 +113,7 @@ def vocabulary(game: Game) -> tuple[Idea, ...]:
     if game.rules.margin is not None:
         found.append(POINTS)
     if game.numeric:
-        found += [LARGEST, SMALLEST, CENTRAL, MIRROR, BESIDE_THEIRS, BESIDE_MINE]
+        found += PATTERNS
     if game.rules.edges is not None:
         found.append(PAIR)
     return tuple(found)
@@ -231,11 +231,15 @@ def _why_deny(state: State, move: int) -> str:
 
 
 def _why_fork(state: State, move: int) -> str:
-    return f"whatever they answer to {spoken(state, move)}, you win at once after it"
+    seen, name = situation(state), spoken(state, move)
+    if lost(seen.game, seen.after(move).position):
+        return f"{name} wins at once"
+    return f"whatever they answer to {name}, you win at once after it"
 
 
 def _why_deny_fork(state: State, move: int) -> str:
-    return f"{spoken(state, move)} leaves them no move that wins whatever you answer"
+    name = spoken(state, move)
+    return f"{name} leaves them no move after which, whatever you answer, they win at once"
 
 
 WIN = Idea(
@@ -458,6 +462,8 @@ BESIDE_MINE = Idea(
     _why_beside(True),
     history=True,
 )
+PATTERNS = (LARGEST, SMALLEST, CENTRAL, MIRROR, BESIDE_THEIRS, BESIDE_MINE)
+"""Ideas that go by what a number looks like, and not by what a move does."""
 
 
 # -- a token on a graph ---------------------------------------------------------------------

@@ -1,22 +1,28 @@
 """What a move is worth in words, and what became of a whole game.
 
-`hints` speaks about one move, `reports` judges every move of a game, and `chart` draws how a game
-went. All of it follows from the solver's values; nothing is printed here, and nothing is read.
+`hints` helps in a position, `explain` says which move to recommend and which ideas lead to it,
+`reports` judges every move of a game, `chart` draws how a game went, and `words` has what a value
+is called. All of it follows from the rules and the solver's values; nothing is printed here, and
+nothing is read.
 """
 
 from numduel.coach.chart import Chart
-from numduel.coach.hints import hint, legend, percent, signed, table, why
+from numduel.coach.explain import why
+from numduel.coach.hints import Hint, hint, table
 from numduel.coach.reports import Ply, Report, report
+from numduel.coach.words import legend, percent, short, worth
 
 __all__ = [
     "Chart",
+    "Hint",
     "Ply",
     "Report",
     "hint",
     "legend",
     "percent",
     "report",
-    "signed",
+    "short",
     "table",
     "why",
+    "worth",
 ]

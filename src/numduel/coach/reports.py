@@ -2,28 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 from numduel.coach.chart import Chart, chart
-from numduel.coach.hints import (
+from numduel.coach.explain import Advice, because, best_line
+from numduel.coach.words import (
     LONGEST_LINE,
-    best_line,
-    best_moves,
-    legend,
+    ROUNDING,
+    capital,
+    in_moves,
+    listed_moves,
+    named,
     percent,
-    value_text,
+    points,
+    worth,
 )
 from numduel.core.state import Move, State
+from numduel.core.text import HUMAN
 from numduel.record import Record
 from numduel.solver import Option, TooLarge, Value, analyse, evaluate
 from numduel.solver.mcts import MonteCarlo
 from numduel.solver.values import options as ranked
 
-ROUNDING = 1e-12
-"""A loss below this is none: chances are sums of many fractions."""
 ESTIMATE_SECONDS = 0.05
 """Time for one estimate; a report of a large board needs one for every move."""
+INACCURACY, MISTAKE = 0.01, 0.05
+"""In a game with a deck, the chance to win that an inaccuracy and a mistake give away at least."""
 
 
 @dataclass(frozen=True)
@@ -63,46 +69,139 @@ class Ply:
         return not self.forced and self.before.exact and self.after.exact
 
     @property
+    def judged(self) -> bool:
+        """Whether it is a decision that was good or bad: to resign a lost game is neither."""
+        return self.decision and (self.move != "resign" or self.chance_lost > ROUNDING)
+
+    @property
+    def costly(self) -> bool:
+        """Whether it was a decision that lost chance or points."""
+        return self.decision and max(self.loss, self.chance_lost) > ROUNDING
+
+    @property
+    def chance_lost(self) -> float:
+        """The chance to win that it gave away."""
+        return self.before.win_probability - self.after.win_probability
+
+    @property
+    def broken(self) -> bool:
+        """Whether it broke a rule and so lost the game."""
+        return str(self.move).endswith("!")
+
+    @property
     def mistake(self) -> bool:
-        """Whether it was a decision that lost value."""
-        chance_lost = self.before.win_probability - self.after.win_probability
-        return self.decision and max(self.loss, chance_lost) > ROUNDING
+        """Whether it gave a won game away, or broke a rule; in a game with a deck, whether it gave
+        away a chance of at least `MISTAKE`."""
+        least = MISTAKE if self.state.game.has_deck else ROUNDING
+        return self.broken or (self.decision and self.chance_lost > least)
+
+    @property
+    def inaccuracy(self) -> bool:
+        """Whether it was a lesser slip: it lost points, won less quickly or, in a game with a
+        deck, gave away a chance of at least `INACCURACY`."""
+        if self.mistake or not self.decision:
+            return False
+        if self.state.game.has_deck:
+            return self.chance_lost > INACCURACY
+        return self.costly or self.slower
+
+    @property
+    def slower(self) -> bool:
+        """Whether it won, but a better move would have won sooner."""
+        won = self.decision and self.after.win_probability == 1 and self.option is not None
+        return won and self.after.margin is None and self.after.rank < self.before.rank
+
+    @property
+    def slip(self) -> str:
+        """``mistake`` or ``inaccuracy``; empty if it was neither."""
+        return "mistake" if self.mistake else "inaccuracy" if self.inaccuracy else ""
 
     @property
     def turn(self) -> bool:
         """Whether it turned a won game into a lost one."""
-        return (
-            self.mistake
-            and self.before.win_probability == 1
-            and self.after.win_probability == 0
-            and not self.state.game.has_deck
-        )
+        return self.mistake and self.chance_lost == 1 and not self.state.game.has_deck
 
-    def keeps(self, option: Option) -> bool:
-        """Whether another move would have kept the value."""
-        chance_lost = self.before.win_probability - option.win_probability
-        return max(option.loss, chance_lost) <= ROUNDING
+    def better(self, option: Option) -> bool:
+        """Whether another move would have been no mistake."""
+        least = MISTAKE if self.state.game.has_deck else ROUNDING
+        return self.before.win_probability - option.win_probability <= least
 
-    @property
-    def better(self) -> str:
-        """The best moves and what they are worth."""
-        moves = [str(option.move) for option in self.options if option.best]
-        if not moves:
-            return "to wait for the card"
-        return best_moves(moves, value_text(self.state.game, self.options[0]))
+    @cached_property
+    def advice(self) -> Advice:
+        """What could have been recommended instead."""
+        return Advice(self.state, self.options)
 
-    def sentence(self, names: tuple[str, str]) -> str:
-        """A mistake in one line: the move, what punishes it, and what was better."""
-        move, option = str(self.move), self.option
-        if option is not None:
-            made = f"{move} ({value_text(self.state.game, option)})"
-        elif move == "resign":
-            made = "resigned"
+    def sentence(self, names: tuple[str, str], reader: int | None = None) -> str:
+        """A slip in words: whose it was, what it gave away, what kept it and why, and what follows.
+        In a reason "you" is who made the move, so a reader is given reasons only for their own."""
+        name, own = names[self.seat - 1], self.seat == reader
+        article = "an" if self.inaccuracy else "a"
+        whose = f"your {self.slip}" if own else f"{article} {self.slip} of {name}"
+        if self.move == "resign":
+            told = f"{'You' if own else name} resigned {self._resigned()}"
         else:
-            made = f"{move.removesuffix('!')} broke a rule"
-        punished = f", punished by {' '.join(map(str, self.line))}" if self.line else ""
-        name = names[self.seat - 1]
-        return f"Move {self.number}, {name}: {made}{punished}; better: {self.better}."
+            told = capital(self._told(reason=reader in (None, self.seat)))
+        return f"Move {self.number}, {whose}. {told}.{self._follows()}"
+
+    def _told(self, *, reason: bool) -> str:
+        """What a move gave away, what kept it, and why."""
+        made = self.state.game.spoken(str(self.move).removesuffix("!"))
+        gave = f"{made} {self._gave()}"
+        if self.broken and (self.before.win_probability == 0 or not self.before.exact):
+            return gave
+        told = f"{gave}: {self._kept()}"
+        if not reason or told.endswith(" at once"):
+            return told
+        return told + because(self.state, self.advice.option.move, self.advice.ideas)
+
+    def _gave(self) -> str:
+        """What was given away, after the name of the move."""
+        if self.broken:
+            return "broke a rule and lost the game at once"
+        if self.state.game.has_deck:
+            return f"gave away {percent(self.chance_lost)}"
+        if self.mistake and self.after.margin is not None:
+            was, became = (worth(self.state.game, value) for value in (self.before, self.after))
+            return f"let the win slip ({was} became {became})"
+        if self.mistake:
+            return "let the win slip"
+        if self.costly:
+            return f"gave away {points(int(self.loss))}"
+        return f"wins less quickly, {in_moves(self.after.plies)}"
+
+    def _kept(self) -> str:
+        """What would have kept it, the recommended move first."""
+        best, advice = self.advice.option, self.advice
+        if self.option is None or self.slower:
+            return self._would(best)
+        good = advice.right if self.turn else advice.equal
+        moves = (best.move, *(option.move for option in good if option.move != best.move))
+        some = named([self.state.game.spoken(move) for move in moves])
+        if self.state.game.has_deck:
+            return f"{some} kept {percent(best.win_probability)}"
+        return f"{some} kept {'it' if self.turn or self.loss == 1 else 'them'}"
+
+    def _would(self, option: Option) -> str:
+        """What a move would have done."""
+        game = self.state.game
+        name = game.spoken(option.move)
+        if game.has_deck:
+            return f"{name} kept {percent(option.win_probability)}"
+        if option.margin:
+            return f"{name} wins by {points(option.margin)}"
+        return f"{name} {worth(game, option)}"
+
+    def _resigned(self) -> str:
+        """What a resignation gave away."""
+        if self.state.game.has_deck:
+            return f"with a chance of {percent(self.before.win_probability)}"
+        return f"a won game: {self._would(self.advice.option)}" if self.options else "a won game"
+
+    def _follows(self) -> str:
+        """How a slip is punished."""
+        if len(self.line) > 1:
+            return f" With best play {listed_moves(self.line)} follow."
+        return f" {self.line[0]} punishes it." if self.line else ""
 
     def json(self) -> dict[str, object]:
         """The move as plain data."""
@@ -117,6 +216,7 @@ class Ply:
             "margin": self.after.margin,
             "loss": self.loss,
             "mistake": self.mistake,
+            "slip": self.slip,
             "best": [str(option.move) for option in self.options if option.best],
             "line": [str(move) for move in self.line],
         }
@@ -130,6 +230,8 @@ class Report:
     plies: tuple[Ply, ...]
     values: tuple[Value, ...]
     """Player 1's value at the start and after every move."""
+    reader: int | None = None
+    """The seat of whoever reads it, if that is known: its slips come first."""
     waiting: float = 0.0
     """In an unfinished game, what the card that is not yet played gave the player who drew it."""
 
@@ -140,14 +242,23 @@ class Report:
 
     @property
     def mistakes(self) -> tuple[Ply, ...]:
-        """The decisions that lost value."""
+        """The moves that gave a game away, or with a deck much of it, in their order."""
         return tuple(ply for ply in self.plies if ply.mistake)
+
+    @property
+    def slips(self) -> tuple[Ply, ...]:
+        """Mistakes and inaccuracies, in this order, those of the reader first."""
+        found = [ply for ply in self.plies if ply.slip]
+        return tuple(
+            sorted(found, key=lambda ply: (self.reader not in (None, ply.seat), ply.inaccuracy))
+        )
 
     @property
     def turning(self) -> Ply | None:
         """The last decision that turned the result; in a game with a deck, the costliest one."""
         if self.record.game.has_deck:
-            return max(self.mistakes, key=lambda ply: ply.loss, default=None)
+            wrong = [ply for ply in self.plies if ply.costly]
+            return max(wrong, key=lambda ply: ply.loss, default=None)
         return next((ply for ply in reversed(self.plies) if ply.turn), None)
 
     def accuracy(self, seat: int) -> float | None:
@@ -157,8 +268,8 @@ class Report:
 
     def kept(self, seat: int) -> tuple[int, int]:
         """How many decisions of a seat kept the value, and how many it made."""
-        made = [ply for ply in self.plies if ply.seat == seat and ply.decision]
-        return sum(not ply.mistake for ply in made), len(made)
+        made = [ply for ply in self.plies if ply.seat == seat and ply.judged]
+        return sum(not (ply.costly or ply.broken) for ply in made), len(made)
 
     def luck(self, seat: int) -> float:
         """The chance to win that a seat's own cards gave it."""
@@ -172,7 +283,8 @@ class Report:
     @cached_property
     def chart(self) -> Chart:
         """How the game went for Player 1."""
-        return chart(self.values, self.record.names[0], self._sentences())
+        told = {ply.number: self._sentences[ply.number] for ply in self.mistakes}
+        return chart(self.values, self.record.names[0], told)
 
     def svg(self) -> str:
         """The chart as an SVG file, with the report as its description."""
@@ -180,16 +292,20 @@ class Report:
 
     def lines(self) -> list[str]:
         """The report in a few lines."""
+        return [*self.summary(), *self.sentences(self.slips), *self.counts()]
+
+    def summary(self) -> list[str]:
+        """Who played, and where the game was won and lost, without naming a better move."""
         names, moves = self.record.names, len(self.plies)
         made = "1 move" if moves == 1 else f"{moves} moves"
         winner = self.record.state.winner
         end = f" {names[winner - 1]} won." if winner else ""
         head = f"{self.record.game.title}: {names[0]} against {names[1]}, {made}.{end}"
-        if not self.plies:
-            return [head]
-        mistakes = list(self._sentences().values())
-        meaning = [self._legend()] if mistakes else []
-        return [head, *self._estimated(), *self._story(), *mistakes, *meaning, *self._counts()]
+        return [head, *self._estimated(), *self._story()] if self.plies else [head]
+
+    def sentences(self, slips: Iterable[Ply]) -> list[str]:
+        """A sentence for each of some slips."""
+        return [self._sentences[ply.number] for ply in slips]
 
     def json(self) -> dict[str, object]:
         """The report as plain data, with the record."""
@@ -207,7 +323,7 @@ class Report:
 
     def page_data(self) -> dict[str, object]:
         """The report as the page in the browser draws it: the lines, the chart and every move."""
-        game, turning, sentences = self.record.game, self.turning, self._sentences()
+        game, turning, sentences = self.record.game, self.turning, self._sentences
         return {
             "title": self.chart.title,
             "lines": self.lines(),
@@ -217,11 +333,11 @@ class Report:
             "exact": self.exact,
             "turning": turning and turning.number,
             "accuracy": [self.accuracy(1), self.accuracy(2)],
+            "slips": [ply.number for ply in self.slips],
             "plies": [
                 {
                     **ply.json(),
                     "label": game.spoken(ply.move),
-                    "better": ply.better if ply.mistake else "",
                     "told": sentences.get(ply.number, ""),
                 }
                 for ply in self.plies
@@ -233,12 +349,10 @@ class Report:
         """Whether luck can be told apart from skill."""
         return self.record.game.has_deck and self.exact
 
+    @cached_property
     def _sentences(self) -> dict[int, str]:
-        """A sentence for every mistake, by the number of the move."""
-        return {ply.number: ply.sentence(self.record.names) for ply in self.mistakes}
-
-    def _legend(self) -> str:
-        return legend(self.record.game, [option for ply in self.mistakes for option in ply.options])
+        """The sentence of every slip, by the number of the move."""
+        return {ply.number: ply.sentence(self.record.names, self.reader) for ply in self.slips}
 
     def _estimated(self) -> list[str]:
         """Which moves could not be judged."""
@@ -273,8 +387,10 @@ class Report:
         when = f"after move {since}" if since else "at the start"
         return [f"{ahead} had a won game {when} and never let go of it."]
 
-    def _counts(self) -> list[str]:
+    def counts(self) -> list[str]:
         """Accuracy, and luck apart from skill."""
+        if not self.plies:
+            return []
         names = self.record.names
         shares = []
         for seat in (1, 2):
@@ -293,8 +409,9 @@ class Report:
         return lines
 
 
-def report(record: Record) -> Report:
-    """Judge every move of a game.
+def report(record: Record, seat: int | None = None) -> Report:
+    """Judge every move of a game, for the reader in a seat; without one, for the only person who
+    played, if there is just one.
 
     This goes backwards: once a position is too large for exact values, so are all before it, and
     they are estimated without trying.
@@ -307,7 +424,12 @@ def report(record: Record) -> Report:
         exact = exact and all(option.exact for option in options)
         found.append(options)
     found.reverse()
-    return _assemble(record, states, found)
+    return replace(_assemble(record, states, found), reader=seat or _only_person(record))
+
+
+def _only_person(record: Record) -> int | None:
+    people = [seat for seat in (1, 2) if record.players[seat - 1] == HUMAN]
+    return people[0] if len(people) == 1 else None
 
 
 def _assemble(record: Record, states: list[State], found: list[tuple[Option, ...]]) -> Report:
@@ -323,7 +445,7 @@ def _assemble(record: Record, states: list[State], found: list[tuple[Option, ...
     if last.card is not None and last.winner is None:
         before_draw = _flip(values[-1], last.to_move)
         waiting = _value(last, ()).win_probability - before_draw.win_probability
-    return Report(record, tuple(plies), tuple(values), waiting)
+    return Report(record, tuple(plies), tuple(values), waiting=waiting)
 
 
 def _judge(
@@ -344,7 +466,7 @@ def _judge(
         loss = max(0.0, before.win_probability - value.win_probability)
     luck = before.win_probability - expected.win_probability if state.game.has_deck else 0.0
     ply = Ply(number, seat, move, state, options, before, value, loss, luck)
-    if ended or state.game.has_deck or not ply.mistake:
+    if ended or state.game.has_deck or not ply.costly:
         return ply
     return replace(ply, line=best_line(after, LONGEST_LINE))
 

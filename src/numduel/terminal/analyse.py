@@ -12,7 +12,7 @@ from typing import Annotated, NamedTuple
 import typer
 
 from numduel import solver
-from numduel.coach import percent
+from numduel.coach import legend, percent, worth
 from numduel.core.errors import BadVariant, IllegalMove
 from numduel.core.game import Game
 from numduel.core.state import State
@@ -24,6 +24,7 @@ from numduel.record import read
 from numduel.solver import Option, TooLarge, Value
 from numduel.solver.mcts import MonteCarlo
 from numduel.terminal.options import Json, Settings
+from numduel.terminal.screen import Screen
 from numduel.terminal.solve import Memory, read_size
 from numduel.terminal.waiting import waiting
 
@@ -104,7 +105,7 @@ def analyse(
     if as_json:
         print(json.dumps(found.json()))
     else:
-        print("\n".join(_printed(found, names)))
+        Screen().say_values(*_printed(found, names))
 
 
 def examine(state: State, limit: int | None = None) -> Analysis:
@@ -116,20 +117,6 @@ def examine(state: State, limit: int | None = None) -> Analysis:
             solver.solve(state.game, limit=limit)
             return _examined(state)
     return found
-
-
-def worth(game: Game, value: Value | Option) -> str:
-    """A value in a word or two: points, a distance, or the chance to win."""
-    if not value.exact:
-        return f"about {percent(value.win_probability)}"
-    if game.has_deck:
-        return percent(value.win_probability)
-    if value.margin:
-        return f"{value.margin:+}"
-    wins = "wins" if value.win_probability else "loses"
-    if value.margin == 0:
-        return f"0, {wins} the tie"
-    return wins if value.plies is None else f"{wins} in {value.plies}"
 
 
 def _examined(state: State) -> Analysis:
@@ -211,9 +198,8 @@ def _printed(found: Analysis, names: tuple[str, str]) -> list[str]:
     status = f"{seen.player} draws next" if found.draws else f"{seen.player} to move"
     card = f", having drawn {seen.card}" if seen.card is not None else ""
     lines = [*game.board(seen), "", f"{status}{card}: {worth(game, found.value)}"]
-    if not found.value.exact:
-        lines.append("The board is too large to be exact: these are estimates.")
-    return [*lines, "", *_rows(found)]
+    values = found.options or [value for _, value in found.draws.values()]
+    return [*lines, legend(game, values), "", *_rows(found)]
 
 
 def _rows(found: Analysis) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from numduel.core.errors import IllegalMove
-from numduel.core.state import Move
+from numduel.core.state import Move, State
 from numduel.core.text import printable
 from numduel.files import export
 from numduel.match import Match
@@ -33,6 +33,8 @@ class PromptGame:
         self.save_file = save_file
         self._save_error = ""
         self._said_estimates = False
+        self._nudged: State | None = None
+        """The position for which a hint has been given already."""
         names, markers = match.view.names, self.game.markers
         screen.tell_apart(
             *((name, f"[{marker}]") for name, marker in zip(names, markers, strict=True))
@@ -125,7 +127,7 @@ class PromptGame:
         self.screen.say(
             f"Type {self.game.usage()}; or one of these words:",
             "  rules   the rules of the game",
-            "  hint    the best move, and why",
+            "  hint    what to look at; and if you ask again, a move and why",
             "  values  what every move is worth",
             "  undo    take back the last move",
             "  save    say where the game is kept; save FILE writes a copy",
@@ -140,16 +142,22 @@ class PromptGame:
     def _hint(self) -> None:
         from numduel.coach import hint
 
+        state = self.match.state
         with waiting():
-            lines = hint(self.match.state, self.match.view.names)
-        self.screen.say(*lines)
+            found = hint(state, self.match.view.names)
+        if self._nudged == state:
+            self.screen.tell(*found.lines)
+        else:
+            self.screen.tell(f"{found.nudge} (Another hint names a move.)")
+        self._nudged = state
 
     def _values(self) -> None:
         from numduel.coach import table
+        from numduel.coach.words import WIDTH
 
         with waiting():
-            lines = table(self.match.state)
-        self.screen.say(*lines)
+            lines = table(self.match.state, min(WIDTH, self.screen.width))
+        self.screen.say_values(*lines)
 
     def _undo(self) -> None:
         undone = self.match.undo()

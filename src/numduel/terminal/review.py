@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from numduel.core.errors import BadVariant, IllegalMove
+from numduel.core.state import Move
 from numduel.core.text import HUMAN, printable
 from numduel.core.view import view
 from numduel.files import export
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 MAX_TRIES = 2
 """Tries at a better move before it is shown."""
+HINT = "hint"
 SKIP = ("skip", "s")
 QUIT = ("quit", "exit", "q")
 
@@ -36,91 +38,148 @@ def review(
     svg: Annotated[
         str | None, typer.Option(metavar="FILE", help="Write the chart to a new SVG file.")
     ] = None,
+    seat: Annotated[str | None, typer.Option(help="Whose mistakes to try again: 1 or 2.")] = None,
+    everyone: Annotated[
+        bool, typer.Option("--all", help="Try the mistakes of both players again.")
+    ] = False,
     as_json: Json = False,
     plain: Plain = False,
 ) -> None:
-    """Show where a game was won and lost, and let the person try its mistakes again."""
+    """Show where a game was won and lost, and let the person try its mistakes again.
+
+    These are the mistakes of the people who played, or of the seat that is given.
+    """
+    reader = _seat(seat)
     screen = Screen(plain=plain)
     path = pick(screen, which, "review", finished=True)
     if path is None:
         return
     record = read(path)
-    found = make_report(record, quiet=as_json)
+    found = make_report(record, reader, quiet=as_json)
     if svg is not None:
         _write_chart(found, svg)
     if as_json:
         print(json.dumps(found.json()))
         return
     _tell_apart(screen, record)
-    show(screen, found)
+    asked = _asked(found, everyone=everyone)
+    if asked:  # the sentences name the moves that are asked for
+        screen.tell(*found.summary(), *found.counts())
+        screen.say("", *found.chart.lines())
+    else:
+        show(screen, found)
     if svg is not None:
         screen.say(f"The chart is in {printable(svg)}.")
-    try_again(screen, found)
+    try_again(screen, found, asked)
 
 
-def make_report(record: Record, *, quiet: bool = False) -> Report:
-    """The report of a game."""
+def make_report(record: Record, seat: int | None = None, *, quiet: bool = False) -> Report:
+    """The report of a game, for the reader in a seat if it is known."""
     from numduel.coach import report
 
     with waiting(quiet=quiet):
-        return report(record)
+        return report(record, seat)
 
 
 def show(screen: Screen, found: Report) -> None:
     """Print a report and its chart."""
-    screen.say(*found.lines(), "", *found.chart.lines())
+    screen.tell(*found.lines())
+    screen.say("", *found.chart.lines())
 
 
-def try_again(screen: Screen, found: Report) -> None:
-    """Go through the mistakes of the human players, and ask for better moves."""
-    record = found.record
-    wrong = [ply for ply in found.mistakes if record.players[ply.seat - 1] == HUMAN and ply.options]
+def _seat(text: str | None) -> int | None:
+    if text not in (None, "1", "2"):
+        raise BadVariant(f"--seat must be 1 or 2, not {printable(text, 40)!r}.")
+    return None if text is None else int(text)
+
+
+def _asked(found: Report, *, everyone: bool) -> list[Ply]:
+    """The mistakes that are tried again: of the reader, or of all people if nobody knows who reads;
+    or of both players."""
+    players, reader = found.record.players, found.reader
+    return [
+        ply
+        for ply in found.mistakes
+        if ply.options
+        and (everyone or ply.seat == reader or (not reader and players[ply.seat - 1] == HUMAN))
+    ]
+
+
+def try_again(screen: Screen, found: Report, wrong: list[Ply]) -> None:
+    """Go through mistakes, and ask for better moves; then tell what else went wrong."""
     if not wrong:
         screen.say("", "There is no mistake to try again.")
         return
-    screen.say("", f"Try again: type a better move, {SKIP[0]} or {QUIT[0]}.")
+    words = f"{HINT}, {SKIP[0]} or {QUIT[0]}"
+    screen.say("")
+    screen.tell(f"Try again: type a better move, {words}.")
     try:
         for place, ply in enumerate(wrong, 1):
-            screen.say("", f"Mistake {place} of {len(wrong)}.", *_before(ply, record))
-            _retry(screen, ply, record)
+            said = f"Mistake {place} of {len(wrong)}."
+            screen.say("", said, *_before(ply, found.record))
+            _Retry(screen, ply, found.record).run()
     except (EOFError, KeyboardInterrupt):
         if screen.interactive:
             screen.say("")
     except _Leave:
         pass
+    else:
+        rest = found.sentences(ply for ply in found.slips if ply not in wrong)
+        screen.tell(*(["", *rest] if rest else []))
 
 
-def _retry(screen: Screen, ply: Ply, record: Record) -> None:
-    """Ask for a better move, up to twice, and then show it."""
-    from numduel.coach import why
+class _Retry:
+    """Another try at one mistake."""
 
-    for tries in range(MAX_TRIES):
-        chosen = _ask(screen, ply, record)
-        if chosen is None:
-            break
-        option = next(option for option in ply.options if option.move == chosen)
-        if ply.keeps(option):
-            screen.say(f"Right. {why(ply.state, option, record.names)}")
-            return
-        last = tries + 1 == MAX_TRIES
-        screen.say(f"No. {why(ply.state, option, record.names)}" + ("" if last else " Once more."))
-    screen.say(f"Better: {ply.better}. {why(ply.state, ply.options[0], record.names)}")
+    def __init__(self, screen: Screen, ply: Ply, record: Record) -> None:
+        self.screen = screen
+        self.ply = ply
+        self.record = record
+        self.hinted = False
 
+    def run(self) -> None:
+        """Ask for a better move, up to twice, and then show it."""
+        from numduel.coach import hint, why
 
-def _ask(screen: Screen, ply: Ply, record: Record) -> int | str | None:
-    """Ask for a legal move; None if the person would rather see the answer."""
-    *_, question = record.game.prompt(view(ply.state, record.names))
-    while True:
-        typed = screen.ask(question)
-        word = typed.strip().lower()
-        if word in QUIT:
-            raise _Leave
-        if word in SKIP:
-            return None
-        try:
-            return ply.state.play(typed).moves[-1]
-        except IllegalMove as refused:
-            screen.fail(str(refused))
+        state, names = self.ply.state, self.record.names
+        for tries in range(MAX_TRIES):
+            chosen = self._ask()
+            if chosen is None:
+                break
+            option = next(option for option in self.ply.options if option.move == chosen)
+            if self.ply.better(option):
+                self.screen.tell(f"Right. {why(state, option, names)}")
+                return
+            last = tries + 1 == MAX_TRIES
+            again = "" if last else " Once more."
+            self.screen.tell(f"No. {why(state, option, names)}{again}")
+        self.screen.tell(" ".join(hint(state, names).lines))
+
+    def _ask(self) -> Move | None:
+        """Ask for a legal move; None if the person would rather see the answer."""
+        *_, question = self.record.game.prompt(view(self.ply.state, self.record.names))
+        while True:
+            typed = self.screen.ask(question)
+            word = typed.strip().lower()
+            if word in QUIT:
+                raise _Leave
+            if word in SKIP:
+                return None
+            if word == HINT:
+                self._hint()
+                continue
+            try:
+                return self.ply.state.play(typed).moves[-1]
+            except IllegalMove as refused:
+                self.screen.fail(str(refused))
+
+    def _hint(self) -> None:
+        """What to look at; and if it is asked again, the move and why."""
+        from numduel.coach import hint
+
+        found = hint(self.ply.state, self.record.names)
+        self.screen.tell(*(found.lines if self.hinted else [found.nudge]))
+        self.hinted = True
 
 
 def _before(ply: Ply, record: Record) -> list[str]:

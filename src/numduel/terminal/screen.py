@@ -4,16 +4,29 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import sys
-import textwrap
 from contextlib import suppress
+from shutil import get_terminal_size
+from textwrap import wrap
+from typing import Any
 
 import typer
 
 MAX_LINE = 1000
 """Characters that are used of a line; no move is longer than a few."""
+NO_BREAK = "\N{NO-BREAK SPACE}"
 SEAT_COLOURS = ("cyan", "yellow")
+VALUES = re.compile(
+    r"(?P<best>^best(?=  ))"
+    r"|(?P<win>\bwins(?: at once| in \d+| the tie|(?=  |$))|\+\d+ points?)"
+    r"|(?P<loss>\bloses(?: at once| in \d+| the tie|(?=  |$))|-\d+ points?)"
+)
+"""The words that tell wins, losses and best moves apart; colours say the same."""
+VALUE_STYLES: dict[str, dict[str, Any]] = {
+    "best": {"bold": True},
+    "win": {"fg": "green"},
+    "loss": {"fg": "red"},
+}
 
 
 class Screen:
@@ -48,13 +61,21 @@ class Screen:
             print(self._coloured(line))
 
     def tell(self, *sentences: str) -> None:
-        """Print sentences; on a terminal, lines break between words."""
-        if not sys.stdout.isatty():
-            self.say(*sentences)
-            return
-        width = shutil.get_terminal_size().columns
+        """Print sentences; on a terminal, lines are broken between words."""
         for sentence in sentences:
-            self.say(*textwrap.wrap(sentence, width, break_on_hyphens=False))
+            whole = sentence.replace(" %", f"{NO_BREAK}%")
+            lines = wrap(whole, self.width) if self.interactive else [whole]
+            self.say(*(line.replace(NO_BREAK, " ") for line in lines or [""]))
+
+    def say_values(self, *lines: str) -> None:
+        """Print lines about what moves are worth, wins and losses in colours of their own."""
+        for line in lines:
+            print(VALUES.sub(_paint_value, line) if self.colour else line)
+
+    @property
+    def width(self) -> int:
+        """The columns of the terminal."""
+        return get_terminal_size().columns
 
     def fail(self, line: str) -> None:
         """Print a line that says what went wrong and what was expected."""
@@ -98,6 +119,10 @@ class Screen:
             return typer.style(found[0], fg=SEAT_COLOURS[seat], bold=True)
 
         return pattern.sub(paint, text)
+
+
+def _paint_value(found: re.Match[str]) -> str:
+    return typer.style(found[0], **VALUE_STYLES[found.lastgroup or ""])
 
 
 def _read_line() -> str | None:

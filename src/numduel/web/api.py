@@ -250,7 +250,7 @@ async def game_values(request: Request, id: Id) -> Any:
 
 @router.get("/games/{id}/hint", response_model=models.Hint, responses=AFTERWARDS, tags=["values"])
 async def hint(request: Request, id: Id) -> Any:
-    """The best moves and why: to who plays the computer."""
+    """What to look at, and a best move and why: to who plays the computer."""
     room = await _service(request).room_to_analyse(id, _token(request))
     return await _solvers(request).ask("hint", room.match.state, room.names)
 
@@ -260,8 +260,9 @@ async def hint(request: Request, id: Id) -> Any:
 )
 async def game_report(request: Request, id: Id) -> Any:
     """Where a finished game was won and lost."""
-    room = await _service(request).room_to_analyse(id, _token(request), finished=True)
-    return await _solvers(request).ask("report", room.record.text())
+    token = _token(request)
+    room = await _service(request).room_to_analyse(id, token, finished=True)
+    return await _solvers(request).ask("report", room.record.text(), room.seat_of(token))
 
 
 async def _parse_record(

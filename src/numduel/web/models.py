@@ -244,7 +244,8 @@ class Option(BaseModel):
 
     move: str
     label: str
-    worth: str
+    worth: Annotated[str, Field(examples=["wins in 5", "+11 points", "58.0 %"])]
+    short: Annotated[str, Field(examples=["win 5", "+11", "58.0 %"])]
     win_probability: float
     plies: int | None
     margin: int | None
@@ -261,9 +262,10 @@ class Values(BaseModel):
 
 
 class Hint(BaseModel):
-    """The best moves and why."""
+    """What to look at, and a best move and why."""
 
-    lines: list[str]
+    nudge: Annotated[str, Field(description="What to look at, without the move.")]
+    lines: Annotated[list[str], Field(description="The move, and why.")]
 
 
 class Report(BaseModel):
@@ -275,6 +277,9 @@ class Report(BaseModel):
     levels: list[float]
     names: list[str]
     exact: bool
+    slips: Annotated[
+        list[int], Field(description="The moves that were mistakes or inaccuracies, yours first.")
+    ]
     turning: int | None
     accuracy: list[float | None]
     plies: list[dict[str, Any]]

@@ -37,21 +37,26 @@ def values(state: State) -> dict[str, Any]:
         option.json()
         | {
             "label": game.spoken(option.move),
-            "worth": coach.signed(option),
+            "worth": coach.worth(game, option),
+            "short": coach.short(game, option),
         }
         for option in options
     ]
-    return {"options": valued, "legend": coach.legend(game, options) if options else ""}
+    legend = f"{coach.legend(game, options)} ★ is best." if options else ""
+    return {"options": valued, "legend": legend}
 
 
 def hint(state: State, names: tuple[str, str]) -> dict[str, Any]:
-    """The best moves, and why the first of them is one."""
-    return {"lines": coach.hint(state, names) if state.mask else []}
+    """What to look at, and a best move and why it is one."""
+    if not state.mask:
+        return {"nudge": "", "lines": []}
+    found = coach.hint(state, names)
+    return {"nudge": found.nudge, "lines": list(found.lines)}
 
 
-def report(record: str) -> dict[str, Any]:
-    """What became of a game in the notation, and its chart."""
-    return coach.report(parse(record)).page_data()
+def report(record: str, seat: int | None = None) -> dict[str, Any]:
+    """What became of a game in the notation, and its chart, for the reader in a seat."""
+    return coach.report(parse(record), seat).page_data()
 
 
 def daily(day: date) -> dict[str, Any]:

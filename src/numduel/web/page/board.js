@@ -3,7 +3,7 @@
 // legal move is a button. Nodes are changed in place, so that the focus stays where it is.
 
 import { capital, make, set, show, write } from "./dom.js";
-import { Cells } from "./cells.js";
+import { Cells, result } from "./cells.js";
 import { DrawnCard, Row } from "./cards.js";
 import { Facts } from "./facts.js";
 
@@ -85,6 +85,7 @@ export class Board {
       write(button.firstChild, /^[a-z]{3}/.test(label) ? capital(label) : label);
       const value = worths.get(move);
       set(button, "data-best", value?.best);
+      set(button, "data-result", result(value));
       write(button.lastChild, value ? `${value.best ? "★ " : ""}${value.worth}` : "");
     }
     show(this.choices, this.choices.children.length > 0);

@@ -3,8 +3,8 @@
 import { make, set, show, write } from "./dom.js";
 
 const SMALLEST = 48; // CSS pixels; a finger needs 44
-const ROOMY = 62; // the smallest tile with room for a worth such as "~100.0 %"
-const SHORT = 4; // letters of a worth that any tile has room for
+const ROOMY = 62; // the smallest tile with room for a value such as "~100.0 %"
+const SHORT = 4; // letters of a value that any tile has room for
 const LARGEST = 76;
 const GAP = 8;
 const MANY = 60; // from here on the tiles scroll in a box of their own
@@ -39,7 +39,7 @@ export class Cells {
     if (cells.length !== this.buttons.length) this.build(cells);
     show(this.root, cells.length > 0);
     cells.forEach((cell, index) => this.paint(this.buttons[index], cell, { state, legal, worths }));
-    const long = [...worths.values()].some((option) => option.worth.length > SHORT);
+    const long = [...worths.values()].some((option) => option.short.length > SHORT);
     set(this.root, "data-long", long);
     const smallest = long ? ROOMY : SMALLEST;
     if (smallest !== this.smallest) {
@@ -75,13 +75,14 @@ export class Cells {
     set(button, "data-state", cell.state);
     set(button, "data-owner", cell.owner);
     set(button, "data-best", value?.best);
+    set(button, "data-result", result(value));
     set(button, "aria-disabled", legal.has(cell.label) ? null : "true");
     set(button, "aria-label", spoken(cell, state, value));
     write(number, cell.label);
     // Drawn by the style sheet: the accessible name says the same in words.
     set(mark, "data-text", cell.owner && state.markers[cell.owner - 1]);
     set(mark, "data-owner", cell.owner);
-    set(worth, "data-text", value?.worth);
+    set(worth, "data-text", value?.short);
   }
 
   // Rows of equal length, and rows of ten where the board is large: easier to find a number in.
@@ -148,6 +149,12 @@ export class Cells {
   }
 }
 
+// Whether a move wins or loses for certain: the colour says what the words say.
+export function result(value) {
+  if (!value?.exact) return null;
+  return { 1: "win", 0: "loss" }[value.win_probability] ?? null;
+}
+
 // "21, taken by Player 1 (P1), last move"
 function spoken(cell, state, value) {
   const parts = [cell.label];
@@ -159,7 +166,7 @@ function spoken(cell, state, value) {
   }
   if (cell.state === "last") parts.push("last move");
   if (cell.state === "winning") parts.push("winning number");
-  if (value) parts.push(`worth ${value.worth}`);
+  if (value) parts.push(value.worth);
   if (value?.best) parts.push("best");
   return parts.join(", ");
 }

@@ -36,8 +36,8 @@ export function chart(report, pick) {
   picture.append(draw("polyline", { class: "chart-line", points: corners }));
   levels.forEach((level, index) => {
     const ply = plies[index - 1];
-    const mistake = ply?.mistake ? ", a mistake" : "";
-    const name = ply ? `Move ${ply.number}: ${ply.move}${mistake}` : "Start";
+    const slip = { mistake: ", a mistake", inaccuracy: ", an inaccuracy" }[ply?.slip] ?? "";
+    const name = ply ? `Move ${ply.number}: ${ply.move}${slip}` : "Start";
     picture.append(point(at(level, index), name, ply, () => pick(index), reach));
   });
   return picture;

@@ -19,6 +19,7 @@ let game = null;
 let past = null; // an earlier position that the player looks at: {state, ply}
 let busy = false; // a move is on its way
 let shownValues = null; // for which position the values are shown
+let nudged = null; // for which position the idea of a hint is shown
 
 const board = new Board(byId("board"), press);
 const moves = new Moves(byId("moves"), (ply) => after.pick(ply));
@@ -42,6 +43,7 @@ function receive(data) {
     if (before.text !== game.text) {
       fail("");
       write(byId("hint-lines"), "");
+      nudged = null;
     }
     announce(news(before));
   }
@@ -141,6 +143,7 @@ function controls() {
   show(byId("values-row"), alone);
   able("undo", game.moves.length > 0 && game.undo === null);
   able("hint", turn());
+  write(byId("hint"), nudged === game.text ? "Show a move" : "Hint");
   able("resign", turn());
   const { offered } = game.rematch;
   const theirs = offered !== null && offered !== you;
@@ -238,10 +241,16 @@ on("resign", async () => {
   const question = ask("Do you want to give up this game?", "Resign", "Play on");
   if (await sure(question)) await send("resign");
 });
+// First the idea alone; pressed again in the same position, the move and why.
 on("hint", async () => {
+  const { text } = game;
   write(byId("hint-lines"), "Thinking…");
   const answer = await attempt(() => get(`${path}/hint`));
-  write(byId("hint-lines"), answer ? answer.lines.join(" ") : "");
+  if (game.text !== text) return;
+  const told = nudged === text ? answer?.lines.join(" ") : answer?.nudge;
+  write(byId("hint-lines"), told ?? "");
+  nudged = answer ? text : null;
+  controls();
 });
 byId("values").addEventListener("change", () => game && values());
 addEventListener("visibilitychange", () => game && render());

@@ -5,8 +5,8 @@ import { chart } from "./chart.js";
 
 // pick(ply) shows the position after a move; retry(ply), if given, plays on from before it.
 export function report(data, pick, retry) {
-  const mistakes = data.plies.filter((ply) => ply.mistake);
-  // The mistakes have a list of their own below.
+  // Mistakes and inaccuracies, the reader's own first. They have a list of their own below.
+  const mistakes = data.slips.map((number) => data.plies[number - 1]);
   const lines = data.lines.filter((line) => !mistakes.some(({ told: text }) => text === line));
   const button = (label, pressed, look = "button small") =>
     make("button", { type: "button", class: look, onclick: pressed }, label);
@@ -26,7 +26,7 @@ export function report(data, pick, retry) {
     make("h3", {}, data.title),
     make("div", { id: "chart" }, chart(data, pick)),
     make("ul", { class: "plain report-lines" }, ...lines.map((line) => make("li", {}, line))),
-    make("h3", {}, "Mistakes"),
+    make("h3", {}, "Mistakes and inaccuracies"),
     mistakes.length
       ? make("ol", { class: "plain mistakes", id: "mistakes" }, ...mistakes.map(told))
       : make("p", { id: "mistakes" }, "None: every move was among the best."),

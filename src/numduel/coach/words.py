@@ -1,0 +1,121 @@
+"""What a move is worth, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from textwrap import wrap
+
+from numduel.core.game import Game
+from numduel.core.state import Move
+from numduel.solver import Option, Value
+
+ROUNDING = 1e-12
+"""A loss below this is none: chances are sums of many fractions."""
+LONGEST_LINE = 6
+"""Moves of the longest continuation that is given in full."""
+MOST_NAMED = 3
+"""Moves that are named one by one where there are more."""
+NO_BREAK = "\N{NO-BREAK SPACE}"
+WIDTH = 80
+"""Columns of the table of values, unless a terminal is narrower."""
+
+
+def capital(text: str) -> str:
+    """A sentence that begins with a capital; a move in the notation, such as a3, stays as it is."""
+    return text[:1].upper() + text[1:] if text[:3].isalpha() else text
+
+
+def verdict(value: Value | Option) -> str:
+    """``wins`` or ``loses``."""
+    return "wins" if value.win_probability else "loses"
+
+
+def points(count: int) -> str:
+    """``1 point`` or ``11 points``."""
+    return "1 point" if count == 1 else f"{count} points"
+
+
+def in_moves(plies: int | None) -> str:
+    """``at once`` or ``in 5 moves``."""
+    return "at once" if plies == 1 else f"in {plies} moves"
+
+
+def percent(chance: float) -> str:
+    """A chance in percent; what is not certain is never rounded to 0 or 100."""
+    if 0 < chance < 0.0005:
+        return "<0.1 %"
+    if 0.9995 <= chance < 1:
+        return ">99.9 %"
+    return f"{100 * chance:.1f} %"
+
+
+def worth(game: Game, value: Value | Option) -> str:
+    """A value in a word or two: ``wins in 5``, ``+11 points``, or ``58.0 %``, a chance to win."""
+    if not value.exact:
+        return f"about {percent(value.win_probability)}"
+    if game.has_deck:
+        return percent(value.win_probability)
+    result = verdict(value)
+    if value.margin is not None:
+        sign = "+" if value.margin > 0 else "-"
+        return f"{sign}{points(abs(value.margin))}" if value.margin else f"{result} the tie"
+    if value.plies is None:
+        return result
+    return f"{result} at once" if value.plies == 1 else f"{result} in {value.plies}"
+
+
+def short(game: Game, option: Option) -> str:
+    """A value in as few letters as can be, for small tiles: ``win 5``, ``+11`` or ``58.0 %``."""
+    if not option.exact:
+        return f"~{percent(option.win_probability)}"
+    if game.has_deck:
+        return percent(option.win_probability)
+    result = "win" if option.win_probability else "loss"
+    if option.margin is not None:
+        return f"{option.margin:+}" if option.margin else f"{result} 0"
+    return result if option.plies is None else f"{result} {option.plies}"
+
+
+def legend(game: Game, values: Sequence[Value | Option]) -> str:
+    """What the values of moves mean, in one sentence."""
+    if not all(value.exact for value in values):
+        return "Estimates of the chance to win: the board is too large to be exact."
+    if game.has_deck:
+        return "The chance to win if both play their best from here."
+    if game.rules.margin is not None:
+        return "Points that you are ahead (+) or behind (-) at the end if both play their best."
+    if any(value.plies is None for value in values):
+        return "Who wins if both play their best."
+    return "Who wins if both play their best, and in how many moves, theirs included."
+
+
+def table(game: Game, options: Sequence[Option], width: int = WIDTH) -> list[str]:
+    """Every move by what it is worth, best first, and what that means, in so many columns."""
+    groups: dict[tuple[bool, str], list[str]] = {}
+    for option in options:
+        key = option.best, worth(game, option)
+        groups.setdefault(key, []).append(game.spoken(option.move))
+    wide = max(len(value) for _, value in groups)
+    lines = []
+    for (best, value), moves in groups.items():
+        head = f"{'best' if best else '':4}  {value:<{wide}}  "
+        whole = (move.replace(" ", NO_BREAK) for move in moves)
+        rows = wrap(", ".join(whole), max(12, width - len(head)))
+        lines += [head + rows[0], *(" " * len(head) + row for row in rows[1:])]
+    lines = [line.replace(NO_BREAK, " ") for line in lines]
+    return [*lines, *wrap(legend(game, options), max(12, width))]
+
+
+def named(moves: Sequence[str]) -> str:
+    """Some moves: ``3, 4 or 5``, or ``3, 4, 5 and 2 others``."""
+    some = [*moves[:MOST_NAMED]]
+    if len(moves) > len(some):
+        others = len(moves) - len(some)
+        return f"{', '.join(some)} and {others} {'other' if others == 1 else 'others'}"
+    some[-2:] = [" or ".join(some[-2:])]
+    return ", ".join(some)
+
+
+def listed_moves(moves: Iterable[Move]) -> str:
+    """Moves in the order in which they are made: ``21, 19, 17``."""
+    return ", ".join(map(str, moves))
