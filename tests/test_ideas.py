@@ -95,7 +95,7 @@ CLAIMS: dict[str, Callable[[State, Any], bool]] = {
             )
         )
     ),
-    "leaves them no move that wins whatever you answer": lambda state, move: (
+    "leaves them no move after which, whatever you answer, they win at once": lambda state, move: (
         state.play(move).winner == state.to_move
         or (state.play(move).winner is None and not lines_to_a_win(state.play(move), 2))
     ),
@@ -117,11 +117,13 @@ CLAIMS: dict[str, Callable[[State, Any], bool]] = {
     "is the smallest": lambda state, move: move == min(state.legal_moves),
     "is the most central": lambda state, move: (
         abs(2 * move - state.game.bounds.actions - 1)
-        == min(abs(2 * other - state.game.bounds.actions - 1) for other in state.legal_moves)
+        == min(abs(2 * int(other) - state.game.bounds.actions - 1) for other in state.legal_moves)
     ),
-    "mirrors their": lambda state, move: move + state.moves[-1] == state.game.bounds.actions + 1,
-    "is next to their": lambda state, move: abs(move - state.moves[-1]) == 1,
-    "is next to your": lambda state, move: abs(move - state.moves[-2]) == 1,
+    "mirrors their": lambda state, move: (
+        move + int(state.moves[-1]) == state.game.bounds.actions + 1
+    ),
+    "is next to their": lambda state, move: abs(move - int(state.moves[-1])) == 1,
+    "is next to your": lambda state, move: abs(move - int(state.moves[-2])) == 1,
     "its partner is yours": lambda state, move: (
         numduel.evaluate(state.play(move)).win_probability == 0
     ),

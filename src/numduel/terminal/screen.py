@@ -64,7 +64,7 @@ class Screen:
         """Print sentences; on a terminal, lines are broken between words."""
         for sentence in sentences:
             whole = sentence.replace(" %", f"{NO_BREAK}%")
-            lines = wrap(whole, self.width) if self.interactive else [whole]
+            lines = wrap(whole, self.width) if sys.stdout.isatty() else [whole]
             self.say(*(line.replace(NO_BREAK, " ") for line in lines or [""]))
 
     def say_values(self, *lines: str) -> None:
