@@ -49,6 +49,16 @@ def warm(run: Run) -> list[Row]:
     return rows
 
 
+def strategies(run: Run) -> list[Row]:
+    """How long it takes to find a strategy and to prove it."""
+    rows = []
+    with clean() as environment:
+        for name in run.bar.track([kind.name for kind in games()], "strategies"):
+            (found,) = tasks.run("strategy", name, limit=PROCESS_LIMIT, environment=environment)
+            rows.append(Row(f"{name}, strategy", found["seconds"], unit="s"))
+    return rows
+
+
 def first(run: Run) -> list[Row]:
     """How long a new process takes to its first exact answer, the code being compiled already."""
     names = [kind.name for kind in games()]

@@ -102,6 +102,17 @@ def warm(name: str, count: str) -> Iterator[Found]:
     yield {"times": times, "hints": hints}
 
 
+def strategy(name: str) -> Iterator[Found]:
+    """Find and prove the strategy of a default game, when its start is solved."""
+    import numduel
+
+    played = game(name)
+    numduel.evaluate(played.start())
+    begin = process_time()
+    found = numduel.strategy(played)
+    yield {"seconds": process_time() - begin, "positions": found.positions}
+
+
 def strong(name: str) -> Iterator[Found]:
     """Solve a default game as a whole, and keep the table."""
     from numduel import solver
@@ -349,7 +360,8 @@ def single(name: str) -> Iterator[Found]:
 TASKS: dict[str, Callable[..., Iterator[Found]]] = {
     task.__name__: task
     for task in (
-        first, warm, strong, ours, openspiel, reachable, growing, batch, pgx, tictactoe, single,
+        first, warm, strategy, strong, ours, openspiel, reachable, growing, batch, pgx, tictactoe,
+        single,
     )
 }  # fmt: skip
 

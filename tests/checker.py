@@ -5,7 +5,7 @@ a progression is a set from a list that is made beforehand. A strategy is played
 answer.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -22,12 +22,19 @@ class Rules(NamedTuple):
     play: Callable[[Board, int], Board]
     won: Callable[[Board], bool]
     """Of a finished board: whether the player to move has won."""
+    ahead: Callable[[Board], int] = lambda _: 0
+    """Of a finished board that is counted: by how many points the player to move is ahead."""
     sets: tuple[int, ...] = ()
     """What wins, in a game of rows."""
 
 
 def bits(board: int) -> list[int]:
-    return [place for place in range(board.bit_length()) if board >> place & 1]
+    found = []
+    while board:
+        low = board & -board
+        found.append(low.bit_length() - 1)
+        board -= low
+    return found
 
 
 def claimed(board: Board, move: int) -> Board:
@@ -57,7 +64,7 @@ def of_rows(n: int, sets: tuple[int, ...], full: Callable[[Board], bool]) -> Rul
     def won(board: Board) -> bool:
         return not complete(board[1]) and full(board)
 
-    return Rules(n, (0, 0), moves, claimed, won, sets)
+    return Rules(n, (0, 0), moves, claimed, won, sets=sets)
 
 
 def line(n: int, k: int) -> Rules:
@@ -78,12 +85,14 @@ def duel(n: int, k: int) -> Rules:
 
 
 def capture(n: int) -> Rules:
-    def free(own: int, other: int) -> list[int]:
-        near = own << 1 | own >> 1 | own | other
-        return [move for move in range(1, n + 1) if not near >> move & 1]
+    every = sum(1 << number for number in range(1, n + 1))
+
+    def free(own: int, other: int) -> int:
+        return every & ~(own << 1 | own >> 1 | own | other)
 
     def moves(board: Board) -> list[int]:
-        return free(*board) or ([0] if free(*board[::-1]) else [])
+        own, other = board
+        return bits(free(own, other)) or ([0] if free(other, own) else [])
 
     def play(board: Board, move: int) -> Board:
         return claimed(board, move) if move else board[::-1]
@@ -92,7 +101,10 @@ def capture(n: int) -> Rules:
         own, other = (sum(bits(held)) for held in board)
         return own > other or (own == other and board[0] > board[1])
 
-    return Rules(n, (0, 0), moves, play, won)
+    def ahead(board: Board) -> int:
+        return sum(bits(board[0])) - sum(bits(board[1]))
+
+    return Rules(n, (0, 0), moves, play, won, ahead)
 
 
 def factors(n: int, first: str) -> Rules:
@@ -183,6 +195,9 @@ class Ideas:
         left = {move: kept(move) for move in moves}
         return [move for move in moves if left[move] == max(left.values())]
 
+    def points(self, board: Board, moves: list[int], *_: int) -> list[int]:
+        return [max(moves)]
+
     def largest(self, board: Board, moves: list[int], *_: int) -> list[int]:
         return [max(moves)]
 
@@ -218,38 +233,39 @@ class Ideas:
         return [move for move in moves if through[move] == max(through.values())]
 
 
-def wins_always(rules: Rules, seat: int, opening: int | None, ideas: list[str]) -> tuple[bool, int]:
-    """Whether a strategy wins against every answer, and the boards it met in its turn."""
+def wins_always(
+    rules: Rules, seat: int, opening: int | None, ideas: list[str], margin: int = 0
+) -> tuple[bool, int]:
+    """Whether a strategy wins against every answer, and by enough points; and how many boards it
+    met in its turn."""
     known = Ideas(rules)
     looks_back = any(name in ("mirror", "beside-theirs", "beside-mine") for name in ideas)
-    met: set[tuple[Board, int, int]] = set()
-    boards: set[Board] = set()
-
-    def turns(board: Board, mine: int) -> Iterator[tuple[Board, int, int]]:
-        """The turns that may follow when the opponent is to move."""
-        for move in rules.moves(board):
-            yield rules.play(board, move), move, mine
-
-    waiting = [(rules.start, 0, 0)] if seat == 1 else list(turns(rules.start, 0))
+    met: set[object] = set()
+    first = rules.start
+    turns = [(rules.play(first, move), move, 0) for move in rules.moves(first)]
+    waiting = [(first, 0, 0)] if seat == 1 else turns
     while waiting:
         turn = waiting.pop()
         board, theirs, mine = turn
-        if turn in met or (not looks_back and board in boards):
+        key = turn if looks_back else board
+        if key in met:
             continue
         moves = rules.moves(board)
         if not moves:
-            if not rules.won(board):
+            if not rules.won(board) or (margin and rules.ahead(board) < margin):
                 return False, 0
             continue
-        met.add(turn)
-        boards.add(board)
-        if opening is not None and board == rules.start:
+        met.add(key)
+        if opening is not None and board == first:
             moves = [opening]
         for name in ideas:
             if len(moves) > 1:
                 moves = known.preferred(name, board, moves, theirs, mine)
-        after = rules.play(board, min(moves))
-        if not rules.moves(after) and rules.won(after):
+        move = moves[0]
+        after = rules.play(board, move)
+        answers = rules.moves(after)
+        if not answers and (rules.won(after) or (margin and -rules.ahead(after) < margin)):
             return False, 0
-        waiting += turns(after, min(moves))
-    return True, len(met if looks_back else boards)
+        for answer in answers:
+            waiting.append((rules.play(after, answer), answer, move))
+    return True, len(met)

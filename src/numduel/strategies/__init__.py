@@ -22,9 +22,9 @@ from dataclasses import replace
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.solver import evaluate
+from numduel.strategies.base import Strategy
 from numduel.strategies.lists import shortest
 from numduel.strategies.pairs import pairing
-from numduel.strategies.strategy import Strategy
 from numduel.strategies.trees import smallest_tree
 
 __all__ = ["Strategy", "strategy"]
@@ -51,7 +51,8 @@ def strategy(
     from numduel.strategies.facts import facts
 
     for one in seats:
-        found = shortest(game, one, report)
+        found = shortest(game, one, report, margin=abs(start.margin)) if start.margin else None
+        found = found or shortest(game, one, report)
         if found is None and start.exact:
             found = pairing(game, one) or smallest_tree(game, one)
         if found is not None:

@@ -6,7 +6,7 @@ from numduel.core.state import State
 from numduel.core.view import view
 from numduel.figures import Card, Tile
 from numduel.ideas import reason
-from numduel.strategies.strategy import Strategy
+from numduel.strategies.base import Strategy
 
 MOVES = 5
 """Moves of the game whose position the card shows."""

@@ -22,7 +22,7 @@ from numduel.ideas import FITS, USE, WIN, preferred
 from numduel.solver import TooLarge, analyse, evaluate
 from numduel.solver.compiled import shared
 from numduel.solver.decks import DONE, NONE, all_hands, full_deck, kinds_left, results_of
-from numduel.strategies.strategy import Strategy
+from numduel.strategies.base import Strategy
 
 JUDGED = (USE, FITS, WIN)
 """The ideas that can be told apart here; the compiled loop knows them by their index."""

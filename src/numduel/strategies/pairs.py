@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from numduel.core.game import Game, numbers
 from numduel.core.matching import Graph, matching, missed
-from numduel.strategies.strategy import Strategy
+from numduel.strategies.base import Strategy
 
 
 def pairing(game: Game, seat: int) -> Strategy | None:

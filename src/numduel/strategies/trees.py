@@ -11,7 +11,7 @@ from numduel.core.game import Game, numbers
 from numduel.core.ideas import Situation
 from numduel.core.rules import Position
 from numduel.ideas import winning
-from numduel.strategies.strategy import Branch, Strategy, mirrored
+from numduel.strategies.base import Branch, Strategy, mirrored
 
 MOST_POSITIONS = 300_000
 """Positions that may be visited in search of a tree."""

@@ -39,6 +39,8 @@ class Strategy:
     """Where cards are drawn: the exact chance to win against perfect play."""
     perfect: float | None = None
     """The chance of perfect play from the same seat."""
+    margin: int | None = None
+    """In a counted game: the points by which it wins at least, which are those of best play."""
     pairs: tuple[tuple[int, int], ...] | None = None
     """Where a token moves along edges: every answer is the partner of their move."""
     apart: tuple[int, ...] = ()
@@ -107,6 +109,8 @@ class Strategy:
             told["tree"] = [
                 {"moves": list(branch.path), "answer": branch.answer} for branch in self.tree
             ]
+        if self.margin is not None:
+            told["margin"] = self.margin
         if self.chance is not None:
             told |= {"win_probability": self.chance, "perfect": self.perfect}
         return told
@@ -136,8 +140,10 @@ class Strategy:
         if self.pairs is not None:
             return self._pairing_proof()
         what = "position" if self.positions == 1 else "positions"
+        points = "" if self.margin is None else f" by {self.margin} points or more"
+        points = points.replace("1 points", "1 point") if self.margin == 1 else points
         return (
-            f"Proved: wins all of your games as Player {self.seat}, checked in"
+            f"Proved: wins all of your games as Player {self.seat}{points}, checked in"
             f" {self.positions:,} {what} against every answer."
         )
 
