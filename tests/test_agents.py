@@ -287,7 +287,18 @@ def test_an_illegal_action_loses_and_never_raises(name: str) -> None:
     assert (batch.rewards == [-1, 1]).all()
 
 
-NOTHING: list[Any] = [None, "x", "0", 1.0, 0.5, float("nan"), [], [0, 1], {}, np.zeros(2), np.inf]
+class Unwilling:
+    """Is no whole number, and says so in its own way."""
+
+    def __index__(self) -> int:
+        raise RuntimeError
+
+    def __str__(self) -> str:
+        return "unwilling"
+
+
+NOTHING: list[Any] = [None, "x", "0", 1.0, 0.5, float("nan"), [], [0, 1], {}, np.zeros(2), np.inf,
+                      Unwilling()]  # fmt: skip
 
 
 @pytest.mark.parametrize("action", NOTHING, ids=str)
@@ -312,6 +323,24 @@ def test_many_games_need_as_many_whole_numbers() -> None:
             Batch("duel", 3).step(np.array(actions))
     with pytest.raises(numduel.BadVariant, match="3 games need 3 seeds"):
         Batch("duel", 3, seed=[1, 2])
+
+
+@pytest.mark.parametrize("seed", [1.5, -1, "abc", [1, 2.5, 3], [1, -1, 3]], ids=str)
+def test_what_is_no_seed_is_refused_in_one_sentence(seed: Any) -> None:
+    with pytest.raises(numduel.BadVariant, match="A seed is a whole number from 0, not"):
+        Batch("duel", 3, seed=seed)
+    with pytest.raises(numduel.BadVariant, match="A seed is a whole number from 0, not"):
+        many("duel", 3).reset(seed=seed)
+
+
+def test_an_integer_of_numpy_is_the_same_seed() -> None:
+    one, two = (many("duel", 9, seat=2).reset(seed=seed)[0] for seed in (7, np.int64(7)))
+    assert (one == two).all()
+
+
+def test_compiled_games_are_not_rendered() -> None:
+    with pytest.raises(numduel.BadVariant, match="Compiled games are not rendered"):
+        many("duel", 3, render_mode="human")
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -154,6 +154,12 @@ def test_looking_ahead_in_copies_wins_and_is_credited(name: str) -> None:
     assert wins > games / 2
 
 
+def test_the_seed_may_be_given_by_its_place() -> None:
+    one, two = make("build"), make("build")
+    assert (one.reset(7)[0] == two.reset(seed=7)[0]).all()
+    assert one.render() == two.render()
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_actions_are_those_that_were_published(name: str) -> None:
     env = make(name)

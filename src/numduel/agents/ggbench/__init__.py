@@ -69,7 +69,7 @@ class TwoPlayers(gymnasium.Env[NDArray[Any], np.int64]):
         return self.marks[self._mover - 1]
 
     def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+        self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[Any], dict[str, Any]]:
         """Begin a game."""
         super().reset(seed=seed)
