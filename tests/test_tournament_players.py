@@ -119,6 +119,12 @@ def test_a_language_model_is_a_player_with_its_name(monkeypatch: pytest.MonkeyPa
     assert fault.why == f"It answered 'openai/gpt-5 {job.seeds()[0]}', which is no move."
 
 
+def test_a_language_model_says_what_has_to_be_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(entrants_module, "find_spec", {}.get)
+    with pytest.raises(BadVariant, match=r"needs Inspect: pip install 'numduel\[inspect\]'"):
+        make_ready(held("random", "model:openai/gpt-5"))
+
+
 def test_integers_of_numpy_are_moves() -> None:
     assert not any(result.fault for result in played(held("random", f"python:{BOTS}:Learner")))
 

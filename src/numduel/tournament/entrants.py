@@ -24,6 +24,7 @@ import shlex
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
@@ -77,6 +78,8 @@ def stamped(entrant: Entrant) -> Entrant:
         return entrant._replace(files=_program_files(shlex.split(rest)))
     if kind not in ("python", "model"):
         return entrant
+    if kind == "model" and find_spec("inspect_ai") is None:
+        raise BadVariant("A language model needs Inspect: pip install 'numduel[inspect]'.")
     with closing(Host(_place(entrant))) as host:
         try:
             host.begin(0)
