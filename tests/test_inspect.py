@@ -168,6 +168,16 @@ def test_random_decisions_have_a_skill_around_0(name: str, logs: Path) -> None:
         assert found[f"skill_{phase}_low"] < found[f"skill_{phase}"] < 1
 
 
+def test_no_interval_reaches_what_cannot_be(logs: Path) -> None:
+    # In a few decisions, and a mistake among them, the error of the mean exceeds the mean.
+    luck = random.Random(2)
+    sometimes = chosen("number_capture", lambda state: luck.choice((best, best, blind))(state))
+    found = metrics(decided("number_capture", sometimes, logs, decisions=9))
+    assert 0 == found["regret_points_low"] < found["regret_points"]
+    assert found["accuracy"] < found["accuracy_high"] == 1
+    assert found["skill"] < found["skill_high"] == 1
+
+
 def test_a_decision_is_scored_by_what_it_lost_and_what_a_random_move_would(logs: Path) -> None:
     name = "number_capture"
     log = decided(name, chosen(name, blind), logs)
