@@ -1,6 +1,7 @@
 """Players of a tournament that somebody else has written: what they see, what becomes of them."""
 
 import os
+import select
 import shlex
 import sys
 from pathlib import Path
@@ -264,6 +265,30 @@ def test_a_silent_program_loses_when_its_time_is_over_and_is_gone_then(tmp_path:
     assert play(job).fault == (1, "It did not answer within 0.5 s.")
     with pytest.raises(ProcessLookupError):
         os.kill(int(note.read_text()), 0)
+
+
+def test_what_a_program_has_started_is_gone_when_the_game_is_over(tmp_path: Path) -> None:
+    note = tmp_path / "pid"
+    text = (
+        "import subprocess\n"
+        "engine = subprocess.Popen(['sleep', '1000'])\n"
+        f"open({str(note)!r}, 'w').write(str(engine.pid))\n"
+    )
+    (job,) = held(program(tmp_path, text + TALKING), "random", rounds=1).jobs()
+    assert play(job).fault is None
+    assert ends(int(note.read_text()))
+
+
+def ends(process: int) -> bool:
+    """Whether a process has ended, or does soon."""
+    try:
+        file = os.pidfd_open(process)
+    except ProcessLookupError:
+        return True
+    try:
+        return bool(select.select([file], [], [], 10)[0])
+    finally:
+        os.close(file)
 
 
 def test_a_program_knows_its_seed(tmp_path: Path) -> None:
