@@ -422,21 +422,21 @@ def test_the_course_of_a_game_depends_on_its_own_seed_alone(name: str, opponent:
     assert told(envs, [9, None, 6, None], 15)[2] == games[1]
 
 
-@pytest.mark.parametrize("opponent", ["random", "perfect"])
-def test_a_seat_that_is_never_asked_is_refused(opponent: str) -> None:
-    settings: dict[str, Any] = {"opponent": opponent, "seat": 2, "n": 5, "k": 1}
-    sentence = r"Sequence Duel \(n=5, k=1\) ends before seat 2 can move"
+def test_a_seat_that_is_never_asked_is_refused() -> None:
+    """With k=1 the first card wins, and a perfect opponent plays it."""
+    settings: dict[str, Any] = {"opponent": "perfect", "seat": 2, "k": 1}
+    sentence = r"Sequence Build \(n=10, copies=2, k=1\) ends before seat 2 can move"
     with pytest.raises(numduel.BadVariant, match=sentence):
-        single.DuelEnv("duel", **settings).reset(seed=1)
+        single.DuelEnv("build", **settings).reset(seed=1)
     with pytest.raises(numduel.BadVariant, match=sentence):
-        many("duel", 3, **settings).reset(seed=1)
-    envs = many("duel", 3, **settings | {"seat": 1})
+        many("build", 3, **settings).reset(seed=1)
+    envs = many("build", 3, **settings | {"seat": 1})
     envs.reset(seed=1)
     assert envs.step(np.array([0, 1, 9]))[1].tolist() == [1.0, 1.0, -1.0]
 
 
 def test_games_that_end_before_the_first_decision_are_no_episodes() -> None:
-    """With k=1 the first card wins unless it is discarded: only then is seat 2 asked."""
+    """With k=1 only who discards the first card lets seat 2 be asked."""
     env = single.DuelEnv("build", seat=2, k=1)
     for seed in range(50):
         _, info = env.reset(seed=seed)

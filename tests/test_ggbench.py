@@ -125,13 +125,15 @@ class Reader:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_win_is_credited_to_the_winner(name: str) -> None:
-    env, passes = make(name), 0
-    for seed in range(1000):
+    env, passes, ties = make(name), 0, 0
+    for seed in range(300):
         credited, log = harness(env, at_random(2 * seed), at_random(2 * seed + 1), seed)
         state = replayed(name, log)
         assert state.winner == credited
         passes += "pass" in state.moves
-    assert passes > 100 or name != "capture"
+        ties += "wins the tie" in str(state.outcome)
+    assert passes > 30 or name != "capture"
+    assert ties > 1 or name != "build"
 
 
 @pytest.mark.parametrize("name", NAMES)
