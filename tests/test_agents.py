@@ -22,7 +22,6 @@ from numduel.agents import common, openspiel
 from numduel.batch import Batch
 from numduel.core.state import Move, State
 from numduel.players import LEVELS, Level
-from numduel.solver import mcts
 
 KINDS = {kind.name: kind for kind in numduel.games()}
 NUMBERS = {"build": 6, "line": 30, "duel": 224, "capture": 613, "factors": 616}
@@ -469,9 +468,8 @@ def test_a_search_can_be_the_opponent_and_says_that_it_estimates() -> None:
         single.DuelEnv("duel", opponent="search:0")
 
 
-def test_an_opponent_says_when_its_values_are_estimates(monkeypatch: pytest.MonkeyPatch) -> None:
-    quick = {"seconds": 0.01, "tries": None, "seed": 0}
-    monkeypatch.setattr(mcts.MonteCarlo.__init__, "__kwdefaults__", quick)
+@pytest.mark.usefixtures("quick_estimates")
+def test_an_opponent_says_when_its_values_are_estimates() -> None:
     for n, exact in ((9, True), (999, False)):
         env = single.DuelEnv("capture", opponent="perfect", seat=2, n=n, render_mode="ansi")
         _, info = env.reset(seed=1)

@@ -120,6 +120,12 @@ def test_a_language_model_is_a_player_with_its_name(monkeypatch: pytest.MonkeyPa
     assert fault.why == f"It answered 'openai/gpt-5 {job.seeds()[0]}', which is no move."
 
 
+def test_a_player_that_cannot_be_asked_has_not_lost() -> None:
+    (job,) = held(f"bot=python:{BOTS}:Absent", "random", rounds=1).jobs()
+    with pytest.raises(BadVariant, match=r"^The network is down\. The same command goes on\.$"):
+        play(job)
+
+
 def test_integers_of_numpy_are_moves() -> None:
     assert not any(result.fault for result in played(held("random", f"python:{BOTS}:Learner")))
 
@@ -139,6 +145,7 @@ def test_integers_of_numpy_are_moves() -> None:
         ("Interrupting", "It raised KeyboardInterrupt: ."),
         ("Unborn", "It raised ValueError: no weights."),
         ("Cheat", "has already been picked."),
+        ("Feigning", "It answered 'The network is down.', which is no move."),
     ],
 )
 def test_what_goes_wrong_in_python_loses_that_game(place: str, why: str) -> None:

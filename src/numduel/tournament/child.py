@@ -20,6 +20,11 @@ class Fault(Exception):
     """A player did not answer with a legal move; the text is a sentence that says what it did."""
 
 
+class Unavailable(Exception):
+    """A player cannot be asked, through no fault of its own: the game does not count. The text says
+    why."""
+
+
 class Child:
     """A process that reads questions and writes answers, a line each. Its n-th line answers the
     n-th question, even if it came before the question, so that timing changes nothing."""
