@@ -22,7 +22,6 @@ from numduel.agents import common, openspiel
 from numduel.batch import Batch
 from numduel.core.state import Move, State
 from numduel.players import LEVELS, Level
-from numduel.solver import mcts
 
 KINDS = {kind.name: kind for kind in numduel.games()}
 NUMBERS = {"build": 6, "line": 30, "duel": 224, "capture": 613, "factors": 616}
@@ -451,21 +450,21 @@ def test_the_course_of_a_game_depends_on_its_own_seed_alone(name: str, opponent:
     assert told(envs, [9, None, 6, None], 15)[2] == games[1]
 
 
-@pytest.mark.parametrize("opponent", ["random", "perfect"])
-def test_a_seat_that_is_never_asked_is_refused(opponent: str) -> None:
-    settings: dict[str, Any] = {"opponent": opponent, "seat": 2, "n": 5, "k": 1}
-    sentence = r"Sequence Duel \(n=5, k=1\) ends before seat 2 can move"
+def test_a_seat_that_is_never_asked_is_refused() -> None:
+    """With k=1 the first card wins, and a perfect opponent plays it."""
+    settings: dict[str, Any] = {"opponent": "perfect", "seat": 2, "k": 1}
+    sentence = r"Sequence Build \(n=10, copies=2, k=1\) ends before seat 2 can move"
     with pytest.raises(numduel.BadVariant, match=sentence):
-        single.DuelEnv("duel", **settings).reset(seed=1)
+        single.DuelEnv("build", **settings).reset(seed=1)
     with pytest.raises(numduel.BadVariant, match=sentence):
-        many("duel", 3, **settings).reset(seed=1)
-    envs = many("duel", 3, **settings | {"seat": 1})
+        many("build", 3, **settings).reset(seed=1)
+    envs = many("build", 3, **settings | {"seat": 1})
     envs.reset(seed=1)
     assert envs.step(np.array([0, 1, 9]))[1].tolist() == [1.0, 1.0, -1.0]
 
 
 def test_games_that_end_before_the_first_decision_are_no_episodes() -> None:
-    """With k=1 the first card wins unless it is discarded: only then is seat 2 asked."""
+    """With k=1 only who discards the first card lets seat 2 be asked."""
     env = single.DuelEnv("build", seat=2, k=1)
     for seed in range(50):
         _, info = env.reset(seed=seed)
@@ -498,9 +497,8 @@ def test_a_search_can_be_the_opponent_and_says_that_it_estimates() -> None:
         single.DuelEnv("duel", opponent="search:0")
 
 
-def test_an_opponent_says_when_its_values_are_estimates(monkeypatch: pytest.MonkeyPatch) -> None:
-    quick = {"seconds": 0.01, "tries": None, "seed": 0}
-    monkeypatch.setattr(mcts.MonteCarlo.__init__, "__kwdefaults__", quick)
+@pytest.mark.usefixtures("quick_estimates")
+def test_an_opponent_says_when_its_values_are_estimates() -> None:
     for n, exact in ((9, True), (999, False)):
         env = single.DuelEnv("capture", opponent="perfect", seat=2, n=n, render_mode="ansi")
         _, info = env.reset(seed=1)

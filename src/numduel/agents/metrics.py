@@ -47,12 +47,13 @@ def decided() -> Metric:
 @metric
 def wins() -> Metric:
     """The share of games won, overall and in each seat; and par, what it would be if both played
-    their best."""
+    their best, unless the board is too large to know."""
 
     def found(scores: Scores) -> Found:
         told = _rate(scores, "win", "win_rate")
-        if scores:
-            told["par"] = sum(_metadata(one)["par"] for one in scores) / len(scores)
+        pars = [_metadata(one)["par"] for one in scores]
+        if scores and None not in pars:
+            told["par"] = sum(pars) / len(pars)
         for seat in (1, 2):
             told |= _rate(_where(scores, "seat", seat), "win", f"win_rate_seat_{seat}")
         return told
