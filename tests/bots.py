@@ -11,6 +11,7 @@ import numpy as np
 
 from numduel import State
 from numduel.core.state import Move
+from numduel.tournament.child import Unavailable
 
 
 class First:
@@ -155,6 +156,20 @@ class Counting:
     def choose(self, state: State) -> Move:
         self.moves += 1
         return state.legal_moves[0] if self.moves < 3 else f"process {os.getpid()}"
+
+
+class Absent:
+    """Cannot be asked."""
+
+    def choose(self, state: State) -> Move:
+        raise Unavailable("The network is down.")
+
+
+class Feigning:
+    """Answers as if it could not be asked."""
+
+    def choose(self, state: State) -> Move:
+        return "?!The network is down."
 
 
 class Model:

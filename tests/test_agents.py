@@ -22,7 +22,6 @@ from numduel.agents import common, openspiel
 from numduel.batch import Batch
 from numduel.core.state import Move, State
 from numduel.players import LEVELS, Level
-from numduel.solver import mcts
 
 KINDS = {kind.name: kind for kind in numduel.games()}
 NUMBERS = {"build": 6, "line": 30, "duel": 224, "capture": 613, "factors": 616}
@@ -287,7 +286,18 @@ def test_an_illegal_action_loses_and_never_raises(name: str) -> None:
     assert (batch.rewards == [-1, 1]).all()
 
 
-NOTHING: list[Any] = [None, "x", "0", 1.0, 0.5, float("nan"), [], [0, 1], {}, np.zeros(2), np.inf]
+class Unwilling:
+    """Is no whole number, and says so in its own way."""
+
+    def __index__(self) -> int:
+        raise RuntimeError
+
+    def __str__(self) -> str:
+        return "unwilling"
+
+
+NOTHING: list[Any] = [None, "x", "0", 1.0, 0.5, float("nan"), [], [0, 1], {}, np.zeros(2), np.inf,
+                      Unwilling()]  # fmt: skip
 
 
 @pytest.mark.parametrize("action", NOTHING, ids=str)
@@ -312,6 +322,24 @@ def test_many_games_need_as_many_whole_numbers() -> None:
             Batch("duel", 3).step(np.array(actions))
     with pytest.raises(numduel.BadVariant, match="3 games need 3 seeds"):
         Batch("duel", 3, seed=[1, 2])
+
+
+@pytest.mark.parametrize("seed", [1.5, -1, "abc", [1, 2.5, 3], [1, -1, 3]], ids=str)
+def test_what_is_no_seed_is_refused_in_one_sentence(seed: Any) -> None:
+    with pytest.raises(numduel.BadVariant, match="A seed is a whole number from 0, not"):
+        Batch("duel", 3, seed=seed)
+    with pytest.raises(numduel.BadVariant, match="A seed is a whole number from 0, not"):
+        many("duel", 3).reset(seed=seed)
+
+
+def test_an_integer_of_numpy_is_the_same_seed() -> None:
+    one, two = (many("duel", 9, seat=2).reset(seed=seed)[0] for seed in (7, np.int64(7)))
+    assert (one == two).all()
+
+
+def test_compiled_games_are_not_rendered() -> None:
+    with pytest.raises(numduel.BadVariant, match="Compiled games are not rendered"):
+        many("duel", 3, render_mode="human")
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -422,21 +450,21 @@ def test_the_course_of_a_game_depends_on_its_own_seed_alone(name: str, opponent:
     assert told(envs, [9, None, 6, None], 15)[2] == games[1]
 
 
-@pytest.mark.parametrize("opponent", ["random", "perfect"])
-def test_a_seat_that_is_never_asked_is_refused(opponent: str) -> None:
-    settings: dict[str, Any] = {"opponent": opponent, "seat": 2, "n": 5, "k": 1}
-    sentence = r"Sequence Duel \(n=5, k=1\) ends before seat 2 can move"
+def test_a_seat_that_is_never_asked_is_refused() -> None:
+    """With k=1 the first card wins, and a perfect opponent plays it."""
+    settings: dict[str, Any] = {"opponent": "perfect", "seat": 2, "k": 1}
+    sentence = r"Sequence Build \(n=10, copies=2, k=1\) ends before seat 2 can move"
     with pytest.raises(numduel.BadVariant, match=sentence):
-        single.DuelEnv("duel", **settings).reset(seed=1)
+        single.DuelEnv("build", **settings).reset(seed=1)
     with pytest.raises(numduel.BadVariant, match=sentence):
-        many("duel", 3, **settings).reset(seed=1)
-    envs = many("duel", 3, **settings | {"seat": 1})
+        many("build", 3, **settings).reset(seed=1)
+    envs = many("build", 3, **settings | {"seat": 1})
     envs.reset(seed=1)
     assert envs.step(np.array([0, 1, 9]))[1].tolist() == [1.0, 1.0, -1.0]
 
 
 def test_games_that_end_before_the_first_decision_are_no_episodes() -> None:
-    """With k=1 the first card wins unless it is discarded: only then is seat 2 asked."""
+    """With k=1 only who discards the first card lets seat 2 be asked."""
     env = single.DuelEnv("build", seat=2, k=1)
     for seed in range(50):
         _, info = env.reset(seed=seed)
@@ -469,9 +497,8 @@ def test_a_search_can_be_the_opponent_and_says_that_it_estimates() -> None:
         single.DuelEnv("duel", opponent="search:0")
 
 
-def test_an_opponent_says_when_its_values_are_estimates(monkeypatch: pytest.MonkeyPatch) -> None:
-    quick = {"seconds": 0.01, "tries": None, "seed": 0}
-    monkeypatch.setattr(mcts.MonteCarlo.__init__, "__kwdefaults__", quick)
+@pytest.mark.usefixtures("quick_estimates")
+def test_an_opponent_says_when_its_values_are_estimates() -> None:
     for n, exact in ((9, True), (999, False)):
         env = single.DuelEnv("capture", opponent="perfect", seat=2, n=n, render_mode="ansi")
         _, info = env.reset(seed=1)

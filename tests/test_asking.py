@@ -15,7 +15,7 @@ import numduel
 from numduel import State
 from numduel.agents.asking import EXAMINED, Asking
 from numduel.agents.decisions import Decision, balanced, gathered, random_regret
-from tests.games import NAMES
+from tests.games import NAMES, claims
 
 ASK = Asking()
 CAPTURE = numduel.game("capture").start()
@@ -247,21 +247,11 @@ def found(name: str) -> list[Decision]:
     return balanced(gathered(numduel.game(name), 100, seed=1))[:60]
 
 
-CLAIM = re.compile(
-    r"forc\w+ (?:a |the )?win|(?:best|perfect|optimal) play|shortcut|strateg|advantage|open with"
-    r"|winning (?:move|opening|number)|best (?:move|first|number|opening)|\bhas won\b|wins? with"
-    r"|whatever happens|cannot lose|always wins?|never happen|\d ?%|solve[dr]|\bproves|\bconfirms"
-    r"|shows that",
-    re.IGNORECASE,
-)
-"""Words of those who know more about a game than its rules."""
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_a_prompt_claims_nothing_about_who_wins_and_how(name: str) -> None:
     assert {decision.state.to_move for decision in found(name)} == {1, 2}
     for decision in found(name):
-        assert CLAIM.findall(ASK.prompt(decision.state)) == []
+        assert claims(ASK.prompt(decision.state)) == []
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterator
 from functools import cache
+from itertools import count
 
 import pytest
 
 import numduel
+from numduel import Game, State
+from numduel.agents import decisions as decisions_module
 from numduel.agents.decisions import (
     GRADES,
     PHASES,
@@ -55,6 +59,23 @@ def test_phases_and_grades_are_as_even_as_the_game_allows(name: str) -> None:
         assert sum(taken[cell] for cell in cells) >= 20 or used_up
         most = max(taken[cell] for cell in cells)
         assert all(taken[cell] in (most, most - 1, there[cell]) for cell in cells)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_they_come_from_many_games(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Positions of one game are alike: a few games would say less than so many samples seem to."""
+    origin: dict[State, int] = {}
+    met, games = decisions_module._met, count()
+
+    def noted(game: Game, luck: Callable[[], float]) -> Iterator[Decision]:
+        number = next(games)
+        for decision in met(game, luck):
+            origin.setdefault(decision.state, number)
+            yield decision
+
+    monkeypatch.setattr(decisions_module, "_met", noted)
+    taken = [origin[one.state] for one in decisions(numduel.game(name), 30, seed=3)]
+    assert len(set(taken)) >= 20
 
 
 def test_a_seed_repeats_them_and_another_does_not() -> None:

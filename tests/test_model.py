@@ -15,7 +15,7 @@ from inspect_ai.model import ChatMessage, GenerateConfig, ModelOutput, ModelUsag
 import numduel
 from numduel.agents.asking import Asking
 from numduel.agents.model import Model
-from numduel.tournament.child import Fault
+from numduel.tournament.child import Fault, Unavailable
 
 pytestmark = pytest.mark.filterwarnings("ignore:The 'initial' parameter:DeprecationWarning")
 """Inspect's own."""
@@ -74,6 +74,12 @@ def test_a_second_one_is_a_fault_that_says_why(mock: Mock) -> None:
 def test_a_card_is_played_as_the_notation_writes_it(mock: Mock) -> None:
     mock("MOVE: discard")
     assert Model("mockllm/model", 7).choose(numduel.game("build").start().draw(7)) == "7x"
+
+
+def test_a_provider_that_fails_says_nothing_about_the_model(mock: Mock) -> None:
+    mock()
+    with pytest.raises(Unavailable, match=r"^The model 'mockllm/model' cannot be asked: \w+"):
+        Model("mockllm/model", 7).choose(START)
 
 
 def test_the_seed_reaches_the_provider(monkeypatch: pytest.MonkeyPatch) -> None:

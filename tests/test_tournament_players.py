@@ -1,6 +1,7 @@
 """Players of a tournament that somebody else has written: what they see, what becomes of them."""
 
 import os
+import select
 import shlex
 import sys
 from pathlib import Path
@@ -119,6 +120,18 @@ def test_a_language_model_is_a_player_with_its_name(monkeypatch: pytest.MonkeyPa
     assert fault.why == f"It answered 'openai/gpt-5 {job.seeds()[0]}', which is no move."
 
 
+def test_a_language_model_says_what_has_to_be_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(entrants_module, "find_spec", {}.get)
+    with pytest.raises(BadVariant, match=r"needs Inspect: pip install 'numduel\[inspect\]'"):
+        make_ready(held("random", "model:openai/gpt-5"))
+
+
+def test_a_player_that_cannot_be_asked_has_not_lost() -> None:
+    (job,) = held(f"bot=python:{BOTS}:Absent", "random", rounds=1).jobs()
+    with pytest.raises(BadVariant, match=r"^The network is down\. The same command goes on\.$"):
+        play(job)
+
+
 def test_integers_of_numpy_are_moves() -> None:
     assert not any(result.fault for result in played(held("random", f"python:{BOTS}:Learner")))
 
@@ -138,6 +151,7 @@ def test_integers_of_numpy_are_moves() -> None:
         ("Interrupting", "It raised KeyboardInterrupt: ."),
         ("Unborn", "It raised ValueError: no weights."),
         ("Cheat", "has already been picked."),
+        ("Feigning", "It answered 'The network is down.', which is no move."),
     ],
 )
 def test_what_goes_wrong_in_python_loses_that_game(place: str, why: str) -> None:
@@ -264,6 +278,30 @@ def test_a_silent_program_loses_when_its_time_is_over_and_is_gone_then(tmp_path:
     assert play(job).fault == (1, "It did not answer within 0.5 s.")
     with pytest.raises(ProcessLookupError):
         os.kill(int(note.read_text()), 0)
+
+
+def test_what_a_program_has_started_is_gone_when_the_game_is_over(tmp_path: Path) -> None:
+    note = tmp_path / "pid"
+    text = (
+        "import subprocess\n"
+        "engine = subprocess.Popen(['sleep', '1000'])\n"
+        f"open({str(note)!r}, 'w').write(str(engine.pid))\n"
+    )
+    (job,) = held(program(tmp_path, text + TALKING), "random", rounds=1).jobs()
+    assert play(job).fault is None
+    assert ends(int(note.read_text()))
+
+
+def ends(process: int) -> bool:
+    """Whether a process has ended, or does soon."""
+    try:
+        file = os.pidfd_open(process)
+    except ProcessLookupError:
+        return True
+    try:
+        return bool(select.select([file], [], [], 10)[0])
+    finally:
+        os.close(file)
 
 
 def test_a_program_knows_its_seed(tmp_path: Path) -> None:

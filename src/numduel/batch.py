@@ -20,6 +20,7 @@ import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -99,14 +100,14 @@ class Batch:
     def seed(self, seed: int | Sequence[int | None]) -> None:
         """Give every game a seed of its own, made from one for all, or from a list. Where the list
         has None, the game's luck goes on."""
-        if isinstance(seed, int):
-            self._luck[:] = np.random.SeedSequence(seed).generate_state(self.count, np.uint64)
-        else:
+        if isinstance(seed, Sequence | np.ndarray):
             if len(seed) != self.count:
                 raise BadVariant(f"{self.count} games need {self.count} seeds, one each.")
             for i, one in enumerate(seed):
                 if one is not None:
-                    self._luck[i] = np.random.SeedSequence(one).generate_state(1, np.uint64)[0]
+                    self._luck[i] = _luck(one, 1)[0]
+        else:
+            self._luck[:] = _luck(seed, self.count)
         self._luck |= np.uint64(1)  # a xorshift generator never leaves 0
 
     def reset(self) -> None:
@@ -169,6 +170,14 @@ class Batch:
             work(self._parts[0])
         else:
             list(self._pool.map(work, self._parts))
+
+
+def _luck(seed: Any, count: int) -> NDArray[Any]:
+    """Numbers made from a seed, for so many games."""
+    try:
+        return np.random.SeedSequence(index(seed)).generate_state(count, np.uint64)
+    except (TypeError, ValueError):
+        raise BadVariant(f"A seed is a whole number from 0, not {seed!r}.") from None
 
 
 def observation_type(game: Game) -> type[np.signedinteger[Any]]:

@@ -39,11 +39,14 @@ def data_folder() -> Path:
 # -- writing --------------------------------------------------------------------------------
 
 
-def replace(path: Path, parts: Iterable[Any], *, locked: bool = False) -> None:
+def replace(
+    path: Path, parts: Iterable[Any], *, locked: bool = False, private: bool = True
+) -> None:
     """Replace a file atomically: sync a temporary file beside it, then rename it, so that readers
     see the old one or the new one. Raises OSError if that fails, and changes nothing.
 
     A process that holds the lock of the file (`locked`) also removes the leftover of a killed one.
+    A new file is for its owner alone, unless it is not `private`.
     """
     part = path.with_name(f".{path.name}{'' if locked else f'.{os.urandom(6).hex()}'}.part")
     if locked:
@@ -52,7 +55,7 @@ def replace(path: Path, parts: Iterable[Any], *, locked: bool = False) -> None:
         _remove_abandoned(path)
     try:
         # Mode "x" fails on anything that is there, also on a link to somewhere else.
-        with open(part, "xb", buffering=0, opener=_private) as file:
+        with open(part, "xb", buffering=0, opener=_private if private else None) as file:
             for data in parts:
                 _write(file.fileno(), data)
             os.fsync(file.fileno())

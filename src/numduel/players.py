@@ -112,7 +112,9 @@ SLIGHT = 1e-12
 """Less than this is not a loss but rounding."""
 LEVELS = {"easy": 0.4, "medium": 0.2, "hard": 0.05, "perfect": 0.0}
 """Each level's chance of a mistake where a move can lose value."""
-KINDS = (HUMAN, "random", *LEVELS)
+COMPUTERS = ("random", *LEVELS)
+"""The kinds of computer players that a person can choose from."""
+KINDS = (HUMAN, *COMPUTERS)
 ESTIMATES = "This board is too large to be solved: the computer plays by search."
 """What a person or a program is told who plays against a computer player that `estimates`."""
 SEARCH_GAMES = 200

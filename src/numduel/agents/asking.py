@@ -67,22 +67,8 @@ PUNCTUATION = ".,;:!"
 no move."""
 LEADING = frozenset(
     {
-        *(
-            "i",
-            "i'll",
-            "i'd",
-            "i'm",
-            "will",
-            "would",
-            "am",
-            "is",
-            "it",
-            "my",
-            "the",
-            "a",
-            "to",
-            "at",
-        ),
+        *("i", "i'll", "i'd", "i'm", "will", "would", "am", "is", "it", "my", "the", "a"),
+        *("to", "at"),
         *("on", "with", "go", "going", "choose", "choosing", "pick", "picking", "select", "take"),
         *("taking", "claim", "claiming", "play", "playing", "use", "put", "place", "add", "final"),
         *("best", "answer", "move", "number", "card", "value", "index"),

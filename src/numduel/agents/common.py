@@ -75,7 +75,7 @@ def number(action: object) -> int:
     """An action as an integer of Python; -1, which is no action, for what is no whole number."""
     try:
         return index(action)  # type: ignore[arg-type]
-    except TypeError:
+    except Exception:  # whatever the object does when it is asked
         return -1
 
 

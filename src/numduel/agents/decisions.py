@@ -60,13 +60,15 @@ def decisions(game: Game, count: int, seed: int) -> list[Decision]:
 
 
 def gathered(game: Game, games: int, seed: int) -> list[Decision]:
-    """The different decisions that come up in so many games."""
+    """The different decisions that come up in so many games, in random order: those of one game
+    are alike, and so a few of them should come from many games."""
     found: dict[State, Decision] = {}
     for number in range(games):
         luck = random.Random(f"numduel decisions {seed} {game.id} {number}").random
         for decision in _met(game, luck):
             found.setdefault(decision.state, decision)
-    return list(found.values())
+    luck = random.Random(f"numduel decisions {seed} {game.id}").random
+    return sorted(found.values(), key=lambda _: luck())
 
 
 def balanced(found: list[Decision]) -> list[Decision]:

@@ -223,13 +223,14 @@ class DuelVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
                 "Compiled games are against random or a level; for other opponents use"
                 " gymnasium.make_vec(…, vectorization_mode='sync')."
             )
+        if render_mode is not None:
+            raise BadVariant("Compiled games are not rendered: leave render_mode out.")
         self.game = find(game, **variant)
         self.num_envs = num_envs
         self.single_action_space = action_space(self.game)
         self.single_observation_space = observation_space(self.game)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
-        self.render_mode = render_mode
         if seat not in (1, 2, None):
             raise BadVariant(f"A seat is 1, 2 or None, not {seat!r}.")
         alternating = 1 + np.arange(num_envs, dtype=np.int8) % 2
@@ -245,7 +246,9 @@ class DuelVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
         from a number they are counted upwards."""
         batch = self._batch
         if seed is not None:
-            batch.seed([seed + i for i in range(self.num_envs)] if isinstance(seed, int) else seed)
+            if isinstance(seed, int | np.integer):
+                seed = [int(seed) + i for i in range(self.num_envs)]
+            batch.seed(seed)
         batch.reset()
         if self._replies is not None:
             self._replies.begin()

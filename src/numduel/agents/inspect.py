@@ -42,14 +42,12 @@ from numduel.coach import Report, report
 from numduel.core.errors import BadVariant, IllegalMove
 from numduel.core.game import Game
 from numduel.core.state import Move, State
-from numduel.core.text import HUMAN
 from numduel.games import game as find
 from numduel.games import games as every_game
-from numduel.players import KINDS, SLIGHT, Player, player
+from numduel.players import COMPUTERS, SLIGHT, Player, player
 from numduel.record import Record, parse
 from numduel.solver import Option, analyse, evaluate
 
-OPPONENTS = tuple(kind for kind in KINDS if kind != HUMAN)
 NOTATIONS = ("numbers", "indices")
 MAX_GAMES = 100_000
 MAX_DECISIONS = 2_000
@@ -106,7 +104,7 @@ def _offer_games(kind: type[Game]) -> Callable[..., Task]:
         """
         with _told_plainly():
             game = kind(**variant)
-            _check("opponent", opponent, OPPONENTS)
+            _check("opponent", opponent, COMPUTERS)
             _check("seat", str(seat), ("1", "2", "both"))
             _check_count("games", games, MAX_GAMES)
             _asking(legal, notation, rules)
@@ -160,7 +158,8 @@ def _described(decision: Decision) -> dict[str, Any]:
 
 def _game_samples(game: Game, opponent: str, count: int, seat: int | str) -> list[Sample]:
     first = evaluate(game.start())
-    pars = first.win_probability, 1 - first.win_probability
+    chance = first.win_probability if first.exact else None
+    pars = chance, None if chance is None else 1 - chance
     seats = [2 - number % 2 if seat == "both" else int(seat) for number in range(1, count + 1)]
     return [
         Sample(
@@ -173,7 +172,6 @@ def _game_samples(game: Game, opponent: str, count: int, seat: int | str) -> lis
                 "seat": sits,
                 "opponent": opponent,
                 "par": pars[sits - 1],
-                "exact": first.exact,
             },
         )
         for number, sits in enumerate(seats, 1)

@@ -27,13 +27,12 @@ from numduel.core.text import DEFAULT_NAMES, HUMAN, printable
 from numduel.games import game as find
 from numduel.games import games
 from numduel.match import Match, begin
-from numduel.players import ESTIMATES, KINDS, Player, estimates, player
+from numduel.players import COMPUTERS, ESTIMATES, Player, estimates, player
 from numduel.solver import analyse
 from numduel.store import SaveFile, new_save
 
 MOST = 100
 """Games that are held at once; the least recently used is evicted first."""
-OPPONENTS = tuple(kind for kind in KINDS if kind != HUMAN)
 INSTRUCTIONS = (
     "Two-player number games against the computer. list_games says which there are, rules how one"
     " goes, start begins a game and tells its game_id; then answer each board with move until the"
@@ -259,8 +258,8 @@ def server(*, with_values: bool = False, with_undo: bool = True) -> Server:
         """List the games, their settings and the opponents."""
         kinds = [kind() for kind in games()]
         lines = [f"{game.name}: {game.title}. {game.summary} {_settings(game)}" for game in kinds]
-        opponents = f"Opponents: {', '.join(OPPONENTS)}."
-        data = Listed(games=[game.described() for game in kinds], opponents=list(OPPONENTS))
+        opponents = f"Opponents: {', '.join(COMPUTERS)}."
+        data = Listed(games=[game.described() for game in kinds], opponents=list(COMPUTERS))
         return _result("\n".join([*lines, opponents]), data)
 
     @made.tool(annotations=looks)
@@ -273,7 +272,7 @@ def server(*, with_values: bool = False, with_undo: bool = True) -> Server:
     def start(
         game: Name,
         opponent: Annotated[
-            str, Field(max_length=40, json_schema_extra={"enum": list(OPPONENTS)})
+            str, Field(max_length=40, json_schema_extra={"enum": list(COMPUTERS)})
         ] = "medium",
         seat: Annotated[
             Literal[1, 2, "random"], Field(description="Your seat; seat 1 moves first.")
@@ -292,10 +291,10 @@ def server(*, with_values: bool = False, with_undo: bool = True) -> Server:
     ) -> Annotated[CallToolResult, Board]:
         """Start a game against the computer; it moves first if you take seat 2."""
         kind = find(game, **(variant or {}))
-        if opponent not in OPPONENTS:
+        if opponent not in COMPUTERS:
             raise BadVariant(
                 f"There is no opponent {printable(opponent, 40)!r};"
-                f" there are {', '.join(OPPONENTS)}."
+                f" there are {', '.join(COMPUTERS)}."
             )
         sits = _chance.choice((1, 2)) if seat == "random" else seat
         names, kinds = list(DEFAULT_NAMES), [HUMAN, HUMAN]

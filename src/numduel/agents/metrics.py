@@ -6,16 +6,19 @@ A metric is followed by its interval: ``skill``, ``skill_low``, ``skill_high``.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import sqrt
+from math import inf
 from typing import Any, cast
 
 from inspect_ai.scorer import Metric, SampleScore, metric
 
 from numduel.agents.decisions import PHASES
-from numduel.tournament.ratings import Z_95, wilson
+from numduel.tournament.ratings import mean, wilson
 
 Scores = list[SampleScore]
 Found = dict[str, float | None]
+Range = tuple[float, float]
+SKILL = (-inf, 1.0)
+"""Perfect play has 1; how bad play can be has no bound."""
 
 
 @metric
@@ -29,12 +32,13 @@ def decided() -> Metric:
     def found(scores: Scores) -> Found:
         unit = _metadata(scores[0])["unit"] if scores else ""
         told = {
-            **_ratio(scores, "regret", "decisions", f"regret_{unit}"),
-            **_ratio(scores, "saved", "random", "skill"),
-            **_ratio(scores, "kept", "decisions", "accuracy"),
+            **_ratio(scores, "regret", "decisions", f"regret_{unit}", (0.0, inf)),
+            **_ratio(scores, "saved", "random", "skill", SKILL),
+            **_ratio(scores, "kept", "decisions", "accuracy", (0.0, 1.0)),
         }
         for phase in PHASES:
-            told |= _ratio(_where(scores, "phase", phase), "saved", "random", f"skill_{phase}")
+            part = _where(scores, "phase", phase)
+            told |= _ratio(part, "saved", "random", f"skill_{phase}", SKILL)
         return told
 
     return found
@@ -43,12 +47,13 @@ def decided() -> Metric:
 @metric
 def wins() -> Metric:
     """The share of games won, overall and in each seat; and par, what it would be if both played
-    their best."""
+    their best, unless the board is too large to know."""
 
     def found(scores: Scores) -> Found:
         told = _rate(scores, "win", "win_rate")
-        if scores:
-            told["par"] = sum(_metadata(one)["par"] for one in scores) / len(scores)
+        pars = [_metadata(one)["par"] for one in scores]
+        if scores and None not in pars:
+            told["par"] = sum(pars) / len(pars)
         for seat in (1, 2):
             told |= _rate(_where(scores, "seat", seat), "win", f"win_rate_seat_{seat}")
         return told
@@ -91,20 +96,17 @@ def _rate(scores: Scores, what: str, name: str) -> Found:
     return {name: count / len(scores), f"{name}_low": low, f"{name}_high": high}
 
 
-def _ratio(scores: Scores, over: str, under: str, name: str) -> Found:
+def _ratio(scores: Scores, over: str, under: str, name: str, possible: Range) -> Found:
     """The ratio of two sums over all samples; nothing where the second is 0.
 
     Its interval is by the standard error between samples: they are independent of each other, the
-    moves of one game are not.
+    moves of one game are not. It ends where the ratio cannot be.
     """
-    tops = [_value(one)[over] for one in scores]
-    bottoms = [_value(one)[under] for one in scores]
-    total, count = sum(bottoms), len(scores)
-    if not total:
+    found = mean([(_value(one)[over], _value(one)[under]) for one in scores])
+    if found is None:
         return {}
-    ratio = sum(tops) / total
-    if count == 1:
-        return {name: ratio}
-    off = sum((top - ratio * bottom) ** 2 for top, bottom in zip(tops, bottoms, strict=True))
-    spread = Z_95 * sqrt(off * count / (count - 1)) / total
-    return {name: ratio, f"{name}_low": ratio - spread, f"{name}_high": ratio + spread}
+    value, spread = found
+    if spread is None:
+        return {name: value}
+    low, high = max(possible[0], value - spread), min(possible[1], value + spread)
+    return {name: value, f"{name}_low": low, f"{name}_high": high}

@@ -16,7 +16,7 @@ from numduel.agents.asking import Asking
 from numduel.core.errors import BadVariant
 from numduel.core.state import Move, State
 from numduel.core.text import printable
-from numduel.tournament.child import Fault
+from numduel.tournament.child import Fault, Unavailable
 
 MAX_RETRIES = 5
 """Times that a provider which is down is asked again; without a bound, Inspect never gives up."""
@@ -39,7 +39,8 @@ class Model:
             raise BadVariant(f"The model {printable(name, 60)!r} cannot be used: {said}") from None
 
     def choose(self, state: State) -> Move:
-        """The move that the model answers with; `Fault` if it is not legal, nor after a rethink."""
+        """The move that the model answers with; `Fault` if it is not legal, nor after a rethink.
+        `Unavailable` if the provider fails, which says nothing about the model."""
         after, refusals = asyncio.run(self._asked(state))
         if after is None:
             raise Fault(refusals[-1])
@@ -51,7 +52,13 @@ class Model:
 
             async def say(text: str) -> str:
                 talk.append(ChatMessageUser(content=text))
-                output = await model.generate(talk)
+                try:
+                    output = await model.generate(talk)
+                except Exception as error:
+                    said = printable(f"{type(error).__name__}: {error}", 100)
+                    raise Unavailable(
+                        f"The model {self._name!r} cannot be asked: {said}."
+                    ) from None
                 talk.append(output.message)
                 return output.completion
 

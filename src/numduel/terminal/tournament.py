@@ -194,6 +194,6 @@ def _refuse_to_overwrite(path: str | None) -> None:
 
 def _write(path: str, text: str) -> None:
     try:
-        replace(Path(path), [text.encode("utf-8")])
+        replace(Path(path), [text.encode("utf-8")], private=False)
     except OSError as error:
         raise BadVariant(f"{printable(path)} cannot be written: {error.strerror}.") from None

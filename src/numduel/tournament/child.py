@@ -20,6 +20,11 @@ class Fault(Exception):
     """A player did not answer with a legal move; the text is a sentence that says what it did."""
 
 
+class Unavailable(Exception):
+    """A player cannot be asked, through no fault of its own: the game does not count. The text says
+    why."""
+
+
 class Child:
     """A process that reads questions and writes answers, a line each. Its n-th line answers the
     n-th question, even if it came before the question, so that timing changes nothing."""
@@ -58,17 +63,17 @@ class Child:
             raise Fault(f"It did not answer within {timeout:g} s.") from None
 
     def close(self) -> None:
-        """Close its input, and kill it and its children if it does not end soon."""
+        """Close its input, kill it if it does not end soon, and whatever it has started."""
         if self._process is None:
             return
         with self._process as process:
             if process.stdin is not None:
                 process.stdin.close()
-            try:
+            with suppress(subprocess.TimeoutExpired):
                 process.wait(EXIT_TIMEOUT)
-            except subprocess.TimeoutExpired:
-                with suppress(ProcessLookupError):
-                    os.killpg(process.pid, signal.SIGKILL)
+            # Its session outlives it if it has left others running, such as an engine.
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(process.pid, signal.SIGKILL)
 
     def _send(self, file: int, data: bytes, end: float) -> None:
         # A process that has ended may have answered before; then its answer is still to be read.

@@ -24,19 +24,19 @@ import shlex
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
 from numduel.core.errors import BadVariant
 from numduel.core.state import Move, State
-from numduel.core.text import HUMAN, MAX_NAME, printable
-from numduel.players import KINDS, Player, player
+from numduel.core.text import MAX_NAME, printable
+from numduel.players import COMPUTERS, Player, player
 from numduel.tournament.child import Child, Fault
 from numduel.tournament.hosts import Files, Host, PythonPlayer, hosted
 from numduel.tournament.player import digest
 from numduel.tournament.protocol import question
 
-BUILT_IN = tuple(kind for kind in KINDS if kind != HUMAN)
 MODEL = "numduel.agents.model:Model"
 """Where the player is that asks a language model: it is made of the model's name and a seed."""
 
@@ -77,6 +77,8 @@ def stamped(entrant: Entrant) -> Entrant:
         return entrant._replace(files=_program_files(shlex.split(rest)))
     if kind not in ("python", "model"):
         return entrant
+    if kind == "model" and find_spec("inspect_ai") is None:
+        raise BadVariant("A language model needs Inspect: pip install 'numduel[inspect]'.")
     with closing(Host(_place(entrant))) as host:
         try:
             host.begin(0)
@@ -127,7 +129,7 @@ def _entrant(text: str) -> Entrant:
 def _check_spec(spec: str) -> None:
     """Refuse a text that describes no player: `BadVariant`."""
     kind, _, rest = spec.partition(":")
-    if spec in BUILT_IN or kind == "search":
+    if spec in COMPUTERS or kind == "search":
         player(spec)
     elif kind == "python":
         if not all(rest.rpartition(":")[::2]):
@@ -150,7 +152,7 @@ def _check_spec(spec: str) -> None:
             raise BadVariant("A program is written exec:command line; there is no command.")
     else:
         raise BadVariant(
-            f"There is no player {printable(spec, 40)!r}; there are {', '.join(BUILT_IN)}, search,"
+            f"There is no player {printable(spec, 40)!r}; there are {', '.join(COMPUTERS)}, search,"
             " python:package.module:attribute, model:provider/name and exec:command line."
         )
 

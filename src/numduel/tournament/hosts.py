@@ -74,12 +74,15 @@ class Host:
         return tuple(json.loads(self.ask("files", START_TIMEOUT, MAX_FILES)).items())
 
     def ask(self, line: str, timeout: float, longest: int = MAX_ANSWER) -> str:
-        """What is answered; `Fault` if that is an error, or nothing."""
+        """What is answered; `Fault` if that is an error, or nothing. `BadVariant` ends the
+        tournament, if the player cannot be asked."""
         self._answered = False
         answer = self._child.ask(line, timeout, longest)
         self._answered = True
         if answer.startswith("!"):
             raise Fault(answer[1:])
+        if answer.startswith("?"):
+            raise BadVariant(f"{answer[1:]} The same command goes on.")
         return answer
 
     def close(self) -> None:

@@ -6,7 +6,8 @@ PLACE is ``package.module:attribute``. Each line that is read is answered with o
 - ``files`` asks what the player is made of; the answer is JSON, a digest for each file;
 - anything else is a question (see `protocol`); the answer is a move.
 
-An answer that begins with ``!`` says what went wrong. What a player prints goes to standard error.
+An answer that begins with ``!`` says what the player did wrong; with ``?``, why it cannot be asked,
+through no fault of its own. What a player prints goes to standard error.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from time import sleep
 from typing import Any, TextIO
 
 from numduel.core.text import BLANKS, MAX_DIGITS, printable
-from numduel.tournament.child import Fault
+from numduel.tournament.child import Fault, Unavailable
 from numduel.tournament.protocol import read_question
 
 MAX_MOVE = 60
@@ -58,6 +59,8 @@ class Server:
             return self._files() if word == "files" else self._move(line)
         except Fault as error:
             return f"!{error}"
+        except Unavailable as error:
+            return f"?{printable(str(error), 200)}"
         except BaseException as error:
             return f"!It raised {printable(f'{type(error).__name__}: {error}', 200)}."
 
@@ -85,7 +88,8 @@ class Server:
     def _move(self, line: str) -> str:
         move = self._player.choose(read_question(line))
         if isinstance(move, str):
-            return printable(move.strip(BLANKS), MAX_MOVE)
+            # Without what has a meaning of its own in an answer, and in no move.
+            return printable(move.strip(BLANKS).lstrip("!?"), MAX_MOVE)
         # Learners answer with the integers of NumPy.
         if isinstance(move, bool) or abs(number := index(move)) >= 10**MAX_DIGITS:
             raise Fault("It answered with something that is no move.")

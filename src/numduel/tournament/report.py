@@ -16,7 +16,8 @@ NONE = "–"
 ALL_GAMES = "All games"
 MEANING = (
     "Seat 1 begins. Intervals are of 95 %: of win rates by Wilson's score; of share and regret with"
-    " games as the sample, as decisions of one game depend on each other. Over par: how much more"
+    " games as the sample, as decisions of one game depend on each other; ± 0 says that these games"
+    " were alike, not that others would be. Over par: how much more"
     " often a player won than perfect play against itself does after the same openings, in"
     " percentage points. Share: how much of the chance to win that there was at its decisions a"
     " player kept. Regret: what a decision gave away on average, exactly: chance to win, and in a"
@@ -87,7 +88,7 @@ def _note(table: GameStandings) -> str:
     return (
         f"{table.played:,} games, {different} different."
         f" Par is {one} in seat 1 and {two} in seat 2."
-        f" The better seat was worth {_rating(table.better_seat)} points."
+        f" The better seat was worth {_rating(table.better_seat)} Elo points."
     )
 
 

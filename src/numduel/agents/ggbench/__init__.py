@@ -7,7 +7,8 @@ What was fixed: the forced pass of Number Capture, ties in Sequence Build, a dec
 global random state, types that were not those of the observation space.
 
 The players take strict turns, one action each. At a forced pass there is one valid action, `PASS`,
-which means to pass there and claims nothing.
+which means to pass there and claims nothing. A deep copy, in which the harness looks ahead, draws
+cards by luck of its own: it does not tell those that will come.
 
 >>> from numduel.agents.ggbench.env_613 import CustomEnv
 >>> env = CustomEnv()
@@ -20,7 +21,8 @@ False
 
 from __future__ import annotations
 
-from typing import Any
+from copy import deepcopy
+from typing import Any, Self
 
 import gymnasium
 import numpy as np
@@ -69,7 +71,7 @@ class TwoPlayers(gymnasium.Env[NDArray[Any], np.int64]):
         return self.marks[self._mover - 1]
 
     def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+        self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[Any], dict[str, Any]]:
         """Begin a game."""
         super().reset(seed=seed)
@@ -108,6 +110,14 @@ class TwoPlayers(gymnasium.Env[NDArray[Any], np.int64]):
         if self.state.forced_pass and not self.done:
             text += f"\nNo number can be claimed: the only valid action is {PASS}, which passes."
         return text
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        """A copy to look ahead in. With the same random numbers it would draw the very cards that
+        will come here."""
+        twin = type(self).__new__(type(self))
+        memo |= {id(self): twin, id(self.np_random): self.np_random.spawn(1)[0]}
+        vars(twin).update(deepcopy(vars(self), memo))
+        return twin
 
     def _move(self, action: object) -> Move | None:
         """The move that an action stands for; None if it is not legal."""
