@@ -12,7 +12,7 @@ LAYERS = (
     ("core", "files"),
     ("games",),
     ("solver", "ideas"),
-    ("record", "match", "store", "streaks", "figures"),
+    ("record", "match", "score", "store", "streaks", "figures"),
     ("players", "coach", "puzzle", "batch", "testing", "strategies", "lesson"),
     ("audit", "tournament"),
     ("web",),

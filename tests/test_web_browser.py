@@ -538,6 +538,8 @@ def test_a_rematch_takes_both_to_a_new_game_that_the_other_begins(guest: Invite)
     for person in (one, two):
         person.page.wait_for_url(lambda url: not url.endswith(room))
         person.reads(".player[data-turn] .player-name", "Player 2")
+        person.reads(".player[data-seat='1'] .notes :last-child", "1 won")
+        person.reads(".player[data-seat='2'] .notes :last-child", "0 won")
     assert one.room == two.room != room
     make({1: one, 2: two}, "5")
     assert one.game()["first"] == 2

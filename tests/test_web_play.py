@@ -501,6 +501,19 @@ def test_when_both_want_another_game_they_have_it(site: Site, order: str) -> Non
     assert again[0].at(third).game["first"] == 1
 
 
+def test_rematches_keep_the_score(site: Site) -> None:
+    people = friends(site.http)
+    assert people[0].game["score"] == [0, 0]
+    for loser, score in ((1, [0, 1]), (2, [1, 1]), (1, [1, 2])):
+        before = people[0].game
+        assert accepted(people[loser - 1].resign())["score"] == score
+        accepted(people[0].rematch())
+        again = accepted(people[1].rematch())["rematch"]["game"]
+        people = people[0].at(again), people[1].at(again)
+        assert people[0].game["score"] == score
+        assert people[0].game["first"] == 3 - before["first"]
+
+
 def test_a_browser_is_given_its_cookie_for_the_other_game(site: Site) -> None:
     body = {"game": "duel", "opponent": "friend", "cookie": True}
     with browser(site.url) as ann:

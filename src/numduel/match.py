@@ -90,6 +90,21 @@ class Match:
             self._states[-1] = self._states[-1].reshuffled(named, luck)
         return undone
 
+    def rematch(self, seed: int | None = None) -> Match:
+        """Another game between the same players by the same rules, which the other one begins.
+        Names and markers stay with the players, and so does a deck that they named."""
+        record = self._record
+        return begin(
+            record.game,
+            first=3 - record.states[0].first,
+            players=record.players,
+            names=record.names,
+            forgiving=record.forgiving,
+            pie=record.pie,
+            seed=seed,
+            deck=record.deck,
+        )
+
     def decided(self, seat: int) -> bool:
         """Whether the person in a seat made a decision that could be taken back."""
         return self._decision(seat) is not None

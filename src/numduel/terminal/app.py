@@ -16,11 +16,11 @@ from numduel.core.game import Game
 from numduel.core.text import player_names, printable, read_settings, whole_number
 from numduel.games import game as find
 from numduel.games import games as every_game
-from numduel.match import Match, begin
+from numduel.match import begin
 from numduel.match import resume as take_up
-from numduel.players import KINDS, player
+from numduel.players import KINDS
 from numduel.record import read
-from numduel.store import SaveFile, new_save, open_save
+from numduel.store import new_save, open_save
 from numduel.terminal.analyse import analyse
 from numduel.terminal.audit import audit
 from numduel.terminal.learn import learn
@@ -29,12 +29,12 @@ from numduel.terminal.mcp import mcp
 from numduel.terminal.menu import menu
 from numduel.terminal.options import GameName, Json, Plain, Settings, Which
 from numduel.terminal.picker import label, pick
-from numduel.terminal.play import PromptGame
 from numduel.terminal.puzzle import puzzle
 from numduel.terminal.replay import step_through
 from numduel.terminal.review import review
 from numduel.terminal.screen import Screen
 from numduel.terminal.serve import serve
+from numduel.terminal.sitting import sit_down
 from numduel.terminal.solve import solve
 from numduel.terminal.strategy import strategy
 from numduel.terminal.tournament import tournament
@@ -92,11 +92,15 @@ def play(
         bool,
         typer.Option("--swap", help="The pie rule: the first move may be answered by swap."),
     ] = False,
+    match: Annotated[
+        bool,
+        typer.Option("--match", help="Play two games; who moved second moves first in the other."),
+    ] = False,
     plain: Plain = False,
 ) -> None:
     """Play a game at the prompt."""
     chance = _seed(seed)
-    match = begin(
+    begun = begin(
         find(game, **read_settings(settings or ())),
         first=_first(first, chance),
         players=(p1, p2),
@@ -106,7 +110,8 @@ def play(
         seed=chance,
         deck=_cards(deck),
     )
-    _play(match, Screen(plain=plain), new_save(match.record), chance)
+    save_file = new_save(begun.record)
+    sit_down(begun, Screen(plain=plain), save_file, chance, games=2 if match else 1)
 
 
 @app.command()
@@ -198,7 +203,7 @@ def _begin(
     screen: Screen, kind: type[Game], players: tuple[str, str], first: int, forgiving: bool
 ) -> None:
     match = begin(kind(), players=players, first=first, forgiving=forgiving)
-    _play(match, screen, new_save(match.record), None)
+    sit_down(match, screen, new_save(match.record), None)
 
 
 def _resume(screen: Screen, path: Path) -> None:
@@ -207,16 +212,7 @@ def _resume(screen: Screen, path: Path) -> None:
         if record.state.winner:
             raise BadVariant(f"{printable(path.name)} is finished: numduel replay shows it.")
         screen.say(label(record), "")
-        _play(take_up(record), screen, save_file, record.seed)
-
-
-def _play(match: Match, screen: Screen, save_file: SaveFile, seed: int | None) -> None:
-    """Create the players and play."""
-    kinds = match.record.players
-    seats = tuple(
-        player(kind, None if seed is None else seed + seat) for seat, kind in enumerate(kinds, 1)
-    )
-    PromptGame(match, (seats[0], seats[1]), screen, save_file).play()
+        sit_down(take_up(record), screen, save_file, record.seed)
 
 
 def _seed(text: str | None) -> int | None:

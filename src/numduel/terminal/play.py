@@ -106,20 +106,6 @@ class PromptGame:
     def _conclude(self) -> None:
         """Say how the game ended."""
         self.screen.say("", *self.game.conclusion(self.match.view))
-        if self.screen.interactive:
-            self._offer_report()
-
-    def _offer_report(self) -> None:
-        """Ask whether to show what every move was worth."""
-        try:
-            answer = self.screen.ask("Enter: leave, r: report > ").strip().lower()
-        except (EOFError, KeyboardInterrupt):
-            self.screen.say("")
-            return
-        if answer in ("r", "report"):
-            from numduel.terminal.review import make_report, show
-
-            show(self.screen, make_report(self.match.record))
 
     # -- what can be typed besides a move ---------------------------------------------------
 

@@ -367,7 +367,7 @@ async def lesson_answer(
     return await _solvers(request).ask("lesson_answer", find(game).name, step, moves, move)
 
 
-@router.get("/lessons/{game}/hint", response_model=models.Hint, tags=["lessons"])
+@router.get("/lessons/{game}/hint", response_model=models.LessonHint, tags=["lessons"])
 async def lesson_hint(
     request: Request,
     game: GameOf,

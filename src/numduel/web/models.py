@@ -188,6 +188,10 @@ class Game(Position):
     seats: Annotated[list[bool], Field(description="Which seats are taken.")]
     present: Annotated[list[bool], Field(description="Who is looking on just now.")]
     two_people: bool
+    score: Annotated[
+        list[int],
+        Field(description="Games that each seat won, this one and its earlier rematches."),
+    ]
     estimated: Annotated[
         bool, Field(description="Is the board too large for the computer to play perfectly?")
     ]
@@ -259,6 +263,12 @@ class Values(BaseModel):
 
     options: list[Option]
     legend: str
+
+
+class LessonHint(BaseModel):
+    """What is said to somebody who asks in a lesson."""
+
+    lines: list[str]
 
 
 class Hint(BaseModel):

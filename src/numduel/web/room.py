@@ -35,13 +35,14 @@ class Entry(NamedTuple):
     number: int
     seat: int
     kind: str
-    """``move``, ``join``, ``ask`` (to take a move back), ``undo``, ``refuse``, ``rematch``, or
-    ``estimate``: from now on the computer chooses by estimates."""
+    """``move``, ``join``, ``ask`` (to take a move back), ``undo``, ``refuse``, ``rematch``,
+    ``estimate`` (from now on the computer chooses by estimates), or ``score``, the first entry of
+    a rematch."""
     text: str
-    """The move in notation, the name of who joined, or the id of the rematch. In an ``undo`` the
-    secret by which the undrawn cards are shuffled again, which no client may ever learn: so that
-    everybody who folds the log gets the same deck, and nobody knows what comes. Older versions
-    left it empty, and the deck in its order."""
+    """The move in notation, the name of who joined, the id of the rematch, or how many games each
+    seat won before. In an ``undo`` the secret by which the undrawn cards are shuffled again, which
+    no client may ever learn: so that everybody who folds the log gets the same deck, and nobody
+    knows what comes. Older versions left it empty, and the deck in its order."""
     at: float
     token: str | None = None
     """The hash of the token that proves the seat from now on; only in a ``join``."""
@@ -87,6 +88,7 @@ class Room:
         self.rematch_offered_by: int | None = None
         self.rematch: str | None = None
         """The id of the next game between the same players."""
+        self._won_before = 0, 0
 
     # -- the fold ---------------------------------------------------------------------------
 
@@ -112,6 +114,9 @@ class Room:
             self.rematch_offered_by, self.rematch = entry.seat, entry.text or None
         elif entry.kind == "estimate":
             self.estimated = True
+        elif entry.kind == "score":
+            one, two = entry.text.split()
+            self._won_before = int(one), int(two)
         self.number = entry.number
 
     # -- entries that would come next: nothing happens before they are applied ----------------
@@ -175,6 +180,13 @@ class Room:
         return self.match.state.winner is not None
 
     @property
+    def score(self) -> tuple[int, int]:
+        """How many games each seat has won, this one and those before it that the same two
+        played."""
+        (one, two), winner = self._won_before, self.match.state.winner
+        return one + (winner == 1), two + (winner == 2)
+
+    @property
     def computer(self) -> str | None:
         """The kind of computer player that is to move; None if it is a person's turn, or over."""
         player = self.seats[self.match.state.to_move].player
@@ -212,6 +224,7 @@ class Room:
                 "seats": [seat.taken for _, seat in seats],
                 "present": [seat.player != HUMAN or number in connected for number, seat in seats],
                 "two_people": self.two_people,
+                "score": self.score,
                 "estimated": self.estimated,
                 "undo": self.undo_asked_by,
                 "rematch": {"offered": self.rematch_offered_by, "game": self.rematch},

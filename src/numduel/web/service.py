@@ -24,7 +24,7 @@ from numduel.web.registry import (
     Snapshot,
     Watcher,
 )
-from numduel.web.room import Room, digest, opening_entries
+from numduel.web.room import Entry, Room, digest, opening_entries
 from numduel.web.solvers import Solvers
 
 log = logging.getLogger(__name__)
@@ -283,7 +283,8 @@ async def _retried(work: Callable[[], Awaitable[T]]) -> T:
 
 
 def _rematch_of(room: Room) -> NewGame:
-    """Another game of the same kind between the same two; the other one begins."""
+    """Another game of the same kind between the same two; the other one begins, and the score
+    goes on."""
     game, header = room.match.state.game, room.header
     return NewGame(
         _header(game, 3 - header["first"], header["pie"], header["forgiving"], _shuffled(game, ())),
@@ -291,7 +292,7 @@ def _rematch_of(room: Room) -> NewGame:
             _seat(number, seat.player, seat.name, seat.token, None)
             for number, seat in room.seats.items()
         ],
-        [],
+        [Entry(1, 0, "score", "{} {}".format(*room.score), time.time())],
     )
 
 

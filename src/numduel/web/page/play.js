@@ -98,9 +98,14 @@ function undoText() {
 }
 
 function notes(seat) {
-  if (computer(seat)) return ["computer"];
-  if (!game.seats[seat - 1]) return ["not here yet"];
-  return [game.present[seat - 1] ? "here" : "away"];
+  const score = game.score.some(Boolean) ? [`${game.score[seat - 1]} won`] : [];
+  return [presence(seat), ...score];
+}
+
+function presence(seat) {
+  if (computer(seat)) return "computer";
+  if (!game.seats[seat - 1]) return "not here yet";
+  return game.present[seat - 1] ? "here" : "away";
 }
 
 function render() {
