@@ -30,8 +30,9 @@ __all__ = ["Idea", "Situation", "applied", "preferred", "reason", "situation", "
 
 FEW = 4
 """So many answers are named one by one."""
-FIRST_MOVES = 64
-"""So many first moves are looked at to see whether answers can be counted in a game."""
+SECOND_MOVES = 4096
+"""So many second moves are looked at to see whether answers can be counted in a game, or a few
+more on a large board."""
 
 
 def situation(state: State) -> Situation:
@@ -318,7 +319,8 @@ def _counts_differ(game: Game) -> bool:
     """Whether, within the first two moves, some move leaves more answers than another: in a game
     where everything that is free is legal, counting answers means nothing."""
     start = Situation(game, game.rules.start(game.variant))
-    early = [start, *(start.after(move) for move in numbers(start.legal)[:FIRST_MOVES])]
+    looked = 4 + SECOND_MOVES // game.bounds.actions
+    early = [start, *(start.after(move) for move in numbers(start.legal)[:looked])]
     return any(
         len({seen.after(move).legal.bit_count() for move in numbers(seen.legal)} - {0}) > 1
         for seen in early

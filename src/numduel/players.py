@@ -92,7 +92,7 @@ class Level(Computer):
         """The moves that its ideas leave. It swaps if it would have made the first move itself."""
         ideas = known(state.game, self._kind)
         if state.may_swap:
-            before = state.game.start().revealed(state.text)
+            before = state.game.start().revealed(str(state.moves[0]))
             if state.moves[0] in preferred(before, *ideas):
                 return ("swap",)
         return preferred(state, *ideas)

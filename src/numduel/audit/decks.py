@@ -94,7 +94,7 @@ class DeckAudit:
         """What is known of every position before a draw, from the empty deck to the full one."""
         at, found = self.at, self.merged
         known = np.empty((at.total, COLUMNS))
-        follows = _class_follows(self.classes, self.follows)
+        follows = class_follows(self.classes, self.follows)
         for begin, end in _chunks(len(at.starts)):
             _weigh_cards(
                 begin, end, self.copies, follows, found.results, at.starts, at.rows, at.columns,
@@ -198,7 +198,7 @@ def _followed(game: Game, hands: list[int]) -> tuple[Any, list[int], Any]:
     return follows, list(wins), table
 
 
-def _class_follows(classes: Any, follows: Any) -> Any:
+def class_follows(classes: Any, follows: Any) -> Any:
     """What each move makes of a class of hands; `BadVariant` if its hands differ in how many moves
     lead to the same class: that affects random play, though not values."""
     merged = np.where(follows >= 0, classes[np.maximum(follows, 0)], follows)

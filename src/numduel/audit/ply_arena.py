@@ -22,12 +22,16 @@ from numduel.core.state import State
 from numduel.ideas import size
 from numduel.players import Perfect, known
 from numduel.solver import memory, plan, solve
-from numduel.solver.claims import Claims
+from numduel.solver.claims import Claims, smaller
 from numduel.solver.compiled import kernel
 from numduel.solver.search import check_bounds
 
-Policy = Callable[[Any], Any]
-"""From positions, one per row, to the moves that a player may choose there, as bit sets."""
+MOST_DECISIONS = 2_000
+"""Traps of a perfect player that are worked out for one meeting: a minute."""
+
+
+class _TooLong(Exception):
+    """A perfect player would have to set too many traps."""
 
 
 class PlyArena:
@@ -37,43 +41,59 @@ class PlyArena:
         check_bounds(game)
         self.game = game
         self.report = report
+        self._decided = 0
         how = plan(game)
         solver = solve(game, report=lambda done: report("solving", done, how.positions or None))
         self._values = solver.values
         self._numbered = isinstance(solver, Claims)
-        self._counts = solver._counts if isinstance(solver, Claims) else np.zeros((1, 1), np.int64)
+        self._smaller = smaller(game) if self._numbered else np.zeros((1, 1, 1), np.int64)
 
     def meet(self, one: str, two: str, judged: bool) -> Meeting:
         """How one kind does against another from both seats."""
-        first = self._played(one, two, 0 if judged else -1)
-        second = self._played(two, one, 1 if judged else -1)
-        return Meeting(
-            (first.wins + 1 - second.wins) / 2,
-            (first.lost + second.lost) / 2,
-            (first.stakes + second.stakes) / 2,
-        )
+        if one == two:
+            return Meeting(0.5, *self._played(one, two, {0, 1})[1:])
+        self._decided = 0
+        try:
+            return self._both(one, two, judged)
+        except _TooLong:
+            return Meeting(None)
 
-    def _played(self, one: str, two: str, judged: int) -> Meeting:
-        """The first player's chance to win, and the losses of the judged one (0 or 1, or -1)."""
-        game, v = self.game, self.game.variant
-        policies = self._policy(one), self._policy(two)
+    def _both(self, one: str, two: str, judged: bool) -> Meeting:
+        first = self._played(one, two, {0} if judged else set())
+        second = self._played(two, one, {1} if judged else set())
+        return Meeting((first[0] + 1 - second[0]) / 2, first[1] + second[1], first[2] + second[2])
+
+    def _played(self, one: str, two: str, judged: set[int]) -> tuple[float, float, float]:
+        """The first player's chance to win, and the losses of the judged players (0 and 1)."""
+        game, v, kinds = self.game, self.game.variant, (one, two)
         judge = kernel("arena judge", type(game), _judge(self._numbered))
         keys, chance = np.array([game.rules.start(v)], np.int64), np.ones(1)
         wins = lost = stakes = 0.0
         ply = total = 0
         growth = 4.0
         while len(keys):
-            masks = policies[ply % 2](keys)
-            if ply % 2 == judged:
-                more = judge(keys, chance, masks, v, self._values, self._counts)
+            who = ply % 2
+            if kinds[who] == "perfect":
+                # From a position that is won, a perfect player wins: no more need be known.
+                won = self._won(keys)
+                wins += float(chance[won].sum()) if who == 0 else 0.0
+                keys, chance = keys[~won], chance[~won]
+            masks = self._chosen(kinds[who], keys)
+            if who in judged:
+                more = judge(keys, chance, masks, v, self._values, self._smaller)
                 lost, stakes = lost + float(more[0]), stakes + float(more[1])
             total += len(keys)
             self.report(f"{one} against {two}", total, None)
-            after, after_chance, won, over = self._spread(keys, chance, masks, growth)
-            wins += won if ply % 2 == 0 else over - won
-            growth = max(1.0, len(after) / len(keys))
+            after, after_chance, mine, over = self._spread(keys, chance, masks, growth)
+            wins += mine if who == 0 else over - mine
+            growth = max(1.0, len(after) / max(1, len(keys)))
             keys, chance, ply = after, after_chance, ply + 1
-        return Meeting(wins, lost, stakes)
+        return wins, lost, stakes
+
+    def _won(self, keys: Any) -> Any:
+        """Which positions the player to move wins with best play."""
+        scores = kernel("arena scores", type(self.game), _scores(self._numbered))
+        return scores(keys, self._values, self._smaller) > 0
 
     def _spread(
         self, keys: Any, chance: Any, masks: Any, growth: float
@@ -93,20 +113,14 @@ class PlyArena:
                 return after[:found], after_chance[:found], float(won), float(over)
             room *= 2
 
-    def _policy(self, kind: str) -> Policy:
-        if kind == "random":
-            return self._legal
+    def _chosen(self, kind: str, keys: Any) -> Any:
+        """The moves that a kind of player may choose in each position, as bit sets."""
         if kind == "perfect":
-            return self._best
-        ideas = known(self.game, kind)
-
-        def policy(keys: Any) -> Any:
-            masks = self._legal(keys)
-            for idea in ideas:
-                self._narrow(idea, keys, masks)
-            return masks
-
-        return policy
+            return self._best(keys)
+        masks = self._legal(keys)
+        for idea in known(self.game, kind) if kind != "random" else ():
+            self._narrow(idea, keys, masks)
+        return masks
 
     def _legal(self, keys: Any) -> Any:
         """The legal moves of each position."""
@@ -125,7 +139,11 @@ class PlyArena:
     def _best(self, keys: Any) -> Any:
         """What a perfect player may choose in each position."""
         game, who, masks = self.game, Perfect(), self._legal(keys)
-        for at in np.flatnonzero(masks & masks - 1).tolist():
+        choices = np.flatnonzero(masks & masks - 1).tolist()
+        self._decided += len(choices)
+        if self._decided > MOST_DECISIONS:
+            raise _TooLong
+        for at in choices:
             state = State(game, (int(keys[at, 0]), int(keys[at, 1])), 1, 1, ())
             masks[at] = sum(1 << game.code(move) for move in who.candidates(state))
         return masks
@@ -157,7 +175,7 @@ def _narrow(idea: Idea) -> Callable[[type[Game]], Any]:
                 moves = masks[i]
                 if moves & moves - 1 == 0:
                     continue
-                best, top = np.int64(0), np.int64(0)
+                best, top = np.int64(0), 0
                 move = 0
                 while moves:
                     if moves & 1:
@@ -214,20 +232,18 @@ def _spread(kind: type[Game]) -> Any:
 
 
 @register_jitable
-def _numbered(values: Any, counts: Any, own: Any, other: Any) -> Any:
+def _numbered(values: Any, smaller: Any, own: Any, other: Any) -> Any:
     """The score of a position in the table of `Claims`."""
     number, above = 0, 0
-    for place in range(len(counts) - 2, 0, -1):
-        here = 1 if own >> place & 1 else 2 if other >> place & 1 else 0
-        for less in range(here):
-            if less == 0 or less != above:
-                number += counts[place - 1, less]
+    for place in range(len(smaller) - 1, 0, -1):
+        here = own >> place & 1 | (other >> place & 1) << 1
+        number += smaller[place, above, here]
         above = here
     return np.int64(values[0, number])
 
 
 @register_jitable
-def _sorted(values: Any, counts: Any, a: Any, b: Any) -> Any:
+def _sorted(values: Any, _: Any, a: Any, b: Any) -> Any:
     """The score of a position in the table of `StrongSolution`, by bisection."""
     low, high = 0, len(values)
     while high - low > 1:
@@ -239,6 +255,22 @@ def _sorted(values: Any, counts: Any, a: Any, b: Any) -> Any:
     return np.int64(values[low, 2])
 
 
+def _scores(numbered: bool) -> Callable[[type[Game]], Any]:
+    score_of = _numbered if numbered else _sorted
+
+    def make(_: type[Game]) -> Any:
+        def scores(keys, values, smaller):  # type: ignore[no-untyped-def]
+            """The score of each position."""
+            found = np.empty(len(keys), np.int64)
+            for i in range(len(keys)):
+                found[i] = score_of(values, smaller, keys[i, 0], keys[i, 1])
+            return found
+
+        return scores
+
+    return make
+
+
 def _judge(numbered: bool) -> Callable[[type[Game]], Any]:
     score_of = _numbered if numbered else _sorted
 
@@ -246,7 +278,7 @@ def _judge(numbered: bool) -> Callable[[type[Game]], Any]:
         legal, play = kind.rules.legal, kind.rules.play
         counted = kind.rules.margin is not None
 
-        def judge(keys, chance, masks, v, values, counts):  # type: ignore[no-untyped-def]
+        def judge(keys, chance, masks, v, values, smaller):  # type: ignore[no-untyped-def]
             """What the chosen moves lose, and how many decisions are at stake, on average."""
             lost, stakes = 0.0, 0.0
             for i in range(len(keys)):
@@ -259,7 +291,7 @@ def _judge(numbered: bool) -> Callable[[type[Game]], Any]:
                 while moves:
                     if moves & 1:
                         c, d = play(a, b, move, v)
-                        score = -score_of(values, counts, c, d)
+                        score = -score_of(values, smaller, c, d)
                         if not counted:
                             worth = 1 if score > 0 else 0
                         else:  # a score is one more than the margin, either way

@@ -24,14 +24,15 @@ class Strength(NamedTuple):
     lost: float
     """The value lost per decision at stake: points if the game has them, else chance to win."""
     wins: float | None
-    """The chance to win against the next weaker kind; None for the weakest."""
+    """The chance to win against the next weaker kind; None for the weakest, and where it takes too
+    long to know."""
 
 
 class Meeting(NamedTuple):
     """Two kinds of player in all games between them, both seats alike: the first one's chance to
-    win, and, of its decisions, how many are at stake and what they lose in all, on average."""
+    win; and what its decisions lose and how many are at stake, in a game from each seat."""
 
-    wins: float
+    wins: float | None
     lost: float = 0.0
     stakes: float = 0.0
 
