@@ -1,5 +1,6 @@
 """Opponents of every strength, and the pie rule that makes one-sided games fair."""
 
+import json
 import pickle
 import random
 import subprocess
@@ -21,6 +22,7 @@ from numduel.match import begin, resume
 from numduel.players import COMPUTERS, KINDS, LEVELS, Computer, describe, known, player
 from numduel.record import parse
 from numduel.solver import analyse
+from numduel.terminal import levels as command
 from tests.games import NAMES, WITHOUT_LUCK
 
 
@@ -181,13 +183,30 @@ def met(game: Game, kind: str, rival: str, seat: int) -> tuple[float, float, flo
     return going(game.start())
 
 
+def test_the_command_tells_what_a_level_sees_and_how_strong_it_is(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    command.levels("duel", ["n=6"], as_json=True)
+    (said,) = json.loads(capsys.readouterr().out)
+    found = strengths(numduel.game("duel", n=6))
+    assert [tuple(row[key] for key in ("level", "lost", "wins")) for row in said["levels"]] == list(found)
+    command.levels("duel", ["n=6"])
+    told = capsys.readouterr().out
+    assert all(row["sees"] in told for row in said["levels"])
+    assert f"Wins against medium: {found[3].wins:.1%}." in told
+    command.levels()
+    assert "Lost" not in capsys.readouterr().out
+
+
 def test_medium_wins_and_denies_but_does_not_see_forks() -> None:
     duel, medium = numduel.game("duel"), player("medium")
     assert isinstance(medium, Computer)
     assert medium.odds(duel.replay("1 5 2 9")) == {3: 1.0}
     assert medium.odds(duel.replay("1 8 2")) == {3: 1.0}
-    forking = duel.replay("1 9 5")  # whatever it answers here, it sees no more than 3 and 9
-    assert len(medium.odds(forking)) == 1
+    hard = player("hard")
+    assert isinstance(hard, Computer)
+    fork = duel.replay("4 1")
+    assert set(hard.odds(fork)) < set(medium.odds(fork))
     assert describe(duel, "medium").endswith("It does not see two threats at once.")
 
 

@@ -8,16 +8,15 @@ from typing import Any
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.core.state import State
-from numduel.core.text import DEFAULT_NAMES, HUMAN
+from numduel.core.text import DEFAULT_NAMES
 from numduel.core.view import view
 from numduel.games import game as find
-from numduel.players import KINDS
+from numduel.players import COMPUTERS, describe
 
 MAX_NUMBERS = 120
 """Numbers, or cards, of the largest board on a server: the states of larger ones are too long."""
 MAX_PLIES = 300
 """Moves of the longest game on a server: every push has all of them."""
-LEVELS = [kind for kind in KINDS if kind != HUMAN]
 
 
 def playable(name: str, settings: Mapping[str, object]) -> Game:
@@ -47,7 +46,7 @@ def catalogue(game: Game) -> dict[str, Any]:
             }
             for name, parameter in game.parameters.items()
         ],
-        "levels": LEVELS,
+        "levels": {kind: describe(game, kind) for kind in COMPUTERS},
     }
 
 
