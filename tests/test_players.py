@@ -189,7 +189,8 @@ def test_the_command_tells_what_a_level_sees_and_how_strong_it_is(
     command.levels("duel", ["n=6"], as_json=True)
     (said,) = json.loads(capsys.readouterr().out)
     found = strengths(numduel.game("duel", n=6))
-    assert [tuple(row[key] for key in ("level", "lost", "wins")) for row in said["levels"]] == list(found)
+    rows = said["levels"]
+    assert [(row["level"], row["lost"], row["wins"]) for row in rows] == list(found)
     command.levels("duel", ["n=6"])
     told = capsys.readouterr().out
     assert all(row["sees"] in told for row in said["levels"])
