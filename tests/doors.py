@@ -24,9 +24,10 @@ import numduel
 import numduel.agents.gymnasium
 import numduel.agents.openspiel
 from numduel.agents import inspect, mcp, pettingzoo
+from numduel.audit.strength import strengths
 from numduel.batch import Batch
 from numduel.coach import report
-from numduel.players import mistakes
+from numduel.players import COMPUTERS, describe
 from numduel.puzzle import puzzle
 from numduel.record import Record
 from numduel.testing import check_game
@@ -114,7 +115,9 @@ def check_library(name: str) -> None:
     assert told.exact
     assert told.lines()
     assert "<svg" in told.svg()
-    assert mistakes(game, "perfect", 3, 0).lost == 0
+    lost = [one.lost for one in strengths(game)]
+    assert lost == sorted(lost, reverse=True)
+    assert all(describe(game, kind) for kind in COMPUTERS)
     assert puzzle(game, "a seed").state.game == game
 
 

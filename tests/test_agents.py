@@ -415,7 +415,7 @@ def test_the_opponents_of_many_games_play_like_one() -> None:
     envs.reset(seed=1)
     seen, *_ = envs.step(np.full(4000, 4))
     state = numduel.game("duel").start().play(5)
-    odds = Level(LEVELS["easy"]).odds(state)
+    odds = Level("easy").odds(state)
     assert sum(odds.values()) == pytest.approx(1)
     env, ones = single.DuelEnv("duel", opponent="easy", seat=1), []
     for seed in range(400):

@@ -14,7 +14,6 @@ import numduel
 from numduel import BadVariant, Game
 from numduel.audit import audit
 from numduel.core.state import Move, State
-from numduel.players import LEVELS
 from numduel.terminal import audit as command
 
 Policy = Callable[[State], dict[Move, Fraction]]
@@ -88,22 +87,6 @@ def perfect(state: State) -> dict[Move, Fraction]:
     return {move: Fraction(1, len(best)) for move in best}
 
 
-def level(error: Fraction) -> Policy:
-    @cache
-    def policy(state: State) -> dict[Move, Fraction]:
-        values = {move: moved(state, move) for move in state.legal_moves}
-        top, fine = max(values.values()), perfect(state)
-        counted = state.game.rules.margin is not None
-        wrong = [move for move, value in values.items()
-                 if (value < top if counted else value[0] < top[0])]  # fmt: skip
-        if not wrong:
-            return fine
-        chances = {move: (1 - error) * chance for move, chance in fine.items()}
-        return chances | {move: error / len(wrong) for move in wrong}
-
-    return policy
-
-
 def first_wins(game: Game, one: Policy, two: Policy) -> float:
     """How often Player 1, who moves first, wins."""
 
@@ -143,11 +126,10 @@ def test_chances_are_those_of_plain_recursion(small: Game) -> None:
     found = audit(small)
     assert found.perfect_first == pytest.approx(first_wins(small, perfect, blind), abs=1e-12)
     assert found.perfect_second == pytest.approx(1 - first_wins(small, blind, perfect), abs=1e-12)
-    policies = {name: level(Fraction(str(error))) for name, error in LEVELS.items()}
-    policies["random"] = blind
-    assert found.levels.keys() == policies.keys()
+    policies = {"perfect": perfect, "random": blind}
+    assert found.equals.keys() == policies.keys()
     for name, policy in policies.items():
-        assert found.levels[name] == pytest.approx(first_wins(small, policy, policy), abs=1e-12)
+        assert found.equals[name] == pytest.approx(first_wins(small, policy, policy), abs=1e-12)
 
 
 def test_counts_are_those_of_plain_recursion(small: Game) -> None:
@@ -203,7 +185,7 @@ def test_a_board_too_large_is_refused_in_a_sentence() -> None:
 
 def test_a_deck_of_one_card_is_won_by_who_draws_it() -> None:
     found = audit(numduel.game("build", n=1, copies=1, k=1))
-    assert (found.positions, found.levels["random"]) == (3, 1.0)
+    assert (found.positions, found.equals["random"]) == (3, 1.0)
 
 
 def test_the_data_says_everything(capsys: pytest.CaptureFixture[str]) -> None:

@@ -109,10 +109,10 @@ def test_a_seeded_opponent_goes_on_after_a_break_as_it_would_have() -> None:
 
 @pytest.mark.usefixtures("quick_estimates")
 def test_a_computer_that_estimates_says_so_once() -> None:
-    from numduel.players import ESTIMATES, Level
+    from numduel.players import ESTIMATES, Perfect
 
     match = begin(numduel.game("capture", n=99), players=("human", "perfect"))
-    table = PromptGame(match, (None, Level(0.0)), Screen(), store.new_save(match.record))
+    table = PromptGame(match, (None, Perfect()), Screen(), store.new_save(match.record))
     free = iter(range(1, 99))
     lines = [str(next(free)) for _ in range(9)]
     said = session(table, lines)

@@ -18,11 +18,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import lru_cache
 from itertools import permutations
+from typing import Any
 
 from numduel.core.game import Game, numbers
-from numduel.core.ideas import Idea, Situation, best
+from numduel.core.ideas import Idea, Score, Situation, best
 from numduel.core.matching import missed
-from numduel.core.rules import Position
+from numduel.core.rules import Position, Rules
 from numduel.core.state import Move, State
 from numduel.core.text import either
 
@@ -35,6 +36,9 @@ FEW = 4
 """So many answers are named one by one."""
 LONGEST_LIST = 2
 """Ideas of the longest list that is tried in order to find a move."""
+SECOND_MOVES = 4096
+"""So many second moves are looked at to see whether answers can be counted in a game, or a few
+more on a large board."""
 
 
 def situation(state: State) -> Situation:
@@ -249,6 +253,7 @@ WIN = Idea(
     "a move that wins at once",
     _win,
     _why_win,
+    ahead=1,
 )
 DENY = Idea(
     "deny",
@@ -258,6 +263,7 @@ DENY = Idea(
     _deny,
     _why_deny,
     2,
+    ahead=2,
 )
 FORK = Idea(
     "fork",
@@ -267,6 +273,7 @@ FORK = Idea(
     _fork,
     _why_fork,
     3,
+    ahead=3,
 )
 DENY_FORK = Idea(
     "deny-fork",
@@ -276,43 +283,91 @@ DENY_FORK = Idea(
     _deny_fork,
     _why_deny_fork,
     4,
+    ahead=4,
 )
 
 
 # -- counting answers -----------------------------------------------------------------------
 
 
-def _left(seen: Situation, move: int) -> int:
-    """How many answers a move leaves."""
-    return seen.after(move).legal.bit_count()
+def size(mask: int) -> int:
+    """How many members a bit set has."""
+    found = 0
+    while mask:
+        mask &= mask - 1
+        found += 1
+    return found
+
+
+def _fewest(rules: Rules) -> Score:
+    """Minus the number of answers that a move leaves."""
+    legal, play = rules.legal, rules.play
+
+    def score(a: int, b: int, move: int, v: Any) -> int:
+        a, b = play(a, b, move, v)
+        return -size(legal(a, b, v))
+
+    return score
+
+
+MANY = 1 << 20
+"""More moves than any game has."""
+
+
+def _kept(rules: Rules) -> Score:
+    """How many moves one has at least after a move and its answer; many if there is none."""
+    legal, play, result = rules.legal, rules.play, rules.result
+
+    def score(a: int, b: int, move: int, v: Any) -> int:
+        a, b = play(a, b, move, v)
+        answers = legal(a, b, v)
+        if answers == 0:
+            return MANY if result(a, b, v) < 0 else -1
+        least = MANY
+        answer = 0
+        while answers:
+            if answers & 1:
+                c, d = play(a, b, answer, v)
+                least = min(least, size(legal(c, d, v)))
+            answers >>= 1
+            answer += 1
+        return least
+
+    return score
+
+
+def _ahead(rules: Rules) -> Score:
+    """How far ahead a move puts whoever makes it, in a game that is counted."""
+    play, margin = rules.play, rules.margin or rules.result
+
+    def score(a: int, b: int, move: int, v: Any) -> int:
+        a, b = play(a, b, move, v)
+        return -margin(a, b, v)
+
+    return score
+
+
+def _highest(score: Callable[[Rules], Score]) -> Callable[[Situation, int], int]:
+    """Prefer the moves with the highest score."""
+    of = lru_cache(maxsize=64)(score)
+
+    def prefers(seen: Situation, moves: int) -> int:
+        worth, v = of(seen.game.rules), seen.game.variant
+        return best(moves, lambda move: worth(*seen.position, move, v))
+
+    return prefers
 
 
 def _counts_differ(game: Game) -> bool:
     """Whether, within the first two moves, some move leaves more answers than another: in a game
     where everything that is free is legal, counting answers means nothing."""
     start = Situation(game, game.rules.start(game.variant))
-    early = [start, *(start.after(move) for move in numbers(start.legal))]
+    looked = 4 + SECOND_MOVES // game.bounds.actions
+    early = [start, *(start.after(move) for move in numbers(start.legal)[:looked])]
     return any(
         len({seen.after(move).legal.bit_count() for move in numbers(seen.legal)} - {0}) > 1
         for seen in early
     )
-
-
-def _starve(seen: Situation, moves: int) -> int:
-    return best(moves, lambda move: -_left(seen, move))
-
-
-def _kept(seen: Situation, move: int) -> int:
-    """How many moves one has at least after a move and its answer; many if there is none."""
-    after = seen.after(move)
-    answers = numbers(after.legal)
-    if not answers:
-        return 1 << 20 if lost(seen.game, after.position) else -1
-    return min(after.after(answer).legal.bit_count() for answer in answers)
-
-
-def _mobility(seen: Situation, moves: int) -> int:
-    return best(moves, lambda move: _kept(seen, move))
 
 
 def _why_starve(state: State, move: int) -> str:
@@ -328,8 +383,9 @@ def _why_starve(state: State, move: int) -> str:
 
 def _why_mobility(state: State, move: int) -> str:
     seen = situation(state)
-    kept, name = _kept(seen, move), spoken(state, move)
-    if kept > seen.game.bounds.actions:
+    kept = _kept(seen.game.rules)(*seen.position, move, seen.game.variant)
+    name = spoken(state, move)
+    if kept == MANY:
         return f"{name} leaves them no answer"
     count = "1 move" if kept == 1 else f"{max(kept, 0)} moves"
     return f"after {name} you have at least {count} next, whatever they answer"
@@ -340,27 +396,25 @@ STARVE = Idea(
     "Leave them as few answers as you can.",
     "Count the answers that you leave them.",
     "how few answers a move leaves",
-    _starve,
+    _highest(_fewest),
     _why_starve,
+    ahead=1,
+    score=_fewest,
 )
 MOBILITY = Idea(
     "mobility",
     "Keep as many moves for yourself as you can.",
     "Count the moves that you will have next time.",
     "how many moves it keeps for itself",
-    _mobility,
+    _highest(_kept),
     _why_mobility,
     2,
+    ahead=2,
+    score=_kept,
 )
 
 
 # -- numbers as numbers ---------------------------------------------------------------------
-
-
-def _points(seen: Situation, move: int) -> int:
-    """How far ahead a move puts whoever makes it."""
-    margin = seen.game.rules.margin
-    return 0 if margin is None else -margin(*seen.after(move).position, seen.game.variant)
 
 
 def _from_centre(seen: Situation, move: int) -> int:
@@ -407,8 +461,10 @@ POINTS = Idea(
     "Take the most points you can get now.",
     "What brings the most points now?",
     "the points that a move brings",
-    lambda seen, moves: best(moves, lambda move: _points(seen, move)),
+    _highest(_ahead),
     _why_points,
+    ahead=1,
+    score=_ahead,
 )
 LARGEST = Idea(
     "largest",

@@ -16,7 +16,6 @@ from numduel.audit.endings import counted_endings, sentence
 from numduel.audit.findings import (
     COLUMNS,
     EQUALS,
-    ERRORS,
     PERFECT,
     RANDOM,
     VALUE,
@@ -24,8 +23,7 @@ from numduel.audit.findings import (
     Decisions,
     Opening,
     Report,
-    chances_of_levels,
-    level_chance,
+    between_equals,
 )
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game, numbers
@@ -87,7 +85,7 @@ class DeckAudit:
             ),
             float(first[PERFECT]),
             1 - float(first[RANDOM]),
-            chances_of_levels(first, value),
+            between_equals(first, value),
             counted_endings(self.game, endings),
             (),
         )
@@ -96,11 +94,11 @@ class DeckAudit:
         """What is known of every position before a draw, from the empty deck to the full one."""
         at, found = self.at, self.merged
         known = np.empty((at.total, COLUMNS))
-        follows = _class_follows(self.classes, self.follows)
+        follows = class_follows(self.classes, self.follows)
         for begin, end in _chunks(len(at.starts)):
             _weigh_cards(
                 begin, end, self.copies, follows, found.results, at.starts, at.rows, at.columns,
-                at.widths, ERRORS, known,
+                at.widths, known,
             )  # fmt: skip
             self.report("weighing positions", int(at.starts[end - 1]), at.total)
         return known
@@ -200,7 +198,7 @@ def _followed(game: Game, hands: list[int]) -> tuple[Any, list[int], Any]:
     return follows, list(wins), table
 
 
-def _class_follows(classes: Any, follows: Any) -> Any:
+def class_follows(classes: Any, follows: Any) -> Any:
     """What each move makes of a class of hands; `BadVariant` if its hands differ in how many moves
     lead to the same class: that affects random play, though not values."""
     merged = np.where(follows >= 0, classes[np.maximum(follows, 0)], follows)
@@ -226,13 +224,12 @@ def _drawn_openings(game: Game, solver: decks.Decks) -> tuple[Opening, ...]:
 
 @shared
 def _weigh_cards(  # type: ignore[no-untyped-def]
-    begin, end, copies, follows, results, starts, rows, columns, widths, errors, known
+    begin, end, copies, follows, results, starts, rows, columns, widths, known
 ):
     """Compute the columns of the positions of some decks, from smaller decks."""
     n, ways = len(copies), follows.shape[2]
     card, under, weight = np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64)
     worth = np.empty((ways, COLUMNS))
-    every, good, bad = np.empty(COLUMNS), np.empty(COLUMNS), np.empty(COLUMNS)
     for deck in range(begin, end):
         kinds = kinds_left(deck, copies, card, under, weight)
         left = weight[:kinds].sum()
@@ -260,28 +257,16 @@ def _weigh_cards(  # type: ignore[no-untyped-def]
                             worth[count, column] = 1.0 - after
                         top = max(top, worth[count, VALUE])
                         count += 1
-                    best = 0
-                    every[:] = 0.0
-                    good[:] = 0.0
-                    bad[:] = 0.0
-                    for way in range(count):
-                        fine = worth[way, VALUE] >= top - TIE
-                        best += fine
-                        for column in range(COLUMNS):
-                            every[column] += worth[way, column]
-                            if fine:
-                                good[column] += worth[way, column]
-                            else:
-                                bad[column] += worth[way, column]
                     share = weight[kind] / left
                     here[VALUE] += share * top
-                    for column in range(EQUALS, PERFECT):
-                        e = errors[column - EQUALS]
-                        here[column] += share * level_chance(
-                            e, every[column], count, good[column], best, bad[column], count - best
-                        )
-                    here[PERFECT] += share * good[RANDOM] / best
-                    here[RANDOM] += share * every[PERFECT] / count
+                    best, good = 0, 0.0
+                    for way in range(count):
+                        here[EQUALS] += share * worth[way, EQUALS] / count
+                        here[RANDOM] += share * worth[way, PERFECT] / count
+                        if worth[way, VALUE] >= top - TIE:
+                            best += 1
+                            good += worth[way, RANDOM]
+                    here[PERFECT] += share * good / best
 
 
 @shared

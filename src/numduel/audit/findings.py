@@ -5,22 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-import numpy as np
-from numba.extending import register_jitable
-
-from numduel import players
 from numduel.core.game import Game
 from numduel.solver.values import Option, Value
 
-RANDOM_MOVES = 1.0
-LEVELS = {name: e for name, e in players.LEVELS.items() if e} | {"random": RANDOM_MOVES}
-"""Each level's chance of a mistake where a move can lose value; perfect makes none."""
-ERRORS = np.array(list(LEVELS.values()))
-VALUE, EQUALS = 0, 1
-PERFECT = EQUALS + len(LEVELS)
-RANDOM, COLUMNS = PERFECT + 1, PERFECT + 2
-"""The columns of a position: its value, and the chance to win of the player to move
-between equals of each level, as a perfect player against a random one, and the other way round."""
+VALUE, EQUALS, PERFECT, RANDOM, COLUMNS = range(5)
+"""The columns of a position: its value, and the chance to win of the player to move between two
+random players, as a perfect player against a random one, and the other way round."""
 
 Report = Callable[[str, int, int | None], None]
 """A progress callback: the step, how much of it is done, and the total if known."""
@@ -73,27 +63,13 @@ class Audit(NamedTuple):
     perfect_first: float
     """How often a perfect player who moves first beats a random one."""
     perfect_second: float
-    levels: dict[str, float]
-    """How often the first player wins between equals of each level."""
+    equals: dict[str, float]
+    """How often the first player wins between two perfect players, and between two random ones."""
     endings: tuple[Ending, ...]
     missing: tuple[str, ...]
     """What was not computed, and why."""
 
 
-def chances_of_levels(known: Any, value: Value) -> dict[str, float]:
+def between_equals(known: Any, value: Value) -> dict[str, float]:
     """The chance of the first player between equals; between perfect ones it is the value."""
-    found = {name: float(known[EQUALS + i]) for i, name in enumerate(LEVELS)}
-    chance = found.pop("random")
-    return {**found, "perfect": value.win_probability, "random": chance}
-
-
-@register_jitable
-def level_chance(
-    e: float, every: float, count: int, good: float, best: int, bad: float, wrong: int
-) -> float:
-    """The chance to win of a level, from the sums over all moves, the best and the wrong ones."""
-    if e == RANDOM_MOVES:
-        return every / count
-    if wrong == 0:
-        return good / best
-    return e * bad / wrong + (1 - e) * good / best
+    return {"perfect": value.win_probability, "random": float(known[EQUALS])}

@@ -17,7 +17,6 @@ from numduel.audit.endings import counted_endings, sentence
 from numduel.audit.findings import (
     COLUMNS,
     EQUALS,
-    ERRORS,
     PERFECT,
     RANDOM,
     VALUE,
@@ -25,8 +24,7 @@ from numduel.audit.findings import (
     Decisions,
     Opening,
     Report,
-    chances_of_levels,
-    level_chance,
+    between_equals,
 )
 from numduel.core.game import Game, numbers
 from numduel.solver import memory
@@ -95,7 +93,7 @@ class PlyAudit:
             ),
             float(first[0, PERFECT]),
             1 - float(first[0, RANDOM]),
-            chances_of_levels(first[0], value),
+            between_equals(first[0], value),
             counted_endings(self.game, endings),
             missing,
         )
@@ -132,7 +130,7 @@ class PlyAudit:
             )
             new_ways = np.empty((room, 2), np.uint64)
             found, low, high, over = grow(
-                ply.keys, ways, ply.chance, self.game.variant, _slots(room), *made, new_ways
+                ply.keys, ways, ply.chance, self.game.variant, slots_for(room), *made, new_ways
             )
             if found >= 0:
                 break
@@ -147,15 +145,15 @@ class PlyAudit:
         weigh = kernel("audit weigh", type(self.game), _weigh)
         total = sum(len(ply.keys) for ply in self.plies)
         done = 0
-        after, slots = np.empty((0, COLUMNS)), _slots(1)
+        after, slots = np.empty((0, COLUMNS)), slots_for(1)
         second = after
         for ply, new in zip(reversed(self.plies), reversed(fresh), strict=True):
             known = np.empty((len(ply.keys), COLUMNS))
             weigh(
-                ply.keys, ply.chance, new, self.game.variant, slots, after, ERRORS, known,
+                ply.keys, ply.chance, new, self.game.variant, slots, after, known,
                 self.tally, self.shares,
             )  # fmt: skip
-            slots = _slots(len(ply.keys))
+            slots = slots_for(len(ply.keys))
             _place(ply.keys, slots)
             second, after = after, known
             done += len(ply.keys)
@@ -236,13 +234,13 @@ def _fresh(keys: list[Any]) -> list[Any]:
     return np.split(fresh, np.cumsum([len(ply) for ply in keys])[:-1])
 
 
-def _slots(room: int) -> Any:
+def slots_for(room: int) -> Any:
     """An empty hash table for `room` positions: both integers, and the index plus 1."""
     return np.zeros((1 << int(room / FULL + 1).bit_length(), 3), np.int64)
 
 
 @register_jitable
-def _slot(slots: Any, a: Any, b: Any) -> Any:
+def slot_of(slots: Any, a: Any, b: Any) -> Any:
     """A position's slot, by open addressing."""
     room = np.uint64(len(slots) - 1)
     slot = hash_of(a, b) & room
@@ -255,7 +253,7 @@ def _slot(slots: Any, a: Any, b: Any) -> Any:
 def _place(keys, slots):  # type: ignore[no-untyped-def]
     """Add positions to a hash table."""
     for i in range(len(keys)):
-        slot = _slot(slots, keys[i, 0], keys[i, 1])
+        slot = slot_of(slots, keys[i, 0], keys[i, 1])
         slots[slot, 0], slots[slot, 1], slots[slot, 2] = keys[i, 0], keys[i, 1], i + 1
 
 
@@ -285,7 +283,7 @@ def _grow(kind: type[Game]) -> Any:
             while moves:
                 if moves & 1:
                     c, d = play(a, b, move, v)
-                    slot = _slot(slots, c, d)
+                    slot = slot_of(slots, c, d)
                     at = slots[slot, 2] - 1
                     if at < 0:
                         if found == len(new_keys):
@@ -315,7 +313,7 @@ def _weigh(kind: type[Game]) -> Any:
     margin, step = kind.rules.margin or no_margin, 0 if kind.rules.margin else 1
 
     def weigh(  # type: ignore[no-untyped-def]
-        keys, chance, fresh, v, slots, after, errors, known, tally, shares
+        keys, chance, fresh, v, slots, after, known, tally, shares
     ):
         """Compute the columns of a ply's positions from those of the next ply."""
         child = np.empty(WORD + 1, np.int64)
@@ -336,7 +334,7 @@ def _weigh(kind: type[Game]) -> Any:
             while moves:
                 if moves & 1:
                     c, d = play(a, b, move, v)
-                    child[count] = slots[_slot(slots, c, d), 2] - 1
+                    child[count] = slots[slot_of(slots, c, d), 2] - 1
                     worth = -np.int64(after[child[count], VALUE])
                     score[count] = worth - step if worth > 0 else worth + step
                     count += 1
@@ -344,7 +342,7 @@ def _weigh(kind: type[Game]) -> Any:
                 move += 1
             most, least = score[:count].max(), score[:count].min()
             known[i, VALUE] = most
-            _mixed(child, score, count, most, step, after, errors, known[i])
+            _mixed(child, score, count, most, after, known[i])
             if count > 1:
                 matters = most > 0 and least < 0
                 shares[0] += chance[i]
@@ -359,32 +357,17 @@ def _weigh(kind: type[Game]) -> Any:
 
 
 @register_jitable
-def _mixed(
-    child: Any, score: Any, count: Any, most: Any, step: Any, after: Any, errors: Any, known: Any
-) -> None:
-    """The chances to win of the player to move, over all moves, the best and the wrong ones: where
-    distance counts, only a move that turns a win into a loss is wrong."""
-    best, wrong = 0, 0
-    every, good, bad = np.zeros(COLUMNS), np.zeros(COLUMNS), np.zeros(COLUMNS)
+def _mixed(child: Any, score: Any, count: Any, most: Any, after: Any, known: Any) -> None:
+    """The chances to win of the player to move, over all moves and over the best ones."""
+    best, good = 0, 0.0
+    known[EQUALS], known[RANDOM] = 0.0, 0.0
     for k in range(count):
-        fine = score[k] == most
-        worse = score[k] < 0 < most if step else score[k] < most
-        best += fine
-        wrong += worse
-        for column in range(EQUALS, COLUMNS):
-            wins = 1.0 - after[child[k], column]
-            every[column] += wins
-            if fine:
-                good[column] += wins
-            if worse:
-                bad[column] += wins
-    for column in range(EQUALS, PERFECT):
-        e = errors[column - EQUALS]
-        known[column] = level_chance(
-            e, every[column], count, good[column], best, bad[column], wrong
-        )
-    known[PERFECT] = good[RANDOM] / best
-    known[RANDOM] = every[PERFECT] / count
+        known[EQUALS] += (1.0 - after[child[k], EQUALS]) / count
+        known[RANDOM] += (1.0 - after[child[k], PERFECT]) / count
+        if score[k] == most:
+            best += 1
+            good += 1.0 - after[child[k], RANDOM]
+    known[PERFECT] = good / best
 
 
 def _over(kind: type[Game]) -> Any:

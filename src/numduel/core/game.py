@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property, lru_cache
 from pathlib import Path
 from sys import modules
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 from numduel.core.errors import BadVariant, NotAMove
@@ -45,6 +46,9 @@ class Game:
     """What a learner observes."""
     ideas: ClassVar[tuple[Idea, ...]] = ()
     """Rules of thumb that only this game has; see `numduel.ideas` for those of all games."""
+    levels: ClassVar[Mapping[str, tuple[str, ...]]] = MappingProxyType({})
+    """By the name of a level of the computer, the names of the ideas that it knows, if these are
+    not the usual ones: see `numduel.players`."""
     order: ClassVar[int] = 100
     """Menus are sorted by this, smallest first."""
     strict: ClassVar[bool] = False

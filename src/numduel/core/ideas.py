@@ -7,13 +7,16 @@ follows within a few moves by the rules. They never know a value.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from numduel.core.rules import Position
+from numduel.core.rules import Position, Rules
 
 if TYPE_CHECKING:
     from numduel.core.game import Game
     from numduel.core.state import State
+
+Score = Callable[[int, int, int, Any], int]
+"""``score(a, b, move, v)``: how good a move is, by one idea."""
 
 
 class Situation(NamedTuple):
@@ -58,6 +61,11 @@ class Idea(NamedTuple):
     """How hard it is to see, from 1 to 5."""
     history: bool = False
     """Whether it looks at the last moves, and not at the position alone."""
+    ahead: int = 0
+    """How many moves ahead it looks, itself included, by playing them."""
+    score: Callable[[Rules], Score] | None = None
+    """For an idea that prefers the moves with the highest score: from the rules, the score, which
+    can be compiled like them."""
 
 
 def best(moves: int, score: Callable[[int], float]) -> int:

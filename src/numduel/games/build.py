@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from numduel.core.cards import CardGame
 from numduel.core.errors import BadVariant
+from numduel.core.ideas import Idea, Situation
 from numduel.core.observation import Observation
 from numduel.core.rules import Bounds, Chance, Parameter, Rules
 from numduel.core.state import Move, State
@@ -174,6 +175,32 @@ def largest(v: Variant) -> int:
     return max(v.n, v.copies)
 
 
+# -- ideas ----------------------------------------------------------------------------------
+
+
+def _begin(seen: Situation, moves: int) -> int:
+    v = seen.game.variant
+    card = seen.position[1] % (v.n + 1)
+    if sequence(seen.position[0], 0, v) == 0 and card in (1, v.n) and v.n > 3:
+        return moves & 1 << DISCARD or moves
+    return moves
+
+
+def _why_begin(state: State, move: int) -> str:
+    kind = "lowest" if state.card == 1 else "highest"
+    return f"{state.card} is the {kind} number: a sequence that begins with it grows one way only"
+
+
+BEGIN = Idea(
+    "begin",
+    "Do not begin with the lowest or the highest number.",
+    "Is this a card to begin with?",
+    "that the lowest and the highest number are no good beginning",
+    _begin,
+    _why_begin,
+)
+
+
 class Build(CardGame):
     """Sequence Build with two each of 1 to 10."""
 
@@ -184,6 +211,8 @@ class Build(CardGame):
     rules = Rules(start, legal, play, result, aliases=aliases)
     chance = Chance(due, left, draw, sequence, join)
     observation = Observation(observation_size, observe, 0, largest, flip)
+    ideas = (BEGIN,)
+    levels = {"hard": ("win", "begin", "use", "fits")}
     Variant = Variant
     parameters = {
         "n": Parameter("the highest number", 1, 99),

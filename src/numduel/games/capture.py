@@ -88,6 +88,11 @@ class Capture(ClaimGame):
     summary = "Claim numbers, never two neighbours of your own; the larger sum wins."
     rules = Rules(start, legal, play, result, margin, apart=True)
     observation = claims(lambda v: v.n)
+    levels = {
+        "easy": ("mobility",),
+        "medium": ("mobility", "starve"),
+        "hard": ("mobility", "starve", "points"),
+    }
     order = 3
     taken = "is already claimed"
     Variant = Variant

@@ -149,6 +149,11 @@ class Line(ClaimGame):
     rules = Rules(start, legal, play, result)
     observation = claims(lambda v: v.n)
     ideas = (LENGTHEN, CUT)
+    levels = {
+        "easy": ("win", "lengthen"),
+        "medium": ("win", "deny", "lengthen"),
+        "hard": ("win", "deny", "fork", "deny-fork", "central"),
+    }
     order = 1
     taken = "is already claimed"
     Variant = Variant

@@ -48,7 +48,7 @@ class Claims:
     def __init__(self, game: Game, values: Any) -> None:
         self.game = game
         self.values = values
-        self._counts = _counts(game.bounds.actions)
+        self._smaller = smaller(game).tolist()
 
     def value(self, position: Position) -> Value:
         """The value of a position for the player to move."""
@@ -58,9 +58,20 @@ class Claims:
         number, above = 0, 0
         for place in range(self.game.bounds.actions, 0, -1):
             here = 1 if own >> place & 1 else 2 if other >> place & 1 else 0
-            number += _smaller(self._counts, place, above, here)
+            number += self._smaller[place][above][here]
             above = here
-        return number
+        return int(number)
+
+
+def smaller(game: Game) -> Any:
+    """``smaller[place, above, here]``: what the owner of a place adds to the number of a string, by
+    the owner just above."""
+    n = game.bounds.actions
+    counts = _counts(n)
+    found = np.zeros((n + 1, 3, 3), np.int64)
+    for place, above, here in np.ndindex(n, 3, 3):
+        found[place + 1, above, here] = _smaller(counts, place + 1, above, here)
+    return found
 
 
 def solve(game: Game, report: Callable[[int], None]) -> Claims:

@@ -75,7 +75,7 @@ def data(found: Audit) -> dict[str, object]:
         "random_lengths": {str(length): p for length, p in found.random_lengths.items()},
         "decisions": _without_none(choices._asdict()),
         "perfect_beats_random": {"first": found.perfect_first, "second": found.perfect_second},
-        "first_player_wins": found.levels,
+        "first_player_wins": found.equals,
         "endings": [ending._asdict() for ending in found.endings],
         "missing": list(found.missing),
     }
@@ -170,8 +170,8 @@ def _skill_rows(found: Audit) -> list[Row]:
         Row("Perfect beats random", "moving first", _percent(found.perfect_first)),
         Row("Perfect beats random", "moving second", _percent(found.perfect_second)),
         *(
-            Row("First player wins", f"between equals: {level}", _percent(chance))
-            for level, chance in found.levels.items()
+            Row("First player wins", f"between equals: {kind}", _percent(chance))
+            for kind, chance in found.equals.items()
         ),
     ]
 
@@ -185,7 +185,7 @@ def page(found: Audit) -> str:
     charts = {
         "Games by length in a random game": by_length,
         "Perfect beats random": skill,
-        "The first player wins between equals": [*found.levels.items()],
+        "The first player wins between equals": [*found.equals.items()],
         "A choice matters": _shares(found),
     }
     blocks: list[figures.Block] = [

@@ -1,47 +1,76 @@
-"""The strengths of the computer, stated and measured."""
+"""The strengths of the computer: what each level sees, and how strong that makes it."""
 
 from __future__ import annotations
 
 import json
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
+from numduel.core.game import Game
+from numduel.core.text import read_settings
+from numduel.games import game as find
 from numduel.games import games
-from numduel.players import LEVELS, Mistakes, mistakes
-from numduel.terminal.options import Json
+from numduel.players import COMPUTERS, describe
+from numduel.terminal.options import Json, Settings
 from numduel.terminal.progress import ProgressBar
 
 
 def levels(
-    count: Annotated[
-        int, typer.Option("--games", min=1, max=100_000, help="How many games to measure with.")
-    ] = 200,
-    seed: Annotated[int, typer.Option(min=0, help="Makes the measurement repeatable.")] = 0,
+    game: Annotated[
+        str | None, typer.Argument(metavar="[GAME]", help="A game: see numduel games.")
+    ] = None,
+    settings: Settings = None,
     as_json: Json = False,
 ) -> None:
-    """Say how often each level loses value, as stated and as measured over many games."""
-    kinds = (*LEVELS, "random")
-    found: dict[str, dict[str, Mistakes]] = {}
-    with ProgressBar() as bar:
-        bar.begin("Measuring", len(kinds) * len(games()) * count)
-        for level in kinds:
-            found[level] = {
-                kind.name: mistakes(kind(), level, count, seed, bar.advance) for kind in games()
-            }
+    """Say what each level of the computer sees; for one game, also exactly how strong it is."""
+    if game is None and not settings:
+        chosen = [kind() for kind in games()]
+    else:
+        chosen = [find(game or "", **read_settings(settings or []))]
+    found = [_measured(one) if game else _described(one) for one in chosen]
     if as_json:
-        print(json.dumps({
-            level: {"stated": LEVELS.get(level)}
-            | {name: part._asdict() | {"rate": part.rate} for name, part in row.items()}
-            for level, row in found.items()
-        }))  # fmt: skip
+        print(json.dumps(found))
         return
-    names = [kind.name for kind in games()]
-    print("How often a decision that can lose value does, against a random opponent:")
-    print(f"{'':8} {'stated':>7}" + "".join(f"{name:>9}" for name in names))
-    for level, row in found.items():
-        stated = f"{LEVELS[level]:7.1%}" if level in LEVELS else f"{'':7}"
-        measured = "".join(f"{row[name].rate:9.1%}" for name in names)
-        print(f"{level:8} {stated}{measured}")
-    total = sum(part.decisions for row in found.values() for part in row.values())
-    print(f"Measured over {count} games each, {total:,} such decisions in all.")
+    for one, rows in zip(chosen, found, strict=True):
+        print(f"{one}:")
+        for row in rows["levels"]:
+            print(f"  {row['level']:8} {row['sees']}")
+            if "lost" in row:
+                print(f"  {'':8} {_told(one, row)}")
+        print()
+    if game is None:
+        print("numduel levels GAME computes exactly how strong each is.")
+    else:
+        print(
+            "Lost: on average at a decision where some move is worse than another, against random"
+        )
+        print(
+            "moves. All figures are exact: every game of the players was counted, both seats alike."
+        )
+
+
+def _described(game: Game) -> dict[str, Any]:
+    rows = [{"level": kind, "sees": describe(game, kind)} for kind in COMPUTERS]
+    return {"game": game.id, "variant": game.settings, "levels": rows}
+
+
+def _measured(game: Game) -> dict[str, Any]:
+    from numduel.audit.strength import strengths
+
+    found = _described(game)
+    with ProgressBar() as bar:
+        bar.title = f"{game.title}: "
+        for row, strength in zip(found["levels"], strengths(game, bar.report), strict=True):
+            row |= {"lost": strength.lost, "wins": strength.wins}
+    return found
+
+
+def _told(game: Game, row: dict[str, Any]) -> str:
+    """The figures of a level in words."""
+    points = game.rules.margin is not None
+    lost = f"{row['lost']:.2f} points" if points else f"{row['lost']:.2%}"
+    if row["wins"] is None:
+        return f"Lost: {lost}."
+    weaker = COMPUTERS[COMPUTERS.index(row["level"]) - 1]
+    return f"Lost: {lost}. Wins against {weaker}: {row['wins']:.1%}."

@@ -9,6 +9,7 @@ from pathlib import Path
 from numduel.core.errors import BadRecord, NumduelError
 from numduel.core.game import Game
 from numduel.games import games
+from numduel.players import LEVELS, describe
 from numduel.record import Record
 from numduel.store import saved_games
 from numduel.terminal.picker import label
@@ -75,7 +76,11 @@ def _once(screen: Screen, start: Begin, resume: Callable[[Screen, Path], None]) 
 
 def _play(screen: Screen, kind: type[Game], start: Begin) -> bool:
     """Ask for opponent, first player and house rules, and play; False if the person leaves."""
-    opponent = _choice(screen, "Who plays?", [text for text, _ in OPPONENTS], LEAVE)
+    texts = [
+        f"{text}\n     {describe(kind(), rival)}" if rival in LEVELS else text
+        for text, rival in OPPONENTS
+    ]
+    opponent = _choice(screen, "Who plays?", texts, LEAVE)
     if opponent == "q":
         return False
     rival = OPPONENTS[int(opponent) - 1][1]

@@ -240,7 +240,9 @@ class Rules(BaseModel):
     deck: bool
     markers: list[str]
     parameters: list[Parameter]
-    levels: list[str]
+    levels: Annotated[
+        dict[str, str], Field(description="Each strength of the computer, and what it sees.")
+    ]
 
 
 class Option(BaseModel):

@@ -11,7 +11,7 @@ from numduel.core.state import State
 from numduel.core.text import DEFAULT_NAMES
 from numduel.core.view import view
 from numduel.games import game as find
-from numduel.players import COMPUTERS
+from numduel.players import COMPUTERS, describe
 
 MAX_NUMBERS = 120
 """Numbers, or cards, of the largest board on a server: the states of larger ones are too long."""
@@ -46,7 +46,7 @@ def catalogue(game: Game) -> dict[str, Any]:
             }
             for name, parameter in game.parameters.items()
         ],
-        "levels": list(COMPUTERS),
+        "levels": {kind: describe(game, kind) for kind in COMPUTERS},
     }
 
 

@@ -13,7 +13,7 @@ const FIRST = { you: 1, them: 2, random: "random" }; // the creator sits in seat
 // -- choices for all games -------------------------------------------------------------------
 
 function common(games) {
-  const levels = games[0].levels.map((level) => [level, capital(level)]);
+  const levels = Object.keys(games[0].levels).map((level) => [level, capital(level)]);
   const name = make("input", {
     id: "name", type: "text", maxlength: 40, autocomplete: "nickname", placeholder: "Player 1",
     value: recall("name", ""),
@@ -78,6 +78,10 @@ function card(game) {
     await attempt(() => start({ ...wish(), opponent: level }));
     pressed.removeAttribute("aria-busy");
   };
+  const computer = button("Play the computer", "computer", "button");
+  const tell = () => { computer.title = game.levels[byId("level").value]; };
+  byId("level").addEventListener("change", tell);
+  tell();
   return make(
     "li",
     { class: "game", "data-game": game.name },
@@ -89,7 +93,7 @@ function card(game) {
       make("p", {}, game.summary),
       make("div", { class: "row" },
         button("Play a friend", "friend", "button strong"),
-        button("Play the computer", "computer", "button"),
+        computer,
       ),
       make("div", { class: "row links" },
         make("a", { href: `/rules/${game.name}` }, "Rules",
