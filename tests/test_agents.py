@@ -21,7 +21,7 @@ import numduel.agents.gymnasium as single
 from numduel.agents import common, openspiel
 from numduel.batch import Batch
 from numduel.core.state import Move, State
-from numduel.players import LEVELS, Level
+from numduel.players import Level
 
 KINDS = {kind.name: kind for kind in numduel.games()}
 NUMBERS = {"build": 6, "line": 30, "duel": 224, "capture": 613, "factors": 616}

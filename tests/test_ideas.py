@@ -127,6 +127,9 @@ CLAIMS: dict[str, Callable[[State, Any], bool]] = {
     "its partner is yours": lambda state, move: (
         numduel.evaluate(state.play(move)).win_probability == 0
     ),
+    "grows one way only": lambda state, move: (
+        move.endswith("x") and state.card in (1, max(state.game.cards))
+    ),
     "makes use of the": lambda _, move: not move.endswith("x"),
     "undrawn card": lambda *_: True,
     "a run of": lambda *_: True,

@@ -312,7 +312,7 @@ def test_games_made_by_one_function_have_kernels_of_their_own() -> None:
 def test_a_changed_helper_of_a_kernel_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     kernel = plies._weigh(KIND)
     before = compiled.digest(kernel)
-    monkeypatch.setattr(plies, "level_chance", one_more)
+    monkeypatch.setattr(plies, "_mixed", one_more)
     assert compiled.digest(kernel) != before
 
 
