@@ -193,7 +193,7 @@ class Ideas:
                 sum(move > 0 for move in self.rules.moves(self.after(after, answer)))
                 for answer in self.rules.moves(after)
             ]
-            return min(counts) if counts else 10**6 if self.lost(after) else -1
+            return min(counts) if counts else 10**6 if self.lost(after) else 0
 
         left = {move: kept(move) for move in moves}
         return [move for move in moves if left[move] == max(left.values())]

@@ -364,6 +364,12 @@ def test_wrong_input_is_one_sentence(words: tuple[str, ...], message: str) -> No
     assert "\n" not in str(caught.value)
 
 
+def test_a_first_move_that_can_be_taken_over_is_no_puzzle() -> None:
+    start = numduel.game("capture", n=7).start(pie=True)
+    assert posed(start.play(7)) is None
+    assert posed(numduel.game("capture", n=7).start().play(2)) is not None
+
+
 # -- streaks --------------------------------------------------------------------------------
 
 

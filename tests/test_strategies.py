@@ -28,6 +28,9 @@ ROWS = [
     if line.startswith("| ") and line.split("|")[1].strip() in GAMES
 ]
 
+MOST_POSITIONS = 200_000
+"""Of a longer proof, a theorem takes the place."""
+
 
 def said(*words: str) -> str:
     """What a command prints."""
@@ -44,6 +47,10 @@ def settings(text: str) -> dict[str, int | str]:
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row[0]} {row[1]}")
 def test_every_line_of_the_page_is_proved_once_more(row: list[str]) -> None:
     name, variant, seat, opening, told, margin, positions = row
+    if int(positions) > MOST_POSITIONS:
+        # Whoever owns n wins, which tests/test_theorems.py checks: nothing else is claimed.
+        assert (name, variant, told, margin) == ("capture", f"n={opening}", "smallest", "")
+        return
     rules = GAMES[name](**settings(variant))
     if "–" in told:
         proved_by_pairs(settings(variant), int(seat), opening, told)

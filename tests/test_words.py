@@ -16,7 +16,7 @@ import numduel
 from numduel import State, coach, solver
 from numduel.coach import Hint, Ply, report
 from numduel.core.state import Move
-from numduel.ideas import PATTERNS, Idea, lists, preferred, vocabulary
+from numduel.ideas import PATTERNS, Idea, lists, preferred, reason, vocabulary
 from numduel.match import begin
 from numduel.record import parse
 from numduel.solver import Option
@@ -470,6 +470,36 @@ def test_no_row_of_values_is_wider_than_the_terminal() -> None:
         numduel.game(name) for name in NAMES if not BOARDS[name].has_deck
     ]:
         assert max(map(len, coach.table(game.start(seed=1).public, 40))) <= 40
+
+
+def test_a_certain_win_among_estimates_is_best_and_not_probably_best() -> None:
+    # Three in a row at each end; nobody knows all of so long a line.
+    state = numduel.game("line", n=200).replay("61 1 62 3 63 5")
+    found = coach.hint(state)
+    assert found.nudge == "Look for a move that ends the game at once."
+    assert found.lines[0] == "Best: 60 or 64 (wins at once)."
+
+
+def test_nobody_says_that_no_rule_of_thumb_helps_where_none_was_looked_for() -> None:
+    for state in (
+        numduel.game("factors", n=200).start(),  # too many moves to look at each
+        numduel.game("capture", n=7).start(pie=True).play(2),  # it could be taken over
+    ):
+        assert coach.hint(state).nudge == "What is their best answer to each of your moves?"
+
+
+def test_a_pass_is_no_move_that_one_keeps() -> None:
+    mobility = next(i for i in vocabulary(numduel.game("capture")) if i.name == "mobility")
+    told = [
+        (state, move, said)
+        for state in small("capture")
+        for move in state.legal_moves
+        if (said := reason(mobility, state, move)) is not None
+    ]
+    assert told
+    assert not any("at least 0 moves" in said for *_, said in told)
+    for state, move, said in told:
+        check_claims(state, move, f"{said}.")
 
 
 # -- reports --------------------------------------------------------------------------------

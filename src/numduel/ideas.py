@@ -296,7 +296,7 @@ def _kept(seen: Situation, move: int) -> int:
     after = seen.after(move)
     answers = numbers(after.legal)
     if not answers:
-        return 1 << 20 if lost(seen.game, after.position) else -1
+        return 1 << 20 if lost(seen.game, after.position) else 0
     return min((after.after(answer).legal & ~1).bit_count() for answer in answers)
 
 
