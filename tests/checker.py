@@ -189,8 +189,11 @@ class Ideas:
     def mobility(self, board: Board, moves: list[int], *_: int) -> list[int]:
         def kept(move: int) -> int:
             after = self.after(board, move)
-            counts = [len(self.rules.moves(self.after(after, a))) for a in self.rules.moves(after)]
-            return min(counts) if counts else 10**6 if self.lost(after) else -1
+            counts = [
+                sum(move > 0 for move in self.rules.moves(self.after(after, answer)))
+                for answer in self.rules.moves(after)
+            ]
+            return min(counts) if counts else 10**6 if self.lost(after) else 0
 
         left = {move: kept(move) for move in moves}
         return [move for move in moves if left[move] == max(left.values())]

@@ -122,7 +122,7 @@ def test_points_are_counted_and_chances_compared() -> None:
     )
     build = numduel.game("build").start().draw(6)
     assert why(build, option(build, "6e")) == (
-        "End makes use of the 6, and keeps 54.0 %; discard keeps 44.3 %."
+        "The 6 fits your hand, and end keeps 54.0 %; discard keeps 44.3 %."
     )
     assert why(build, option(build, "6x")) == "Discard keeps 44.3 %; end keeps 54.0 %."
 
@@ -256,7 +256,7 @@ def test_a_mistake_is_told_with_the_better_move_and_the_line_that_punishes_it() 
         " Player 2 won.",
         "Decided at move 11: Player 1 could have won, and Player 2 did.",
         "Move 7, a mistake of Player 1. 8 let the win slip: 12 kept it, because 12 leaves them"
-        " only 1. With best play 16, 1, 11 follow.",
+        " only 1. After 8, with best play 16, 1, 11 follow.",
         "Move 10, a mistake of Player 2. 5 let the win slip: 11, 12, 13 and 2 others kept it,"
         " because 11 wins at once. 15 punishes it.",
         "Move 11, a mistake of Player 1. 10 let the win slip: 15 kept it, because 15 wins at once."
@@ -472,7 +472,7 @@ def test_review_can_ask_for_the_mistakes_of_both_or_of_one_seat(mistaken: Path) 
     assert "Mistake 2 of 3.\nAt move 10, Player 2 played 5." in said
     said = reviewed(mistaken, "skip\n", seat="2")
     assert "Mistake 1 of 1.\nAt move 10, Player 2 played 5." in said
-    assert "Move 7, a mistake of Player 1. 8 let the win slip: 12 kept it. With" in said
+    assert "Move 7, a mistake of Player 1. 8 let the win slip: 12 kept it. After 8" in said
     with pytest.raises(BadVariant, match="--seat must be 1 or 2"):
         reviewed(mistaken, seat="3")
 

@@ -249,7 +249,7 @@ def test_a_puzzle_as_data(words: tuple[str, ...]) -> None:
 RIGHT, WRONG = "3", ["1", "4", "5", "7", "8", "9"]
 """The moves of the puzzle that is asked for: a seed always gives the same."""
 ASKED = ("duel", "--seed", "9", "--grade", "3")
-NUDGE = "Look for a move that threatens to win in two ways."
+NUDGE = "After which move would you win next, whatever they answer?"
 
 
 @pytest.fixture(autouse=True)
@@ -264,7 +264,7 @@ def test_the_right_move_is_played_out_and_explained_by_its_idea() -> None:
     assert out.startswith("Puzzle 9: Sequence Duel, grade 3 of 5\n")
     assert "Player 1 is to move, and only one move wins." in out
     assert f"Right. Whatever they answer to {RIGHT}, you win at once after it.\n" in out
-    assert "The idea: Make two threats at once: they can answer only one.\n" in out
+    assert "The idea: Win, or make a move after which you win next, whatever they answer.\n" in out
     assert f"Played out: you {RIGHT}, they 1, you 4.\n" in out
     assert "Player 1 has formed an arithmetic sequence with numbers 2, 3, 4.\n" in out
     assert "numduel puzzle 9 · duel · grade 3 · solved on try 1\n" in out
@@ -276,7 +276,7 @@ def test_wrong_tries_get_nudges_and_never_the_answer_or_the_refutation() -> None
     assert f"1 is not it. {NUDGE}\n" in told
     assert told.count("is not it.") == len(WRONG)
     assert not re.search(rf"\b{RIGHT}\b", re.sub(r"(?m)^.*: .*$", "", told))
-    assert not re.search("Played out|wins|loses|The idea|they answer", told)
+    assert not re.search(r"Played out|wins|loses|The idea|they answer \d", told)
 
 
 def test_tries_are_counted_and_what_is_no_legal_move_is_no_try() -> None:
@@ -362,6 +362,12 @@ def test_wrong_input_is_one_sentence(words: tuple[str, ...], message: str) -> No
         said(*words)
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_a_first_move_that_can_be_taken_over_is_no_puzzle() -> None:
+    start = numduel.game("capture", n=7).start(pie=True)
+    assert posed(start.play(7)) is None
+    assert posed(numduel.game("capture", n=7).start().play(2)) is not None
 
 
 # -- streaks --------------------------------------------------------------------------------

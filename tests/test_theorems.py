@@ -100,7 +100,7 @@ def test_two_lonely_primes_win_factors_in_three_moves() -> None:
         assert game.start().play(one).legal_moves == (1,)
         assert game.replay([one, 1, two]).winner == 1
     losing = [
-        n for n in range(1, 41)
+        n for n in range(1, 11)
         if numduel.evaluate(numduel.game("factors", n=n).start()).win_probability == 0
     ]  # fmt: skip
     assert losing == [2, 4, 6, 10]
@@ -119,7 +119,7 @@ def test_the_pools_whose_even_openings_lose_are_those_of_the_page() -> None:
 
 def test_duel_is_won_with_the_third_number() -> None:
     answers = {3: 6, 5: 2, 6: 3}
-    for n in range(7, 30):
+    for n in range(6, 20):
         start = numduel.game("duel", n=n).replay("4")
         for reply in start.legal_moves:
             state = start.play(reply).play(answers.get(int(reply), 5))
@@ -127,9 +127,9 @@ def test_duel_is_won_with_the_third_number() -> None:
                 after = state.play(block)
                 assert any(after.play(move).winner == 1 for move in after.legal_moves)
     winners = [
-        numduel.evaluate(numduel.game("duel", n=n).start()).win_probability for n in (3, 4, 5, 6)
+        numduel.evaluate(numduel.game("duel", n=n).start()).win_probability for n in (3, 4, 5)
     ]
-    assert winners == [0, 1, 1, 1]
+    assert winners == [0, 1, 1]
 
 
 def test_line_is_won_by_the_first_player_as_far_as_seen() -> None:

@@ -1,9 +1,10 @@
-"""File operations: atomic replacement, durable writes, and locks between processes."""
+"""File operations: atomic replacement, durable writes, small data, and locks between processes."""
 
 from __future__ import annotations
 
 import errno
 import glob
+import json
 import os
 import time
 from collections.abc import Iterable
@@ -34,6 +35,24 @@ def data_folder() -> Path:
     from platformdirs import user_data_path
 
     return user_data_path("numduel", appauthor=False)
+
+
+# -- small data -----------------------------------------------------------------------------
+
+
+def read_json(name: str) -> Any:
+    """What a small file in this user's folder holds; None if it is missing or damaged."""
+    try:
+        return json.loads((data_folder() / name).read_bytes())
+    except (OSError, RuntimeError, ValueError):
+        return None
+
+
+def write_json(name: str, data: object) -> None:
+    """Keep a small file in this user's folder; raises OSError if that is not possible."""
+    path = data_folder() / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    replace(path, [f"{json.dumps(data)}\n".encode()])
 
 
 # -- writing --------------------------------------------------------------------------------

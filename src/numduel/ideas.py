@@ -15,7 +15,7 @@ look a few moves ahead at most, and never ask the solver: a person could follow 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from itertools import permutations
 from typing import Any
@@ -28,8 +28,7 @@ from numduel.core.state import Move, State
 from numduel.core.text import either
 
 __all__ = [
-    "Idea", "Situation", "applied", "lists", "preferred", "reason", "situation", "smallest_list",
-    "vocabulary",
+    "Idea", "Situation", "applied", "lists", "preferred", "reason", "situation", "vocabulary",
 ]  # fmt: skip
 
 FEW = 4
@@ -70,17 +69,6 @@ def reason(idea: Idea, state: State, move: Move) -> str | None:
     if some == seen.legal or not some >> code & 1:
         return None
     return idea.reason(state, code)
-
-
-def smallest_list(
-    state: State, moves: Collection[Move], longest: int = LONGEST_LIST
-) -> tuple[Idea, ...] | None:
-    """The smallest list of ideas that finds right moves: applied in turn, it leaves only some of
-    them. Of lists of the same length, the one that is easiest to see. The list is empty if every
-    legal move is right, and None if no list of at most `longest` ideas finds one. No idea speaks
-    of a swap."""
-    right = sum(1 << state.game.code(move) for move in moves if move != "swap")
-    return next((ideas for ideas, left in lists(state, longest) if not left & ~right), None)
 
 
 def lists(state: State, longest: int = LONGEST_LIST) -> Iterator[tuple[tuple[Idea, ...], int]]:
@@ -258,7 +246,7 @@ WIN = Idea(
 DENY = Idea(
     "deny",
     "Leave them no answer that wins at once.",
-    "What would they play next if you did nothing?",
+    "After which of your moves could they win at once?",
     "what the opponent threatens",
     _deny,
     _why_deny,
@@ -267,8 +255,8 @@ DENY = Idea(
 )
 FORK = Idea(
     "fork",
-    "Make two threats at once: they can answer only one.",
-    "Look for a move that threatens to win in two ways.",
+    "Win, or make a move after which you win next, whatever they answer.",
+    "After which move would you win next, whatever they answer?",
     "two threats at once",
     _fork,
     _why_fork,
@@ -277,8 +265,8 @@ FORK = Idea(
 )
 DENY_FORK = Idea(
     "deny-fork",
-    "Leave them no move that makes two threats at once.",
-    "Which of their next moves would threaten to win in two ways?",
+    "Leave them no win, and no move after which they win next, whatever you answer.",
+    "After which of their next moves could you not stop them?",
     "two threats that the opponent could make",
     _deny_fork,
     _why_deny_fork,
@@ -315,20 +303,21 @@ MANY = 1 << 20
 
 
 def _kept(rules: Rules) -> Score:
-    """How many moves one has at least after a move and its answer; many if there is none."""
+    """How many moves one has at least after a move and its answer, passes not counted; many if
+    there is no answer."""
     legal, play, result = rules.legal, rules.play, rules.result
 
     def score(a: int, b: int, move: int, v: Any) -> int:
         a, b = play(a, b, move, v)
         answers = legal(a, b, v)
         if answers == 0:
-            return MANY if result(a, b, v) < 0 else -1
+            return MANY if result(a, b, v) < 0 else 0
         least = MANY
         answer = 0
         while answers:
             if answers & 1:
                 c, d = play(a, b, answer, v)
-                least = min(least, size(legal(c, d, v)))
+                least = min(least, size(legal(c, d, v) & ~1))
             answers >>= 1
             answer += 1
         return least
@@ -387,7 +376,7 @@ def _why_mobility(state: State, move: int) -> str:
     name = spoken(state, move)
     if kept == MANY:
         return f"{name} leaves them no answer"
-    count = "1 move" if kept == 1 else f"{max(kept, 0)} moves"
+    count = "1 move" if kept == 1 else f"{kept} moves"
     return f"after {name} you have at least {count} next, whatever they answer"
 
 
@@ -543,8 +532,8 @@ def _pair(seen: Situation, moves: int) -> int:
 
 def _why_pair(state: State, move: int) -> str:
     return (
-        f"without {spoken(state, move)} the other numbers can be paired off, so that whatever they"
-        " take next, its partner is yours"
+        f"{spoken(state, move)} leaves numbers that can be paired off so that each answer of theirs"
+        " has a partner for you"
     )
 
 
@@ -601,8 +590,8 @@ def _fits(seen: Situation, moves: int) -> int:
     return best(moves, lambda move: _fitting(seen, move))
 
 
-def _why_use(state: State, move: int) -> str:
-    return f"{spoken(state, move)} makes use of the {state.card}"
+def _why_use(state: State, _: int) -> str:
+    return f"the {state.card} fits your hand"
 
 
 def _why_fits(state: State, move: int) -> str:

@@ -21,23 +21,14 @@ from typing import NamedTuple
 from urllib.parse import urlencode
 
 from numduel.coach import why
+from numduel.coach.words import LOOK_AHEAD, capital, points
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.core.state import Move, State
 from numduel.core.text import DEFAULT_NAMES, either
 from numduel.core.view import view
 from numduel.games import shipped
-from numduel.ideas import (
-    BESIDE_MINE,
-    BESIDE_THEIRS,
-    CENTRAL,
-    LARGEST,
-    MIRROR,
-    SMALLEST,
-    Idea,
-    lists,
-    reason,
-)
+from numduel.ideas import PATTERNS, Idea, lists, reason
 from numduel.solver import Option, analyse, line
 
 GRADES = range(1, 6)
@@ -47,17 +38,12 @@ MIN_CHOICES = 3
 """Fewest legal moves of a puzzle, in a game where a move either wins or loses."""
 MIN_LEAD = 0.05
 """In a game with a deck, how much likelier to win the right move is than any other."""
-ACCIDENTAL = frozenset({LARGEST, SMALLEST, CENTRAL, MIRROR, BESIDE_THEIRS, BESIDE_MINE})
-"""Ideas that look at where a number lies, and not at what it does: when they find the right move,
-that is an accident, and not the point of a puzzle."""
 FEW_GAMES = 8
 """Games to search for a grade that was only drawn, before another one will do."""
 MAX_POSITIONS = 3000
 """Positions to look at for a puzzle before giving up."""
 LONGEST_LINE = 7
 """Moves of the longest continuation that is told in full."""
-NO_IDEA = "No rule of thumb finds it: go through the moves one by one."
-"""The nudge of a puzzle without a theme."""
 
 
 class Puzzle(NamedTuple):
@@ -114,7 +100,7 @@ class Puzzle(NamedTuple):
         """What to look at, without the move: one sentence for each wrong try, the theme first."""
         theme = self.theme
         if self.ideas is None or theme is None:
-            return (NO_IDEA,)
+            return (LOOK_AHEAD,)
         return theme.nudge, *(idea.nudge for idea in self.ideas if idea != theme)
 
     @property
@@ -169,19 +155,19 @@ class Puzzle(NamedTuple):
             equal = best.margin == 0 and not best.win_probability
             return "keeps the points equal" if equal else "wins"
         if best.margin > 0:
-            return f"keeps them {_points(best.margin)} ahead at the end"
-        return f"keeps them no more than {_points(-best.margin)} behind at the end"
+            return f"keeps them {points(best.margin)} ahead at the end"
+        return f"keeps them no more than {points(-best.margin)} behind at the end"
 
     def _reasons(self) -> Iterator[str]:
         if not self.answer.best:
             lost = int(self.answer.loss)
-            what = f"gives {_points(lost)} away" if lost else "loses the game"
+            what = f"gives {points(lost)} away" if lost else "loses the game"
             yield f"{self.state.game.spoken(self.solution)} {what}."
             return
         for idea in self.ideas or ():
             said = reason(idea, self.state, self.solution)
             if said is not None:
-                yield f"{said[0].upper()}{said[1:]}."
+                yield capital(f"{said}.")
 
     def _played_out(self) -> list[str]:
         states = self.line()
@@ -196,10 +182,6 @@ class Puzzle(NamedTuple):
         more = " and so on" if len(spoken) > LONGEST_LINE else ""
         shown = [f"Played out: {moves}{more}."] if len(spoken) > 1 else []
         return [*shown, *last.game.explain(view(last), last.outcome.winner)]
-
-
-def _points(count: int) -> str:
-    return "1 point" if count == 1 else f"{count} points"
 
 
 # -- which puzzle ---------------------------------------------------------------------------
@@ -224,7 +206,10 @@ def daily(day: date) -> Puzzle:
 
 
 def posed(state: State) -> Puzzle | None:
-    """The puzzle that a state is; None if it has not exactly one answer."""
+    """The puzzle that a state is; None if it has not exactly one answer, or if its first move can
+    still be taken over."""
+    if state.pie:
+        return None
     options = analyse(state)
     answer = _answer(state.game, options)
     if answer is None:
@@ -261,12 +246,12 @@ def _find(game: Game, seed: object, wanted: Sequence[int]) -> Puzzle:
     positions = attempt = 0
     while positions < MAX_POSITIONS:
         chance = random.Random(f"numduel puzzle {seed} {game.id} {attempt}").random
-        played = _played(game, chance)
-        for one in _puzzles(played, chance):
+        states = played(game, chance)
+        for one in _puzzles(states, chance):
             found.setdefault(one.grade, one._replace(seed=seed))
             if one.grade == wanted[0]:
                 break
-        positions, attempt = positions + len(played), attempt + 1
+        positions, attempt = positions + len(states), attempt + 1
         if wanted[0] in found or attempt >= FEW_GAMES:
             for grade in wanted:
                 if grade in found:
@@ -275,7 +260,7 @@ def _find(game: Game, seed: object, wanted: Sequence[int]) -> Puzzle:
     raise BadVariant(f"No puzzle of grade {either(wanted)} was found in {game.title}; {there}.")
 
 
-def _played(game: Game, chance: Callable[[], float]) -> list[State]:
+def played(game: Game, chance: Callable[[], float]) -> list[State]:
     """The positions of one game that is played at random."""
     state, found = game.start(), []
     while state.winner is None:
@@ -304,10 +289,11 @@ def _obvious(puzzle: Puzzle, before: State) -> bool:
 
 
 def _point(state: State, answer: Option) -> tuple[Idea, ...] | None:
-    """The smallest list of ideas that tells an answer from all other moves, and for a reason."""
+    """The smallest list of ideas that tells an answer from all other moves, and for a reason: what
+    a number looks like is not the point of a puzzle."""
     bit = 1 << state.game.code(answer.move)
     good = bit if answer.best else state.mask & ~bit
     return next(
-        (ideas for ideas, left in lists(state) if left == good and ACCIDENTAL.isdisjoint(ideas)),
+        (ideas for ideas, left in lists(state) if left == good and not set(ideas) & set(PATTERNS)),
         None,
     )

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from datetime import date, timedelta
-from pathlib import Path
 from typing import NamedTuple
 
-from numduel.files import data_folder, replace
+from numduel.files import read_json, write_json
 
+FILE = "puzzles.json"
 MAX_DONE = 500
 """Puzzles that are remembered, so that none counts twice."""
 
@@ -49,28 +48,21 @@ class Streaks(NamedTuple):
 
 def load() -> Streaks:
     """The streaks of this user; a file that is missing or damaged is a fresh start."""
+    data = read_json(FILE)
     try:
-        data = json.loads(_path().read_text("utf-8"))
         return Streaks(
             None if data["day"] is None else date.fromisoformat(data["day"]),
             _count(data["days"]),
             _count(data["first_tries"]),
             tuple(map(str, data["done"]))[-MAX_DONE:],
         )
-    except (OSError, RuntimeError, ValueError, TypeError, KeyError, AttributeError):
+    except (ValueError, TypeError, KeyError):
         return Streaks()
 
 
 def save(streaks: Streaks) -> None:
     """Keep the streaks; raises OSError if that is not possible."""
-    data = streaks._asdict() | {"day": streaks.day and streaks.day.isoformat()}
-    path = _path()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    replace(path, [json.dumps(data).encode("utf-8")])
-
-
-def _path() -> Path:
-    return data_folder() / "puzzles.json"
+    write_json(FILE, streaks._asdict() | {"day": streaks.day and streaks.day.isoformat()})
 
 
 def _count(value: object) -> int:

@@ -191,7 +191,8 @@ def why(
         return capital(f"{said}: {course}.")
     if option.plies == 3 and len(after.legal_moves) == 1:
         return capital(f"{said}, and {course}.")
-    return capital(f"{said}, and {clause if named else f'{name} {clause}'}.")
+    joint = "and" if option.win_probability else "but"
+    return capital(f"{said}, {joint} {clause if named else f'{name} {clause}'}.")
 
 
 def _joined(clauses: Sequence[str], name: str) -> tuple[str, bool]:

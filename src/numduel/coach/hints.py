@@ -6,15 +6,12 @@ from typing import NamedTuple
 
 from numduel.coach import words
 from numduel.coach.explain import Advice, advise, why
-from numduel.coach.words import WIDTH, capital, named, percent, worth
+from numduel.coach.words import LOOK_AHEAD, WIDTH, capital, named, percent, worth
 from numduel.core.ideas import Idea
 from numduel.core.state import Move, State
 from numduel.core.text import DEFAULT_NAMES
+from numduel.ideas import WIN
 from numduel.solver import analyse
-
-LOOK_AHEAD = (
-    "No rule of thumb finds the move here. What is their best answer to each of your moves?"
-)
 
 
 class Hint(NamedTuple):
@@ -52,7 +49,7 @@ def _told(advice: Advice) -> tuple[str, str]:
     if len(options) == 1:
         return "There is only one move.", capital(f"{name} is the only move.")
     if not advice.exact:
-        return LOOK_AHEAD, f"Probably best: {_best(advice)}."
+        return _estimated(advice)
     chances = {o.win_probability for o in options}
     if chances == {1.0}:
         return _all_win(advice, name, look)
@@ -62,6 +59,14 @@ def _told(advice: Advice) -> tuple[str, str]:
         told = f"Every move keeps {percent(option.win_probability)}"
         return f"{told}.", f"{told}{_most_ways(advice, name)}."
     return look, f"Best: {_best(advice)}."
+
+
+def _estimated(advice: Advice) -> tuple[str, str]:
+    """Where some values are estimates: a win that is certain is none."""
+    option, best = advice.option, _best(advice)
+    if not (option.exact and option.win_probability == 1):
+        return LOOK_AHEAD, f"Probably best: {best}."
+    return WIN.nudge if option.plies == 1 else LOOK_AHEAD, f"Best: {best}."
 
 
 def _nudge(advice: Advice) -> str:

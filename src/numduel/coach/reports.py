@@ -200,7 +200,7 @@ class Ply:
     def _follows(self) -> str:
         """How a slip is punished."""
         if len(self.line) > 1:
-            return f" With best play {listed_moves(self.line)} follow."
+            return f" After {self.move}, with best play {listed_moves(self.line)} follow."
         return f" {self.line[0]} punishes it." if self.line else ""
 
     def json(self) -> dict[str, object]:

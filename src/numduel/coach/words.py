@@ -15,6 +15,8 @@ LONGEST_LINE = 6
 """Moves of the longest continuation that is given in full."""
 MOST_NAMED = 3
 """Moves that are named one by one where there are more."""
+LOOK_AHEAD = "What is their best answer to each of your moves?"
+"""The nudge where no idea leads to the move, or none was looked for."""
 NO_BREAK = "\N{NO-BREAK SPACE}"
 WIDTH = 80
 """Columns of the table of values, unless a terminal is narrower."""

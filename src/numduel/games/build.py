@@ -295,8 +295,9 @@ class Build(CardGame):
         if len(mine) > len(theirs):
             why = f"{name}'s sequence of {len(mine)} is longer than {rival}'s of {len(theirs)}."
         elif sum(mine) > sum(theirs):
+            count = "1 number" if len(mine) == 1 else f"{len(mine)} numbers"
             why = (
-                f"Both sequences have {len(mine)} numbers; {name}'s sum of {sum(mine)} is higher"
+                f"Both sequences have {count}; {name}'s sum of {sum(mine)} is higher"
                 f" than {rival}'s of {sum(theirs)}."
             )
         else:

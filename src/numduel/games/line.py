@@ -106,10 +106,7 @@ def _cut(seen: Situation, moves: int) -> int:
 
 
 def _why_lengthen(state: State, move: int) -> str:
-    length = run_with(state.position[0], move)
-    if length == 1:
-        return f"{move} begins a run of yours"
-    return f"{move} makes a run of {length}"
+    return f"{move} makes a run of {run_with(state.position[0], move)}"
 
 
 def _why_cut(state: State, move: int) -> str:
@@ -122,8 +119,8 @@ def _why_cut(state: State, move: int) -> str:
 
 LENGTHEN = Idea(
     "lengthen",
-    "Make your longest run longer.",
-    "Which number makes your run longer?",
+    "Make the longest run you can.",
+    "Which number makes the longest run?",
     "how long its runs are",
     _lengthen,
     _why_lengthen,

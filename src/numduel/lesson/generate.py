@@ -13,18 +13,10 @@ from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.core.ideas import Idea
 from numduel.core.state import Move, State
-from numduel.ideas import (
-    BESIDE_MINE,
-    BESIDE_THEIRS,
-    CENTRAL,
-    LARGEST,
-    MIRROR,
-    SMALLEST,
-    WIN,
-    preferred,
-    vocabulary,
-)
+from numduel.ideas import PATTERNS, WIN, preferred, vocabulary
+from numduel.lesson.check import right_moves
 from numduel.lesson.steps import Kind, Lesson, Step
+from numduel.puzzle import played
 from numduel.strategies import Strategy, strategy
 
 GAMES = 60
@@ -34,9 +26,6 @@ MOST_IDEAS = 6
 LEAD = 0.05
 """In a game with a deck, how much likelier to win the best moves are than any other."""
 LEVEL = "medium"
-COINCIDENCES = (LARGEST, SMALLEST, CENTRAL, MIRROR, BESIDE_THEIRS, BESIDE_MINE)
-"""Ideas that find the right move of some position in any game: only a strategy makes them worth a
-step."""
 
 
 def generate(game: Game) -> Lesson:
@@ -48,7 +37,9 @@ def generate(game: Game) -> Lesson:
         return _lesson(game, [_whole(game, None)])
     plan = _strategy(game)
     planned = plan.ideas if plan else ()
-    known = [idea for idea in vocabulary(game) if idea in planned or idea not in COINCIDENCES]
+    # What a number looks like finds the right move of some position in any game: only a strategy
+    # makes it worth a step.
+    known = [idea for idea in vocabulary(game) if idea in planned or idea not in PATTERNS]
     others = [idea for idea in known if idea != WIN]
     found = _positions(game, [WIN, *others])
     goal = [_goal(game, found[WIN.name])] if WIN.name in found else []
@@ -86,28 +77,16 @@ def _visited(game: Game) -> Iterator[State]:
     """Positions of games that are played at random, their later ones first."""
     for number in range(GAMES):
         luck = random.Random(f"numduel lesson {game.id} {number}").random
-        state, states = game.start(), []
-        while state.winner is None:
-            if state.draws:
-                state = state.draw(state.pick_card(luck()))
-            states.append(state)
-            moves = state.legal_moves
-            state = state.play(moves[int(luck() * len(moves))])
-        yield from reversed(states)
+        yield from reversed(played(game, luck))
 
 
 def _right(state: State) -> set[Move]:
     """The right moves of a position, if there is something to find."""
     from numduel.solver import analyse
 
-    options = analyse(state)
-    wrong = [option for option in options if not option.best]
-    if state.game.has_deck:
-        clear = bool(wrong) and wrong[0].loss >= LEAD
-        right = {option.move for option in options if option.best}
-    else:
-        right = {option.move for option in options if option.win_probability == 1}
-        clear = 0 < len(right) < len(options)
+    right = right_moves(state)
+    wrong = [option for option in analyse(state) if option.move not in right]
+    clear = bool(wrong) and (not state.game.has_deck or wrong[0].loss >= LEAD)
     return right if clear else set()
 
 

@@ -5,7 +5,7 @@
 >>> print(*found.lines(), sep="\\n")
 Sequence Capture (four in a row) (n=10, k=4): how to win as Player 1
 1. Open with 3.
-2. Leave them no move that makes two threats at once.
+2. Leave them no win, and no move after which they win next, whatever you answer.
 3. If several numbers are left, take the smallest.
 Proved: wins all of your games as Player 1, checked in 190 positions against every answer.
 

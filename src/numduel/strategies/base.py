@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from numduel.core.errors import IllegalMove
 from numduel.core.game import Game, numbers
-from numduel.core.ideas import Idea
+from numduel.core.ideas import Idea, Situation
 from numduel.core.rules import Position
 from numduel.core.state import Move, State
 from numduel.core.text import both, either
@@ -59,31 +60,35 @@ class Strategy:
         return self.chance is None
 
     def choose(self, state: State) -> Move:
-        """What the strategy plays."""
-        moves = self._choices(state)
+        """What the strategy plays. In a position that it never leads to it promises nothing, and
+        plays the smallest move that its ideas leave. `IllegalMove` if there is no move to make."""
+        if not state.mask:
+            raise IllegalMove("There is no move to make.")
+        seen = situation(state)
+        moves = self._named(state, seen) & seen.legal or applied(self.ideas, seen)
         return state.game.moves(moves & -moves, state)[0]
 
-    def _choices(self, state: State) -> int:
-        seen = situation(state)
-        if self.pairs is not None and seen.theirs:
-            return 1 << dict((*self.pairs, *(pair[::-1] for pair in self.pairs)))[seen.theirs]
-        if isinstance(self.opening, int) and not seen.theirs:
+    def _named(self, state: State, seen: Situation) -> int:
+        """The moves that the opening, the pairs or the tree name; none where they say nothing."""
+        if isinstance(self.opening, int) and not state.moves:
             return 1 << self.opening
+        if self.pairs is not None:
+            partners = dict((*self.pairs, *(pair[::-1] for pair in self.pairs)))
+            return 1 << partners[seen.theirs] if seen.theirs in partners else 0
         if self.tree is not None:
-            return winning(state.game, state.position) or 1 << self._remembered(state.position)
+            return winning(state.game, state.position) or self._remembered(state.position)
         if isinstance(self.opening, tuple) and state.card not in self.opening:
             hand = state.game.hands(state)[state.to_move - 1]
-            if not hand:
-                return seen.legal & ~USE.prefers(seen, seen.legal) or seen.legal
-        return applied(self.ideas, seen)
+            return 0 if hand else seen.legal & ~USE.prefers(seen, seen.legal)
+        return 0
 
     def _remembered(self, position: Position) -> int:
-        """The answer of the tree to a position or its mirror image."""
+        """The answer of the tree to a position or its mirror image, as a bit; 0 if it has none."""
         known = {branch.position: branch.answer for branch in self.tree or ()}
         if position in known:
-            return known[position]
-        size = self.game.bounds.actions + 1
-        return size - known[mirrored(self.game, position)]
+            return 1 << known[position]
+        answer = known.get(mirrored(self.game, position)) if self.symmetry else None
+        return 0 if answer is None else 1 << self.game.bounds.actions + 1 - answer
 
     def lines(self) -> list[str]:
         """The strategy in words."""
@@ -164,15 +169,20 @@ class Strategy:
         single = self.game.bounds.actions - 2 * len(self.pairs or ())
         if single == 0:
             return "Proved: every number has a partner, so you always have an answer."
-        numbers = "number stays" if single == 1 else "numbers stay"
-        check = ""
-        if self.apart:
-            pieces = single + len(self.apart)
-            check = f" (without {both(self.apart)} the others fall into {pieces} odd pieces)"
+        stay = "number stays" if single == 1 else "numbers stay"
+        pieces = single + len(self.apart)
+        without = f"without {both(self.apart)} " if self.apart else ""
+        check = f"{without}the others fall into {pieces} odd pieces"
+        never = "So they never get to a number without a partner: the pairs on the way there"
+        if self.seat == 1:
+            return (
+                f"Proved: {single} {stay} single, and no pairing leaves fewer ({check}). {never}"
+                " could be shifted, and fewer would stay single."
+            )
         return (
-            f"Proved: {single} {numbers} single, and no pairing leaves fewer{check}. So they never"
-            " get to a number without a partner: the pairs on the way there could be shifted, and"
-            " fewer would stay single."
+            f"Proved: {single} {stay} single; no pairing leaves fewer, and none leaves a number"
+            f" single that they may begin with ({check}, and none of these holds such a number)."
+            f" {never} could be shifted, and their first number would stay single instead."
         )
 
 

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import textwrap
-from collections.abc import Iterable
-from shutil import get_terminal_size
 from typing import Annotated
 
 import typer
@@ -23,9 +20,6 @@ from numduel.terminal.options import Json, Plain
 from numduel.terminal.play import PromptGame
 from numduel.terminal.screen import Screen
 from numduel.terminal.waiting import waiting
-
-WIDEST = 80
-"""Columns of the longest line of text."""
 
 
 def learn(
@@ -101,7 +95,7 @@ class LessonPrompt:
         """Take the steps in turn, until the last one is done or the person leaves."""
         last = len(self.lesson.steps)
         try:
-            self._say(self.lesson.title)
+            self.screen.tell(self.lesson.title)
             if start == 1:
                 self._tell(self.lesson.text)
             for number in range(start, last + 1):
@@ -110,11 +104,13 @@ class LessonPrompt:
                     if number < last:
                         self._goes_on("Enter: go on, quit: leave > ")
             self.screen.say("")
-            self._say(f"The lesson is over. Play on with: numduel play {self.lesson.game.name}")
+            self.screen.tell(
+                f"The lesson is over. Play on with: numduel play {self.lesson.game.name}"
+            )
         except (EOFError, KeyboardInterrupt, _Leave) as leave:
             if self.screen.interactive and not isinstance(leave, _Leave):
                 self.screen.say("")
-            self._say(f"Go on whenever you like: numduel learn {self.lesson.game.name}")
+            self.screen.tell(f"Go on whenever you like: numduel learn {self.lesson.game.name}")
 
     # -- one step ---------------------------------------------------------------------------
 
@@ -132,10 +128,10 @@ class LessonPrompt:
         self.screen.tell_apart(
             *zip(seen.names, (f"[{mark}]" for mark in game.markers), strict=True)
         )
-        self.screen.say(*(self._filled(line) for line in game.board(seen)), "")
-        self._say(f"{step.you} {step.task} Or type hint, skip or quit.")
+        self.screen.say(*game.board(seen), "")
+        self.screen.tell(f"{step.you} {step.task} Or type hint, skip or quit.")
         *lines, question = game.prompt(seen)
-        self.screen.say("", *(self._filled(line) for line in lines))
+        self.screen.say("", *lines)
         hints = 0
         while True:
             typed = self.screen.ask(question).strip()
@@ -146,23 +142,23 @@ class LessonPrompt:
                 return False
             if word in ("hint", "help", "?"):
                 hints += 1
-                self._say(step.hint(hints))
+                self.screen.tell(step.hint(hints))
                 continue
             try:
                 answer = step.answer(typed)
             except IllegalMove as refused:
-                self.screen.fail(self._filled(str(refused)))
+                self.screen.fail(str(refused))
                 continue
             if answer.right:
-                self._say(answer.said)
+                self.screen.tell(answer.said)
                 return True
             hints = max(hints, 1)  # the nudge has been told
-            self.screen.fail(self._filled(answer.said))
+            self.screen.fail(answer.said)
 
     def _play(self, step: Step) -> bool:
         """Play whole games against the computer until one is won. A move that breaks a rule is
         asked again: here one learns."""
-        self._say(f"{step.you} {step.task}")
+        self.screen.tell(f"{step.you} {step.task}")
         while self._goes_on("Enter: play, skip or quit > "):
             match = begin(
                 step.state.game,
@@ -178,9 +174,9 @@ class LessonPrompt:
                 raise _Leave
             self.screen.say("")
             if winner == step.seat:
-                self._say(f"You have beaten {step.level}. {step.right}".rstrip())
+                self.screen.tell(f"You have beaten {step.level}. {step.right}".rstrip())
                 return True
-            self._say("Not this time. Look at the list again:")
+            self.screen.tell("Not this time. Look at the list again:")
             self._tell(step.text[1:])
         return False
 
@@ -199,28 +195,15 @@ class LessonPrompt:
         except (OSError, RuntimeError) as error:
             if self._kept:
                 why = getattr(error, "strerror", None) or str(error)
-                self.screen.fail(self._filled(f"Your progress cannot be kept: {why}."))
+                self.screen.fail(f"Your progress cannot be kept: {why}.")
             self._kept = False
 
-    # -- text -------------------------------------------------------------------------------
-
-    def _say(self, text: str) -> None:
-        self.screen.say(self._filled(text))
-
     def _tell(self, text: Text) -> None:
-        """Print paragraphs and numbered lists, as wide as the terminal."""
+        """Print paragraphs and numbered lists."""
         for block in text:
             self.screen.say("")
             if isinstance(block, str):
-                self._say(block)
-            else:
-                self._items(block)
-
-    def _items(self, items: Iterable[str]) -> None:
-        for number, item in enumerate(items, 1):
-            self.screen.say(self._filled(f"{number}. {item}", indent="   "))
-
-    @staticmethod
-    def _filled(text: str, indent: str = "") -> str:
-        width = min(WIDEST, get_terminal_size().columns)
-        return textwrap.fill(text, width, subsequent_indent=indent, break_long_words=False)
+                self.screen.tell(block)
+                continue
+            for number, item in enumerate(block, 1):
+                self.screen.tell(f"{number}. {item}", indent="   ")

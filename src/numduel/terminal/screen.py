@@ -60,11 +60,14 @@ class Screen:
         for line in lines:
             print(self._coloured(line))
 
-    def tell(self, *sentences: str) -> None:
-        """Print sentences; on a terminal, lines are broken between words."""
+    def tell(self, *sentences: str, indent: str = "") -> None:
+        """Print sentences; on a terminal, lines are broken between words, and those after the first
+        are indented."""
         for sentence in sentences:
-            whole = sentence.replace(" %", f"{NO_BREAK}%")
-            lines = wrap(whole, self.width) if sys.stdout.isatty() else [whole]
+            lines = [sentence]
+            if sys.stdout.isatty():
+                whole = sentence.replace(" %", f"{NO_BREAK}%")
+                lines = wrap(whole, self.width, subsequent_indent=indent)
             self.say(*(line.replace(NO_BREAK, " ") for line in lines or [""]))
 
     def say_values(self, *lines: str) -> None:
