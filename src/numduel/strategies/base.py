@@ -161,18 +161,23 @@ class Strategy:
         return "; ".join(rows)
 
     def _pairing_proof(self) -> str:
-        single = self.game.bounds.actions - 2 * len(self.pairs or ())
-        if single == 0:
+        paired = {number for pair in self.pairs or () for number in pair}
+        alone = [n for n in range(1, self.game.bounds.actions + 1) if n not in paired]
+        if not alone:
             return "Proved: every number has a partner, so you always have an answer."
-        numbers = "number stays" if single == 1 else "numbers stay"
         check = ""
         if self.apart:
-            pieces = single + len(self.apart)
-            check = f" (without {both(self.apart)} the others fall into {pieces} odd pieces)"
+            groups = len(alone) + len(self.apart)
+            check = (
+                f" (without {both(self.apart)} the others fall into {groups} groups of odd size:"
+                f" one number is over in each, and only {len(self.apart)} of these can find a"
+                " partner)"
+            )
+        stay = "stays" if len(alone) == 1 else "stay"
         return (
-            f"Proved: {single} {numbers} single, and no pairing leaves fewer{check}. So they never"
-            " get to a number without a partner: the pairs on the way there could be shifted, and"
-            " fewer would stay single."
+            f"Proved: {both(alone)} {stay} single, and no pairing leaves fewer{check}. So they"
+            " never get to a number without a partner: the pairs on the way there could be shifted,"
+            " and fewer would stay single."
         )
 
 
