@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from shutil import get_terminal_size
 from typing import Annotated
 
@@ -27,6 +28,9 @@ from numduel.terminal.waiting import waiting
 WIDEST = 80
 """Columns of the longest line of text."""
 
+MOVES = re.compile("`([^`]*)`")
+"""Moves in the text of a lesson: on the page they stand between backticks."""
+
 
 def learn(
     game: Annotated[
@@ -42,11 +46,11 @@ def learn(
         return
     with waiting(quiet=as_json):
         found = lesson(find(game))
-    start = _number(found, step)
+    steps = _steps(found, step)
     if as_json:
         print(json.dumps(found.json() | {"done": _done(found)}))
     else:
-        LessonPrompt(found, Screen(plain=plain)).run(start)
+        LessonPrompt(found, Screen(plain=plain)).run(steps)
 
 
 def _list(*, as_json: bool) -> None:
@@ -59,10 +63,11 @@ def _list(*, as_json: bool) -> None:
             for one in found
         ]))  # fmt: skip
         return
-    print("Learn a game step by step:\n")
+    screen = Screen(plain=True)
+    screen.say("Learn a game step by step:", "")
     for one in found:
-        print(f"  {one.game.name:9} {len(_done(one))} of {len(one.steps)} steps done")
-    print("\nBegin, or go on, with: numduel learn NAME")
+        screen.say(f"  {one.game.name:9} {len(_done(one))} of {len(one.steps)} steps done")
+    screen.say("", f"Begin, or go on: numduel learn {found[0].game.name}, for example")
 
 
 def _done(found: Lesson) -> list[int]:
@@ -71,18 +76,24 @@ def _done(found: Lesson) -> list[int]:
     return [number for number in range(1, len(found.steps) + 1) if number in known]
 
 
-def _number(found: Lesson, text: str | None) -> int:
-    """The step to begin with: the one that was asked for, or the first that is not done."""
+def _steps(found: Lesson, text: str | None) -> Sequence[int]:
+    """The steps to take: from the one that was asked for, or those that are not done; when all
+    are done, all again."""
     last = len(found.steps)
     if text is None:
         done = _done(found)
-        return next((number for number in range(1, last + 1) if number not in done), 1)
+        return [one for one in range(1, last + 1) if one not in done] or range(1, last + 1)
     number = whole_number(text)
     if number is None or not 1 <= number <= last:
         raise BadVariant(
             f"--step must be a whole number from 1 to {last}, not {printable(text, 20)!r}."
         )
-    return number
+    return range(number, last + 1)
+
+
+def _listed(found: re.Match[str]) -> str:
+    """Moves of a lesson's text, as a person would write them."""
+    return ", ".join(found[1].split())
 
 
 class _Leave(Exception):
@@ -97,17 +108,16 @@ class LessonPrompt:
         self.screen = screen
         self._kept = True
 
-    def run(self, start: int) -> None:
-        """Take the steps in turn, until the last one is done or the person leaves."""
-        last = len(self.lesson.steps)
+    def run(self, steps: Sequence[int]) -> None:
+        """Take steps in turn, until the last one is done or the person leaves."""
         try:
             self._say(self.lesson.title)
-            if start == 1:
+            if steps[0] == 1:
                 self._tell(self.lesson.text)
-            for number in range(start, last + 1):
+            for number in steps:
                 if self._take(number):
                     self._keep(number)
-                    if number < last:
+                    if number != steps[-1]:
                         self._goes_on("Enter: go on, quit: leave > ")
             self.screen.say("")
             self._say(f"The lesson is over. Play on with: numduel play {self.lesson.game.name}")
@@ -133,7 +143,8 @@ class LessonPrompt:
             *zip(seen.names, (f"[{mark}]" for mark in game.markers), strict=True)
         )
         self.screen.say(*(self._filled(line) for line in game.board(seen)), "")
-        self._say(f"{step.you} {step.task} Or type hint, skip or quit.")
+        asked = f"{step.you} {step.task} Or type hint, skip or quit."
+        self._say(asked)
         *lines, question = game.prompt(seen)
         self.screen.say("", *(self._filled(line) for line in lines))
         hints = 0
@@ -144,7 +155,10 @@ class LessonPrompt:
                 raise _Leave
             if word == "skip":
                 return False
-            if word in ("hint", "help", "?"):
+            if word in ("help", "?"):
+                self._say(asked)
+                continue
+            if word == "hint":
                 hints += 1
                 self._say(step.hint(hints))
                 continue
@@ -205,7 +219,7 @@ class LessonPrompt:
     # -- text -------------------------------------------------------------------------------
 
     def _say(self, text: str) -> None:
-        self.screen.say(self._filled(text))
+        self.screen.say(self._filled(MOVES.sub(_listed, text)))
 
     def _tell(self, text: Text) -> None:
         """Print paragraphs and numbered lists, as wide as the terminal."""
