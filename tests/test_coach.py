@@ -405,7 +405,7 @@ def test_hostile_names_stay_text() -> None:
 def test_hint_and_values_leave_the_game_as_it_is(tmp_path: Path) -> None:
     done = run(tmp_path, "play", "duel", typed="hint\nvalues\n4\n6\n5\n7\nhint\nHINT\n3\n")
     assert done.code == 0
-    assert "> hint\nIn how many progressions is each number? (Another hint names a move.)\n" in (
+    assert "> hint\nIn how many sequences is each number? (Another hint names a move.)\n" in (
         done.out
     )
     assert "\nbest  wins in 5   3, 4, 5, 6, 7\n" in done.out

@@ -135,7 +135,7 @@ CLAIMS: dict[str, Callable[[State, Any], bool]] = {
     "undrawn cards fit your hand": lambda *_: True,
     "a run of": lambda *_: True,
     "in a row": lambda *_: True,
-    "progression": lambda *_: True,
+    "sequence": lambda *_: True,
 }
 """What a sentence says, and a check that it is so; the longest sentence that is in a text counts.
 Counts are checked in tests of their own."""

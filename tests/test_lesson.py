@@ -186,11 +186,18 @@ def test_the_first_hint_does_not_tell_the_move_and_the_second_does(step: Step) -
     assert re.findall(r"\w+", step.hint(2).replace(" or ", " "))[-len(spoken) :] == spoken
 
 
-def test_a_wrong_try_is_told_what_they_would_do() -> None:
+@pytest.mark.parametrize("step", STEPS)
+def test_a_wrong_try_is_told_what_they_would_do_but_not_the_answer(step: Step) -> None:
+    right = {str(move) for move in step.moves}
+    for move in set(step.state.legal_moves) - set(step.moves):
+        told = re.search(r"They would answer (\w+), and win", step.answer(move).said)
+        assert told is None or told[1] not in right
+
+
+def test_a_wrong_try_is_told_that_they_would_win() -> None:
     step = lesson(LINE).steps[3]
     assert step.answer(1).said == (
-        "Not 1. They would answer 7, and win at once."
-        " After which of your moves could they win at once?"
+        "Not 1. They would win at once. After which of your moves could they win at once?"
     )
     with pytest.raises(IllegalMove, match="8 is already claimed"):
         step.answer(8)
@@ -242,11 +249,30 @@ def test_a_lesson_goes_on_at_the_first_step_that_is_not_done() -> None:
     assert "\n5 of 8: Two threats at once\n" in said("line", "--step", "5", typed="quit\n")
 
 
+def test_a_lesson_that_goes_on_leaves_out_what_is_done() -> None:
+    said("line", typed="8\n\nskip\n7\n\nquit\n")  # the second step is skipped
+    out = said("line", typed="1\n\nquit\n")
+    assert re.findall(r"^(\d) of 8: ", out, re.MULTILINE) == ["2", "4"]
+
+
+def test_help_says_what_can_be_typed_and_not_the_answer() -> None:
+    out = said("line", "--step", "4", typed="help\n?\nquit\n")
+    assert out.count("Or type hint, skip or quit.") == 3
+    assert "It is" not in out
+    assert "What would they play" not in out
+
+
+def test_the_moves_of_a_text_are_read_as_a_list() -> None:
+    out = said("factors", typed="quit\n")
+    assert "After 11, 1, 15, 3, 6, 18 only 2 and 9 are possible." in out.replace("\n", " ")
+    assert "`" not in out
+
+
 def test_a_step_is_asked_until_it_is_right() -> None:
     out = said("line", "--step", "4", typed="x\n8\n1\nhint\n7\n\nquit\n")
     assert "Please type a whole number from 1 to 10.\n" in out
     assert "8 is already claimed.\n" in out
-    assert "Not 1. They would answer 7, and win at once." in out
+    assert "Not 1. They would win at once." in out
     assert "It is 7.\n" in out, "the nudge was told after the wrong try"
     assert "Right: 7 leaves them no answer that wins at once." in out
     assert out.index("It is 7.") < out.index("Right: ") < out.index("5 of 8: ")

@@ -23,7 +23,7 @@ from numduel.ideas import WIN, preferred, vocabulary
 from numduel.puzzle import DAILY_GRADES, GRADES, MIN_LEAD, Puzzle, daily, posed
 from numduel.puzzle import puzzle as make
 from numduel.streaks import MAX_DONE, Streaks, load, save
-from numduel.terminal.puzzle import Attempt, puzzle, shared
+from numduel.terminal.puzzle import Attempt, PuzzleSession, puzzle, shared
 from numduel.terminal.screen import Screen
 from tests.games import NAMES, RULEBOOKS
 
@@ -319,10 +319,26 @@ def test_on_a_terminal_lines_break_between_words(
     monkeypatch.setenv("COLUMNS", str(columns))
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     found = make(numduel.game("capture"), 5, 5)
-    Screen(plain=True).tell(found.task, *found.explained())
+    Screen(plain=True).say(found.task, *found.explained())
     lines = capsys.readouterr().out.splitlines()
     assert max(map(len, lines)) <= columns
     assert " ".join(lines) == " ".join([found.task, *found.explained()])
+
+
+def test_the_line_to_share_stays_in_one_piece(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    found = daily(TODAY)
+    PuzzleSession(Screen(plain=True))._keep(found, Attempt(tries=2, solved=True))
+    assert shared(found, Attempt(tries=2, solved=True), 0, 0) in capsys.readouterr().out
+
+
+def test_help_says_what_can_be_typed_and_is_no_hint() -> None:
+    out = said(*ASKED, typed=f"help\n{RIGHT}\n")
+    assert out.count("Type it, or hint, show or quit.") == 2
+    assert "solved on try 1\n" in out
 
 
 def test_leaving_is_clean() -> None:

@@ -203,10 +203,11 @@ def test_pairs_that_leave_a_number_single_say_why_no_others_leave_fewer() -> Non
     assert found is not None
     assert found.apart == (1,)
     assert found.proof() == (
-        "Proved: 2 numbers stay single; no pairing leaves fewer, and none leaves a number single"
-        " that they may begin with (without 1 the others fall into 3 odd pieces, and none of these"
-        " holds such a number). So they never get to a number without a partner: the pairs on the"
-        " way there could be shifted, and their first number would stay single instead."
+        "Proved: 17 and 19 stay single; no pairing leaves fewer, and none leaves a number single"
+        " that they may begin with (without 1 the others fall into 3 groups of odd size, with one"
+        " over in each, and none of these holds such a number). So they never get to a number"
+        " without a partner: the pairs on the way there could be shifted, and their first number"
+        " would stay single instead."
     )
     assert wins_every_game(found)
 

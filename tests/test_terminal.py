@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from numduel import BadRecord
 from numduel.record import parse, read
+from numduel.terminal.screen import Screen
 from tests.cli import (
     CODES,
     MOVES,
@@ -608,3 +610,42 @@ def test_what_is_wrong_with_a_record_is_said_without_its_control_characters(text
     with pytest.raises(BadRecord) as refused:
         parse(text)
     assert not controls(str(refused.value))
+
+
+# -- narrow terminals ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("columns", [40, 80])
+def test_on_a_terminal_no_word_number_or_name_is_broken(
+    columns: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    screen = Screen(plain=True)
+    screen.tell_apart(("Player 1",), ("Player 2",))
+    line = " ".join(map(str, range(1, 61)))
+    names = " against ".join(["Player 1", "Player 2"] * 5)
+    screen.say(f"Number Line:\n{line}", "", names)
+    screen.fail(f"Not {line}.")
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= columns
+    assert " ".join(lines) == f"Number Line: {line}  {names} Not {line}."
+    assert not any(told.endswith("Player") for told in lines)
+
+
+def test_a_long_line_of_a_table_goes_on_in_its_column(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    Screen(plain=True).say("  hint    what to look at; and if you ask again, a move and why")
+    assert capsys.readouterr().out == (
+        "  hint    what to look at; and if you\n          ask again, a move and why\n"
+    )
+
+
+def test_a_long_question_is_asked_on_several_lines(tmp_path: Path) -> None:
+    with Terminal(tmp_path, "play", "duel", "--plain", env={"COLUMNS": "40"}) as terminal:
+        terminal.until("> ")
+        said = plain(terminal.send("resign").until("leave > "))
+    assert said.endswith("Enter: another game (Player 2 begins),\nr: report, q: leave > ")

@@ -261,10 +261,10 @@ CLAIMS: dict[str, Claim] = {
     r"after (\w+), (\d+) undrawn cards? fits? your hand": lambda s, m, f: (
         not s.game.has_hands or fitting(s, m) == int(f[2])
     ),
-    r"is in (\w+) progressions? that you could still complete": lambda s, m, f: (
+    r"is in (\w+) sequences? that you could still complete": lambda s, m, f: (
         sum(m in row for row in progressions(s.game, without(s, 3 - s.to_move))) == number(f[1])
     ),
-    r"leaves them (\w+) progressions? that they could still complete": lambda s, m, f: (
+    r"leaves them (\w+) sequences? that they could still complete": lambda s, m, f: (
         len(progressions(s.game, without(s, s.to_move) - {m})) == number(f[1])
     ),
     r"makes a run of (\d+)": lambda s, m, f: run({*hand(s, s.to_move), m}, m) == int(f[1]) > 1,

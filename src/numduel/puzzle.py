@@ -88,12 +88,12 @@ class Puzzle(NamedTuple):
 
     @property
     def task(self) -> str:
-        """What is asked, in one sentence."""
+        """What is asked."""
         player, asked = view(self.state).player, self._asked()
         if self.answer.best:
             one = "one" if self.state.game.has_deck else "only one"
             return f"{player} is to move, and {one} move {asked}."
-        return f"{player} is to move. Every move but one {asked}: which one does not?"
+        return f"{player} is to move. One move is a mistake: every other {asked}. Which one?"
 
     @property
     def nudges(self) -> tuple[str, ...]:

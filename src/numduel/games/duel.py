@@ -103,34 +103,34 @@ def _spoil(seen: Situation, moves: int) -> int:
 
 def _why_chances(state: State, move: int) -> str:
     count = through(move, state.position[1], state.game.variant)
-    return f"{move} is in {_progressions(count)} that you could still complete"
+    return f"{move} is in {_sequences(count)} that you could still complete"
 
 
 def _why_spoil(state: State, move: int) -> str:
     count = open_progressions(state.position[0] | 1 << move, state.game.variant)
-    return f"{move} leaves them {_progressions(count)} that they could still complete"
+    return f"{move} leaves them {_sequences(count)} that they could still complete"
 
 
-def _progressions(count: int) -> str:
+def _sequences(count: int) -> str:
     if count == 0:
-        return "no progression"
-    return "1 progression" if count == 1 else f"{count} progressions"
+        return "no sequence"
+    return "1 sequence" if count == 1 else f"{count} sequences"
 
 
 CHANCES = Idea(
     "chances",
-    "Take the number with the most progressions that you could still complete.",
-    "In how many progressions is each number?",
-    "how many progressions a number is in",
+    "Take the number with the most sequences that you could still complete.",
+    "In how many sequences is each number?",
+    "how many sequences a number is in",
     _chances,
     _why_chances,
     2,
 )
 SPOIL = Idea(
     "spoil",
-    "Leave them as few progressions as you can.",
-    "Which number spoils the most of their progressions?",
-    "which number spoils the opponent's progressions",
+    "Leave them as few sequences as you can.",
+    "Which number spoils the most of their sequences?",
+    "which number spoils the opponent's sequences",
     _spoil,
     _why_spoil,
     2,

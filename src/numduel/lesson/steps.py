@@ -95,12 +95,16 @@ class Step:
         return f"Right: {why}. {self.right}".rstrip() if why else f"Right. {self.right}".rstrip()
 
     def _doubt(self, move: Move, after: State) -> str:
+        """What is wrong with a move, without the right one."""
         game = self.state.game
         parts = [f"Not {game.spoken(move)}."]
         if not after.draws and after.mask:
             threat = game.moves(winning(game, after.position), after)
-            if threat:
-                parts.append(f"They would answer {game.spoken(threat[0])}, and win at once.")
+            told = [one for one in threat if one not in self.moves]
+            if told:
+                parts.append(f"They would answer {game.spoken(told[0])}, and win at once.")
+            elif threat:
+                parts.append("They would win at once.")
         return " ".join([*parts, self.nudge]).rstrip()
 
     def json(self) -> dict[str, object]:

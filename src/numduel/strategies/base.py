@@ -166,21 +166,22 @@ class Strategy:
         return "; ".join(rows)
 
     def _pairing_proof(self) -> str:
-        single = self.game.bounds.actions - 2 * len(self.pairs or ())
-        if single == 0:
+        paired = {number for pair in self.pairs or () for number in pair}
+        alone = [n for n in range(1, self.game.bounds.actions + 1) if n not in paired]
+        if not alone:
             return "Proved: every number has a partner, so you always have an answer."
-        stay = "number stays" if single == 1 else "numbers stay"
-        pieces = single + len(self.apart)
+        stay = "stays" if len(alone) == 1 else "stay"
+        groups = len(alone) + len(self.apart)
         without = f"without {both(self.apart)} " if self.apart else ""
-        check = f"{without}the others fall into {pieces} odd pieces"
+        check = f"{without}the others fall into {groups} groups of odd size, with one over in each"
         never = "So they never get to a number without a partner: the pairs on the way there"
         if self.seat == 1:
             return (
-                f"Proved: {single} {stay} single, and no pairing leaves fewer ({check}). {never}"
-                " could be shifted, and fewer would stay single."
+                f"Proved: {both(alone)} {stay} single, and no pairing leaves fewer ({check})."
+                f" {never} could be shifted, and fewer would stay single."
             )
         return (
-            f"Proved: {single} {stay} single; no pairing leaves fewer, and none leaves a number"
+            f"Proved: {both(alone)} {stay} single; no pairing leaves fewer, and none leaves a number"
             f" single that they may begin with ({check}, and none of these holds such a number)."
             f" {never} could be shifted, and their first number would stay single instead."
         )

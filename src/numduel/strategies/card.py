@@ -41,7 +41,7 @@ def _pairs(strategy: Strategy) -> tuple[list[list[Tile]], str]:
     single = [
         Tile(str(number), "next" if number == strategy.opening else "free") for number in left
     ]
-    return [row, single] if single else [row], "Partners have the same colour."
+    return [row, single] if single else [row], "Partners stand side by side, in the same colour."
 
 
 def _example(strategy: Strategy) -> tuple[list[list[Tile]], str]:

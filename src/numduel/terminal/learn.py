@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Iterable, Sequence
 from typing import Annotated
 
 import typer
@@ -21,6 +23,9 @@ from numduel.terminal.play import PromptGame
 from numduel.terminal.screen import Screen
 from numduel.terminal.waiting import waiting
 
+MOVES = re.compile("`([^`]*)`")
+"""Moves in the text of a lesson: on the page they stand between backticks."""
+
 
 def learn(
     game: Annotated[
@@ -36,11 +41,11 @@ def learn(
         return
     with waiting(quiet=as_json):
         found = lesson(find(game))
-    start = _number(found, step)
+    steps = _steps(found, step)
     if as_json:
         print(json.dumps(found.json() | {"done": _done(found)}))
     else:
-        LessonPrompt(found, Screen(plain=plain)).run(start)
+        LessonPrompt(found, Screen(plain=plain)).run(steps)
 
 
 def _list(*, as_json: bool) -> None:
@@ -53,10 +58,11 @@ def _list(*, as_json: bool) -> None:
             for one in found
         ]))  # fmt: skip
         return
-    print("Learn a game step by step:\n")
+    screen = Screen(plain=True)
+    screen.say("Learn a game step by step:", "")
     for one in found:
-        print(f"  {one.game.name:9} {len(_done(one))} of {len(one.steps)} steps done")
-    print("\nBegin, or go on, with: numduel learn NAME")
+        screen.say(f"  {one.game.name:9} {len(_done(one))} of {len(one.steps)} steps done")
+    screen.say("", f"Begin, or go on: numduel learn {found[0].game.name}, for example")
 
 
 def _done(found: Lesson) -> list[int]:
@@ -65,18 +71,24 @@ def _done(found: Lesson) -> list[int]:
     return [number for number in range(1, len(found.steps) + 1) if number in known]
 
 
-def _number(found: Lesson, text: str | None) -> int:
-    """The step to begin with: the one that was asked for, or the first that is not done."""
+def _steps(found: Lesson, text: str | None) -> Sequence[int]:
+    """The steps to take: from the one that was asked for, or those that are not done; when all
+    are done, all again."""
     last = len(found.steps)
     if text is None:
         done = _done(found)
-        return next((number for number in range(1, last + 1) if number not in done), 1)
+        return [one for one in range(1, last + 1) if one not in done] or range(1, last + 1)
     number = whole_number(text)
     if number is None or not 1 <= number <= last:
         raise BadVariant(
             f"--step must be a whole number from 1 to {last}, not {printable(text, 20)!r}."
         )
-    return number
+    return range(number, last + 1)
+
+
+def _listed(found: re.Match[str]) -> str:
+    """Moves of a lesson's text, as a person would write them."""
+    return ", ".join(found[1].split())
 
 
 class _Leave(Exception):
@@ -91,26 +103,23 @@ class LessonPrompt:
         self.screen = screen
         self._kept = True
 
-    def run(self, start: int) -> None:
-        """Take the steps in turn, until the last one is done or the person leaves."""
-        last = len(self.lesson.steps)
+    def run(self, steps: Sequence[int]) -> None:
+        """Take steps in turn, until the last one is done or the person leaves."""
         try:
-            self.screen.tell(self.lesson.title)
-            if start == 1:
+            self._say(self.lesson.title)
+            if steps[0] == 1:
                 self._tell(self.lesson.text)
-            for number in range(start, last + 1):
+            for number in steps:
                 if self._take(number):
                     self._keep(number)
-                    if number < last:
+                    if number != steps[-1]:
                         self._goes_on("Enter: go on, quit: leave > ")
             self.screen.say("")
-            self.screen.tell(
-                f"The lesson is over. Play on with: numduel play {self.lesson.game.name}"
-            )
+            self._say(f"The lesson is over. Play on with: numduel play {self.lesson.game.name}")
         except (EOFError, KeyboardInterrupt, _Leave) as leave:
             if self.screen.interactive and not isinstance(leave, _Leave):
                 self.screen.say("")
-            self.screen.tell(f"Go on whenever you like: numduel learn {self.lesson.game.name}")
+            self._say(f"Go on whenever you like: numduel learn {self.lesson.game.name}")
 
     # -- one step ---------------------------------------------------------------------------
 
@@ -129,7 +138,8 @@ class LessonPrompt:
             *zip(seen.names, (f"[{mark}]" for mark in game.markers), strict=True)
         )
         self.screen.say(*game.board(seen), "")
-        self.screen.tell(f"{step.you} {step.task} Or type hint, skip or quit.")
+        asked = f"{step.you} {step.task} Or type hint, skip or quit."
+        self._say(asked)
         *lines, question = game.prompt(seen)
         self.screen.say("", *lines)
         hints = 0
@@ -140,9 +150,12 @@ class LessonPrompt:
                 raise _Leave
             if word == "skip":
                 return False
-            if word in ("hint", "help", "?"):
+            if word in ("help", "?"):
+                self._say(asked)
+                continue
+            if word == "hint":
                 hints += 1
-                self.screen.tell(step.hint(hints))
+                self._say(step.hint(hints))
                 continue
             try:
                 answer = step.answer(typed)
@@ -150,7 +163,7 @@ class LessonPrompt:
                 self.screen.fail(str(refused))
                 continue
             if answer.right:
-                self.screen.tell(answer.said)
+                self._say(answer.said)
                 return True
             hints = max(hints, 1)  # the nudge has been told
             self.screen.fail(answer.said)
@@ -158,7 +171,7 @@ class LessonPrompt:
     def _play(self, step: Step) -> bool:
         """Play whole games against the computer until one is won. A move that breaks a rule is
         asked again: here one learns."""
-        self.screen.tell(f"{step.you} {step.task}")
+        self._say(f"{step.you} {step.task}")
         while self._goes_on("Enter: play, skip or quit > "):
             match = begin(
                 step.state.game,
@@ -174,9 +187,9 @@ class LessonPrompt:
                 raise _Leave
             self.screen.say("")
             if winner == step.seat:
-                self.screen.tell(f"You have beaten {step.level}. {step.right}".rstrip())
+                self._say(f"You have beaten {step.level}. {step.right}".rstrip())
                 return True
-            self.screen.tell("Not this time. Look at the list again:")
+            self._say("Not this time. Look at the list again:")
             self._tell(step.text[1:])
         return False
 
@@ -198,12 +211,20 @@ class LessonPrompt:
                 self.screen.fail(f"Your progress cannot be kept: {why}.")
             self._kept = False
 
+    # -- text -------------------------------------------------------------------------------
+
+    def _say(self, text: str) -> None:
+        self.screen.say(MOVES.sub(_listed, text))
+
     def _tell(self, text: Text) -> None:
-        """Print paragraphs and numbered lists."""
+        """Print paragraphs and numbered lists, as wide as the terminal."""
         for block in text:
             self.screen.say("")
             if isinstance(block, str):
-                self.screen.tell(block)
-                continue
-            for number, item in enumerate(block, 1):
-                self.screen.tell(f"{number}. {item}", indent="   ")
+                self._say(block)
+            else:
+                self._items(block)
+
+    def _items(self, items: Iterable[str]) -> None:
+        for number, item in enumerate(items, 1):
+            self.screen.say(f"{number}. {item}")

@@ -132,9 +132,9 @@ class PromptGame:
         with waiting():
             found = hint(state, self.match.view.names)
         if self._nudged == state:
-            self.screen.tell(*found.lines)
+            self.screen.say(*found.lines)
         else:
-            self.screen.tell(f"{found.nudge} (Another hint names a move.)")
+            self.screen.say(f"{found.nudge} (Another hint names a move.)")
         self._nudged = state
 
     def _values(self) -> None:

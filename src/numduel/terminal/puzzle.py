@@ -18,13 +18,14 @@ from numduel.games import game as find
 from numduel.puzzle import GRADES, Puzzle, daily
 from numduel.puzzle import puzzle as make
 from numduel.terminal.options import Json, Plain
-from numduel.terminal.screen import Screen
+from numduel.terminal.screen import NO_BREAK, Screen
 from numduel.terminal.waiting import waiting
 
 SEEDS = 1_000_000
 """A seed that is drawn at random is below this, so that it is short enough to be passed on."""
 MAX_SEED = 999_999_999
 QUIT = ("quit", "exit", "q")
+WORDS = "Type it, or hint, show or quit."
 
 
 def puzzle(
@@ -110,7 +111,8 @@ class PuzzleSession:
             day = puzzle.day if puzzle.day == self.today else None
             after = before.solved(puzzle.link, first_try=attempt.first_try, day=day)
             days = 0 if day is None else after.on(day)
-            self.screen.say(shared(puzzle, attempt, days, after.first_tries))
+            line = shared(puzzle, attempt, days, after.first_tries)
+            self.screen.say(line.replace(" ", NO_BREAK))  # in one piece, to be copied
         elif attempt.tries or attempt.hints or not attempt.left:
             after = before.missed(puzzle.link)
         else:
@@ -164,9 +166,9 @@ class PuzzlePrompt:
     def run(self) -> Attempt:
         """Show the puzzle and ask, until it is solved or given up."""
         puzzle = self.puzzle
-        self.screen.tell(
+        self.screen.say(
             f"{puzzle.title}: {self.game.title}, grade {puzzle.grade} of {GRADES[-1]}",
-            f"{puzzle.task} Type it, or hint, show or quit.",
+            f"{puzzle.task} {WORDS}",
         )
         self.screen.say("", *self.game.board(self.view))
         attempt = Attempt()
@@ -180,11 +182,11 @@ class PuzzlePrompt:
                     return attempt
                 if said == "hint":
                     attempt = attempt._replace(hints=attempt.hints + 1)
-                    self.screen.tell(self._hint())
+                    self.screen.say(self._hint())
                     continue
                 attempt = attempt._replace(tries=attempt.tries + 1, solved=said == puzzle.solution)
                 if not attempt.solved:
-                    self.screen.tell(f"{self.game.spoken(said)} is not it. {self._nudge()}")
+                    self.screen.say(f"{self.game.spoken(said)} is not it. {self._nudge()}")
         except (EOFError, KeyboardInterrupt):
             self.screen.say("" if self.screen.interactive else "The puzzle is left unsolved.")
             return attempt._replace(left=True)
@@ -200,6 +202,9 @@ class PuzzlePrompt:
             answer = self.screen.ask(question).strip()
             if answer.lower() in ("hint", "show", *QUIT):
                 return answer.lower()
+            if answer.lower() in ("help", "?"):
+                self.screen.say(f"{self.puzzle.task} {WORDS}")
+                continue
             try:
                 return self.puzzle.state.play(answer).moves[-1]
             except IllegalMove as refused:
@@ -207,7 +212,7 @@ class PuzzlePrompt:
 
     def _tell(self, verdict: str) -> None:
         first, *rest = self.puzzle.explained()
-        self.screen.tell(f"{verdict} {first}", *rest)
+        self.screen.say(f"{verdict} {first}", *rest)
 
     def _nudge(self) -> str:
         """What to look at, as long as there is something to say."""

@@ -64,7 +64,7 @@ def review(
     _tell_apart(screen, record)
     asked = _asked(found, everyone=everyone)
     if asked:  # the sentences name the moves that are asked for
-        screen.tell(*found.summary(), *found.counts())
+        screen.say(*found.summary(), *found.counts())
         screen.say("", *found.chart.lines())
     else:
         show(screen, found)
@@ -83,7 +83,7 @@ def make_report(record: Record, seat: int | None = None, *, quiet: bool = False)
 
 def show(screen: Screen, found: Report) -> None:
     """Print a report and its chart."""
-    screen.tell(*found.lines())
+    screen.say(*found.lines())
     screen.say("", *found.chart.lines())
 
 
@@ -112,7 +112,7 @@ def try_again(screen: Screen, found: Report, wrong: list[Ply]) -> None:
         return
     words = f"{HINT}, {SKIP[0]} or {QUIT[0]}"
     screen.say("")
-    screen.tell(f"Try again: type a better move, {words}.")
+    screen.say(f"Try again: type a better move, {words}.")
     try:
         for place, ply in enumerate(wrong, 1):
             said = f"Mistake {place} of {len(wrong)}."
@@ -125,7 +125,7 @@ def try_again(screen: Screen, found: Report, wrong: list[Ply]) -> None:
         pass
     else:
         rest = found.sentences(ply for ply in found.slips if ply not in wrong)
-        screen.tell(*(["", *rest] if rest else []))
+        screen.say(*(["", *rest] if rest else []))
 
 
 class _Retry:
@@ -148,12 +148,12 @@ class _Retry:
                 break
             option = next(option for option in self.ply.options if option.move == chosen)
             if self.ply.better(option):
-                self.screen.tell(f"Right. {why(state, option, names)}")
+                self.screen.say(f"Right. {why(state, option, names)}")
                 return
             last = tries + 1 == MAX_TRIES
             again = "" if last else " Once more."
-            self.screen.tell(f"No. {why(state, option, names)}{again}")
-        self.screen.tell(" ".join(hint(state, names).lines))
+            self.screen.say(f"No. {why(state, option, names)}{again}")
+        self.screen.say(" ".join(hint(state, names).lines))
 
     def _ask(self) -> Move | None:
         """Ask for a legal move; None if the person would rather see the answer."""
@@ -178,7 +178,7 @@ class _Retry:
         from numduel.coach import hint
 
         found = hint(self.ply.state, self.record.names)
-        self.screen.tell(*(found.lines if self.hinted else [found.nudge]))
+        self.screen.say(*(found.lines if self.hinted else [found.nudge]))
         self.hinted = True
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+from collections.abc import Iterator
 from contextlib import suppress
 from shutil import get_terminal_size
 from textwrap import wrap
@@ -15,6 +16,8 @@ import typer
 MAX_LINE = 1000
 """Characters that are used of a line; no move is longer than a few."""
 NO_BREAK = "\N{NO-BREAK SPACE}"
+FIRST_COLUMN = re.compile(r"^ *(?:\S+ {2,})?")
+"""What stands before the text of a line in a table; of a sentence, nothing."""
 SEAT_COLOURS = ("cyan", "yellow")
 VALUES = re.compile(
     r"(?P<best>^best(?=  ))"
@@ -56,23 +59,13 @@ class Screen:
         self._seats = re.compile(pattern), players
 
     def say(self, *lines: str) -> None:
-        """Print lines."""
-        for line in lines:
+        """Print lines; on a terminal, those that are too long are broken between words."""
+        for line in self._fitted(*lines):
             print(self._coloured(line))
-
-    def tell(self, *sentences: str, indent: str = "") -> None:
-        """Print sentences; on a terminal, lines are broken between words, and those after the first
-        are indented."""
-        for sentence in sentences:
-            lines = [sentence]
-            if sys.stdout.isatty():
-                whole = sentence.replace(" %", f"{NO_BREAK}%")
-                lines = wrap(whole, self.width, subsequent_indent=indent)
-            self.say(*(line.replace(NO_BREAK, " ") for line in lines or [""]))
 
     def say_values(self, *lines: str) -> None:
         """Print lines about what moves are worth, wins and losses in colours of their own."""
-        for line in lines:
+        for line in self._fitted(*lines):
             print(VALUES.sub(_paint_value, line) if self.colour else line)
 
     @property
@@ -80,9 +73,10 @@ class Screen:
         """The columns of the terminal."""
         return get_terminal_size().columns
 
-    def fail(self, line: str) -> None:
-        """Print a line that says what went wrong and what was expected."""
-        print(typer.style(line, fg="red") if self.colour else line)
+    def fail(self, sentence: str) -> None:
+        """Print a sentence that says what went wrong and what was expected."""
+        for line in self._fitted(sentence):
+            print(typer.style(line, fg="red") if self.colour else line)
 
     def page(self, markdown: str) -> None:
         """Print a page, laid out for the terminal if there is one."""
@@ -96,7 +90,9 @@ class Screen:
 
     def ask(self, prompt: str) -> str:
         """The line typed behind a prompt; EOFError at the end of input."""
-        prompt = self._coloured(prompt)
+        *lines, last = self._fitted(prompt)
+        self.say(*lines)
+        prompt = self._coloured(f"{last} " if lines and prompt.endswith(" ") else last)
         sys.stdout.flush()
         if self.interactive:
             return input(_readline_safe(prompt))
@@ -111,6 +107,25 @@ class Screen:
             raise EOFError
         print("".join(char if char.isprintable() else "?" for char in line))
         return line
+
+    def _fitted(self, *texts: str) -> Iterator[str]:
+        """The lines of texts, none longer than the terminal is wide, if it can be helped."""
+        for line in "\n".join(texts).split("\n") if texts else ():
+            if not sys.stdout.isatty() or len(line) <= self.width:
+                yield line.replace(NO_BREAK, " ")
+                continue
+            whole = line.replace(" %", f"{NO_BREAK}%")
+            if self._seats is not None:
+                whole = self._seats[0].sub(lambda name: name[0].replace(" ", NO_BREAK), whole)
+            indent = " " * (len(whole) - len(FIRST_COLUMN.sub("", whole)))
+            for part in wrap(
+                whole,
+                self.width,
+                subsequent_indent=indent,
+                break_long_words=False,
+                break_on_hyphens=False,
+            ):
+                yield part.replace(NO_BREAK, " ")
 
     def _coloured(self, text: str) -> str:
         if not self.colour or self._seats is None:

@@ -56,7 +56,7 @@ def _another(screen: Screen, record: Record) -> bool:
     if not screen.interactive:
         return False
     beginner = record.names[2 - record.states[0].first]
-    question = f"Enter: another game, {beginner} begins, r: report, q: leave > "
+    question = f"Enter: another game ({beginner} begins), r: report, q: leave > "
     try:
         while True:
             answer = screen.ask(question).strip().lower()

@@ -51,4 +51,4 @@ def strategy(
     if as_json:
         print(json.dumps(found.json()))
     else:
-        Screen(plain=plain).tell(*found.lines())
+        Screen(plain=plain).say(*found.lines())
