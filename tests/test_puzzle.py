@@ -380,6 +380,16 @@ def test_wrong_input_is_one_sentence(words: tuple[str, ...], message: str) -> No
     assert "\n" not in str(caught.value)
 
 
+def test_a_reason_is_given_once() -> None:
+    found = posed(numduel.game("build", n=5, k=3).replay("5x 4"))
+    assert found is not None
+    assert found.explained() == [
+        "The 4 fits your hand.",
+        "The idea: Add every card that you can.",
+        "End keeps 61.3 %; discard keeps 42.8 %.",
+    ]
+
+
 def test_a_first_move_that_can_be_taken_over_is_no_puzzle() -> None:
     start = numduel.game("capture", n=7).start(pie=True)
     assert posed(start.play(7)) is None

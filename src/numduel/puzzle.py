@@ -173,7 +173,7 @@ class Puzzle(NamedTuple):
         states = self.line()
         last = states[-1]
         if last.outcome is None:
-            return [why(self.state, self.answer, DEFAULT_NAMES)]
+            return [why(self.state, self.answer, DEFAULT_NAMES, ())]
         spoken = [self.state.game.spoken(state.moves[-1]) for state in states]
         moves = ", ".join(
             f"{('they', 'you')[ply % 2]} {move}"
