@@ -265,7 +265,7 @@ def test_a_mistake_is_told_with_the_better_move_and_the_line_that_punishes_it() 
         " because 11 leaves them only 1.",
         "Move 3, an inaccuracy of Player 1. 9 wins less quickly, in 11 moves: 12 wins in 9,"
         " because after 12 you have at least 5 moves next, whatever they answer.",
-        "Decisions that kept the value: Player 1 60 % (3 of 5), Player 2 80 % (4 of 5).",
+        "Choices that gave nothing away: Player 1 60 % (3 of 5), Player 2 80 % (4 of 5).",
     ]
 
 
@@ -435,7 +435,7 @@ def test_on_a_terminal_the_report_is_offered(tmp_path: Path, answer: str) -> Non
             assert " Move  0    5\nEnter: " in plain(terminal.until("q: leave > "))
             terminal.send("q")
         assert terminal.code() == 0
-    assert ("Decisions that kept the value" in terminal.said) == (answer == "r")
+    assert ("Choices that gave nothing away" in terminal.said) == (answer == "r")
 
 
 @pytest.mark.parametrize("key", ["\x03", "\x04"], ids=["ctrl-c", "ctrl-d"])
@@ -462,7 +462,7 @@ def test_review_asks_only_for_the_mistakes_of_people(mistaken: Path) -> None:
 def test_review_asks_before_it_tells(mistaken: Path) -> None:
     before = reviewed(mistaken, "quit\n").partition("Try again")[0]
     assert "Decided at move 11" in before
-    assert "Decisions that kept the value" in before
+    assert "Choices that gave nothing away" in before
     assert "slip" not in before
     assert not re.search(r"\b12\b(?! moves)", before)
 

@@ -397,13 +397,13 @@ class Report:
             kept, made = self.kept(seat)
             share = f"{100 * kept / made:.0f} % ({kept} of {made})" if made else "no decisions"
             shares.append(f"{names[seat - 1]} {share}")
-        lines = [f"Decisions that kept the value: {', '.join(shares)}."]
+        lines = [f"Choices that gave nothing away: {', '.join(shares)}."]
         if self._lucky:
             gave, lost = ([f(1), f(2)] for f in (self.luck, self.given))
             lines += [
                 f"The cards gave {names[0]} {100 * gave[0]:+.1f} %"
                 f" and {names[1]} {100 * gave[1]:+.1f} %.",
-                f"Decisions gave away {percent(lost[0])} ({names[0]})"
+                f"Choices gave away {percent(lost[0])} ({names[0]})"
                 f" and {percent(lost[1])} ({names[1]}).",
             ]
         return lines
