@@ -300,7 +300,7 @@ def test_on_a_narrow_terminal_its_text_is_broken_between_words(
     screen = Screen(plain=True)
     monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
-    door.LessonPrompt(lesson(LINE), screen).run(8)
+    door.LessonPrompt(lesson(LINE), screen).run([8])
     out = capsys.readouterr().out
     assert "\n2. Leave them no win, and no move after\n   which they win next" in out
     assert max(map(len, out.splitlines())) <= 40

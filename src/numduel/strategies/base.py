@@ -181,8 +181,9 @@ class Strategy:
                 f" {never} could be shifted, and fewer would stay single."
             )
         return (
-            f"Proved: {both(alone)} {stay} single; no pairing leaves fewer, and none leaves a number"
-            f" single that they may begin with ({check}, and none of these holds such a number)."
+            f"Proved: {both(alone)} {stay} single; no pairing leaves fewer, and none leaves a"
+            f" number single that they may begin with ({check}, and none of these holds such a"
+            " number)."
             f" {never} could be shifted, and their first number would stay single instead."
         )
 

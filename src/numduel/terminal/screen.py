@@ -16,8 +16,8 @@ import typer
 MAX_LINE = 1000
 """Characters that are used of a line; no move is longer than a few."""
 NO_BREAK = "\N{NO-BREAK SPACE}"
-FIRST_COLUMN = re.compile(r"^ *(?:\S+ {2,})?")
-"""What stands before the text of a line in a table; of a sentence, nothing."""
+FIRST_COLUMN = re.compile(r"^ *(?:\S+ {2,}|\d+\. )?")
+"""What stands before the text of a line in a table or a list; of a sentence, nothing."""
 SEAT_COLOURS = ("cyan", "yellow")
 VALUES = re.compile(
     r"(?P<best>^best(?=  ))"
