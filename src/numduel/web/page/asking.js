@@ -66,6 +66,8 @@ export class Asking {
 
   told() {
     if (this.request === null) return "";
+    // By whom it is taken, the next connection tells.
+    if (this.taken && !this.looked) return byId("asking-text").textContent;
     if (this.taken) return "Somebody else has the seat now. You can watch.";
     if (this.waits) return `You have asked ${this.host} to play. Wait here for the answer.`;
     return `${this.host} would rather not play now. You can watch.`;
