@@ -188,12 +188,42 @@ def test_the_choices_of_the_lobby_are_the_game_s_and_are_remembered(guest: Invit
     expect(one.find("#level")).to_have_value("easy")
     expect(one.find("#who")).to_have_value("them")
     expect(card.locator('[data-parameter="n"]')).to_have_value("12")
+    card.locator(".changed").get_by_text("n=12 first=even, pie rule, forgiving").wait_for()
     # What no game allows is not sent: the browser points at the field.
     card.locator("summary").click()
     card.locator('[data-parameter="n"]').fill("0")
     card.locator("summary").click()
     card.locator('[data-play="computer"]').click()
     expect(card.locator('[data-parameter="n"]')).to_be_focused()
+    assert one.page.url == f"{one.url}/"
+
+
+def test_what_is_wrong_with_an_option_is_said_beside_it(guest: Invite) -> None:
+    """Whether the browser knows it or the server alone; and before any game is made of it."""
+    one = guest(height=600)
+    one.go("/")
+    one.allow(refusal(422))
+    card = one.find('[data-game="capture"]')
+    said = card.locator(".wrong")
+    for size, sentence in (("500", "Here a game has at most 120 numbers."), ("0", re.compile("1"))):
+        if not card.locator("[open]").count():
+            card.locator("summary").click()
+        card.locator('[data-parameter="n"]').fill(size)
+        expect(card.locator(".changed")).to_have_text(f"n={size}")
+        card.locator("summary").click()
+        card.locator('[data-play="computer"]').click()
+        expect(said).to_have_text(sentence)
+        expect(said).to_be_in_viewport()
+        expect(card.locator('[data-parameter="n"]')).to_be_focused()
+    card.locator('[data-parameter="n"]').fill("500")
+    expect(said).to_have_text("Here a game has at most 120 numbers.")
+    card.locator('[data-parameter="n"]').fill("21")
+    expect(said).to_be_empty()
+    expect(card.locator(".changed")).to_be_empty()
+    # What is wrong otherwise is said on the same card.
+    one.find("#name").fill("Player 2")
+    card.locator('[data-play="friend"]').click()
+    expect(card.locator(".alert")).to_have_text(re.compile("name of the other player"))
     assert one.page.url == f"{one.url}/"
 
 
@@ -231,7 +261,9 @@ def test_a_friend_who_opens_the_link_takes_the_seat_and_whoever_comes_later_watc
         other.has_more_than(1)
         other.misses("#joining", "#actions", PLAYABLE)
         other.find('[data-cell="7"]').click(force=True)
-        other.reads("#error", "You are watching this game.")
+        other.reads("#error", "You are only watching this game.")
+        used = "This invitation has been used: Ada and Bob play here. You are only watching."
+        other.reads("#watching", used)
     one.on_turn()
     assert one.moves() == two.moves() == watcher.moves() == ["5", "6"]
 
@@ -248,6 +280,87 @@ def test_an_invitation_works_once(guest: Invite) -> None:
     late.find("#join").click()
     late.reads("#error", re.compile("The seat is taken"))
     assert late.get(f"/api/games/{room}")["you"] is None
+
+
+def test_who_opens_the_address_of_a_game_asks_to_play_and_is_let_in(guest: Invite) -> None:
+    one, two = guest(), guest()
+    one.go("/")
+    one.find("#name").fill("Ada")
+    one.find('[data-game="duel"] [data-play="friend"]').click()
+    one.link()
+    two.open(one.room)
+    two.reads("#watching", "Ada’s game of Sequence Duel, waiting for a second player.")
+    places = one.place(".cells"), two.place(".cells")
+    two.ask_to_play(one.room, "Bob")
+    two.reads("#asking-text", "You have asked Ada to play. Wait here for the answer.")
+    two.page.reload()
+    two.reads("#asking-text", "You have asked Ada to play. Wait here for the answer.")
+    one.reads(".asker", re.compile("^Bob asks to play."))
+    one.reads("#announcer", "Bob asks to play.")
+    expect(one.find(".asker")).to_be_in_viewport()
+    assert (one.place(".cells"), two.place(".cells")) == places, "nothing has moved the board"
+    one.find('.asker [data-say="accept"]').click()
+    one.misses("#asking", "#invitation")
+    assert one.focus() == "status"
+    two.reads("#watching", "Ada lets you play.")
+    two.misses("#asking")
+    assert two.place(".cells") == places[1]
+    for person in (one, two):
+        expect(person.find(".player-name")).to_have_text(["Ada", "Bob"])
+        person.note(2, "here")
+    make({1: one, 2: two}, "5")
+    make({1: one, 2: two}, "6")
+    two.page.reload()
+    two.misses("#watching")
+    make({1: one, 2: two}, "1")
+    two.go("/")
+    two.sees(f'[data-id="{one.room}"]')
+
+
+def test_of_those_who_ask_to_play_one_is_let_in_and_the_others_are_told(guest: Invite) -> None:
+    one, declined, two, late, watcher = (guest() for _ in range(5))
+    room, _ = one.create("duel", name="Ada")
+    one.open(room)
+    for person, name in ((declined, "Dan"), (late, "Liz"), (two, "Bob")):
+        person.ask_to_play(room, name)
+    watcher.open(f"{room}?watch")
+    watcher.reads("#watching", "You are only watching this game.")
+    one.sees(".asker", times=3)
+    one.find('.asker:has-text("Dan") [data-say="refuse"]').click()
+    declined.reads("#asking-text", "Ada would rather not play now. You can watch.")
+    one.sees(".asker", times=2)
+    one.find('.asker:has-text("Bob") [data-say="accept"]').click()
+    two.note(2, "you")
+    late.reads("#asking-text", "Somebody else has the seat now. You can watch.")
+    make({1: one, 2: two}, "5")
+    for other in (declined, late, watcher):
+        other.reads("#watching", "You are only watching this game.")
+        other.has_more_than(0)
+        other.misses("#asking-form", "#actions", PLAYABLE)
+
+
+def test_an_invitation_to_nowhere_can_be_asked_for_again(guest: Invite) -> None:
+    one, two = guest(), guest()
+    room, _ = one.create("duel")
+    two.allow(refusal(403))
+    two.go(f"/play/{room}#{'A' * 22}")
+    two.find("#join").click()
+    two.reads("#error", re.compile("ask for the link again"))
+    two.misses("#joining")
+    two.sees("#ask-to-play")
+
+
+def test_a_link_to_watch_is_only_for_watching(guest: Invite) -> None:
+    one, watcher = guest(permissions=["clipboard-read", "clipboard-write"]), guest()
+    one.go("/")
+    one.find('[data-game="duel"] [data-play="friend"]').click()
+    one.find("#copy-watch").click()
+    one.reads("#copy-watch", "Copied")
+    watcher.page.goto(str(one.page.evaluate("() => navigator.clipboard.readText()")))
+    watcher.reads("#watching", "You are only watching this game.")
+    watcher.misses("#asking", "#joining")
+    one.click("5")
+    watcher.has_more_than(0)
 
 
 def test_a_move_that_crosses_with_the_coming_of_the_friend_is_made(guest: Invite) -> None:

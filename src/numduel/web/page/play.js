@@ -4,6 +4,7 @@ import { byId, set, show, write } from "./dom.js";
 import { get, post, variantText } from "./api.js";
 import { After } from "./after.js";
 import { ask } from "./ask.js";
+import { Asking } from "./asking.js";
 import { Board } from "./board.js";
 import { forget, remember } from "./keep.js";
 import { Invite } from "./invite.js";
@@ -27,6 +28,7 @@ const invite = new Invite(id, (answer) => {
   receive(answer);
   live.again(); // the old connection is a watcher's
 });
+const asking = new Asking(id, (answer) => receive(answer), () => live.again());
 const after = new After(id, (state, ply) => {
   past = state && { state, ply };
   render();
@@ -126,9 +128,9 @@ function render() {
   });
   moves.show(game.moves, past ? past.ply : game.moves.length);
   show(byId("no-moves"), game.moves.length === 0);
-  show(byId("watching"), !you && !waiting());
   show(byId("estimated"), game.estimated);
   invite.show({ you, game });
+  asking.show({ you, game, secret: invite.secret });
   after.show({ you, game });
   controls();
   values();
@@ -207,7 +209,7 @@ async function press(move, legal) {
   if (busy) return;
   if (past) fail("This is an earlier position. Go back first.");
   else if (game.outcome) fail("The game is over.");
-  else if (!you) fail("You are watching this game.");
+  else if (!you) fail("You are only watching this game.");
   else if (!turn()) fail(statusText());
   else if (legal || !game.strict || (await sure(risk(move)))) await send("moves", { move });
 }
