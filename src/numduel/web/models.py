@@ -196,6 +196,9 @@ class Game(Position):
         bool, Field(description="Is the board too large for the computer to play perfectly?")
     ]
     undo: Annotated[int | None, Field(description="The seat that asks to take a move back.")]
+    undoable: Annotated[
+        list[bool], Field(description="Which seats have a move that could be taken back.")
+    ]
     rematch: Again
 
 
