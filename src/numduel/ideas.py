@@ -24,7 +24,7 @@ from numduel.core.ideas import Idea, Situation, best
 from numduel.core.matching import missed
 from numduel.core.rules import Position
 from numduel.core.state import Move, State
-from numduel.core.text import either
+from numduel.core.text import counted, either
 
 __all__ = [
     "Idea", "Situation", "applied", "lists", "preferred", "reason", "situation", "smallest_list",
@@ -331,8 +331,8 @@ def _why_mobility(state: State, move: int) -> str:
     kept, name = _kept(seen, move), spoken(state, move)
     if kept > seen.game.bounds.actions:
         return f"{name} leaves them no answer"
-    count = "1 move" if kept == 1 else f"{max(kept, 0)} moves"
-    return f"after {name} you have at least {count} next, whatever they answer"
+    least = counted(max(kept, 0), "move")
+    return f"after {name} you have at least {least} next, whatever they answer"
 
 
 STARVE = Idea(

@@ -24,7 +24,7 @@ from numduel.coach import why
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.core.state import Move, State
-from numduel.core.text import DEFAULT_NAMES, either
+from numduel.core.text import DEFAULT_NAMES, counted, either
 from numduel.core.view import view
 from numduel.games import shipped
 from numduel.ideas import (
@@ -169,13 +169,13 @@ class Puzzle(NamedTuple):
             equal = best.margin == 0 and not best.win_probability
             return "keeps the points equal" if equal else "wins"
         if best.margin > 0:
-            return f"keeps them {_points(best.margin)} ahead at the end"
-        return f"keeps them no more than {_points(-best.margin)} behind at the end"
+            return f"keeps them {counted(best.margin, 'point')} ahead at the end"
+        return f"keeps them no more than {counted(-best.margin, 'point')} behind at the end"
 
     def _reasons(self) -> Iterator[str]:
         if not self.answer.best:
             lost = int(self.answer.loss)
-            what = f"gives {_points(lost)} away" if lost else "loses the game"
+            what = f"gives {counted(lost, 'point')} away" if lost else "loses the game"
             yield f"{self.state.game.spoken(self.solution)} {what}."
             return
         for idea in self.ideas or ():
@@ -196,10 +196,6 @@ class Puzzle(NamedTuple):
         more = " and so on" if len(spoken) > LONGEST_LINE else ""
         shown = [f"Played out: {moves}{more}."] if len(spoken) > 1 else []
         return [*shown, *last.game.explain(view(last), last.outcome.winner)]
-
-
-def _points(count: int) -> str:
-    return "1 point" if count == 1 else f"{count} points"
 
 
 # -- which puzzle ---------------------------------------------------------------------------

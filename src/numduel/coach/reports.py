@@ -20,7 +20,7 @@ from numduel.coach.words import (
     worth,
 )
 from numduel.core.state import RESIGNATIONS, Move, State
-from numduel.core.text import HUMAN
+from numduel.core.text import HUMAN, counted
 from numduel.core.view import view
 from numduel.record import Record
 from numduel.solver import Option, TooLarge, Value, analyse, evaluate
@@ -302,8 +302,7 @@ class Report:
 
     def summary(self) -> list[str]:
         """Who played, and where the game was won and lost, without naming a better move."""
-        names, moves = self.record.names, len(self.plies)
-        made = "1 move" if moves == 1 else f"{moves} moves"
+        names, made = self.record.names, counted(len(self.plies), "move")
         winner = self.record.state.winner
         end = f" {names[winner - 1]} won." if winner else ""
         head = f"{self.record.game.title}: {names[0]} against {names[1]}, {made}.{end}"

@@ -16,6 +16,7 @@ from numduel.core.errors import BadVariant
 from numduel.core.observation import Observation
 from numduel.core.rules import Bounds, Chance, Parameter, Rules
 from numduel.core.state import Move, State
+from numduel.core.text import counted
 from numduel.core.view import Fact, View
 
 
@@ -198,8 +199,8 @@ class Build(CardGame):
         cards = self.variant.n * self.variant.copies
         if self.variant.k > cards:
             raise BadVariant(
-                f"A sequence of k={self.variant.k} needs more than the {cards} cards of the deck:"
-                f" choose a k from 1 to {cards}."
+                f"A sequence of k={self.variant.k} needs more than the {counted(cards, 'card')} of"
+                f" the deck: choose a k from 1 to {cards}."
             )
 
     @cached_property
@@ -267,8 +268,8 @@ class Build(CardGame):
             why = f"{name}'s sequence of {len(mine)} is longer than {rival}'s of {len(theirs)}."
         elif sum(mine) > sum(theirs):
             why = (
-                f"Both sequences have {len(mine)} numbers; {name}'s sum of {sum(mine)} is higher"
-                f" than {rival}'s of {sum(theirs)}."
+                f"Both sequences have {counted(len(mine), 'number')}; {name}'s sum of {sum(mine)}"
+                f" is higher than {rival}'s of {sum(theirs)}."
             )
         else:
             why = (

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from numduel.core.text import counted
 from numduel.games import games
 from numduel.players import LEVELS, Mistakes, mistakes
 from numduel.terminal.options import Json
@@ -44,4 +45,4 @@ def levels(
         measured = "".join(f"{row[name].rate:9.1%}" for name in names)
         print(f"{level:8} {stated}{measured}")
     total = sum(part.decisions for row in found.values() for part in row.values())
-    print(f"Measured over {count} games each, {total:,} such decisions in all.")
+    print(f"Measured over {counted(count, 'game')} each, {counted(total, 'such decision')} in all.")
