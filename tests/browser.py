@@ -263,8 +263,13 @@ class Guest:
     # -- playing ----------------------------------------------------------------------------
 
     def on_turn(self) -> None:
-        """Wait for the turn."""
+        """Wait for the turn, until a press is not too soon."""
         self.reads("#status", "Your turn.")
+        self.settled()
+
+    def settled(self) -> None:
+        """Wait until what is pressed is not ignored any more."""
+        expect(self.find("[data-settling]")).to_have_count(0)
 
     def options(self) -> list[str]:
         """The moves that can be pressed just now."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from datetime import datetime, timedelta
 from pathlib import Path
 from random import Random
 
@@ -53,7 +54,7 @@ def ends_alike(guests: dict[int, Guest]) -> None:
         guest.reads("#result", game["status"])
         guest.reads("#status", game["status"])
         guest.sees(f'.player[data-winner][data-seat="{record.state.winner}"]', times=1)
-        guest.misses(PLAYABLE, "#undo", "#resign")
+        guest.misses(PLAYABLE, ".choice", ".card.back", "#undo", "#resign")
         guest.sees("#chart svg")
     assert one.texts(".report-lines li") == two.texts(".report-lines li")
     numbers = [guest.find("#mistakes [data-ply]").evaluate_all(
@@ -100,7 +101,7 @@ def test_two_friends_play_a_whole_game_with_the_keyboard_alone(game: str, guest:
             if person.moves():
                 assert person.focus() != "BODY"
         mover.key(move, arrows=luck.random() < 0.5)
-        assert mover.focus() == move
+        assert mover.focus() in (move, "status"), "the last button goes with the game"
 
     one.on_turn()
     one.tab_to(f".cells {PLAYABLE}" if one.find("[data-cell]").count() else ".choice")
@@ -146,6 +147,154 @@ def test_a_number_that_was_played_is_not_the_beginning_of_the_next(guest: Invite
     assert one.focus() == "21"
     one.press("ArrowLeft", "1")
     assert one.focus() == "1"
+
+
+# -- the board stays where it is ------------------------------------------------------------
+
+SIZES = [(1280, 800), (390, 844), (390, 664), (320, 640)]
+BOARD = """async () => {
+  for (const _ of [1, 2]) await new Promise(requestAnimationFrame);
+  const shown = [...document.querySelectorAll(".players, .cells, .cell, .choices")]
+    .filter((node) => node.checkVisibility() && (node.children.length || node.matches(".choices")));
+  return Object.fromEntries(shown.map((node) => {
+    const { x, y, width, height } = node.getBoundingClientRect();
+    const box = node.matches(".choices") ? [x, y] : [x, y, width, height];
+    return [node.dataset.cell ?? node.className, [box[0], box[1] + scrollY, ...box.slice(2)]];
+  }));
+}"""
+"""Where the panels, the tiles and the buttons for moves are on the page."""
+
+
+class Still:
+    """The place of somebody's board, at every size, which nothing may change."""
+
+    def __init__(self, guest: Guest) -> None:
+        self.guest = guest
+        self.places = self.measure()
+
+    def measure(self) -> list[dict[str, list[float]]]:
+        found = []
+        self.guest.page.mouse.move(0, 0)  # a tile under the mouse is lifted
+        for width, height in SIZES:
+            self.guest.page.set_viewport_size({"width": width, "height": height})
+            found.append(self.guest.page.evaluate(BOARD))
+        return found
+
+    def after(self, what: str) -> None:
+        """Nothing has moved; what is not there any more has not."""
+        for size, before, now in zip(SIZES, self.places, self.measure(), strict=True):
+            moved = {name: (before[name], now[name]) for name in before.keys() & now.keys()
+                     if before[name] != now[name]}  # fmt: skip
+            assert not moved, (what, size, moved)
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_nothing_that_appears_moves_the_board(game: str, guest: Invite) -> None:
+    one = guest()
+    one.allow(OFFLINE, BROKEN)
+    one.start(game, "easy", forgiving=True)
+    board = Still(one)
+    one.click(one.options()[-1])
+    one.has_more_than(1)
+    one.on_turn()
+    board.after("the first moves")
+    one.find("#values").check()
+    one.sees("[data-best]")
+    board.after("values")
+    for _ in range(2):
+        one.find("#hint").click()
+        one.reads("#hint-lines", re.compile(r"[^…]$"))
+    board.after("a hint")
+    for tile in one.find(".cell[data-owner='1']").all():
+        tile.click(force=True)
+        one.reads("#error", re.compile(r"^\d+ is taken"))
+    one.context.set_offline(True)
+    one.reads("#banner", re.compile("Connection lost"))
+    one.find("#undo").click()
+    one.reads("#error", re.compile("That did not get through"))
+    board.after("the loss of the connection")
+    one.context.set_offline(False)
+    one.reads("#error", "")
+    one.find("#undo").click()
+    one.sees("#moves li", times=0)
+    board.after("taking back")
+    one.find("#resign").click()
+    one.sees("dialog[open]")
+    board.after("a question")
+    one.answer("Resign")
+    one.sees("#chart svg")
+    board.after("the end")
+
+
+def test_a_friend_who_comes_asks_and_offers_moves_no_board(guest: Invite) -> None:
+    one, two = guest(), guest()
+    one.go("/")
+    one.find('[data-game="duel"] [data-play="friend"]').click()
+    two.page.goto(one.link())
+    two.sees("#join")
+    boards = Still(one), Still(two)
+
+    def happened(what: str) -> None:
+        for board in boards:
+            board.after(what)
+
+    two.find("#join-name").fill("Bartholomew the Third of Long Names, Jr.")
+    two.find("#join").click()
+    one.note(2, "here")
+    two.note(2, "here")
+    one.misses("#invitation")
+    two.misses("#joining")
+    happened("a friend")
+    for move in ("4", "6"):
+        make({1: one, 2: two}, move)
+    two.find("#undo").click()
+    one.sees("#accept")
+    happened("a request")
+    one.find("#refuse").click()
+    two.reads("#banner", re.compile("refused"))
+    happened("a refusal")
+    two.find("#resign").click()
+    two.answer("Resign")
+    one.find("#rematch").click()
+    two.reads("#rematch-text", "Player 1 offers a rematch.")
+    happened("a rematch that is offered")
+    two.find("#moves button").first.click()
+    two.sees("#back")
+    happened("looking back")
+
+
+def test_a_second_click_upon_a_blocked_number_plays_no_other(guest: Invite) -> None:
+    one = guest()
+    one.start("capture", "easy")
+    one.click("21")
+    one.has_more_than(1)
+    one.on_turn()
+    one.find('[data-cell="20"]').dblclick(force=True, delay=0)
+    one.reads("#error", "20 is blocked: it cannot be taken now.")
+    assert len(one.game()["moves"]) == 2
+
+
+def test_what_is_pressed_just_after_a_change_is_ignored(guest: Invite) -> None:
+    """It was meant for what was there before: with the mouse, a finger and the keyboard."""
+    one, two = guest(), guest(has_touch=True)
+    room = sit(one, two, "duel")
+    two.page.clock.install()
+    two.open(room)
+    two.page.clock.pause_at(datetime.now() + timedelta(hours=1))
+    one.click("4")
+    two.has_more_than(0)
+    two.find('[data-cell="6"]').click(force=True)
+    two.find('[data-cell="6"]').tap(force=True)
+    two.find('[data-cell="7"]').press("Enter")
+    two.find("#resign").click(force=True)
+    two.misses("dialog")
+    two.page.clock.run_for(299)
+    two.find('[data-cell="7"]').press("Enter")
+    assert f"/api/games/{room}/moves" not in two.asked
+    two.page.clock.run_for(1)
+    two.find('[data-cell="7"]').press("Enter")
+    two.has_more_than(1)
+    assert one.game()["moves"] == ["4", "7"]
 
 
 # -- sitting down ---------------------------------------------------------------------------
@@ -464,9 +613,9 @@ def test_who_was_offline_catches_up_and_is_told(guest: Invite) -> None:
     one.reads("#error", re.compile("That did not get through"))
     one.context.set_offline(False)
     one.reads("#banner", "Connected again.")
+    one.reads("#error", "")
     make(guests, "5")
     assert one.moves() == two.moves() == one.game()["moves"] == ["21", "18", "5"]
-    one.reads("#error", "")
 
 
 @pytest.mark.parametrize("end", [Server.stop, Server.kill], ids=["SIGTERM", "SIGKILL"])
@@ -589,8 +738,10 @@ def test_a_friend_is_asked_before_a_move_is_taken_back(guest: Invite) -> None:
     guests = {1: one, 2: two}
     sit(one, two, "duel")
     expect(one.find("#undo")).to_have_attribute("aria-disabled", "true")
-    for move in ("4", "6"):
-        make(guests, move)
+    make(guests, "4")
+    expect(one.find("#undo")).not_to_have_attribute("aria-disabled", "true")
+    expect(two.find("#undo")).to_have_attribute("aria-disabled", "true")
+    make(guests, "6")
     two.find("#undo").click()
     two.reads("#undo-text", re.compile("Waiting for the answer"))
     two.misses("#undo-answer")
@@ -600,6 +751,8 @@ def test_a_friend_is_asked_before_a_move_is_taken_back(guest: Invite) -> None:
         person.reads("#undo-text", "")
         person.misses("#undo-answer")
         assert person.moves() == ["4", "6"]
+    two.reads("#banner", "Player 1 refused to take back the move.")
+    one.reads("#banner", "")
     two.find("#undo").click()
     one.find("#accept").click()
     for person in guests.values():
@@ -636,6 +789,25 @@ def test_resigning_is_asked_about_and_ends_the_game(guest: Invite) -> None:
         person.reads("#result", "Player 2 wins the game!")
         person.reads("#reason", "Player 1 resigns.")
     assert one.focus() != "BODY"
+
+
+def test_who_is_not_on_turn_can_resign_too(guest: Invite) -> None:
+    """Even if the other one moves while the question is asked; free numbers stay free."""
+    one, two = guest(), guest()
+    sit(one, two, "duel")
+    two.find("#resign").click()
+    two.sees("dialog[open]")
+    one.click("5")
+    two.has_more_than(0)
+    two.answer("Play on")
+    two.on_turn()
+    one.find("#resign").click()
+    one.answer("Resign")
+    for person in (one, two):
+        person.reads("#reason", "Player 1 resigns.")
+        person.reads("#status", "Player 2 wins the game!")
+        person.sees('.cell[data-state="free"]', times=8)
+    assert one.moves() == two.moves() == ["5", "resign1"]
 
 
 def test_a_rematch_takes_both_to_a_new_game_that_the_other_begins(guest: Invite) -> None:
@@ -774,9 +946,8 @@ def test_a_forgiving_game_says_why_not_and_goes_on(guest: Invite) -> None:
     sit(one, two, "factors", forgiving=True)
     make({1: one, 2: two}, "6")
     two.on_turn()
-    two.allow(refusal(422))
     two.find('[data-cell="5"]').click(force=True)
-    two.reads("#error", re.compile(r"5 .*(factor|multiple)"))
+    two.reads("#error", "5 is blocked: it cannot be taken now.")
     two.misses("dialog")
     make({1: one, 2: two}, "12")
     two.reads("#error", "")
@@ -789,13 +960,16 @@ def test_who_is_not_on_turn_is_told_so(guest: Invite) -> None:
     two.misses(PLAYABLE)
     two.find('[data-cell="5"]').click(force=True)
     two.reads("#error", "Player 1 to move.")
-    one.allow(refusal(422))
     make({1: one, 2: two}, "5")
     two.reads("#error", "")
     make({1: one, 2: two}, "7")
+    one.on_turn()
+    made = len(one.asked)
     one.find('[data-cell="6"]').click(force=True)
-    one.reads("#error", re.compile("6"))
-    assert one.game()["moves"] == ["5", "7"]
+    one.reads("#error", "6 is blocked: it cannot be taken now.")
+    one.find('[data-cell="7"]').click(force=True)
+    one.reads("#error", "7 is taken by Player 2.")
+    assert f"/api/games/{one.room}/moves" not in one.asked[made:]
 
 
 def test_under_the_pie_rule_the_second_player_may_take_over_the_first_move(guest: Invite) -> None:
@@ -810,7 +984,7 @@ def test_under_the_pie_rule_the_second_player_may_take_over_the_first_move(guest
     make(guests, "swap")
     for person in guests.values():
         expect(person.find('[data-cell="21"]')).to_have_attribute("data-owner", "2")
-        person.reads('.player[data-seat="2"] .hand', "Has 21")
+        person.reads('[data-holding="2"] .hand', "Player 2 has 21")
     make(guests, "18")
     assert one.moves() == two.moves() == ["21", "swap", "18"]
     assert "swap" not in two.options()

@@ -68,29 +68,29 @@ def test_the_report_leads_to_every_position_of_the_game_and_back(guest: Invite) 
     end = {"1": "1", "5": "2", "4": "1", "9": "2", "7": "1"}
     assert owners(one) == end
     one.find('#chart [data-ply="2"]').click()
-    one.reads("#looking-text", "You are looking at move 2.")
+    one.reads("#status", "You are looking at move 2.")
     assert owners(one) == {"1": "1", "5": "2"}
-    one.reads("#status", "After move 2.")
+    assert one.texts(".turn") == ["To move", ""], "the game is over: it is nobody's turn"
     one.find('[data-cell="2"]').click(force=True)
     one.reads("#error", re.compile("earlier position"))
     one.find("#back").click()
-    one.misses("#looking")
+    one.misses("#back")
     assert owners(one) == end
     # The keyboard gets there too, and so do the lists of moves and mistakes.
     one.find('#chart [data-ply="1"]').focus()
     one.press("Enter")
-    one.reads("#looking-text", "You are looking at move 1.")
+    one.reads("#status", "You are looking at move 1.")
     assert owners(one) == {"1": "1"}
     one.find("#chart [data-ply='0']").click()
-    one.reads("#looking-text", "You are looking at the start.")
+    one.reads("#status", "You are looking at the start.")
     assert owners(one) == {}
     one.find("#moves li").nth(2).locator("button").click()
-    one.reads("#looking-text", "You are looking at move 3.")
+    one.reads("#status", "You are looking at move 3.")
     one.find("#mistakes").get_by_role("button", name="Show move").first.click()
-    one.reads("#looking-text", f"You are looking at move {slips[0]['number']}.")
+    one.reads("#status", f"You are looking at move {slips[0]['number']}.")
     assert len(owners(one)) == slips[0]["number"]
     one.find("#moves li").nth(4).locator("button").click()
-    one.misses("#looking")
+    one.misses("#back")
     assert owners(one) == end
 
 
@@ -597,7 +597,7 @@ def asked(one: Guest) -> None:
 def over(one: Guest) -> None:
     won(one)
     one.find('#chart [data-ply="2"]').click()
-    one.sees("#looking")
+    one.sees("#back")
 
 
 def large(game: str, variant: str, moves: str) -> Callable[[Guest], None]:

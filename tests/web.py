@@ -613,7 +613,8 @@ def folded(rows: Sequence[Row], first: int = 1) -> list[str]:
     for number, row in enumerate(rows, 1):
         assert row.number == number, "a hole, or the same number twice"
         if row.kind == "move":
-            assert row.seat == (first if len(moves) % 2 == 0 else 3 - first)
+            mover = first if len(moves) % 2 == 0 else 3 - first
+            assert row.seat == mover or row.text == f"resign{row.seat}"
             moves.append(row.text)
         elif row.kind == "undo":
             own = [

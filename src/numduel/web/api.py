@@ -168,7 +168,7 @@ async def move(request: Request, id: Id, body: models.Move) -> Response:
 
 @router.post("/games/{id}/resign", **PLAYING)
 async def resign(request: Request, id: Id, body: models.Resign) -> Response:
-    """Give up; on your turn."""
+    """Give up, whoever's turn it is."""
     snapshot = await _service(request).resign(id, _token(request), body.after)
     return _json(snapshot.json)
 

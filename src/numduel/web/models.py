@@ -225,6 +225,9 @@ class Game(Position):
         list[Asking], Field(description="Who asks for the free seat, until it is taken.")
     ]
     undo: Annotated[int | None, Field(description="The seat that asks to take a move back.")]
+    undoable: Annotated[
+        list[bool], Field(description="Which seats have a move that could be taken back.")
+    ]
     rematch: Again
 
 

@@ -31,6 +31,8 @@ from numduel.web.serialise import position
 
 GAME_ID = re.compile("[A-Za-z0-9_-]{6,32}")
 """What the id of a game looks like."""
+MAX_ENTRIES = 4_000
+"""Entries after which a game takes no more moves back; no game needs a quarter of them."""
 
 
 class Entry(NamedTuple):
@@ -162,6 +164,10 @@ class Room:
         news = [self.entry(state.to_move, "estimate")] if estimated and not self.estimated else []
         return [*news, *_move_entries(made, self.number + 1 + len(news))]
 
+    def entry_for_resign(self, seat: int) -> Entry:
+        """The entry by which a seat gives up, on either turn."""
+        return self.entry(seat, "move", str(self.match.state.resign(seat).moves[-1]))
+
     def entry_for_undo(self, seat: int) -> Entry:
         """The entry of a move that a seat takes back."""
         shuffled = self.match.state.game.has_deck
@@ -220,6 +226,16 @@ class Room:
         """Whether somebody has won."""
         return self.match.state.winner is not None
 
+    def undo_refusal(self, seat: int) -> str | None:
+        """Why a seat cannot take back a move, nor ask to; None if it can."""
+        if self.over:
+            return "The game is over: nothing can be taken back."
+        if self.number >= MAX_ENTRIES:
+            return "This game has gone on too long to take anything back."
+        if not self.match.decided(seat):
+            return "You have made no move that could be taken back."
+        return None
+
     @property
     def score(self) -> tuple[int, int]:
         """How many games each seat has won, this one and those before it that the same two
@@ -272,6 +288,7 @@ class Room:
                     for number, request in self.requests.items()
                 ],
                 "undo": self.undo_asked_by,
+                "undoable": [self.undo_refusal(number) is None for number, _ in seats],
                 "rematch": {"offered": self.rematch_offered_by, "game": self.rematch},
             },
             separators=(",", ":"),

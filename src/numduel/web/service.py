@@ -29,8 +29,6 @@ from numduel.web.solvers import Solvers
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
-MAX_ENTRIES = 4_000
-"""Entries after which a game takes no more moves back; no game needs a quarter of them."""
 MAX_WAITING = 4
 """People who may wait at the same time for the answer to their request for a seat."""
 MAX_REQUESTS = 20
@@ -167,24 +165,22 @@ class GameService:
             return Snapshot(seat, await self.registry.append(live, room.entries_for_move(move)))
 
     async def resign(self, id: str, token: str | None, after: int) -> Snapshot:
-        """Give up, on one's turn."""
+        """Give up, on either turn."""
         async with self.registry.locked(id) as live:
-            seat, room = await self._on_turn(live, token, after)
-            entry = room.entry(seat, "move", "resign")
-            return Snapshot(seat, await self.registry.append(live, [entry]))
+            seat = await self._require_seat(live, token)
+            room = await self._require_number(live, after)
+            if room.over:
+                raise Conflict("The game is over.")
+            return Snapshot(seat, await self.registry.append(live, [room.entry_for_resign(seat)]))
 
     async def undo(self, id: str, token: str | None, say: str, after: int) -> Snapshot:
         """Ask to take a move back, or answer who asks. A computer always agrees."""
         async with self.registry.locked(id) as live:
             seat = await self._require_seat(live, token)
             room = await self._require_number(live, after)
-            if room.over:
-                raise Forbidden("The game is over: nothing can be taken back.")
-            if room.number >= MAX_ENTRIES:
-                raise Forbidden("This game has gone on too long to take anything back.")
             if say == "ask":
-                if not room.match.decided(seat):
-                    raise Forbidden("You have made no move that could be taken back.")
+                if refusal := room.undo_refusal(seat):
+                    raise Forbidden(refusal)
                 if room.undo_asked_by is not None:
                     raise Conflict("There is a request to take a move back already.")
                 entry = room.entry(seat, "ask") if room.two_people else room.entry_for_undo(seat)
