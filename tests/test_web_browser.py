@@ -263,6 +263,20 @@ def test_a_friend_who_comes_asks_and_offers_moves_no_board(guest: Invite) -> Non
     happened("looking back")
 
 
+def test_who_has_scrolled_to_the_end_keeps_the_board_in_place(guest: Invite) -> None:
+    """A hint that goes makes the page no shorter."""
+    one = guest(width=390, height=664)
+    room = one.start("duel", "easy")
+    one.find("#hint").click()
+    one.reads("#hint-lines", re.compile(r"[^…]$"))
+    one.page.evaluate("() => scrollTo(0, document.documentElement.scrollHeight)")
+    top = "() => document.querySelector('.cells').getBoundingClientRect().y"
+    before = one.page.evaluate(top)
+    one.post(f"/api/games/{room}/moves", move="5", after=0)
+    one.reads("#hint-lines", "")
+    assert one.page.evaluate(top) == before
+
+
 def test_a_second_click_upon_a_blocked_number_plays_no_other(guest: Invite) -> None:
     one = guest()
     one.start("capture", "easy")

@@ -42,7 +42,8 @@ export class Board {
   // you: the viewer's seat. notes: two lists of short texts for the players' panels.
   // past: an earlier position, in which it is nobody's turn now.
   show(state, options = {}) {
-    const { open = false, status, you = null, notes = [[], []], busy = false, past = false } = options;
+    const { open = false, status, you = null, notes = [[], []] } = options;
+    const { busy = false, past = false } = options;
     this.state = state;
     this.open = open;
     this.legal = new Set(state.legal.map((option) => option.move));

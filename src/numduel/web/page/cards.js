@@ -5,7 +5,8 @@ import { make, set, show, write } from "./dom.js";
 export class DrawnCard {
   constructor() {
     this.drawn = new Row("drawn", { id: "drawn" }, "Drawn card");
-    this.pile = make("div", { class: "pile" }, make("span", { class: "card back", "aria-hidden": "true" }));
+    const back = make("span", { class: "card back", "aria-hidden": "true" });
+    this.pile = make("div", { class: "pile" }, back);
     this.root = make("div", { class: "cards" }, this.drawn.root, this.pile);
   }
 

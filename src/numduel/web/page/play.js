@@ -207,8 +207,8 @@ async function send(action, body = {}) {
     receive(await crossing(doing, action === "resign"));
     fail("");
   } catch (error) {
-    const sentence = error.status === 0 ? `That did not get through. ${error.message}` : error.message;
-    fail(sentence, error);
+    const lead = error.status === 0 ? "That did not get through. " : "";
+    fail(lead + error.message, error);
   } finally {
     busy = false;
     render();
@@ -305,7 +305,7 @@ function connection(state) {
   }
 }
 
-// A page that got shorter would pull the board down under the finger of who has scrolled to its end.
+// A page that got shorter would pull the board down under the finger of who scrolled to its end.
 function keepHeight() {
   const main = byId("main");
   let width = innerWidth;
