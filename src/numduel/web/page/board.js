@@ -21,7 +21,7 @@ export class Board {
     this.facts = new Facts({ id: "facts" });
     this.choices = make("div", { class: "choices", role: "group", "aria-label": "Moves" });
     this.legend = make("p", { id: "legend", class: "legend" });
-    root.classList.add("board");
+    root.classList.add("board", "empty");
     this.lines = make("div", { class: "lines" }, this.status, this.said);
     this.held = make("div", { class: "holdings" }, ...this.holdings.map(({ root }) => root));
     // What is pressed comes before all that grows: a tile must not move under the finger.
@@ -44,6 +44,7 @@ export class Board {
   show(state, options = {}) {
     const { open = false, status, you = null, notes = [[], []] } = options;
     const { busy = false, past = false } = options;
+    this.root.classList.remove("empty");
     this.state = state;
     this.open = open;
     this.legal = new Set(state.legal.map((option) => option.move));
