@@ -232,6 +232,19 @@ class Guest:
         self.go(f"/play/{room}")
         expect(self.find("#status")).not_to_be_empty()
 
+    def ask_to_play(self, room: str, name: str) -> None:
+        """Come to a game without an invitation, and ask for the free seat."""
+        self.open(room)
+        self.find("#asking-name").fill(name)
+        self.find("#ask-to-play").click()
+        self.sees("#asking-text")
+
+    def place(self, selector: str) -> tuple[float, float]:
+        """Where an element is on the page."""
+        box = self.find(selector).bounding_box()
+        assert box is not None
+        return box["x"], box["y"]
+
     def link(self) -> str:
         """The link for a friend, which has to appear."""
         field = self.find("#invite-link")
@@ -250,8 +263,13 @@ class Guest:
     # -- playing ----------------------------------------------------------------------------
 
     def on_turn(self) -> None:
-        """Wait for the turn."""
+        """Wait for the turn, until a press is not too soon."""
         self.reads("#status", "Your turn.")
+        self.settled()
+
+    def settled(self) -> None:
+        """Wait until what is pressed is not ignored any more."""
+        expect(self.find("[data-settling]")).to_have_count(0)
 
     def options(self) -> list[str]:
         """The moves that can be pressed just now."""

@@ -318,9 +318,11 @@ def test_what_is_no_whole_number_is_an_illegal_action(action: Any) -> None:
 
 def test_many_games_need_as_many_whole_numbers() -> None:
     for actions in (np.zeros(2, int), np.zeros(3), np.zeros((3, 1), int), [None] * 3):
-        with pytest.raises(numduel.BadVariant, match="3 games need 3 whole numbers as actions"):
+        with pytest.raises(
+            numduel.BadVariant, match="a whole number as its action: there must be 3"
+        ):
             Batch("duel", 3).step(np.array(actions))
-    with pytest.raises(numduel.BadVariant, match="3 games need 3 seeds"):
+    with pytest.raises(numduel.BadVariant, match="a seed of its own: there must be 3"):
         Batch("duel", 3, seed=[1, 2])
 
 

@@ -298,6 +298,19 @@ def test_resigning_a_won_game_is_a_mistake_and_a_lost_one_is_not() -> None:
     assert game("resign", "build").mistakes[0].before.win_probability == pytest.approx(0.498876)
 
 
+@pytest.mark.parametrize(
+    ("text", "name"), [("21 19 resign2", "capture"), ("7e 5 resign1", "build")]
+)
+def test_who_resigns_out_of_turn_is_judged_by_their_own_chance(text: str, name: str) -> None:
+    found = game(text, name)
+    last, winner = found.plies[-1], found.record.state.winner
+    assert winner is not None
+    assert last.seat == 3 - winner
+    assert last.loss == last.before.win_probability
+    assert found.values[-1].win_probability == (winner == 1)
+    assert found.kept(last.seat)[0] == sum(ply.seat == last.seat for ply in found.plies[:-1])
+
+
 def test_a_forced_pass_is_no_decision() -> None:
     record = next(
         record

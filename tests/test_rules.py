@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 import numduel
 from numduel import BadVariant, Game, IllegalMove, NotAMove, State, UnknownGame
 from numduel.games import capture
+from numduel.record import Record, parse
 from tests import naive
 from tests.games import NAMES, RULEBOOKS
 
@@ -162,6 +163,22 @@ def test_nothing_can_be_played_when_the_game_is_over(name: str) -> None:
     with pytest.raises(IllegalMove, match="The game is over"):
         state.resign()
     assert state.attempt("5") is state
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("seat", [1, 2])
+def test_a_game_is_given_up_on_either_turn_and_the_notation_says_by_whom(
+    name: str, seat: int
+) -> None:
+    before = numduel.game(name).start(seed=1)
+    state = before.resign(seat)
+    assert state.outcome == (3 - seat, f"Player {seat} resigns.")
+    assert state.text.split()[-1] == ("resign" if seat == 1 else "resign2")
+    assert numduel.view(state).mover == seat
+    assert numduel.view(state).cells == numduel.view(before).cells
+    assert state.game.replay(state.text) == state
+    record = Record((before.public, state))
+    assert parse(record.text()).result == str(3 - seat)
 
 
 @pytest.mark.parametrize("name", ["line", "capture", "duel"])

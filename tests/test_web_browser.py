@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from datetime import datetime, timedelta
 from pathlib import Path
 from random import Random
 
@@ -53,7 +54,7 @@ def ends_alike(guests: dict[int, Guest]) -> None:
         guest.reads("#result", game["status"])
         guest.reads("#status", game["status"])
         guest.sees(f'.player[data-winner][data-seat="{record.state.winner}"]', times=1)
-        guest.misses(PLAYABLE, "#undo", "#resign")
+        guest.misses(PLAYABLE, ".choice", ".card.back", "#undo", "#resign")
         guest.sees("#chart svg")
     assert one.texts(".report-lines li") == two.texts(".report-lines li")
     numbers = [guest.find("#mistakes [data-ply]").evaluate_all(
@@ -100,7 +101,7 @@ def test_two_friends_play_a_whole_game_with_the_keyboard_alone(game: str, guest:
             if person.moves():
                 assert person.focus() != "BODY"
         mover.key(move, arrows=luck.random() < 0.5)
-        assert mover.focus() == move
+        assert mover.focus() in (move, "status"), "the last button goes with the game"
 
     one.on_turn()
     one.tab_to(f".cells {PLAYABLE}" if one.find("[data-cell]").count() else ".choice")
@@ -148,6 +149,168 @@ def test_a_number_that_was_played_is_not_the_beginning_of_the_next(guest: Invite
     assert one.focus() == "1"
 
 
+# -- the board stays where it is ------------------------------------------------------------
+
+SIZES = [(1280, 800), (390, 844), (390, 664), (320, 640)]
+BOARD = """async () => {
+  for (const _ of [1, 2]) await new Promise(requestAnimationFrame);
+  const shown = [...document.querySelectorAll(".players, .cells, .cell, .choices")]
+    .filter((node) => node.checkVisibility() && (node.children.length || node.matches(".choices")));
+  return Object.fromEntries(shown.map((node) => {
+    const { x, y, width, height } = node.getBoundingClientRect();
+    const box = node.matches(".choices") ? [x, y] : [x, y, width, height];
+    return [node.dataset.cell ?? node.className, [box[0], box[1] + scrollY, ...box.slice(2)]];
+  }));
+}"""
+"""Where the panels, the tiles and the buttons for moves are on the page."""
+
+
+class Still:
+    """The place of somebody's board, at every size, which nothing may change."""
+
+    def __init__(self, guest: Guest) -> None:
+        self.guest = guest
+        self.places = self.measure()
+
+    def measure(self) -> list[dict[str, list[float]]]:
+        found = []
+        self.guest.page.mouse.move(0, 0)  # a tile under the mouse is lifted
+        for width, height in SIZES:
+            self.guest.page.set_viewport_size({"width": width, "height": height})
+            found.append(self.guest.page.evaluate(BOARD))
+        return found
+
+    def after(self, what: str) -> None:
+        """Nothing has moved; what is not there any more has not."""
+        for size, before, now in zip(SIZES, self.places, self.measure(), strict=True):
+            moved = {name: (before[name], now[name]) for name in before.keys() & now.keys()
+                     if before[name] != now[name]}  # fmt: skip
+            assert not moved, (what, size, moved)
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_nothing_that_appears_moves_the_board(game: str, guest: Invite) -> None:
+    one = guest()
+    one.allow(OFFLINE, BROKEN)
+    one.start(game, "easy", forgiving=True)
+    board = Still(one)
+    one.click(one.options()[-1])
+    one.has_more_than(1)
+    one.on_turn()
+    board.after("the first moves")
+    one.find("#values").check()
+    one.sees("[data-best]")
+    board.after("values")
+    for _ in range(2):
+        one.find("#hint").click()
+        one.reads("#hint-lines", re.compile(r"[^…]$"))
+    board.after("a hint")
+    for tile in one.find(".cell[data-owner='1']").all():
+        tile.click(force=True)
+        one.reads("#error", re.compile(r"^\d+ is taken"))
+    one.context.set_offline(True)
+    one.reads("#banner", re.compile("Connection lost"))
+    one.find("#undo").click()
+    one.reads("#error", re.compile("That did not get through"))
+    board.after("the loss of the connection")
+    one.context.set_offline(False)
+    one.reads("#error", "")
+    one.find("#undo").click()
+    one.sees("#moves li", times=0)
+    board.after("taking back")
+    one.find("#resign").click()
+    one.sees("dialog[open]")
+    board.after("a question")
+    one.answer("Resign")
+    one.sees("#chart svg")
+    board.after("the end")
+
+
+def test_a_friend_who_comes_asks_and_offers_moves_no_board(guest: Invite) -> None:
+    one, two = guest(), guest()
+    one.go("/")
+    one.find('[data-game="duel"] [data-play="friend"]').click()
+    two.page.goto(one.link())
+    two.sees("#join")
+    boards = Still(one), Still(two)
+
+    def happened(what: str) -> None:
+        for board in boards:
+            board.after(what)
+
+    two.find("#join-name").fill("Bartholomew the Third of Long Names, Jr.")
+    two.find("#join").click()
+    one.note(2, "here")
+    two.note(2, "here")
+    one.misses("#invitation")
+    two.misses("#joining")
+    happened("a friend")
+    for move in ("4", "6"):
+        make({1: one, 2: two}, move)
+    two.find("#undo").click()
+    one.sees("#accept")
+    happened("a request")
+    one.find("#refuse").click()
+    two.reads("#banner", re.compile("refused"))
+    happened("a refusal")
+    two.find("#resign").click()
+    two.answer("Resign")
+    one.find("#rematch").click()
+    two.reads("#rematch-text", "Player 1 offers a rematch.")
+    happened("a rematch that is offered")
+    two.find("#moves button").first.click()
+    two.sees("#back")
+    happened("looking back")
+
+
+def test_who_has_scrolled_to_the_end_keeps_the_board_in_place(guest: Invite) -> None:
+    """A hint that goes makes the page no shorter."""
+    one = guest(width=390, height=664)
+    room = one.start("duel", "easy")
+    one.find("#hint").click()
+    one.reads("#hint-lines", re.compile(r"[^…]$"))
+    one.page.evaluate("() => scrollTo(0, document.documentElement.scrollHeight)")
+    top = "() => document.querySelector('.cells').getBoundingClientRect().y"
+    before = one.page.evaluate(top)
+    one.post(f"/api/games/{room}/moves", move="5", after=0)
+    one.reads("#hint-lines", "")
+    assert one.page.evaluate(top) == before
+
+
+def test_a_second_click_upon_a_blocked_number_plays_no_other(guest: Invite) -> None:
+    one = guest()
+    one.start("capture", "easy")
+    one.click("21")
+    one.has_more_than(1)
+    one.on_turn()
+    one.find('[data-cell="20"]').dblclick(force=True, delay=0)
+    one.reads("#error", "20 is blocked: it cannot be taken now.")
+    assert len(one.game()["moves"]) == 2
+
+
+def test_what_is_pressed_just_after_a_change_is_ignored(guest: Invite) -> None:
+    """It was meant for what was there before: with the mouse, a finger and the keyboard."""
+    one, two = guest(), guest(has_touch=True)
+    room = sit(one, two, "duel")
+    two.page.clock.install()
+    two.open(room)
+    two.page.clock.pause_at(datetime.now() + timedelta(hours=1))
+    one.click("4")
+    two.has_more_than(0)
+    two.find('[data-cell="6"]').click(force=True)
+    two.find('[data-cell="6"]').tap(force=True)
+    two.find('[data-cell="7"]').press("Enter")
+    two.find("#resign").click(force=True)
+    two.misses("dialog")
+    two.page.clock.run_for(299)
+    two.find('[data-cell="7"]').press("Enter")
+    assert f"/api/games/{room}/moves" not in two.asked
+    two.page.clock.run_for(1)
+    two.find('[data-cell="7"]').press("Enter")
+    two.has_more_than(1)
+    assert one.game()["moves"] == ["4", "7"]
+
+
 # -- sitting down ---------------------------------------------------------------------------
 
 
@@ -188,12 +351,42 @@ def test_the_choices_of_the_lobby_are_the_game_s_and_are_remembered(guest: Invit
     expect(one.find("#level")).to_have_value("easy")
     expect(one.find("#who")).to_have_value("them")
     expect(card.locator('[data-parameter="n"]')).to_have_value("12")
+    card.locator(".changed").get_by_text("n=12 first=even, pie rule, forgiving").wait_for()
     # What no game allows is not sent: the browser points at the field.
     card.locator("summary").click()
     card.locator('[data-parameter="n"]').fill("0")
     card.locator("summary").click()
     card.locator('[data-play="computer"]').click()
     expect(card.locator('[data-parameter="n"]')).to_be_focused()
+    assert one.page.url == f"{one.url}/"
+
+
+def test_what_is_wrong_with_an_option_is_said_beside_it(guest: Invite) -> None:
+    """Whether the browser knows it or the server alone; and before any game is made of it."""
+    one = guest(height=600)
+    one.go("/")
+    one.allow(refusal(422))
+    card = one.find('[data-game="capture"]')
+    said = card.locator(".wrong")
+    for size, sentence in (("500", "Here a game has at most 120 numbers."), ("0", re.compile("1"))):
+        if not card.locator("[open]").count():
+            card.locator("summary").click()
+        card.locator('[data-parameter="n"]').fill(size)
+        expect(card.locator(".changed")).to_have_text(f"n={size}")
+        card.locator("summary").click()
+        card.locator('[data-play="computer"]').click()
+        expect(said).to_have_text(sentence)
+        expect(said).to_be_in_viewport()
+        expect(card.locator('[data-parameter="n"]')).to_be_focused()
+    card.locator('[data-parameter="n"]').fill("500")
+    expect(said).to_have_text("Here a game has at most 120 numbers.")
+    card.locator('[data-parameter="n"]').fill("21")
+    expect(said).to_be_empty()
+    expect(card.locator(".changed")).to_be_empty()
+    # What is wrong otherwise is said on the same card.
+    one.find("#name").fill("Player 2")
+    card.locator('[data-play="friend"]').click()
+    expect(card.locator(".alert")).to_have_text(re.compile("name of the other player"))
     assert one.page.url == f"{one.url}/"
 
 
@@ -231,7 +424,9 @@ def test_a_friend_who_opens_the_link_takes_the_seat_and_whoever_comes_later_watc
         other.has_more_than(1)
         other.misses("#joining", "#actions", PLAYABLE)
         other.find('[data-cell="7"]').click(force=True)
-        other.reads("#error", "You are watching this game.")
+        other.reads("#error", "You are only watching this game.")
+        used = "This invitation has been used: Ada and Bob play here. You are only watching."
+        other.reads("#watching", used)
     one.on_turn()
     assert one.moves() == two.moves() == watcher.moves() == ["5", "6"]
 
@@ -248,6 +443,87 @@ def test_an_invitation_works_once(guest: Invite) -> None:
     late.find("#join").click()
     late.reads("#error", re.compile("The seat is taken"))
     assert late.get(f"/api/games/{room}")["you"] is None
+
+
+def test_who_opens_the_address_of_a_game_asks_to_play_and_is_let_in(guest: Invite) -> None:
+    one, two = guest(), guest()
+    one.go("/")
+    one.find("#name").fill("Ada")
+    one.find('[data-game="duel"] [data-play="friend"]').click()
+    one.link()
+    two.open(one.room)
+    two.reads("#watching", "Ada’s game of Sequence Duel, waiting for a second player.")
+    places = one.place(".cells"), two.place(".cells")
+    two.ask_to_play(one.room, "Bob")
+    two.reads("#asking-text", "You have asked Ada to play. Wait here for the answer.")
+    two.page.reload()
+    two.reads("#asking-text", "You have asked Ada to play. Wait here for the answer.")
+    one.reads(".asker", re.compile("^Bob asks to play."))
+    one.reads("#announcer", "Bob asks to play.")
+    expect(one.find(".asker")).to_be_in_viewport()
+    assert (one.place(".cells"), two.place(".cells")) == places, "nothing has moved the board"
+    one.find('.asker [data-say="accept"]').click()
+    one.misses("#asking", "#invitation")
+    assert one.focus() == "status"
+    two.reads("#watching", "Ada lets you play.")
+    two.misses("#asking")
+    assert two.place(".cells") == places[1]
+    for person in (one, two):
+        expect(person.find(".player-name")).to_have_text(["Ada", "Bob"])
+        person.note(2, "here")
+    make({1: one, 2: two}, "5")
+    make({1: one, 2: two}, "6")
+    two.page.reload()
+    two.misses("#watching")
+    make({1: one, 2: two}, "1")
+    two.go("/")
+    two.sees(f'[data-id="{one.room}"]')
+
+
+def test_of_those_who_ask_to_play_one_is_let_in_and_the_others_are_told(guest: Invite) -> None:
+    one, declined, two, late, watcher = (guest() for _ in range(5))
+    room, _ = one.create("duel", name="Ada")
+    one.open(room)
+    for person, name in ((declined, "Dan"), (late, "Liz"), (two, "Bob")):
+        person.ask_to_play(room, name)
+    watcher.open(f"{room}?watch")
+    watcher.reads("#watching", "You are only watching this game.")
+    one.sees(".asker", times=3)
+    one.find('.asker:has-text("Dan") [data-say="refuse"]').click()
+    declined.reads("#asking-text", "Ada would rather not play now. You can watch.")
+    one.sees(".asker", times=2)
+    one.find('.asker:has-text("Bob") [data-say="accept"]').click()
+    two.note(2, "you")
+    late.reads("#asking-text", "Somebody else has the seat now. You can watch.")
+    make({1: one, 2: two}, "5")
+    for other in (declined, late, watcher):
+        other.reads("#watching", "You are only watching this game.")
+        other.has_more_than(0)
+        other.misses("#asking-form", "#actions", PLAYABLE)
+
+
+def test_an_invitation_to_nowhere_can_be_asked_for_again(guest: Invite) -> None:
+    one, two = guest(), guest()
+    room, _ = one.create("duel")
+    two.allow(refusal(403))
+    two.go(f"/play/{room}#{'A' * 22}")
+    two.find("#join").click()
+    two.reads("#error", re.compile("ask for the link again"))
+    two.misses("#joining")
+    two.sees("#ask-to-play")
+
+
+def test_a_link_to_watch_is_only_for_watching(guest: Invite) -> None:
+    one, watcher = guest(permissions=["clipboard-read", "clipboard-write"]), guest()
+    one.go("/")
+    one.find('[data-game="duel"] [data-play="friend"]').click()
+    one.find("#copy-watch").click()
+    one.reads("#copy-watch", "Copied")
+    watcher.page.goto(str(one.page.evaluate("() => navigator.clipboard.readText()")))
+    watcher.reads("#watching", "You are only watching this game.")
+    watcher.misses("#asking", "#joining")
+    one.click("5")
+    watcher.has_more_than(0)
 
 
 def test_a_move_that_crosses_with_the_coming_of_the_friend_is_made(guest: Invite) -> None:
@@ -351,9 +627,9 @@ def test_who_was_offline_catches_up_and_is_told(guest: Invite) -> None:
     one.reads("#error", re.compile("That did not get through"))
     one.context.set_offline(False)
     one.reads("#banner", "Connected again.")
+    one.reads("#error", "")
     make(guests, "5")
     assert one.moves() == two.moves() == one.game()["moves"] == ["21", "18", "5"]
-    one.reads("#error", "")
 
 
 @pytest.mark.parametrize("end", [Server.stop, Server.kill], ids=["SIGTERM", "SIGKILL"])
@@ -476,8 +752,10 @@ def test_a_friend_is_asked_before_a_move_is_taken_back(guest: Invite) -> None:
     guests = {1: one, 2: two}
     sit(one, two, "duel")
     expect(one.find("#undo")).to_have_attribute("aria-disabled", "true")
-    for move in ("4", "6"):
-        make(guests, move)
+    make(guests, "4")
+    expect(one.find("#undo")).not_to_have_attribute("aria-disabled", "true")
+    expect(two.find("#undo")).to_have_attribute("aria-disabled", "true")
+    make(guests, "6")
     two.find("#undo").click()
     two.reads("#undo-text", re.compile("Waiting for the answer"))
     two.misses("#undo-answer")
@@ -487,6 +765,8 @@ def test_a_friend_is_asked_before_a_move_is_taken_back(guest: Invite) -> None:
         person.reads("#undo-text", "")
         person.misses("#undo-answer")
         assert person.moves() == ["4", "6"]
+    two.reads("#banner", "Player 1 refused to take back the move.")
+    one.reads("#banner", "")
     two.find("#undo").click()
     one.find("#accept").click()
     for person in guests.values():
@@ -523,6 +803,25 @@ def test_resigning_is_asked_about_and_ends_the_game(guest: Invite) -> None:
         person.reads("#result", "Player 2 wins the game!")
         person.reads("#reason", "Player 1 resigns.")
     assert one.focus() != "BODY"
+
+
+def test_who_is_not_on_turn_can_resign_too(guest: Invite) -> None:
+    """Even if the other one moves while the question is asked; free numbers stay free."""
+    one, two = guest(), guest()
+    sit(one, two, "duel")
+    two.find("#resign").click()
+    two.sees("dialog[open]")
+    one.click("5")
+    two.has_more_than(0)
+    two.answer("Play on")
+    two.on_turn()
+    one.find("#resign").click()
+    one.answer("Resign")
+    for person in (one, two):
+        person.reads("#reason", "Player 1 resigns.")
+        person.reads("#status", "Player 2 wins the game!")
+        person.sees('.cell[data-state="free"]', times=8)
+    assert one.moves() == two.moves() == ["5", "resign1"]
 
 
 def test_a_rematch_takes_both_to_a_new_game_that_the_other_begins(guest: Invite) -> None:
@@ -661,9 +960,8 @@ def test_a_forgiving_game_says_why_not_and_goes_on(guest: Invite) -> None:
     sit(one, two, "factors", forgiving=True)
     make({1: one, 2: two}, "6")
     two.on_turn()
-    two.allow(refusal(422))
     two.find('[data-cell="5"]').click(force=True)
-    two.reads("#error", re.compile(r"5 .*(factor|multiple)"))
+    two.reads("#error", "5 is blocked: it cannot be taken now.")
     two.misses("dialog")
     make({1: one, 2: two}, "12")
     two.reads("#error", "")
@@ -676,13 +974,16 @@ def test_who_is_not_on_turn_is_told_so(guest: Invite) -> None:
     two.misses(PLAYABLE)
     two.find('[data-cell="5"]').click(force=True)
     two.reads("#error", "Player 1 to move.")
-    one.allow(refusal(422))
     make({1: one, 2: two}, "5")
     two.reads("#error", "")
     make({1: one, 2: two}, "7")
+    one.on_turn()
+    made = len(one.asked)
     one.find('[data-cell="6"]').click(force=True)
-    one.reads("#error", re.compile("6"))
-    assert one.game()["moves"] == ["5", "7"]
+    one.reads("#error", "6 is blocked: it cannot be taken now.")
+    one.find('[data-cell="7"]').click(force=True)
+    one.reads("#error", "7 is taken by Player 2.")
+    assert f"/api/games/{one.room}/moves" not in one.asked[made:]
 
 
 def test_under_the_pie_rule_the_second_player_may_take_over_the_first_move(guest: Invite) -> None:
@@ -697,7 +998,7 @@ def test_under_the_pie_rule_the_second_player_may_take_over_the_first_move(guest
     make(guests, "swap")
     for person in guests.values():
         expect(person.find('[data-cell="21"]')).to_have_attribute("data-owner", "2")
-        person.reads('.player[data-seat="2"] .hand', "Has 21")
+        person.reads('[data-holding="2"] .hand', "Player 2 has 21")
     make(guests, "18")
     assert one.moves() == two.moves() == ["21", "swap", "18"]
     assert "swap" not in two.options()

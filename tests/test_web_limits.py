@@ -14,16 +14,29 @@ from websockets.exceptions import InvalidStatus
 
 from numduel.web import pages
 from numduel.web.middleware import body_size, client, rate_limit
-from numduel.web.middleware.rate_limit import BURST_SECONDS, ChannelLimit, RateLimit
+from numduel.web.middleware.rate_limit import BURST_SECONDS, ChannelLimit, TokenBuckets
 from tests.games import NAMES
-from tests.web import TIMEOUT, Person, Site, browser, create, friends, refused, served, until
+from tests.web import (
+    TIMEOUT,
+    Person,
+    Site,
+    asked,
+    browser,
+    create,
+    friends,
+    refused,
+    served,
+    until,
+)
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
     " base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
+GAME = "a-game-to-see"
+"""The id of a game that is there."""
 PAGES = (
-    "/", "/play/V3b1tq0k9Zfx", "/analyse", "/puzzles", "/learn", "/learn/duel", "/api",
+    "/", f"/play/{GAME}", "/analyse", "/puzzles", "/learn", "/learn/duel", "/api",
     "/rules/duel",
 )  # fmt: skip
 FILES = sorted(path.name for path in pages.STATIC.iterdir())
@@ -32,6 +45,9 @@ FILES = sorted(path.name for path in pages.STATIC.iterdir())
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     with served(tmp_path_factory.mktemp("web") / "games.db") as site:
+        one = create(site.http)
+        for column in ("games SET id = {} WHERE id", "seats SET game = {} WHERE game"):
+            asked(site.database, f"UPDATE {column} = {{}}", GAME, one.id)
         yield site
 
 
@@ -105,8 +121,9 @@ LONG: dict[str, tuple[str, dict[str, Any]]] = {
     "invite": ("/V3b1tq0k9Zfx/join", {"invite": "x" * 65}),
     "short": ("/V3b1tq0k9Zfx/join", {"invite": "x"}),
     "guest": ("/V3b1tq0k9Zfx/join", {"invite": "x" * 22, "name": "x" * 41}),
-    "id": (f"/{'x' * 33}/moves", {"move": "1", "after": 0}),
-    "strange id": ("/V3b1t%20..k9/moves", {"move": "1", "after": 0}),
+    "asker": ("/V3b1tq0k9Zfx/requests", {"name": "x" * 41}),
+    "nobody": ("/V3b1tq0k9Zfx/requests", {"name": ""}),
+    "request": ("/V3b1tq0k9Zfx/requests/9999999", {"say": "accept"}),
 }  # fmt: skip
 
 
@@ -114,6 +131,17 @@ LONG: dict[str, tuple[str, dict[str, Any]]] = {
 def test_every_field_has_its_limit(site: Site, field: str) -> None:
     path, body = LONG[field]
     refused(site.http.post(f"/api/games{path}", json=body), 422)
+
+
+@pytest.mark.parametrize("game", ["x", "x" * 33, "V3b1t%20..k9", "AAAAAAAAAAAA", "x%00x%00x"])
+def test_a_game_that_cannot_be_is_missing_like_any_other(site: Site, game: str) -> None:
+    """As a page for people, and in JSON for programs."""
+    assert refused(site.http.get(f"/api/games/{game}"), 404) == "There is no such game."
+    body = {"move": "1", "after": 0}
+    refused(site.http.post(f"/api/games/{game}/moves", json=body), 404)
+    page = site.http.get(f"/play/{game}")
+    assert page.status_code == 404
+    assert "<h1>There is nothing here</h1>" in page.text
 
 
 @pytest.mark.parametrize(
@@ -150,6 +178,20 @@ def test_an_address_that_anybody_can_invent_is_not_believed(tmp_path: Path) -> N
             for number in range(30)
         ]
     assert 429 in [answer.status_code for answer in answers]
+
+
+def test_one_address_asks_for_the_seat_of_a_game_a_few_times(tmp_path: Path) -> None:
+    with served(tmp_path / "games.db", rate=100, proxy=True) as site:
+
+        def asks(game: Person, address: str) -> Any:
+            path, headers = f"/api/games/{game.id}/requests", {"X-Forwarded-For": address}
+            return site.http.post(path, json={"name": ""}, headers=headers)
+
+        one, other = create(site.http), create(site.http)
+        statuses = [asks(one, "10.0.0.1").status_code for _ in range(5)]
+        assert statuses == [422] * 3 + [429] * 2
+        refused(asks(one, "10.0.0.1"), 429)
+        assert asks(other, "10.0.0.1").status_code == asks(one, "10.0.0.2").status_code == 422
 
 
 def test_creating_and_solving_cost_more_than_looking(tmp_path: Path) -> None:
@@ -219,13 +261,9 @@ def test_a_page_of_somebody_else_can_do_nothing_through_a_browser(site: Site) ->
     assert answer.status_code == 200
 
 
-async def nothing(*_: Any) -> None:
-    """An application that does nothing."""
-
-
 def test_only_so_many_addresses_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(client, "MAX_ADDRESSES", 10)
-    limit = RateLimit(nothing, 5)
+    limit = TokenBuckets(5, 50)
     for number in range(1000):
         assert limit.spend(f"10.0.0.{number}", 1.0)
     assert len(limit._buckets) == 10
@@ -234,7 +272,7 @@ def test_only_so_many_addresses_are_remembered(monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.parametrize("rate", [0.5, 1.0, 5.0])
 def test_what_an_address_may_ask_for_comes_back_at_the_rate_and_no_faster(rate: float) -> None:
     now = [1000.0]
-    limit = RateLimit(nothing, rate, clock=lambda: now[0])
+    limit = TokenBuckets(rate, rate * BURST_SECONDS, clock=lambda: now[0])
 
     def affordable() -> int:
         """How many requests pass at this moment."""
@@ -264,19 +302,18 @@ def test_what_an_address_may_ask_for_comes_back_at_the_rate_and_no_faster(rate: 
         ("GET", "/nothing", 404),
         ("GET", "/api/nothing", 404),
         ("GET", "/api/games/nosuchgame00", 404),
-        ("GET", "/api/games/x", 422),
+        ("GET", "/api/games/x", 404),
         ("POST", "/api/games", 422),
         ("DELETE", "/api/games", 405),
         ("PUT", "/", 405),
-        ("HEAD", "/", None),
+        ("HEAD", "/", 200),
         ("OPTIONS", "/api/games", 405),
         ("PROPFIND", "/api/games", 405),
     ],
 )
-def test_every_answer_is_guarded(site: Site, method: str, path: str, status: int | None) -> None:
+def test_every_answer_is_guarded(site: Site, method: str, path: str, status: int) -> None:
     answer = site.http.request(method, path)
-    assert answer.status_code == status or status is None
-    assert answer.status_code < 500
+    assert answer.status_code == status
     assert answer.headers["content-security-policy"] == POLICY
     assert answer.headers["x-content-type-options"] == "nosniff"
     assert answer.headers["referrer-policy"] == "no-referrer"
@@ -432,9 +469,25 @@ def test_a_play_page_knows_nothing_of_its_game(site: Site) -> None:
     one, _ = friends(site.http, name="<b>Ann</b>")
     page = site.http.get(f"/play/{one.id}")
     assert page.status_code == 200
-    assert page.content == site.http.get("/play/V3b1tq0k9Zfx").content, "nor that there is one"
+    assert page.content == site.http.get(f"/play/{create(site.http).id}").content
     assert one.id not in page.text
     assert "Ann" not in page.text
+
+
+@pytest.mark.parametrize(
+    "path", [*PAGES, "/nothing", "/picture/duel.svg", "/favicon.ico", "/static/board.css"]
+)
+def test_head_is_told_what_get_would_be(site: Site, path: str) -> None:
+    page, head = site.http.get(path), site.http.head(path)
+    assert (head.status_code, head.content) == (page.status_code, b"")
+    for name in ("content-type", "content-length", "etag", "cache-control"):
+        assert head.headers[name] == page.headers[name]
+
+
+@pytest.mark.parametrize("path", [*PAGES, "/nothing"])
+def test_a_page_says_so_where_there_is_no_javascript(site: Site, path: str) -> None:
+    (said,) = re.findall(r"<noscript>(.*?)</noscript>", site.http.get(path).text, re.DOTALL)
+    assert "needs JavaScript" in said
 
 
 def test_head_and_strange_methods_do_no_harm(site: Site) -> None:

@@ -16,7 +16,7 @@ from playwright.sync_api import Route, expect
 
 import numduel
 from numduel.lesson import lesson as lesson_of
-from tests.browser import PLAYABLE, Guest, Invite, make, refusal, sit
+from tests.browser import Guest, Invite, make, refusal, sit
 from tests.games import NAMES
 
 pytest_plugins = ("tests.browser",)
@@ -68,29 +68,29 @@ def test_the_report_leads_to_every_position_of_the_game_and_back(guest: Invite) 
     end = {"1": "1", "5": "2", "4": "1", "9": "2", "7": "1"}
     assert owners(one) == end
     one.find('#chart [data-ply="2"]').click()
-    one.reads("#looking-text", "You are looking at move 2.")
+    one.reads("#status", "You are looking at move 2.")
     assert owners(one) == {"1": "1", "5": "2"}
-    one.reads("#status", "After move 2.")
+    assert one.texts(".turn") == ["To move", ""], "the game is over: it is nobody's turn"
     one.find('[data-cell="2"]').click(force=True)
     one.reads("#error", re.compile("earlier position"))
     one.find("#back").click()
-    one.misses("#looking")
+    one.misses("#back")
     assert owners(one) == end
     # The keyboard gets there too, and so do the lists of moves and mistakes.
     one.find('#chart [data-ply="1"]').focus()
     one.press("Enter")
-    one.reads("#looking-text", "You are looking at move 1.")
+    one.reads("#status", "You are looking at move 1.")
     assert owners(one) == {"1": "1"}
     one.find("#chart [data-ply='0']").click()
-    one.reads("#looking-text", "You are looking at the start.")
+    one.reads("#status", "You are looking at the start.")
     assert owners(one) == {}
     one.find("#moves li").nth(2).locator("button").click()
-    one.reads("#looking-text", "You are looking at move 3.")
+    one.reads("#status", "You are looking at move 3.")
     one.find("#mistakes").get_by_role("button", name="Show move").first.click()
-    one.reads("#looking-text", f"You are looking at move {slips[0]['number']}.")
+    one.reads("#status", f"You are looking at move {slips[0]['number']}.")
     assert len(owners(one)) == slips[0]["number"]
     one.find("#moves li").nth(4).locator("button").click()
-    one.misses("#looking")
+    one.misses("#back")
     assert owners(one) == end
 
 
@@ -131,6 +131,21 @@ def test_a_finished_game_can_be_passed_on_as_a_link_and_as_a_file(
     told = one.context.request.get(f"{one.url}/api/games/{room}/record").text()
     assert (tmp_path / "game.duel").read_text() == told
     assert told.splitlines()[-1].startswith("1 5 4 9 7")
+
+
+def test_a_link_to_a_game_keeps_the_names(guest: Invite) -> None:
+    one = guest()
+    one.start("duel", "random", moves="1 5 4 9", name="Ada & <b>Eve</b>")
+    one.click("7")
+    one.sees("#after")
+    one.find("#analyse").click()
+    names = ["Ada & <b>Eve</b>", "Computer (random)"]
+    expect(one.find(".player-name")).to_have_text(names)
+    one.reads("#status", f"{names[0]} wins the game!")
+    one.find("#undo").click()
+    one.reads("#status", f"{names[0]} to move.")
+    one.page.reload()
+    expect(one.find(".player-name")).to_have_text(names)
 
 
 def test_whose_a_tile_is_can_be_told_without_colours(guest: Invite) -> None:
@@ -494,17 +509,23 @@ def test_the_page_of_the_api_lists_every_operation(guest: Invite) -> None:
 def test_a_page_or_a_game_that_is_not_there_is_kindly_said_to_be_missing(guest: Invite) -> None:
     one = guest()
     one.allow(refusal(404))
-    for path in ("/nothing", "/rules/chess", "/play/", "/static/nothing.js"):
+    strange = ("/play/AAAAAAAAAAAA", "/play/x", "/play/a%20b%20c%20d")
+    for path in ("/nothing", "/rules/chess", "/play/", "/static/nothing.js", *strange):
         answer = one.page.goto(one.url + path)
         assert answer is not None
         assert answer.status == 404
         one.reads("h1", "There is nothing here")
-    one.go("/play/AAAAAAAAAAAA")
-    one.reads("#error", "There is no such game. It may have been removed.")
-    one.misses(PLAYABLE, "#actions", ".player", ".pile")
     one.find(".brand").click()
     one.sees("[data-game]")
     one.misses("#recent")
+
+
+def test_without_javascript_a_page_says_what_is_missing(guest: Invite) -> None:
+    one = guest(java_script_enabled=False)
+    room, _ = one.create("duel")
+    for path in ("/", f"/play/{room}", "/analyse", "/rules/duel"):
+        one.go(path)
+        one.reads("noscript p", re.compile("needs JavaScript"))
 
 
 # -- every size, every kind of eyes ---------------------------------------------------------
@@ -513,6 +534,14 @@ def test_a_page_or_a_game_that_is_not_there_is_kindly_said_to_be_missing(guest: 
 def lobby(one: Guest) -> None:
     one.go("/")
     one.find('[data-game="factors"] summary').click()
+
+
+def refused_option(one: Guest) -> None:
+    lobby(one)
+    card = one.find('[data-game="factors"]')
+    card.locator('[data-parameter="n"]').fill("0")
+    card.locator('[data-play="friend"]').click()
+    expect(card.locator(".wrong").first).not_to_be_empty()
 
 
 def invitation(one: Guest) -> None:
@@ -526,6 +555,23 @@ def invited(one: Guest) -> None:
     one.context.clear_cookies()
     one.go(f"/play/{room}#{invite}")
     one.sees("#join")
+
+
+def visiting(one: Guest) -> None:
+    room, _ = one.create("duel")
+    one.context.clear_cookies()
+    one.open(room)
+    one.sees("#ask-to-play")
+
+
+def requests(one: Guest) -> None:
+    invitation(one)
+    cookies = one.context.cookies()
+    one.context.clear_cookies()
+    for name in ("Bob", "A name of thirty-six letters and more"):
+        one.post(f"/api/games/{one.room}/requests", name=name)
+    one.context.add_cookies(cookies)  # type: ignore[arg-type]
+    one.sees(".asker", times=2)
 
 
 def playing(game: str) -> Callable[[Guest], None]:
@@ -551,7 +597,7 @@ def asked(one: Guest) -> None:
 def over(one: Guest) -> None:
     won(one)
     one.find('#chart [data-ply="2"]').click()
-    one.sees("#looking")
+    one.sees("#back")
 
 
 def large(game: str, variant: str, moves: str) -> Callable[[Guest], None]:
@@ -619,7 +665,10 @@ def missing(one: Guest) -> None:
 
 PLACES: dict[str, Callable[[Guest], None]] = {
     "lobby": lobby,
+    "refused option": refused_option,
     "invitation": invitation,
+    "visiting": visiting,
+    "requests": requests,
     "invited": invited,
     **{game: playing(game) for game in NAMES},
     "asked": asked,

@@ -251,12 +251,20 @@ def test_a_move_may_be_written_as_people_write(site: Site) -> None:
 
 
 @pytest.mark.parametrize("seat", [1, 2])
-def test_who_resigns_on_their_turn_has_lost(site: Site, seat: int) -> None:
-    people = friends(site.http, first=seat)
-    refused(people[2 - seat].resign(), 403)
+@pytest.mark.parametrize("first", [1, 2])
+def test_who_resigns_has_lost_whoever_s_turn_it_is(site: Site, seat: int, first: int) -> None:
+    people = friends(site.http, first=first)
     game = accepted(people[seat - 1].resign())
     true(game)
     assert game["outcome"] == {"winner": 3 - seat, "reason": f"Player {seat} resigns."}
+    assert game["said"] == f"Player {seat}: resign"
+    assert {cell["state"] for cell in game["cells"]} == {"free"}
+    refused(people[2 - seat].resign(), 409)
+    record = parse(people[0].get("/record").text)
+    assert record.result == str(3 - seat)
+    assert record.state.text == game["text"] == ("resign" if seat == first else f"resign{seat}")
+    told = people[0].get("/report").json()
+    assert [ply["seat"] for ply in told["plies"]] == [seat]
 
 
 def test_resigning_with_a_card_in_hand(site: Site) -> None:
@@ -266,6 +274,16 @@ def test_resigning_with_a_card_in_hand(site: Site) -> None:
     game = accepted(two.resign())
     true(game)
     assert game["text"].split()[-2:] == [str(card), "resign"]
+
+
+def test_resigning_while_the_other_has_a_card_in_hand(site: Site) -> None:
+    one, _ = friends(site.http, "build")
+    accepted(one.move("discard"))
+    card = one.game["card"]
+    game = accepted(one.resign())
+    true(game)
+    assert game["text"].split()[-2:] == [str(card), "resign1"]
+    assert game["outcome"]["winner"] == 2
 
 
 # -- beginning from a position --------------------------------------------------------------
@@ -357,10 +375,14 @@ def test_a_move_ends_the_request_to_take_one_back(site: Site, mover: str) -> Non
 
 
 def test_who_has_made_no_move_has_none_to_take_back(site: Site) -> None:
+    """And the game says whose wish would be refused."""
     one, two = people = friends(site.http)
+    assert one.game["undoable"] == [False, False]
     refused(one.undo(), 403)
-    play(people, "4")
+    assert play(people, "4")["undoable"] == [True, False]
     refused(two.undo(), 403)
+    assert play(people, "6")["undoable"] == [True, True]
+    assert accepted(one.resign())["undoable"] == [False, False]
     refused(Person(site.http, one.id).undo(), 403)
 
 

@@ -21,6 +21,7 @@ from tests.web import (
     Person,
     Process,
     accepted,
+    ask,
     asked,
     create,
     finish,
@@ -84,6 +85,23 @@ def test_people_at_different_processes_play_one_game(
         watching.until(lambda game: game["rematch"]["game"] == again, "another game")
         assert two.at(again).look()["you"] == 2
     assert folded(kept(address, one.id)) == one.game["moves"]
+
+
+def test_a_seat_is_asked_for_at_one_process_and_given_at_the_other(
+    pair: tuple[Process, Process],
+) -> None:
+    here, there = pair
+    one = create(here.http)
+    with one.live() as ann:
+        bob, request = ask(one.over(there.http), "Bob")
+        game = ann.until(lambda game: game["requests"], "somebody to ask")
+        assert game["requests"] == [{"number": request, "name": "Bob"}]
+        with bob.live() as asking:
+            accepted(one.answer(request))
+            asking.until(lambda game: game["seats"] == [True, True], "the answer")
+    assert bob.look()["you"] == bob.over(here.http).look()["you"] == 2
+    accepted(one.over(there.http).move(4))
+    accepted(bob.move(5))
 
 
 def test_of_two_moves_at_two_processes_one_is_made(

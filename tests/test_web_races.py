@@ -348,13 +348,9 @@ class Evening(RuleBasedStateMachine):
             return
         after = self.number - late
         over = self.state.winner is not None
-        wrong = [
-            *self.bad(who, after),
-            (over, 409),
-            (not over and self.seat(who) != self.state.to_move, 403),
-        ]
+        wrong = [*self.bad(who, after), (over, 409)]
         if self.expect(self.people[who].resign(after), *wrong):
-            self.state = self.state.resign()
+            self.state = self.state.resign(self.seat(who))
             self.asks = None
 
     @rule(who=people_, late=late)
@@ -377,7 +373,6 @@ class Evening(RuleBasedStateMachine):
         after, seat = self.number - late, self.seat(who)
         wrong = [
             *self.bad(who, after),
-            (self.state.winner is not None, 403),
             (self.asks is None or seat is None or self.asks != 3 - seat, 409),
         ]
         if self.expect(self.people[who].undo(say, after), *wrong):

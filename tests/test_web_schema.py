@@ -18,7 +18,7 @@ from schemathesis.specs.openapi.checks import (
 
 from numduel.web import app, solvers
 from numduel.web.settings import Settings
-from tests.web import TIMEOUT, Person, Site, create, friends, join, play, refused, served
+from tests.web import TIMEOUT, Person, Site, ask, create, friends, join, play, refused, served
 
 DESCRIBED = app.create(Settings(rate=0)).openapi()
 schema = schemathesis.openapi.from_dict(DESCRIBED).exclude(path_regex="/events$")
@@ -46,6 +46,14 @@ def ours(site: Site) -> Person:
     """A game that is being played, so that some requests meet one."""
     one = create(site.http)
     play((one, join(one)), "4 6")
+    return one
+
+
+@pytest.fixture(scope="module")
+def waiting(site: Site) -> Person:
+    """A game that waits for a second player, and somebody who asks to be that."""
+    one = create(site.http)
+    ask(one, "Bob")
     return one
 
 
@@ -80,6 +88,17 @@ def test_every_answer_is_described(case: Case[Any], site: Site, ours: Person) ->
     described(case, site, ours)
 
 
+@schema.include(path_regex="/requests").parametrize()
+@bounded(12)
+def test_every_answer_to_who_asks_for_a_seat_is_described(
+    case: Case[Any], site: Site, waiting: Person
+) -> None:
+    if "number" in case.path_parameters:
+        described(case, site, waiting)
+    else:  # the creator has a seat: somebody else asks
+        described(case, site, Person(site.http, waiting.id, "A" * 43))
+
+
 @schema.include(path_regex=SOLVING).parametrize()
 @bounded(4)
 def test_every_answer_of_the_solver_is_described(case: Case[Any], site: Site, ours: Person) -> None:
@@ -102,7 +121,11 @@ def test_the_examples_of_the_description_work(site: Site) -> None:
         assert site.http.post("/api/games", json=example).status_code == 201
     one, _ = friends(site.http, "capture")
     assert one.post("moves", **bodies["Move"]["examples"][0] | {"after": 1}).status_code == 200
-    for name in ("Join", "Move", "Resign", "Undo", "Rematch"):
+    host = create(site.http)
+    for example in bodies["SeatRequest"]["examples"]:
+        assert Person(site.http, host.id).post("requests", **example).status_code == 200
+    names = {"Move": "moves", "SeatRequest": "requests", "RequestAnswer": "requests/1"}
+    for name in ("Join", "SeatRequest", "RequestAnswer", "Move", "Resign", "Undo", "Rematch"):
         for example in bodies[name]["examples"]:
-            what = {"Move": "moves"}.get(name, name.lower())
+            what = names.get(name, name.lower())
             refused(one.post(what, **example), 403, 409)

@@ -11,10 +11,12 @@ from typing import Any
 
 import pytest
 
+from numduel.web.service import MAX_REQUESTS, MAX_WAITING
 from tests.web import (
     Person,
     Site,
     accepted,
+    ask,
     asked,
     browser,
     create,
@@ -42,7 +44,8 @@ def test_the_database_cannot_give_away_a_seat(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
     with served(path) as site:
         one = create(site.http)
-        secrets = [one.token, one.invite, join(one).token, create(site.http).invite]
+        asker, _ = ask(one, "Eve")
+        secrets = [one.token, one.invite, join(one).token, create(site.http).invite, asker.token]
         finished, friend = friends(site.http, moves="4 6 5 7")
         secrets += [finished.token, friend.token]
         accepted(finished.move(3))
@@ -152,12 +155,11 @@ def test_without_a_seat_nothing_can_be_done(site: Site, doing: str, who: str) ->
 def test_a_player_can_do_nothing_for_the_other(site: Site) -> None:
     one, two = friends(site.http)
     assert "turn" in refused(two.move(4), 403)
-    assert "turn" in refused(two.resign(), 403)
     play((one, two), "4")
     assert "turn" in refused(one.move(5), 403)
-    assert "turn" in refused(one.resign(), 403)
     refused(one.undo("accept"), 409)
     assert one.game["moves"] == ["4"]
+    assert accepted(one.resign())["outcome"]["winner"] == 2, "who resigns, resigns for themselves"
 
 
 # -- the friend's link ----------------------------------------------------------------------
@@ -269,6 +271,115 @@ def test_nobody_joins_a_game_that_is_over(site: Site) -> None:
     assert late.game == before
     assert before["seats"] == [True, False]
     assert [row.kind for row in kept(site.database, one.id)] == ["move"]
+
+
+# -- asking without a link ------------------------------------------------------------------
+
+
+def test_who_has_no_link_asks_and_who_waits_lets_them_sit_down(site: Site) -> None:
+    one = create(site.http, name="Ann")
+    bob, request = ask(one, " Bob \n ")
+    assert one.game["requests"] == [{"number": request, "name": "Bob"}]
+    assert one.game["seats"] == [True, False], "to ask is not to sit"
+    assert bob.look()["you"] is None
+    refused(bob.move(4), 403)
+    with Person(site.http, one.id).live() as watching:
+        game = accepted(one.answer(request))
+        told = watching.until(lambda game: game["seats"] == [True, True], "Bob to sit down")
+    assert told["names"] == game["names"] == ["Ann", "Bob"]
+    assert told["requests"] == game["requests"] == []
+    assert bob.look()["you"] == 2
+    accepted(one.move(4))
+    accepted(bob.move(5))
+
+
+def test_who_is_not_wanted_can_watch_and_nobody_else_decides(site: Site) -> None:
+    one = create(site.http)
+    eve, request = ask(one, "Eve")
+    other, _ = ask(one, "Oda")
+    for stranger in (Person(site.http, one.id), eve, other, create(site.http)):
+        there = stranger.at(one.id)
+        assert "seat" in refused(there.answer(request), 403)
+        assert "seat" in refused(there.answer(request, "refuse"), 403)
+    assert [asking["name"] for asking in accepted(one.answer(request, "refuse"))["requests"]] == [
+        "Oda"
+    ]
+    assert eve.look()["you"] is None
+    for say in ("accept", "refuse"):
+        assert "any more" in refused(one.answer(request, say), 409)
+    assert one.game["seats"] == [True, False]
+
+
+def test_nobody_asks_any_more_when_the_seat_is_taken(site: Site) -> None:
+    """Of two who ask one gets the seat; and the link is as good as before."""
+    one = create(site.http)
+    (eve, first), (bob, second) = ask(one, "Eve"), ask(one, "Bob")
+    accepted(one.answer(second))
+    assert [person.look()["you"] for person in (eve, bob)] == [None, 2]
+    refused(one.answer(first), 409)
+    late = Person(site.http, one.id)
+    assert "taken" in refused(late.post("join", invite=one.invite), 409)
+    assert "taken" in refused(late.post("requests", name="Max"), 409)
+    one = create(site.http)
+    eve, request = ask(one, "Eve")
+    friend = join(one, "Eve")
+    assert one.game["requests"] == []
+    refused(one.answer(request), 409)
+    assert (eve.look()["you"], friend.look()["you"]) == (None, 2)
+
+
+def test_asking_again_changes_nothing(site: Site) -> None:
+    one = create(site.http)
+    bob, request = ask(one, "Bob")
+    again = bob.post("requests", name="Bobby").json()
+    assert (again["request"], again["token"]) == (request, bob.token)
+    assert one.game["requests"] == [{"number": request, "name": "Bob"}]
+    assert "seat" in refused(one.post("requests", name="Me"), 409)
+    accepted(one.answer(request))
+    assert "seat" in refused(bob.post("requests", name="Bob"), 409)
+
+
+def test_a_few_may_ask_each_by_a_name_of_their_own(site: Site) -> None:
+    one = create(site.http, name="Ann")
+    stranger = Person(site.http, one.id)
+    ask(one, "Bob")
+    for name in ("", "  ", "ann", "BOB", "x" * 41, "a\0b"):
+        refused(stranger.post("requests", name=name), 422)
+    for number in range(1, MAX_WAITING):
+        ask(one, f"Guest {number}")
+    assert "later" in refused(stranger.post("requests", name="Max"), 403)
+    assert len(one.game["requests"]) == MAX_WAITING
+    for number in range(MAX_WAITING, MAX_REQUESTS):
+        accepted(one.answer(one.game["requests"][0]["number"], "refuse"))
+        ask(one, f"Guest {number}")
+    accepted(one.answer(one.game["requests"][0]["number"], "refuse"))
+    assert "Too many" in refused(stranger.post("requests", name="Max"), 403)
+    assert join(one, "Max").look()["you"] == 2
+
+
+def test_nobody_asks_for_a_seat_in_a_game_that_is_over_or_against_the_computer(site: Site) -> None:
+    one = create(site.http)
+    _, request = ask(one, "Bob")
+    assert accepted(one.resign())["requests"] == []
+    refused(one.answer(request), 409)
+    for game in (one, create(site.http, opponent="random")):
+        refused(Person(site.http, game.id).post("requests", name="Max"), 409)
+
+
+def test_who_asks_over_a_page_holds_a_cookie(site: Site) -> None:
+    one = create(site.http)
+    with browser(site.url) as bob:
+        game = f"/api/games/{one.id}"
+        response = bob.post(f"{game}/requests", json={"name": "Bob", "cookie": True})
+        told = response.json()
+        assert told["token"] is None
+        (cookie,) = SimpleCookie(response.headers["set-cookie"]).values()
+        assert cookie["httponly"]
+        assert cookie["path"] == game
+        accepted(one.answer(told["request"]))
+        assert bob.get(game).json()["you"] == 2
+        accepted(one.move(4))
+        accepted(bob.post(f"{game}/moves", json={"move": "5", "after": 3}))
 
 
 # -- the deck -------------------------------------------------------------------------------

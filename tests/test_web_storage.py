@@ -31,6 +31,7 @@ from tests.web import (
     Person,
     Site,
     accepted,
+    ask,
     asked,
     create,
     finish,
@@ -179,14 +180,18 @@ def test_games_of_the_first_version_of_the_tables_go_on(address: str) -> None:
     for statement in FIRST_VERSION.split(";\n"):
         if statement.strip():
             asked(address, statement)
-    token = "of the one who was there"
-    asked(
-        address,
-        "UPDATE seats SET token = {} WHERE game = 'olduelgame01' AND seat = 1",
-        sha256(token.encode()).hexdigest(),
-    )
+    tokens = {1: "of the one who was there", 2: "of the one who joined"}
+    for seat, token in tokens.items():
+        asked(
+            address,
+            "UPDATE seats SET token = {} WHERE game = 'olduelgame01' AND seat = {}",
+            sha256(token.encode()).hexdigest(),
+            seat,
+        )
+    asked(address, "UPDATE seats SET invite = 'used' WHERE game = 'olduelgame01' AND seat = 2")
     with served(address) as site:
-        ann = Person(site.http, "olduelgame01", token)
+        ann, bob = (Person(site.http, "olduelgame01", token) for token in tokens.values())
+        assert (ann.look()["you"], bob.look()["you"]) == (1, 2)
         game = ann.game
         true(game)
         assert game["names"] == ["Ann", "Bob"]
@@ -291,19 +296,25 @@ def test_a_move_that_could_not_be_written_was_not_made(
     assert true(one.game).moves == (5,)
 
 
-@pytest.mark.parametrize("doing", ["join", "move", "resign", "ask", "undo", "rematch"])
+@pytest.mark.parametrize(
+    "doing", ["join", "request", "accept", "move", "resign", "ask", "undo", "rematch"]
+)
 def test_a_write_that_fails_leaves_the_game_in_memory_as_it_was(
     site: Site, monkeypatch: pytest.MonkeyPatch, doing: str
 ) -> None:
     """Nothing is done ahead of the log and then taken back."""
     one = create(site.http, "capture", moves="2 4")
-    two = Person(site.http, one.id) if doing == "join" else join(one)
+    alone = doing in ("join", "request", "accept")
+    two = Person(site.http, one.id) if alone else join(one)
+    number = ask(one, "Bob")[1] if doing == "accept" else 0
     if doing == "undo":
         accepted(one.undo())
     if doing == "rematch":
         accepted(one.resign())
     acts: dict[str, Callable[[], Any]] = {
         "join": lambda: two.post("join", invite=one.invite),
+        "request": lambda: two.post("requests", name="Bob"),
+        "accept": lambda: one.answer(number),
         "move": lambda: one.move(21),
         "resign": one.resign,
         "ask": two.undo,
@@ -335,6 +346,9 @@ def test_a_server_that_is_started_again_tells_everything(tmp_path: Path) -> None
                     break
         one, two = tables["duel"]
         accepted(one.undo())
+        host = create(site.http)
+        asker, request = ask(host, "Bob")
+        tables["asked"] = host, asker
         before = {name: people[0].look() for name, people in tables.items()}
     with served(path) as site:
         for name, (person, _) in tables.items():
@@ -342,6 +356,8 @@ def test_a_server_that_is_started_again_tells_everything(tmp_path: Path) -> None
         one, two = one.over(site.http), two.over(site.http)
         assert accepted(two.undo("accept"))["undo"] is None
         assert len(one.game["moves"]) == 2
+        accepted(host.over(site.http).answer(request))
+        assert asker.over(site.http).look()["you"] == 2
 
 
 # -- the writer -----------------------------------------------------------------------------

@@ -13,9 +13,10 @@ from numduel_examples.pile import Pile
 from numduel_examples.reach import Reach
 
 import numduel
-from numduel import State, coach, solver
+from numduel import BadVariant, State, coach, solver
 from numduel.coach import Hint, Ply, report
 from numduel.core.state import Move
+from numduel.core.text import counted
 from numduel.ideas import PATTERNS, Idea, lists, preferred, reason, vocabulary
 from numduel.match import begin
 from numduel.record import parse
@@ -585,3 +586,22 @@ def test_the_only_person_is_the_reader() -> None:
 def test_who_resigns_a_won_game_is_told_what_won() -> None:
     found = report(parse("Game: number-capture\n\n21 19 resign\n"), 1)
     assert found.lines()[2] == "Move 3, your mistake. You resigned a won game: 1 wins by 11 points."
+
+
+# -- one and many ---------------------------------------------------------------------------
+
+MANY = re.compile(r"\b(?<![,.])1 (numbers|moves|cards|games|points|positions|answers)\b")
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_one_is_not_many_in_the_end_of_a_game(name: str) -> None:
+    ends = {state.outcome.reason for state in BOARDS[name].start().walk() if state.outcome}
+    assert not [reason for reason in ends if MANY.search(reason)]
+
+
+def test_one_is_not_many_in_the_smallest_games() -> None:
+    assert [counted(count, "move") for count in (0, 1, 2, 1200)] == [
+        "0 moves", "1 move", "2 moves", "1,200 moves",
+    ]  # fmt: skip
+    with pytest.raises(BadVariant, match="the 1 card of the deck"):
+        numduel.game("build", n=1, copies=1)

@@ -327,6 +327,10 @@ class Person:
         """Ask to take a move back, or answer."""
         return self.post("undo", say=say, after=self.number(after))
 
+    def answer(self, request: int, say: str = "accept") -> httpx.Response:
+        """Give the free seat to who asks for it, or do not."""
+        return self.post(f"requests/{request}", say=say)
+
     def rematch(self) -> httpx.Response:
         """Want another game."""
         return self.post("rematch")
@@ -416,6 +420,14 @@ def join(creator: Person, name: str = "") -> Person:
     response = Person(creator.http, creator.id).post("join", invite=creator.invite, name=name)
     assert response.status_code == 200, response.text
     return Person(creator.http, creator.id, response.json()["token"])
+
+
+def ask(creator: Person, name: str) -> tuple[Person, int]:
+    """Somebody without an invitation who asks for the other seat, and the number of that."""
+    response = Person(creator.http, creator.id).post("requests", name=name)
+    assert response.status_code == 200, response.text
+    told = response.json()
+    return Person(creator.http, creator.id, told["token"]), told["request"]
 
 
 def friends(http: httpx.Client, game: str = "duel", **wishes: Any) -> tuple[Person, Person]:
@@ -601,7 +613,8 @@ def folded(rows: Sequence[Row], first: int = 1) -> list[str]:
     for number, row in enumerate(rows, 1):
         assert row.number == number, "a hole, or the same number twice"
         if row.kind == "move":
-            assert row.seat == (first if len(moves) % 2 == 0 else 3 - first)
+            mover = first if len(moves) % 2 == 0 else 3 - first
+            assert row.seat == mover or row.text == f"resign{row.seat}"
             moves.append(row.text)
         elif row.kind == "undo":
             own = [

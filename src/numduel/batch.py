@@ -102,7 +102,7 @@ class Batch:
         has None, the game's luck goes on."""
         if isinstance(seed, Sequence | np.ndarray):
             if len(seed) != self.count:
-                raise BadVariant(f"{self.count} games need {self.count} seeds, one each.")
+                raise BadVariant(f"Every game needs a seed of its own: there must be {self.count}.")
             for i, one in enumerate(seed):
                 if one is not None:
                     self._luck[i] = _luck(one, 1)[0]
@@ -118,7 +118,9 @@ class Batch:
         """Make one move in every game. An illegal action loses the game."""
         given = np.asarray(actions)
         if given.shape != (self.count,) or given.dtype.kind not in "iu":
-            raise BadVariant(f"{self.count} games need {self.count} whole numbers as actions.")
+            raise BadVariant(
+                f"Every game needs a whole number as its action: there must be {self.count}."
+            )
         self._everywhere(self._kernels[1], np.ascontiguousarray(given, np.int64))
 
     def random(self, steps: int = 1) -> None:

@@ -25,7 +25,7 @@ from numduel.core.ideas import Idea, Score, Situation, best
 from numduel.core.matching import missed
 from numduel.core.rules import Position, Rules
 from numduel.core.state import Move, State
-from numduel.core.text import either
+from numduel.core.text import counted, either
 
 __all__ = [
     "Idea", "Situation", "applied", "lists", "preferred", "reason", "situation", "vocabulary",
@@ -376,8 +376,8 @@ def _why_mobility(state: State, move: int) -> str:
     name = spoken(state, move)
     if kept == MANY:
         return f"{name} leaves them no answer"
-    count = "1 move" if kept == 1 else f"{kept} moves"
-    return f"after {name} you have at least {count} next, whatever they answer"
+    least = counted(kept, "move")
+    return f"after {name} you have at least {least} next, whatever they answer"
 
 
 STARVE = Idea(

@@ -8,7 +8,7 @@ from random import Random, SystemRandom
 
 from numduel.core.errors import BadRecord, IllegalMove
 from numduel.core.game import Game
-from numduel.core.state import Move, State
+from numduel.core.state import RESIGNATIONS, Move, State
 from numduel.core.text import DEFAULT_NAMES, HUMAN
 from numduel.core.view import View, view
 from numduel.record import Record
@@ -63,14 +63,14 @@ class Match:
 
     def follow(self, token: str) -> None:
         """Replay one token of the notation."""
-        if token == "resign":
-            self.resign()
+        if token in RESIGNATIONS:
+            self.resign(RESIGNATIONS[token])
         else:
             self.play(token.removesuffix("!"))
 
-    def resign(self) -> None:
-        """The player to move gives up."""
-        self._push(self._states[-1].resign())
+    def resign(self, seat: int | None = None) -> None:
+        """Who is to move gives up, or who sits in a seat."""
+        self._push(self._states[-1].resign(seat))
 
     def undo(self, seat: int | None = None, luck: Random | None = _SECRET_LUCK) -> int:
         """Go back to the last decision of a person, or of the one in a seat; returns how many

@@ -21,11 +21,11 @@ from typing import NamedTuple
 from urllib.parse import urlencode
 
 from numduel.coach import why
-from numduel.coach.words import LOOK_AHEAD, capital, points
+from numduel.coach.words import LOOK_AHEAD, capital
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.core.state import Move, State
-from numduel.core.text import DEFAULT_NAMES, either
+from numduel.core.text import DEFAULT_NAMES, counted, either
 from numduel.core.view import view
 from numduel.games import shipped
 from numduel.ideas import PATTERNS, Idea, lists, reason
@@ -155,13 +155,13 @@ class Puzzle(NamedTuple):
             equal = best.margin == 0 and not best.win_probability
             return "keeps the points equal" if equal else "wins"
         if best.margin > 0:
-            return f"keeps them {points(best.margin)} ahead at the end"
-        return f"keeps them no more than {points(-best.margin)} behind at the end"
+            return f"keeps them {counted(best.margin, 'point')} ahead at the end"
+        return f"keeps them no more than {counted(-best.margin, 'point')} behind at the end"
 
     def _reasons(self) -> Iterator[str]:
         if not self.answer.best:
             lost = int(self.answer.loss)
-            what = f"gives {points(lost)} away" if lost else "loses the game"
+            what = f"gives {counted(lost, 'point')} away" if lost else "loses the game"
             yield f"{self.state.game.spoken(self.solution)} {what}."
             return
         for idea in self.ideas or ():

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from numduel.core.state import State
+from numduel.core.text import counted
 
 
 class Score(NamedTuple):
@@ -65,7 +66,7 @@ class Score(NamedTuple):
         ]
         if self._counted and any(map(_given_up, self.games)):
             most = self.games[0].game.bounds.points
-            lines.insert(1, f"A game that is given up is lost by {most} points.")
+            lines.insert(1, f"A game that is given up is lost by {counted(most, 'point')}.")
         return lines
 
     @property

@@ -18,7 +18,7 @@ from typing import Any
 
 from numduel.core.errors import BadGame, BadVariant, IllegalMove, NumduelError
 from numduel.core.game import Game, numbers
-from numduel.core.state import Move, Position, State
+from numduel.core.state import RESIGNATIONS, Move, Position, State
 from numduel.core.text import is_slug
 from numduel.core.view import CELL_STATES, View, view
 
@@ -192,7 +192,7 @@ def _check_state(state: State) -> None:
         f"{where}: legal allows moves beyond the {bounds.actions} actions that are declared.",
     )
     _require(mask == 1 or not mask & 1, f"{where}: a pass (bit 0) is offered beside other moves.")
-    made = sum(move not in ("swap", "resign") for move in state.moves)
+    made = sum(move != "swap" and move not in RESIGNATIONS for move in state.moves)
     _require(made <= bounds.plies, f"{where}: that is more than the {bounds.plies} moves declared.")
     if state.winner is not None:
         sign = game.rules.result(*state.position, v)

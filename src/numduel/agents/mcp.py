@@ -23,7 +23,7 @@ from numduel.coach import table
 from numduel.core.errors import BadVariant, IllegalMove, NumduelError
 from numduel.core.game import Game
 from numduel.core.state import Move
-from numduel.core.text import DEFAULT_NAMES, HUMAN, printable
+from numduel.core.text import DEFAULT_NAMES, HUMAN, counted, printable
 from numduel.games import game as find
 from numduel.games import games
 from numduel.match import Match, begin
@@ -364,7 +364,7 @@ def server(*, with_values: bool = False, with_undo: bool = True) -> Server:
             if not undone:
                 raise IllegalMove("You have made no move that could be taken back.")
             opened.keep()
-            return opened.result("1 move undone." if undone == 1 else f"{undone} moves undone.")
+            return opened.result(f"{counted(undone, 'move')} undone.")
 
     if with_values:
         made.add_tool(values, annotations=looks)

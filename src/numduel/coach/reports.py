@@ -19,8 +19,9 @@ from numduel.coach.words import (
     points,
     worth,
 )
-from numduel.core.state import Move, State
-from numduel.core.text import HUMAN
+from numduel.core.state import RESIGNATIONS, Move, State
+from numduel.core.text import HUMAN, counted
+from numduel.core.view import view
 from numduel.record import Record
 from numduel.solver import Option, TooLarge, Value, analyse, evaluate
 from numduel.solver.mcts import MonteCarlo
@@ -71,7 +72,7 @@ class Ply:
     @property
     def judged(self) -> bool:
         """Whether it is a decision that was good or bad: to resign a lost game is neither."""
-        return self.decision and (self.move != "resign" or self.chance_lost > ROUNDING)
+        return self.decision and (not self.resigned or self.chance_lost > ROUNDING)
 
     @property
     def costly(self) -> bool:
@@ -87,6 +88,11 @@ class Ply:
     def broken(self) -> bool:
         """Whether it broke a rule and so lost the game."""
         return str(self.move).endswith("!")
+
+    @property
+    def resigned(self) -> bool:
+        """Whether it gave the game up."""
+        return self.move in RESIGNATIONS
 
     @property
     def mistake(self) -> bool:
@@ -137,7 +143,7 @@ class Ply:
         name, own = names[self.seat - 1], self.seat == reader
         article = "an" if self.inaccuracy else "a"
         whose = f"your {self.slip}" if own else f"{article} {self.slip} of {name}"
-        if self.move == "resign":
+        if self.resigned:
             told = f"{'You' if own else name} resigned {self._resigned()}"
         else:
             told = capital(self._told(reason=reader in (None, self.seat)))
@@ -296,8 +302,7 @@ class Report:
 
     def summary(self) -> list[str]:
         """Who played, and where the game was won and lost, without naming a better move."""
-        names, moves = self.record.names, len(self.plies)
-        made = "1 move" if moves == 1 else f"{moves} moves"
+        names, made = self.record.names, counted(len(self.plies), "move")
         winner = self.record.state.winner
         end = f" {names[winner - 1]} won." if winner else ""
         head = f"{self.record.game.title}: {names[0]} against {names[1]}, {made}.{end}"
@@ -452,7 +457,9 @@ def _judge(
     number: int, state: State, after: State, options: tuple[Option, ...], known: Value
 ) -> Ply:
     """One move. `known` is Player 1's value before it, and before the draw if there is one."""
-    move, seat = after.moves[-1], state.to_move
+    move, seat = after.moves[-1], view(after).mover
+    if seat != state.to_move:
+        options = ()  # The other player gave up: these were not theirs to choose from.
     expected = _flip(known, seat)
     before = options[0].value if options else expected
     option = _option(options, move)

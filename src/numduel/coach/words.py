@@ -7,6 +7,7 @@ from textwrap import wrap
 
 from numduel.core.game import Game
 from numduel.core.state import Move
+from numduel.core.text import counted
 from numduel.solver import Option, Value
 
 ROUNDING = 1e-12
@@ -34,7 +35,7 @@ def verdict(value: Value | Option) -> str:
 
 def points(count: int) -> str:
     """``1 point`` or ``11 points``."""
-    return "1 point" if count == 1 else f"{count} points"
+    return counted(count, "point")
 
 
 def in_moves(plies: int | None) -> str:

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from numduel.core.errors import IllegalMove, NotAMove
 from numduel.core.game import Game, numbers
-from numduel.core.state import Move, State
+from numduel.core.state import RESIGNATIONS, Move, State
 from numduel.core.text import BLANKS
 from numduel.core.view import View
 
@@ -52,7 +52,7 @@ class CardGame(Game):
     def played(self, state: State) -> tuple[tuple[int, str], ...]:
         """Every card that was played, with the letter of what was done with it."""
         tokens = (str(move).removesuffix("!") for move in state.moves)
-        return tuple((int(t[:-1]), t[-1]) for t in tokens if t not in ("resign", "swap"))
+        return tuple((int(t[:-1]), t[-1]) for t in tokens if t != "swap" and t not in RESIGNATIONS)
 
     def drawn(self, state: State) -> tuple[int, ...]:
         """Every card drawn so far, in order, the waiting one included."""

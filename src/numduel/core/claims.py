@@ -31,12 +31,14 @@ class ClaimGame(Game):
     def cells(self, state: State) -> tuple[Cell, ...]:
         """One cell per number, with its owner and its state."""
         owners, winning = self.owners(state), self.winning(state)
+        # A game that was given up has no legal moves, but its free numbers are free.
+        legal = state.mask or self.rules.legal(*state.position, self.variant)
         last = state.moves[-1] if state.moves else None
         cells = []
         for number in range(1, self.bounds.actions + 1):
             owner = owners.get(number)
             if owner is None:
-                how = "free" if state.mask >> number & 1 else "blocked"
+                how = "free" if legal >> number & 1 else "blocked"
             elif number in winning:
                 how = "winning"
             else:

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 Move = int | str
 """A number, or text where a number is not enough: ``"pass"``, ``"7e"``."""
+RESIGNATIONS: Mapping[Move, int | None] = {"resign": None, "resign1": 1, "resign2": 2}
+"""How the notation writes that somebody gives up, with the seat; None is the player to move."""
 
 
 class Outcome(NamedTuple):
@@ -244,13 +246,18 @@ class State:
             if forgiving or not self._game.strict or not self._mask:
                 return self
             kept = self._game.read(move, self)
-            return self._ended(str(error), f"{kept}!")
+            return self._ended(str(error), f"{kept}!", self._to_move)
 
-    def resign(self) -> State:
-        """The state after the player to move gives up."""
+    def resign(self, seat: int | None = None) -> State:
+        """The state after a player gives up: who is to move, or who sits in a seat.
+
+        In notation that is ``resign``; ``resign1`` or ``resign2`` if it was the other one's turn.
+        """
         if self.outcome is not None:
             raise IllegalMove("The game is over.")
-        return self._ended("resign", "resign")
+        if seat in (None, self._to_move):
+            return self._ended("resign", "resign", self._to_move)
+        return self._ended("resign", f"resign{seat}", 3 - self._to_move)
 
     def draw(self, card: int) -> State:
         """The state after a card is drawn: the chance step of a game with a deck."""
@@ -271,8 +278,8 @@ class State:
     def follow(self, token: str, *, forgiving: bool = False) -> State:
         """The state after one token of the notation: a move, ``swap``, ``resign``, a rule-breaking
         ``5!``, or, where there is a deck, a bare card that has been drawn and not yet played."""
-        if token == "resign":
-            return self.resign()
+        if token in RESIGNATIONS:
+            return self.resign(RESIGNATIONS[token])
         if token == "swap":
             return self._swapped()
         state, move = self._game.reveal(self, token)
@@ -285,7 +292,8 @@ class State:
 
     def revealed(self, token: str) -> State:
         """This state with the card drawn that a token of the notation plays, if it plays one."""
-        return self if token in ("resign", "swap") else self._game.reveal(self, token)[0]
+        own = token == "swap" or token in RESIGNATIONS
+        return self if own else self._game.reveal(self, token)[0]
 
     @property
     def following(self) -> tuple[State, ...]:
@@ -399,8 +407,8 @@ class State:
             (*self._moves, "swap"), self._deck, self._drawn, self._pie, self._card,
         )  # fmt: skip
 
-    def _ended(self, ending: str, token: str) -> State:
-        winner = 3 - self._to_move
+    def _ended(self, ending: str, token: str, loser: int) -> State:
+        winner = 3 - loser
         moves = (*self._moves, token)
         state = State(
             self._game, self._position, self._to_move, self._first, moves, pie=self._pie,

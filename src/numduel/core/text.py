@@ -32,6 +32,11 @@ def listed(values: Iterable[object]) -> str:
     return ", ".join(map(str, values)) or "None"
 
 
+def counted(count: int, noun: str) -> str:
+    """``1 move``, ``12 moves``, ``1,200 moves``."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
 def either(values: Iterable[object]) -> str:
     """``1, 2 or 3``."""
     *some, last = map(str, values)

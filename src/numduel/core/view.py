@@ -83,7 +83,9 @@ class View(NamedTuple):
     @property
     def mover(self) -> int:
         """The seat that made the last move, resigned, or broke a rule."""
-        return self.to_move if self.fault or self.resigned else 3 - self.to_move
+        if self.winner is not None and (self.resigned or self.fault is not None):
+            return 3 - self.winner
+        return 3 - self.to_move
 
     @property
     def last(self) -> Move | None:

@@ -17,6 +17,7 @@ from numduel.core.ideas import Idea, Situation
 from numduel.core.observation import Observation
 from numduel.core.rules import Bounds, Chance, Parameter, Rules
 from numduel.core.state import Move, State
+from numduel.core.text import counted
 from numduel.core.view import Fact, View
 
 
@@ -227,8 +228,8 @@ class Build(CardGame):
         cards = self.variant.n * self.variant.copies
         if self.variant.k > cards:
             raise BadVariant(
-                f"A sequence of k={self.variant.k} needs more than the {cards} cards of the deck:"
-                f" choose a k from 1 to {cards}."
+                f"A sequence of k={self.variant.k} needs more than the {counted(cards, 'card')} of"
+                f" the deck: choose a k from 1 to {cards}."
             )
 
     @cached_property
@@ -295,10 +296,9 @@ class Build(CardGame):
         if len(mine) > len(theirs):
             why = f"{name}'s sequence of {len(mine)} is longer than {rival}'s of {len(theirs)}."
         elif sum(mine) > sum(theirs):
-            count = "1 number" if len(mine) == 1 else f"{len(mine)} numbers"
             why = (
-                f"Both sequences have {count}; {name}'s sum of {sum(mine)} is higher"
-                f" than {rival}'s of {sum(theirs)}."
+                f"Both sequences have {counted(len(mine), 'number')}; {name}'s sum of {sum(mine)}"
+                f" is higher than {rival}'s of {sum(theirs)}."
             )
         else:
             why = (

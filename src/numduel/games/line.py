@@ -179,7 +179,7 @@ class Line(ClaimGame):
 
     def facts(self, state: State) -> tuple[Fact, ...]:
         """The longest runs, which decide a full line without k in a row."""
-        if state.mask or state.fault or self.winning(state):
+        if state.mask or state.fault or state.resigned or self.winning(state):
             return ()
         held = dict(zip((state.to_move, 3 - state.to_move), state.position, strict=True))
         return tuple(

@@ -10,7 +10,7 @@ from numduel.core.game import Game, numbers
 from numduel.core.ideas import Idea, Situation
 from numduel.core.rules import Position
 from numduel.core.state import Move, State
-from numduel.core.text import both, either
+from numduel.core.text import both, counted, either
 from numduel.ideas import USE, WIN, applied, situation, winning
 
 
@@ -144,12 +144,10 @@ class Strategy:
             )
         if self.pairs is not None:
             return self._pairing_proof()
-        what = "position" if self.positions == 1 else "positions"
-        points = "" if self.margin is None else f" by {self.margin} points or more"
-        points = points.replace("1 points", "1 point") if self.margin == 1 else points
+        points = "" if self.margin is None else f" by {counted(self.margin, 'point')} or more"
         return (
             f"Proved: wins all of your games as Player {self.seat}{points}, checked in"
-            f" {self.positions:,} {what} against every answer."
+            f" {counted(self.positions, 'position')} against every answer."
         )
 
     def _opening(self) -> list[str]:

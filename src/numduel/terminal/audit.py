@@ -12,7 +12,7 @@ import typer
 
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
-from numduel.core.text import read_settings
+from numduel.core.text import counted, read_settings
 from numduel.files import export
 from numduel.games import game as find
 from numduel.terminal.options import GameName, Json, Settings
@@ -89,7 +89,7 @@ def rows(found: Audit) -> list[Row]:
         *_decision_rows(found),
         *_skill_rows(found),
         *(
-            Row("Endings", text, f"{_whole(count)} positions" if count else "never")
+            Row("Endings", text, counted(count, "position") if count else "never")
             for text, count in found.endings
         ),
         *(Row("Not computed", *note.split(": ", 1)) for note in found.missing),
@@ -113,7 +113,7 @@ def _outcome(found: Audit) -> str:
     said = "wins" if value.win_probability else "loses"
     if value.margin is not None:
         return f"{said} by {abs(value.margin)}"
-    return f"{said} in {value.plies} moves"
+    return f"{said} in {counted(value.plies or 0, 'move')}"
 
 
 def _openings(openings: tuple[Opening, ...]) -> list[tuple[str, str]]:
@@ -140,10 +140,10 @@ def _count_rows(found: Audit) -> list[Row]:
         Row(part, "reachable positions", _whole(found.positions)),
         Row(part, "finished among them", _whole(found.finished)),
         Row(part, "different games", _whole(total)),
-        Row(part, "shortest and longest game", f"{min(games)} and {max(games)} moves"),
+        Row(part, "shortest and longest game", f"{min(games)} and {counted(max(games), 'move')}"),
         Row(part, "mean length of a random game", f"{mean:.2f} moves"),
         *(
-            Row("Games by length", f"{length} moves",
+            Row("Games by length", counted(length, "move"),
                 f"{_whole(count)} ({_percent(found.random_lengths[length])} of random play)")
             for length, count in games.items()
         ),

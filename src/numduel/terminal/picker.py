@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from numduel.core.errors import BadVariant
-from numduel.core.text import whole_number
+from numduel.core.text import counted, whole_number
 from numduel.record import Record
 from numduel.store import saved_games
 from numduel.terminal.screen import Screen
@@ -69,7 +69,7 @@ def label(record: Record) -> str:
         for name, kind in zip(record.names, record.players, strict=True)
     )
     moves = len(record.state.moves)
-    parts = [f"{record.game.title}: {names}", "1 move" if moves == 1 else f"{moves} moves"]
+    parts = [f"{record.game.title}: {names}", counted(moves, "move")]
     if record.state.winner:
         parts.append(f"{record.names[record.state.winner - 1]} won")
     if record.date is not None:

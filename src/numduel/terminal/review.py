@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from numduel.core.errors import BadVariant, IllegalMove
-from numduel.core.state import Move
+from numduel.core.state import RESIGNATIONS, Move
 from numduel.core.text import HUMAN, printable
 from numduel.core.view import view
 from numduel.files import export
@@ -187,7 +187,7 @@ def _before(ply: Ply, record: Record) -> list[str]:
     seen = view(ply.state, record.names)
     *lines, _ = record.game.prompt(seen)
     made = str(ply.move)
-    if made == "resign":
+    if made in RESIGNATIONS:
         said = "resigned"
     elif made.endswith("!"):
         said = f"broke a rule with {made[:-1]}"

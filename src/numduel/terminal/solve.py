@@ -14,7 +14,7 @@ from numduel import solver
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.core.state import Move
-from numduel.core.text import printable, read_settings
+from numduel.core.text import counted, printable, read_settings
 from numduel.games import game as find
 from numduel.solver import TooLarge, Value
 from numduel.terminal.options import GameName, Json, Settings
@@ -73,7 +73,8 @@ class Solution(NamedTuple):
             lines = [f"{title} is too large for a table, and needs none: matching finds exactly who"
                     " wins, in any position, at once."]  # fmt: skip
         else:
-            lines = [f"{title} is solved: {self.positions:,} positions in {self.seconds:.1f} s."]
+            lines = [f"{title} is solved: {counted(self.positions, 'position')} in"
+                     f" {self.seconds:.1f} s."]  # fmt: skip
         if self.trouble:
             lines.append(f"The table cannot be kept: {self.trouble}.")
         elif self.file:
@@ -92,7 +93,7 @@ class Solution(NamedTuple):
     def _how(self) -> str:
         if self.value.margin is not None:
             return f" by {abs(self.value.margin)}" if self.value.margin else " by the tiebreak"
-        return "" if self.value.plies is None else f" in {self.value.plies} moves"
+        return "" if self.value.plies is None else f" in {counted(self.value.plies, 'move')}"
 
 
 def solve(

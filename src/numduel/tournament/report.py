@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from numduel import figures
+from numduel.core.text import counted
 from numduel.tournament.jobs import NO_OPENING, RANDOM
 from numduel.tournament.ratings import Mean, Rating, wilson
 from numduel.tournament.standings import GameStandings, Seat, Standings
@@ -86,7 +87,7 @@ def _note(table: GameStandings) -> str:
     different = "all" if table.distinct == table.played else f"{table.distinct:,}"
     one, two = map(_percent, table.par)
     return (
-        f"{table.played:,} games, {different} different."
+        f"{counted(table.played, 'game')}, {different} different."
         f" Par is {one} in seat 1 and {two} in seat 2."
         f" The better seat was worth {_rating(table.better_seat)} Elo points."
     )
@@ -158,7 +159,8 @@ def markdown(found: Standings) -> str:
     parts = [
         f"# {_heading(found)}",
         f"<!-- {MARK} -->",
-        f"{found.played:,} games, played by numduel {found.tournament.header()['version']}:",
+        f"{counted(found.played, 'game')}, played by numduel"
+        f" {found.tournament.header()['version']}:",
         f"```sh\n{found.tournament.command()}\n```",
         meaning(found),
     ]
@@ -198,7 +200,7 @@ def page(found: Standings) -> str:
     charts |= {_decisions_title(table): _regret_charts(table) for table in found.tables}
     charts[ALL_GAMES] = [_rating_chart("Ratings over all games", found.overall)]
     blocks: list[figures.Block] = [
-        figures.Text(f"{found.played:,} games, played by"),
+        figures.Text(f"{counted(found.played, 'game')}, played by"),
         figures.Code(found.tournament.command()),
         figures.Text(meaning(found)),
     ]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import re
 from collections.abc import AsyncIterator
 from datetime import date
 from typing import Annotated, Any
@@ -16,13 +15,14 @@ from starlette.requests import HTTPConnection
 from starlette.websockets import WebSocketDisconnect
 
 from numduel.core.errors import BadVariant
-from numduel.core.text import read_settings
+from numduel.core.text import MAX_NAME, read_settings
 from numduel.games import game as find
 from numduel.games import games as every_game
 from numduel.record import Record, parse
 from numduel.web import metrics, models
-from numduel.web.errors import NoGame, Refusal
+from numduel.web.errors import NO_GAME, NoGame, Refusal
 from numduel.web.registry import Watcher
+from numduel.web.room import GAME_ID
 from numduel.web.serialise import catalogue, playable, position
 from numduel.web.service import GameService, Seated
 from numduel.web.settings import VERSION
@@ -37,7 +37,7 @@ errors: dict[int | str, dict[str, Any]] = {
     status: {"model": models.Error, "description": why}
     for status, why in {
         403: "Not your seat or turn, or not while the game goes on.",
-        404: "There is no such game.",
+        404: NO_GAME,
         409: "The game has moved on, or the seat is taken: look again.",
         413: "The request is too long.",
         422: "Not understood, or against the rules; the sentence is for the player.",
@@ -49,7 +49,6 @@ common: dict[int | str, dict[str, Any]] = {
     status: errors[status] for status in (413, 422, 429, 503)
 }
 router = APIRouter(prefix="/api", responses=common)
-GAME_ID = re.compile("[A-Za-z0-9_-]{6,32}")
 Id = Annotated[str, InPath(pattern=f"^{GAME_ID.pattern}$", examples=["V3b1tq0k9Zfx"])]
 
 
@@ -133,6 +132,33 @@ async def join(request: Request, id: Id, body: models.Join) -> Response:
     return _seated(request, seated, cookie=body.cookie)
 
 
+@router.post("/games/{id}/requests", **PLAYING | {"response_model": models.Requested})
+async def request_seat(request: Request, id: Id, body: models.SeatRequest) -> Response:
+    """Ask for the free seat without an invitation. Look again, or open the live channel again,
+    when both seats are taken: `you` says whether it was given to you."""
+    asked = await _service(request).request_seat(id, _token(request), body.name)
+    token = None if body.cookie else asked.token
+    head = json.dumps({"request": asked.number, "token": token, "you": None})
+    response = _json(f'{head[:-1]},"game":{asked.snapshot.state}}}')
+    if body.cookie:
+        _set_cookie(request, response, id, asked.token)
+    return response
+
+
+@router.post("/games/{id}/requests/{number}", **PLAYING)
+async def answer_request(
+    request: Request,
+    id: Id,
+    number: Annotated[int, InPath(ge=1, le=1_000_000, examples=[2])],
+    body: models.RequestAnswer,
+) -> Response:
+    """Give the free seat to who asks for it, or do not. When it is taken, nobody asks any more."""
+    snapshot = await _service(request).answer_request(
+        id, _token(request), number, accept=body.say == "accept"
+    )
+    return _json(snapshot.json)
+
+
 @router.post("/games/{id}/moves", **PLAYING)
 async def move(request: Request, id: Id, body: models.Move) -> Response:
     """Make a move. When this is answered the move is durable."""
@@ -142,7 +168,7 @@ async def move(request: Request, id: Id, body: models.Move) -> Response:
 
 @router.post("/games/{id}/resign", **PLAYING)
 async def resign(request: Request, id: Id, body: models.Resign) -> Response:
-    """Give up; on your turn."""
+    """Give up, whoever's turn it is."""
     snapshot = await _service(request).resign(id, _token(request), body.after)
     return _json(snapshot.json)
 
@@ -186,8 +212,6 @@ async def live(socket: WebSocket, id: str) -> None:
     """The whole state of a game, at once and whenever something happens."""
     await socket.accept()
     try:
-        if not GAME_ID.fullmatch(id):
-            raise NoGame("There is no such game.")
         async with _service(socket).watch(id, _token(socket)) as watcher:
             pushing = asyncio.create_task(_push(socket, watcher))
             try:
@@ -271,10 +295,15 @@ async def _parse_record(
     first: Annotated[int, Query(ge=1, le=2)] = 1,
     pie: bool = False,
     moves: Annotated[str, Query(max_length=1_000, examples=["21 18"])] = "",
+    name1: Annotated[str, Query(max_length=MAX_NAME, examples=["Ada"])] = "",
+    name2: Annotated[str, Query(max_length=MAX_NAME)] = "",
 ) -> Record:
     """A game in the notation, from an address."""
     playable(game, read_settings(variant.split()))
-    head = {"Game": game, "Variant": variant, "First": str(first), "Rules": "pie" if pie else ""}
+    head = {
+        "Game": game, "Variant": variant, "Name 1": name1, "Name 2": name2, "First": str(first),
+        "Rules": "pie" if pie else "",
+    }  # fmt: skip
     lines = [f"{key}: {' '.join(value.split())}" for key, value in head.items() if value.strip()]
     return parse("\n".join([*lines, "", " ".join(moves.split()), ""]))
 

@@ -16,6 +16,7 @@ from numduel.core.errors import NumduelError
 from numduel.games import games
 from numduel.web import api, pages
 from numduel.web.database import Database
+from numduel.web.errors import NO_GAME
 from numduel.web.logs import log_as_json
 from numduel.web.middleware.access_log import AccessLog
 from numduel.web.middleware.body_size import BodySizeLimit
@@ -93,6 +94,8 @@ async def _refused(_: Request, error: NumduelError) -> Response:
 
 async def _invalid_request(_: Request, error: RequestValidationError) -> Response:
     first = error.errors()[0]
+    if first["loc"] == ("path", "id"):
+        return JSONResponse({"error": NO_GAME}, 404)
     where = ".".join(str(part) for part in first["loc"][1:]) or "The request"
     return JSONResponse({"error": f"{where[:80]}: {first['msg'][:200]}."}, 422)
 

@@ -149,8 +149,7 @@ class Database:
         """Append an entry to the log of a game and notify the other processes, unless its number
         is taken; whether that was done."""
         if not self.postgresql:
-            row = schema.log_row(entry["game"], entry)
-            return connection.execute(_APPEND, row).rowcount == 1
+            return connection.execute(_APPEND, entry).rowcount == 1
         payload = json.dumps({**entry, "process": self.process})
         appended = connection.exec_driver_sql(_APPEND_AND_NOTIFY, {**entry, "payload": payload})
         return appended.first() is not None
@@ -245,8 +244,8 @@ class Database:
 _APPEND = insert(schema.log).on_conflict_do_nothing()
 # One statement, because each is a round trip to the server.
 _APPEND_AND_NOTIFY = (
-    "WITH appended AS (INSERT INTO log (game, number, seat, kind, text, at)"
-    " VALUES (%(game)s, %(number)s, %(seat)s, %(kind)s, %(text)s, %(at)s)"
+    "WITH appended AS (INSERT INTO log (game, number, seat, kind, text, at, token)"
+    " VALUES (%(game)s, %(number)s, %(seat)s, %(kind)s, %(text)s, %(at)s, %(token)s)"
     " ON CONFLICT DO NOTHING RETURNING 1)"
     f" SELECT pg_notify('{CHANNEL}', %(payload)s) FROM appended"
 )

@@ -2,6 +2,8 @@
 
 from numduel.core.errors import NumduelError
 
+NO_GAME = "There is no such game."
+
 
 class Refusal(NumduelError):
     """A request that cannot be granted; its text says why in one sentence."""

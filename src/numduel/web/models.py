@@ -69,6 +69,25 @@ class Join(Body):
     cookie: bool = False
 
 
+class SeatRequest(Body):
+    """Somebody without an invitation who would like to have the free seat."""
+
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"name": "Bo"}]}
+    )  # fmt: skip
+    name: Annotated[Name, StringConstraints(min_length=1)]
+    cookie: bool = False
+
+
+class RequestAnswer(Body):
+    """Whether who asks may have the seat."""
+
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"say": "accept"}, {"say": "refuse"}]}
+    )
+    say: Literal["accept", "refuse"]
+
+
 class Move(Body):
     """A move in the notation."""
 
@@ -179,6 +198,13 @@ class Again(BaseModel):
     game: Annotated[str | None, Field(description="Its id, when both do.")]
 
 
+class Asking(BaseModel):
+    """Somebody who asks for the free seat."""
+
+    number: Annotated[int, Field(description="The number of the request.")]
+    name: str
+
+
 class Game(Position):
     """A game being played."""
 
@@ -195,7 +221,13 @@ class Game(Position):
     estimated: Annotated[
         bool, Field(description="Is the board too large for the computer to play perfectly?")
     ]
+    requests: Annotated[
+        list[Asking], Field(description="Who asks for the free seat, until it is taken.")
+    ]
     undo: Annotated[int | None, Field(description="The seat that asks to take a move back.")]
+    undoable: Annotated[
+        list[bool], Field(description="Which seats have a move that could be taken back.")
+    ]
     rematch: Again
 
 
@@ -215,6 +247,15 @@ class Seated(Snapshot):
     invite: Annotated[
         str | None, Field(description="For one friend: `/play/{id}#{invite}`.")
     ] = None  # fmt: skip
+
+
+class Requested(Snapshot):
+    """A game whose free seat you have asked for."""
+
+    request: Annotated[int, Field(description="In `requests` until it is answered.")]
+    token: Annotated[
+        str | None, Field(description="Proves your seat as soon as it is given to you.")
+    ]
 
 
 class Parameter(BaseModel):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from hashlib import sha256
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from markupsafe import Markup
 from numduel.core.errors import UnknownGame
 from numduel.games import game as find
 from numduel.players import ESTIMATES
+from numduel.web.errors import NoGame, Unavailable
 from numduel.web.picture import picture as draw
 
 STATIC = Path(__file__).parent / "page"
@@ -27,7 +28,6 @@ CONTENT_TYPES = {
 """The kinds of files that are sent as they are."""
 PAGES = {
     "/": "lobby.html",
-    "/play/{id}": "play.html",
     "/analyse": "analyse.html",
     "/puzzles": "puzzles.html",
     "/learn": "lessons.html",
@@ -35,6 +35,7 @@ PAGES = {
 }
 """The template of each page that is the same for everybody."""
 router = APIRouter(include_in_schema=False)
+_read = partial(router.api_route, methods=["GET", "HEAD"])
 _environment = Environment(
     loader=FileSystemLoader(TEMPLATES),
     autoescape=True,
@@ -94,7 +95,7 @@ def not_found(request: Request) -> Response:
     return _respond(request, _page("missing.html"), status=404)
 
 
-@router.get("/static/{name}")
+@_read("/static/{name}")
 async def static(request: Request, name: str) -> Response:
     """A style sheet, script or picture."""
     content = _static_files().get(name)
@@ -103,7 +104,7 @@ async def static(request: Request, name: str) -> Response:
     return _respond(request, content, CONTENT_TYPES[Path(name).suffix])
 
 
-@router.get("/picture/{name}.svg")
+@_read("/picture/{name}.svg")
 async def picture(request: Request, name: str) -> Response:
     """The picture of a game."""
     try:
@@ -113,13 +114,13 @@ async def picture(request: Request, name: str) -> Response:
     return _respond(request, _picture(game.id), CONTENT_TYPES[".svg"])
 
 
-@router.get("/favicon.ico")
+@_read("/favicon.ico")
 async def icon(request: Request) -> Response:
     """The icon, at the address where browsers look for it by themselves."""
     return await static(request, "favicon.svg")
 
 
-@router.get("/rules/{name}")
+@_read("/rules/{name}")
 async def rules(request: Request, name: str) -> Response:
     """The rules of a game."""
     try:
@@ -129,7 +130,7 @@ async def rules(request: Request, name: str) -> Response:
     return _respond(request, _rules_page(game.id))
 
 
-@router.get("/learn/{name}")
+@_read("/learn/{name}")
 async def lesson(request: Request, name: str) -> Response:
     """The lesson of a game."""
     try:
@@ -139,11 +140,23 @@ async def lesson(request: Request, name: str) -> Response:
     return _respond(request, _lesson_page(game.id))
 
 
+@_read("/play/{id}")
+async def play(request: Request, id: str) -> Response:
+    """A game, if there is one. Where the database is away the page waits for it by itself."""
+    try:
+        await request.app.state.service.look(id, None)
+    except NoGame:
+        return not_found(request)
+    except Unavailable:
+        pass
+    return _respond(request, _page("play.html"))
+
+
 def _add_page(path: str, template: str) -> None:
     async def page(request: Request) -> Response:
         return _respond(request, _page(template, path))
 
-    router.add_api_route(path, page, methods=["GET"])
+    _read(path)(page)
 
 
 for _path, _template in PAGES.items():

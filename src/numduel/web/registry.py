@@ -14,14 +14,14 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, bindparam, case, insert, select, update
+from sqlalchemy import Connection, bindparam, insert, select
 
 from numduel.core.errors import BadVariant, IllegalMove, UnknownGame
 from numduel.web import metrics, schema
 from numduel.web.database import Database
-from numduel.web.errors import Conflict, NoGame, Refusal, Unavailable
+from numduel.web.errors import NO_GAME, Conflict, NoGame, Refusal, Unavailable
 from numduel.web.presence import LEASE_SECONDS, SEATS_PRESENT, Presence
-from numduel.web.room import Entry, Room
+from numduel.web.room import GAME_ID, Entry, Room
 
 log = logging.getLogger(__name__)
 MAX_GAMES = 4_000
@@ -47,7 +47,7 @@ class NewGame(NamedTuple):
         connection.execute(insert(schema.games), self.header)
         connection.execute(insert(schema.seats), [{"game": self.id, **row} for row in self.seats])
         if self.entries:
-            rows = [schema.log_row(self.id, entry._asdict()) for entry in self.entries]
+            rows = [{"game": self.id, **entry._asdict()} for entry in self.entries]
             connection.execute(insert(schema.log), rows)
 
 
@@ -258,9 +258,6 @@ class Registry:
             for entry in entries:
                 if not self._database.append(connection, {"game": live.id, **entry._asdict()}):
                     return False
-                if entry.token is not None:
-                    connection.execute(_SET_TOKEN, {"id": live.id, "its": entry.seat,
-                                                    "hash": entry.token})  # fmt: skip
             if rematch is not None:
                 rematch.insert(connection)
             return True
@@ -315,9 +312,11 @@ class Registry:
                 [(row[0], row[1], row[2]) for row in connection.execute(SEATS_PRESENT, key)],
             )
 
+        if not GAME_ID.fullmatch(live.id):
+            raise NoGame(NO_GAME)
         header, seats, entries, present = await self._database.read(read)
         if header is None:
-            raise NoGame("There is no such game.")
+            raise NoGame(NO_GAME)
         try:
             room = Room(header, seats)
             for entry in entries:
@@ -427,25 +426,8 @@ def _count(room: Room, entries: list[Entry], rematch: NewGame | None) -> None:
 
 _HEADER = select(schema.games).where(schema.games.c.id == bindparam("id"))
 _SEATS = select(schema.seats).where(schema.seats.c.game == bindparam("id"))
-# The token of who joined is with the seat, for `Room` it is part of the entry.
 _LOG = (
-    select(
-        schema.log.c.number,
-        schema.log.c.seat,
-        schema.log.c.kind,
-        schema.log.c.text,
-        schema.log.c.at,
-        case((schema.log.c.kind == "join", schema.seats.c.token)),
-    )
-    .outerjoin(
-        schema.seats,
-        (schema.seats.c.game == schema.log.c.game) & (schema.seats.c.seat == schema.log.c.seat),
-    )
+    select(*(schema.log.c[field] for field in Entry._fields))
     .where(schema.log.c.game == bindparam("id"))
     .order_by(schema.log.c.number)
-)
-_SET_TOKEN = (
-    update(schema.seats)
-    .where(schema.seats.c.game == bindparam("id"), schema.seats.c.seat == bindparam("its"))
-    .values(token=bindparam("hash"))
 )

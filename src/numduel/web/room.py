@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hmac
 import json
+import re
 import secrets
 import time
 from collections.abc import Iterable, Mapping
@@ -28,6 +29,11 @@ from numduel.match import Match, begin
 from numduel.record import Record
 from numduel.web.serialise import position
 
+GAME_ID = re.compile("[A-Za-z0-9_-]{6,32}")
+"""What the id of a game looks like."""
+MAX_ENTRIES = 4_000
+"""Entries after which a game takes no more moves back; no game needs a quarter of them."""
+
 
 class Entry(NamedTuple):
     """One entry of a game's log."""
@@ -35,17 +41,26 @@ class Entry(NamedTuple):
     number: int
     seat: int
     kind: str
-    """``move``, ``join``, ``ask`` (to take a move back), ``undo``, ``refuse``, ``rematch``,
-    ``estimate`` (from now on the computer chooses by estimates), or ``score``, the first entry of
-    a rematch."""
+    """``move``, ``request`` (somebody would like the free seat), ``decline`` (not them), ``join``,
+    ``ask`` (to take a move back), ``undo``, ``refuse``, ``rematch``, ``estimate`` (from now on the
+    computer chooses by estimates), or ``score``, the first entry of a rematch."""
     text: str
-    """The move in notation, the name of who joined, the id of the rematch, or how many games each
-    seat won before. In an ``undo`` the secret by which the undrawn cards are shuffled again, which
-    no client may ever learn: so that everybody who folds the log gets the same deck, and nobody
-    knows what comes. Older versions left it empty, and the deck in its order."""
+    """The move in notation, the name of who joined or asks to, the number of the request that is
+    declined, the id of the rematch, or how many games each seat won before. In an ``undo`` the
+    secret by which the undrawn cards are shuffled again, which no client may ever learn: so that
+    everybody who folds the log gets the same deck, and nobody knows what comes. Older versions
+    left it empty, and the deck in its order."""
     at: float
     token: str | None = None
-    """The hash of the token that proves the seat from now on; only in a ``join``."""
+    """The hash of the token that proves the seat from now on, in a ``join``; in a ``request`` of
+    the token that will, if the seat is given."""
+
+
+class SeatRequest(NamedTuple):
+    """Somebody who would like to have the free seat, and the hash of the token they hold."""
+
+    name: str
+    token: str
 
 
 @dataclass
@@ -89,6 +104,10 @@ class Room:
         self.rematch: str | None = None
         """The id of the next game between the same players."""
         self._won_before = 0, 0
+        self._requests: dict[int, SeatRequest] = {}
+        """Who asks for the free seat, by the numbers of their entries."""
+        self.requests_made = 0
+        """How many have asked for it so far."""
 
     # -- the fold ---------------------------------------------------------------------------
 
@@ -102,6 +121,12 @@ class Room:
         elif entry.kind == "join":
             seat = self.seats[entry.seat]
             seat.name, seat.token = entry.text, entry.token
+            self._requests.clear()
+        elif entry.kind == "request" and entry.token is not None:
+            self._requests[entry.number] = SeatRequest(entry.text, entry.token)
+            self.requests_made += 1
+        elif entry.kind == "decline":
+            del self._requests[int(entry.text)]
         elif entry.kind == "ask":
             self.undo_asked_by = entry.seat
         elif entry.kind == "undo":
@@ -139,6 +164,10 @@ class Room:
         news = [self.entry(state.to_move, "estimate")] if estimated and not self.estimated else []
         return [*news, *_move_entries(made, self.number + 1 + len(news))]
 
+    def entry_for_resign(self, seat: int) -> Entry:
+        """The entry by which a seat gives up, on either turn."""
+        return self.entry(seat, "move", str(self.match.state.resign(seat).moves[-1]))
+
     def entry_for_undo(self, seat: int) -> Entry:
         """The entry of a move that a seat takes back."""
         shuffled = self.match.state.game.has_deck
@@ -165,6 +194,24 @@ class Room:
         return None
 
     @property
+    def requests(self) -> Mapping[int, SeatRequest]:
+        """Who asks for the free seat, while it can be given."""
+        return {} if self.over else self._requests
+
+    def request_of(self, token: str | None) -> int | None:
+        """The number of the request that was made with a token."""
+        hashed = digest(token or "")
+        for number, request in self.requests.items():
+            if hmac.compare_digest(request.token, hashed):
+                return number
+        return None
+
+    @property
+    def free_seat(self) -> int | None:
+        """The seat that nobody has taken."""
+        return next((number for number, seat in self.seats.items() if not seat.taken), None)
+
+    @property
     def two_people(self) -> bool:
         """Whether both seats are for people."""
         return all(seat.player == HUMAN for seat in self.seats.values())
@@ -172,12 +219,22 @@ class Room:
     @property
     def full(self) -> bool:
         """Whether both seats are taken."""
-        return all(seat.taken for seat in self.seats.values())
+        return self.free_seat is None
 
     @property
     def over(self) -> bool:
         """Whether somebody has won."""
         return self.match.state.winner is not None
+
+    def undo_refusal(self, seat: int) -> str | None:
+        """Why a seat cannot take back a move, nor ask to; None if it can."""
+        if self.over:
+            return "The game is over: nothing can be taken back."
+        if self.number >= MAX_ENTRIES:
+            return "This game has gone on too long to take anything back."
+        if not self.match.decided(seat):
+            return "You have made no move that could be taken back."
+        return None
 
     @property
     def score(self) -> tuple[int, int]:
@@ -226,7 +283,12 @@ class Room:
                 "two_people": self.two_people,
                 "score": self.score,
                 "estimated": self.estimated,
+                "requests": [
+                    {"number": number, "name": request.name}
+                    for number, request in self.requests.items()
+                ],
                 "undo": self.undo_asked_by,
+                "undoable": [self.undo_refusal(number) is None for number, _ in seats],
                 "rematch": {"offered": self.rematch_offered_by, "game": self.rematch},
             },
             separators=(",", ":"),

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from sqlalchemy import (
     Boolean,
     Column,
@@ -40,7 +37,7 @@ seats = Table(
     Column("seat", Integer, nullable=False),
     Column("player", String(40), nullable=False),
     Column("name", String(40), nullable=False),
-    Column("token", String(64), nullable=True),  # hashed, as the invitation is
+    Column("token", String(64), nullable=True),  # hashed; of who is invited, it is in the log
     Column("invite", String(64), nullable=True),
     PrimaryKeyConstraint("game", "seat"),
 )
@@ -54,6 +51,7 @@ log = Table(
     Column("kind", String(10), nullable=False),
     Column("text", String(60), nullable=False),
     Column("at", Float, nullable=False),
+    Column("token", String(64), nullable=True),  # hashed
     # Optimistic concurrency: of two processes that write a number, one succeeds.
     PrimaryKeyConstraint("game", "number"),
 )
@@ -73,9 +71,3 @@ processes = Table(
     Column("process", String(32), primary_key=True),
     Column("until", Float, nullable=False),
 )
-
-
-def log_row(game: str, entry: Mapping[str, Any]) -> dict[str, Any]:
-    """The row of an entry: what has no column in the log is left out."""
-    values = {"game": game, **entry}
-    return {column.name: values[column.name] for column in log.columns}

@@ -9,7 +9,7 @@ from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.core.state import State
 from numduel.core.text import DEFAULT_NAMES
-from numduel.core.view import view
+from numduel.core.view import View, view
 from numduel.games import game as find
 from numduel.players import COMPUTERS, describe
 
@@ -86,9 +86,16 @@ def position(
         "card": seen.card,
         "facts": [fact._asdict() for fact in seen.facts],
         "status": seen.status,
-        "said": "" if seen.last is None else f"{seen.name(seen.mover)}: {game.spoken(seen.last)}",
+        "said": _said(seen, game),
         "outcome": outcome and {
             "winner": outcome.winner,
             "reason": " ".join(game.explain(seen, outcome.winner)),
         },
     }  # fmt: skip
+
+
+def _said(seen: View, game: Game) -> str:
+    """Who made the last move, and which."""
+    if seen.last is None:
+        return ""
+    return f"{seen.name(seen.mover)}: {'resign' if seen.resigned else game.spoken(seen.last)}"

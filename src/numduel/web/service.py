@@ -29,8 +29,10 @@ from numduel.web.solvers import Solvers
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
-MAX_ENTRIES = 4_000
-"""Entries after which a game takes no more moves back; no game needs a quarter of them."""
+MAX_WAITING = 4
+"""People who may wait at the same time for the answer to their request for a seat."""
+MAX_REQUESTS = 20
+"""People who may ask for the seat of one game, one after the other."""
 MAX_ATTEMPTS = 3
 """How often something is tried that collides with other changes, or a solver that fails."""
 MAX_BACKOFF_PAUSES = 15
@@ -46,6 +48,16 @@ class Seated(NamedTuple):
     """Proves the seat; it is sent once, and only its hash is kept."""
     invite: str | None
     """The secret of the link for a friend."""
+    snapshot: Snapshot
+
+
+class Requested(NamedTuple):
+    """The answer to who asks for a seat."""
+
+    number: int
+    """The number of the request."""
+    token: str
+    """Proves the seat as soon as it is given; only its hash is kept."""
     snapshot: Snapshot
 
 
@@ -103,14 +115,46 @@ class GameService:
                 raise Forbidden("This invitation is not for this game; ask for the link again.")
             if room.seats[seat].taken:
                 raise Taken("The seat is taken: an invitation works once. You can watch.")
-            if room.over:
-                raise Taken("The game is over. You can look at it.")
-            chosen = player_name(name, seat)
-            if chosen.casefold() == room.seats[3 - seat].name.casefold():
-                raise BadVariant("That is the name of the other player; choose another.")
-            entry = room.entry(seat, "join", chosen, digest(token))
+            entry = room.entry(seat, "join", _newcomer(room, seat, name), digest(token))
             state = await self.registry.append(live, [entry])
         return Seated(id, token, None, Snapshot(seat, state))
+
+    async def request_seat(self, id: str, token: str | None, name: str) -> Requested:
+        """Ask for the free seat, without an invitation. Idempotent: who asks already is told so."""
+        return await _retried(lambda: self._request_seat(id, token, name))
+
+    async def _request_seat(self, id: str, token: str | None, name: str) -> Requested:
+        async with self.registry.locked(id) as live:
+            if await self.registry.seat(live, token) is not None:
+                raise Taken("You have a seat in this game already.")
+            room, number = live.room, live.room.request_of(token)
+            if number is None or token is None:
+                token = secrets.token_urlsafe(32)
+                entry = _seat_request(room, name, digest(token))
+                await self.registry.append(live, [entry])
+                number = entry.number
+            return Requested(number, token, Snapshot(None, live.state))
+
+    async def answer_request(
+        self, id: str, token: str | None, number: int, *, accept: bool
+    ) -> Snapshot:
+        """Give the free seat to who asks for it, or do not."""
+        return await _retried(lambda: self._answer_request(id, token, number, accept))
+
+    async def _answer_request(
+        self, id: str, token: str | None, number: int, accept: bool
+    ) -> Snapshot:
+        async with self.registry.locked(id) as live:
+            seat = await self._require_seat(live, token)
+            room = live.room if number in live.room.requests else await self.registry.refresh(live)
+            request = room.requests.get(number)
+            if request is None:
+                raise Taken("They do not ask for the seat any more.")
+            if accept:
+                entry = room.entry(3 - seat, "join", request.name, request.token)
+            else:
+                entry = room.entry(3 - seat, "decline", str(number))
+            return Snapshot(seat, await self.registry.append(live, [entry]))
 
     # -- playing ----------------------------------------------------------------------------
 
@@ -121,24 +165,22 @@ class GameService:
             return Snapshot(seat, await self.registry.append(live, room.entries_for_move(move)))
 
     async def resign(self, id: str, token: str | None, after: int) -> Snapshot:
-        """Give up, on one's turn."""
+        """Give up, on either turn."""
         async with self.registry.locked(id) as live:
-            seat, room = await self._on_turn(live, token, after)
-            entry = room.entry(seat, "move", "resign")
-            return Snapshot(seat, await self.registry.append(live, [entry]))
+            seat = await self._require_seat(live, token)
+            room = await self._require_number(live, after)
+            if room.over:
+                raise Conflict("The game is over.")
+            return Snapshot(seat, await self.registry.append(live, [room.entry_for_resign(seat)]))
 
     async def undo(self, id: str, token: str | None, say: str, after: int) -> Snapshot:
         """Ask to take a move back, or answer who asks. A computer always agrees."""
         async with self.registry.locked(id) as live:
             seat = await self._require_seat(live, token)
             room = await self._require_number(live, after)
-            if room.over:
-                raise Forbidden("The game is over: nothing can be taken back.")
-            if room.number >= MAX_ENTRIES:
-                raise Forbidden("This game has gone on too long to take anything back.")
             if say == "ask":
-                if not room.match.decided(seat):
-                    raise Forbidden("You have made no move that could be taken back.")
+                if refusal := room.undo_refusal(seat):
+                    raise Forbidden(refusal)
                 if room.undo_asked_by is not None:
                     raise Conflict("There is a request to take a move back already.")
                 entry = room.entry(seat, "ask") if room.two_people else room.entry_for_undo(seat)
@@ -280,6 +322,33 @@ async def _retried(work: Callable[[], Awaitable[T]]) -> T:
         except Conflict:
             continue
     raise Conflict("The game is busy; try again.")
+
+
+def _newcomer(room: Room, seat: int, name: str) -> str:
+    """The name of somebody who takes a seat, or would like to."""
+    if room.over:
+        raise Taken("The game is over. You can look at it.")
+    chosen = player_name(name, seat)
+    if chosen.casefold() == room.seats[3 - seat].name.casefold():
+        raise BadVariant("That is the name of the other player; choose another.")
+    return chosen
+
+
+def _seat_request(room: Room, name: str, token: str) -> Entry:
+    """The entry of somebody who asks for the free seat: a few may, each by another name."""
+    seat = room.free_seat
+    if seat is None:
+        raise Taken("Both seats are taken. You can watch.")
+    if not name.strip():
+        raise BadVariant("Who asks to play must give a name.")
+    chosen = _newcomer(room, seat, name)
+    if chosen.casefold() in (request.name.casefold() for request in room.requests.values()):
+        raise BadVariant("Somebody of that name asks already; choose another.")
+    if len(room.requests) >= MAX_WAITING:
+        raise Forbidden("Enough people ask to play just now; try again later.")
+    if room.requests_made >= MAX_REQUESTS:
+        raise Forbidden("Too many people have asked to play this game. You can watch.")
+    return room.entry(seat, "request", chosen, token)
 
 
 def _rematch_of(room: Room) -> NewGame:

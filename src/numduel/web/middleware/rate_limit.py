@@ -20,42 +20,61 @@ COSTS = {
 }  # fmt: skip
 """Requests that cost more than an ordinary one, by the last part of their path."""
 WEBSOCKET_COST = 2.0
+ASKING_BURST = 3.0
+"""Requests for the seat of a game that may come from one address at once."""
+ASKING_RATE = 1 / 30
+"""Requests for the seat of a game that one address may make for long, a second."""
 MAX_CHANNELS = 50
 """Live channels (WebSockets and event streams) that one address may have open."""
 
 
-class RateLimit:
-    """A token bucket for each address: requests spend tokens, which return at a steady rate."""
+class TokenBuckets:
+    """A bucket of tokens for each key, which are spent, and return at a steady rate."""
 
     def __init__(
-        self, app: ASGIApp, rate: float, clock: Callable[[], float] = time.monotonic
+        self, rate: float, capacity: float, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        self.app = app
         self._rate = rate
         """Tokens per second."""
+        self._capacity = capacity
         self._clock = clock
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
-        """For each address the tokens that were left, and when; least recently used first."""
+        """For each key the tokens that were left, and when; least recently used first."""
+
+    def spend(self, key: str, cost: float) -> bool:
+        """Take tokens from a bucket, if it has as many."""
+        now = self._clock()
+        left, then = self._buckets.pop(key, (self._capacity, now))
+        left = min(self._capacity, left + (now - then) * self._rate)
+        affordable = left >= cost
+        self._buckets[key] = (left - cost if affordable else left), now
+        if len(self._buckets) > client.MAX_ADDRESSES:
+            self._buckets.popitem(last=False)
+        return affordable
+
+
+class RateLimit:
+    """Each address has tokens to spend on requests, and a few on asking for the seat of a game."""
+
+    def __init__(self, app: ASGIApp, rate: float) -> None:
+        self.app = app
+        self._requests = TokenBuckets(rate, rate * BURST_SECONDS)
+        self._asking = TokenBuckets(ASKING_RATE, ASKING_BURST)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Spend the tokens of a request, or refuse it."""
-        if scope["type"] == "lifespan" or self.spend(client_address(scope), _cost(scope)):
+        if scope["type"] == "lifespan" or self._affordable(scope):
             await self.app(scope, receive, send)
         elif scope["type"] == "websocket":
             await reject_websocket(receive, send)
         else:
             await send_error(send, 429, "That was too much at once; wait a moment.")
 
-    def spend(self, address: str, cost: float) -> bool:
-        """Take tokens from the bucket of an address, if it has as many."""
-        now, capacity = self._clock(), self._rate * BURST_SECONDS
-        left, then = self._buckets.pop(address, (capacity, now))
-        left = min(capacity, left + (now - then) * self._rate)
-        affordable = left >= cost
-        self._buckets[address] = (left - cost if affordable else left), now
-        if len(self._buckets) > client.MAX_ADDRESSES:
-            self._buckets.popitem(last=False)
-        return affordable
+    def _affordable(self, scope: Scope) -> bool:
+        address, path = client_address(scope), scope["path"][:200]
+        if not self._requests.spend(address, _cost(scope)):
+            return False
+        return not path.endswith("/requests") or self._asking.spend(f"{address} {path}", 1.0)
 
 
 def _cost(scope: Scope) -> float:

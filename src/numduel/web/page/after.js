@@ -7,7 +7,7 @@ import { announce, attempt, copy } from "./tell.js";
 import { report } from "./report.js";
 
 export class After {
-  // look(state, ply) shows an earlier position; look(null) shows the end again.
+  // look(state, status, ply) shows an earlier position; look(null) shows the end again.
   constructor(id, look) {
     Object.assign(this, { id, look });
     byId("share-game").addEventListener("click", ({ currentTarget }) =>
@@ -19,7 +19,7 @@ export class After {
 
   show({ game }) {
     const over = Boolean(game.outcome);
-    if (this.game?.text !== game.text) show(byId("looking"), false);
+    if (this.game?.text !== game.text) show(byId("back"), false);
     this.game = game;
     show(byId("after"), over);
     if (!over) {
@@ -58,17 +58,16 @@ export class After {
     // Another point was picked meanwhile, or the game went on.
     if (!state || this.asked !== question || this.game.text !== game.text) return;
     const where = ply ? `move ${ply}` : "the start";
-    write(byId("looking-text"), `You are looking at ${where}.`);
-    show(byId("looking"), true);
+    show(byId("back"), true);
     announce(`The board shows ${where}.`);
-    this.look({ ...state, names: game.names }, ply);
-    byId("looking").scrollIntoView({ block: "nearest" });
+    this.look({ ...state, names: game.names }, `You are looking at ${where}.`, ply);
+    byId("status").scrollIntoView({ block: "nearest" });
   }
 
   back() {
     this.asked = null;
-    const held = byId("looking").contains(document.activeElement);
-    show(byId("looking"), false);
+    const held = byId("back") === document.activeElement;
+    show(byId("back"), false);
     this.look(null);
     if (held) byId("status").focus();
   }

@@ -179,6 +179,7 @@ async function begin() {
   const text = given.get("moves") ?? "";
   const place = {
     name: wanted.name, variant, first: byId("first").value, pie: byId("pie").checked,
+    names: [given.get("name1"), given.get("name2")],
   };
   const line = prefixes(text);
   if (await go(place, line, line.length - 1)) return;

@@ -46,5 +46,8 @@ export function query(state, moves = state.text) {
   if (Number(state.first) === 2) parts.set("first", 2);
   if (state.pie) parts.set("pie", "true");
   if (moves) parts.set("moves", moves);
+  (state.names ?? []).forEach((name, index) => {
+    if (name && name !== `Player ${index + 1}`) parts.set(`name${index + 1}`, name);
+  });
   return parts.toString();
 }

@@ -13,6 +13,7 @@ export class Board {
     this.press = press;
     this.worths = new Map();
     this.players = [1, 2].map((seat) => new Player(seat));
+    this.holdings = [1, 2].map((seat) => new Holding(seat));
     this.status = make("p", { id: "status", class: "status", tabindex: "-1" });
     this.said = make("p", { id: "said", class: "said" });
     this.cells = new Cells((label) => this.press(label, this.legal.has(label)));
@@ -20,14 +21,18 @@ export class Board {
     this.facts = new Facts({ id: "facts" });
     this.choices = make("div", { class: "choices", role: "group", "aria-label": "Moves" });
     this.legend = make("p", { id: "legend", class: "legend" });
-    root.classList.add("board");
+    root.classList.add("board", "empty");
+    this.lines = make("div", { class: "lines" }, this.status, this.said);
+    this.held = make("div", { class: "holdings" }, ...this.holdings.map(({ root }) => root));
+    // What is pressed comes before all that grows: a tile must not move under the finger.
     root.append(
       make("div", { class: "players" }, ...this.players.map((player) => player.root)),
-      make("div", { class: "lines" }, this.status, this.said),
+      this.lines,
       this.cells.root,
       this.drawn.root,
-      this.facts.root,
       this.choices,
+      this.held,
+      this.facts.root,
       this.legend,
     );
     this.root = root;
@@ -35,12 +40,19 @@ export class Board {
 
   // open: may the viewer move now? status: a sentence instead of the server's.
   // you: the viewer's seat. notes: two lists of short texts for the players' panels.
-  show(state, { open = false, status, you = null, notes = [[], []], busy = false } = {}) {
+  // past: an earlier position, in which it is nobody's turn now.
+  show(state, options = {}) {
+    const { open = false, status, you = null, notes = [[], []] } = options;
+    const { busy = false, past = false } = options;
+    this.root.classList.remove("empty");
     this.state = state;
     this.open = open;
     this.legal = new Set(state.legal.map((option) => option.move));
     set(this.root, "data-cards", state.deck);
-    this.players.forEach((player, index) => player.show(state, you, notes[index]));
+    set(this.root, "data-buttons", state.cells.length === 0);
+    this.players.forEach((player, index) => player.show(state, you, notes[index], past));
+    this.holdings.forEach((holding) => holding.show(state));
+    show(this.held, this.holdings.some((holding) => !holding.root.hidden));
     write(this.status, status ?? state.status);
     set(this.status, "data-busy", busy);
     write(this.said, state.said);
@@ -69,8 +81,11 @@ export class Board {
     const wanted = new Map(options.map((option) => [option.label, option]));
     for (const button of [...this.choices.children]) {
       if (wanted.has(button.dataset.label)) continue;
-      // A button that holds the focus waits, switched off, until the focus has gone.
-      if (button === document.activeElement) set(button, "aria-disabled", "true");
+      // A button that holds the focus waits, switched off, until the focus has gone or the game
+      // is over.
+      const focused = button === document.activeElement;
+      if (focused && this.state.outcome) this.status.focus({ preventScroll: true });
+      if (focused && !this.state.outcome) set(button, "aria-disabled", "true");
       else button.remove();
     }
     let place = this.choices.firstChild;
@@ -88,7 +103,9 @@ export class Board {
       set(button, "data-result", result(value));
       write(button.lastChild, value ? `${value.best ? "★ " : ""}${value.worth}` : "");
     }
-    show(this.choices, this.choices.children.length > 0);
+    // Where all moves are buttons, their place is kept while it is the other's turn.
+    const kept = this.root.hasAttribute("data-buttons") && !this.state.outcome;
+    show(this.choices, kept || this.choices.children.length > 0);
   }
 
   button(label) {
@@ -112,37 +129,31 @@ class Player {
     this.name = make("span", { class: "player-name" });
     this.turn = make("span", { class: "turn" });
     this.notes = make("span", { class: "notes" });
-    this.hand = make("span", { class: "hand" });
     this.cards = new Row("sequence", { "data-hand": seat });
-    this.facts = new Facts({ "data-facts": seat });
     this.root = make(
       "div",
       { class: "player", "data-seat": seat },
       this.mark,
       make("span", { class: "player-text" }, this.name, this.notes),
       this.turn,
-      this.hand,
       this.cards.root,
-      this.facts.root,
     );
   }
 
-  show(state, you, notes) {
+  show(state, you, notes, past) {
     const { seat } = this;
     const winner = state.outcome?.winner === seat;
     write(this.mark, state.markers[seat - 1]);
     write(this.name, state.names[seat - 1]);
+    set(this.name, "title", state.names[seat - 1]); // a long one is cut
     set(this.root, "data-turn", state.to_move === seat);
     set(this.root, "data-winner", winner);
-    const turn = you === seat ? "Your turn" : "To move";
+    const turn = you === seat && !past ? "Your turn" : "To move";
     write(this.turn, winner ? "★ Winner" : state.to_move === seat ? turn : "");
     this.note(you === seat ? ["you", ...notes] : notes);
-    const hand = state.hands[seat - 1];
-    write(this.hand, hand.length && !state.deck ? `Has ${hand.join(", ")}` : "");
     const cards = state.deck && state.has_hands;
     show(this.cards.root, cards);
-    if (cards) this.cards.deal(hand, "no card yet");
-    this.facts.show(state.facts.filter((fact) => fact.seat === seat));
+    if (cards) this.cards.deal(state.hands[seat - 1], "no card yet");
   }
 
   // A note is a text; "here" and "away" get a dot that is full or empty.
@@ -153,5 +164,27 @@ class Player {
       write(node, text);
       set(node, "data-note", text);
     });
+  }
+}
+
+// What a player has and what is told of it: below the board, because it grows.
+class Holding {
+  constructor(seat) {
+    this.seat = seat;
+    this.mark = make("span", { class: "mark", "data-owner": seat, "aria-hidden": "true" });
+    this.hand = make("p", { class: "hand" });
+    this.facts = new Facts({ "data-facts": seat });
+    const text = make("div", {}, this.hand, this.facts.root);
+    this.root = make("div", { class: "holding", "data-holding": seat }, this.mark, text);
+  }
+
+  show(state) {
+    const { seat } = this;
+    const hand = state.deck ? [] : state.hands[seat - 1];
+    const facts = state.facts.filter((fact) => fact.seat === seat);
+    write(this.mark, state.markers[seat - 1]);
+    write(this.hand, hand.length ? `${state.names[seat - 1]} has ${hand.join(", ")}` : "");
+    this.facts.show(facts);
+    show(this.root, hand.length > 0 || facts.length > 0);
   }
 }

@@ -6,11 +6,15 @@ export class DrawnCard {
   constructor() {
     this.drawn = new Row("drawn", { id: "drawn" }, "Drawn card");
     const back = make("span", { class: "card back", "aria-hidden": "true" });
-    this.root = make("div", { class: "cards" }, this.drawn.root, make("div", { class: "pile" }, back));
+    this.pile = make("div", { class: "pile" }, back);
+    this.root = make("div", { class: "cards" }, this.drawn.root, this.pile);
   }
 
+  // In the end nothing more is drawn; a card that was not played any more is still there.
   show(state) {
-    show(this.root, state.deck);
+    const over = state.outcome !== null;
+    show(this.root, state.deck && !(over && state.card == null));
+    show(this.pile, !over);
     if (state.deck) this.drawn.deal(state.card == null ? [] : [state.card], "none");
   }
 }

@@ -3,8 +3,7 @@
 import { make, set, show, write } from "./dom.js";
 
 const SMALLEST = 48; // CSS pixels; a finger needs 44
-const ROOMY = 62; // the smallest tile with room for a value such as "~100.0 %"
-const SHORT = 4; // letters of a value that any tile has room for
+const SHORT = 6; // letters of a value that need no smaller type
 const LARGEST = 76;
 const GAP = 8;
 const MANY = 60; // from here on the tiles scroll in a box of their own
@@ -15,7 +14,6 @@ export class Cells {
     this.press = press;
     this.here = 0; // the tile in the tab order
     this.columns = 1;
-    this.smallest = SMALLEST;
     this.typed = "";
     this.root = make("div", {
       class: "cells",
@@ -41,11 +39,6 @@ export class Cells {
     cells.forEach((cell, index) => this.paint(this.buttons[index], cell, { state, legal, worths }));
     const long = [...worths.values()].some((option) => option.short.length > SHORT);
     set(this.root, "data-long", long);
-    const smallest = long ? ROOMY : SMALLEST;
-    if (smallest !== this.smallest) {
-      this.smallest = smallest;
-      this.lay();
-    }
     const last = cells.findIndex((cell) => cell.state === "last");
     if (cells.length > MANY && last >= 0 && last !== this.last) this.reveal(this.buttons[last]);
     this.last = last;
@@ -93,7 +86,7 @@ export class Cells {
     if (!count || !width) return;
     // Who has made the letters larger needs larger tiles.
     const scale = Math.max(1, parseFloat(getComputedStyle(document.documentElement).fontSize) / 16);
-    const fit = Math.max(1, Math.floor((width + GAP) / (this.smallest * scale + GAP)));
+    const fit = Math.max(1, Math.floor((width + GAP) / (SMALLEST * scale + GAP)));
     const rows = Math.ceil(count / fit);
     this.columns = count > 30 && fit >= 10 ? 10 : Math.ceil(count / rows);
     const size = Math.min(LARGEST * scale, (width - GAP * (this.columns - 1)) / this.columns);
@@ -153,6 +146,12 @@ export class Cells {
 export function result(value) {
   if (!value?.exact) return null;
   return { 1: "win", 0: "loss" }[value.win_probability] ?? null;
+}
+
+// Why a tile cannot be pressed, as far as the view tells.
+export function refusal(cell, state) {
+  if (cell.owner) return `${cell.label} is taken by ${state.names[cell.owner - 1]}.`;
+  return `${cell.label} is ${cell.state}: it cannot be taken now.`;
 }
 
 // "21, taken by Player 1 (P1), last move"

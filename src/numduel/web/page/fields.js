@@ -1,6 +1,6 @@
 // Form fields made from the catalogue: the settings of a game, whatever they are.
 
-import { make } from "./dom.js";
+import { byId, make, set, write } from "./dom.js";
 
 export const field = (label, control, look = "field") =>
   make("label", { class: look }, make("span", {}, label), control);
@@ -20,12 +20,14 @@ export const tick = (label, checked, attributes = {}) =>
     make("span", {}, label),
   );
 
-// One control a parameter of the variant; `values` are the ones chosen before.
+// One control a parameter of the variant, with a place for what is wrong with it; `values` are
+// the ones chosen before.
 export const settings = (game, values = {}) =>
   game.parameters.map((parameter) => {
     const { name, meaning, low, high, words } = parameter;
     const value = values[name] ?? parameter.value;
-    const attributes = { "data-parameter": name };
+    const said = `wrong-${game.name}-${name}`;
+    const attributes = { "data-parameter": name, "aria-describedby": said };
     const control = words.length
       ? choose(words.map((word) => [word, word]), value, attributes)
       : make("input", {
@@ -33,7 +35,9 @@ export const settings = (game, values = {}) =>
           ...attributes,
         });
     const range = words.length ? "" : ` (${low} to ${high})`;
-    return field(`${meaning}${range}`, control);
+    return make("div", {},
+      field(`${meaning}${range}`, control),
+      make("p", { id: said, class: "wrong", role: "alert" }));
   });
 
 // What the controls say now: {n: 21}.
@@ -45,6 +49,23 @@ export const chosen = (root) =>
     ]),
   );
 
-// Says in the browser's own words what is wrong with a number, and whether all is well.
-export const valid = (root) =>
-  [...root.querySelectorAll("input")].every((control) => control.reportValidity());
+// Says beside every control what is wrong with it, in the words of the browser or of the server
+// (its custom validity); the first with which something is.
+export function wrong(root) {
+  const controls = [...root.querySelectorAll("[data-parameter]")];
+  for (const control of controls) {
+    write(place(control), control.validationMessage);
+    set(control, "aria-invalid", control.validity.valid ? null : "true");
+  }
+  return controls.find((control) => !control.validity.valid);
+}
+
+const place = (control) => byId(control.getAttribute("aria-describedby"));
+
+// Whether nothing is wrong; otherwise leads to where something is.
+export function valid(root) {
+  const found = wrong(root);
+  found?.focus();
+  if (found) place(found).scrollIntoView({ block: "nearest" });
+  return !found;
+}

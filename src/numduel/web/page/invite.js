@@ -1,7 +1,7 @@
 // Both ends of an invitation: the link for the friend, and the seat that waits for them.
 
 import { byId, show, write } from "./dom.js";
-import { post } from "./api.js";
+import { get, post } from "./api.js";
 import { keep, recall } from "./keep.js";
 import { attempt, copy } from "./tell.js";
 
@@ -11,6 +11,8 @@ export class Invite {
     this.secret = location.hash.slice(1);
     byId("copy").addEventListener("click", ({ currentTarget }) => copy(this.link, currentTarget));
     byId("share").addEventListener("click", () => this.share());
+    const watch = new URL(`/play/${id}?watch`, location.href).href;
+    byId("copy-watch").addEventListener("click", ({ currentTarget }) => copy(watch, currentTarget));
     byId("joining").addEventListener("submit", (event) => {
       event.preventDefault();
       attempt(() => this.join());
@@ -39,9 +41,18 @@ export class Invite {
     const name = byId("join-name").value.trim();
     keep("name", name);
     const body = { invite: this.secret, ...(name && { name }), cookie: true };
-    const answer = await post(`/api/games/${this.id}/join`, body);
-    this.strip();
-    this.joined(answer);
+    try {
+      const answer = await post(`/api/games/${this.id}/join`, body);
+      this.strip();
+      this.joined(answer);
+    } catch (error) {
+      // Not an invitation to this game: then one may ask, as without any.
+      if (error.status === 403) {
+        this.strip();
+        this.joined(await get(`/api/games/${this.id}`));
+      }
+      throw error;
+    }
   }
 
   strip() {

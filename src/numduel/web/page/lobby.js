@@ -2,8 +2,9 @@
 
 import { byId, capital, make, show, write } from "./dom.js";
 import { get, rules, variantText } from "./api.js";
-import { choose, chosen, field, settings, tick, valid } from "./fields.js";
+import { choose, field } from "./fields.js";
 import { forget, keep, recall, recent } from "./keep.js";
+import { Options } from "./options.js";
 import { start } from "./start.js";
 import { attempt } from "./tell.js";
 
@@ -31,31 +32,8 @@ function common(games) {
 // -- one game --------------------------------------------------------------------------------
 
 function card(game) {
-  const saved = recall(`options.${game.name}`, {});
-  const options = make(
-    "details",
-    { class: "options" },
-    make("summary", {}, "Options", make("span", { class: "unseen" }, ` for ${game.title}`)),
-    make(
-      "div",
-      { class: "fields" },
-      ...settings(game, saved.variant),
-      tick("Pie rule: the second player may take over the first move", saved.pie, {
-        "data-option": "pie",
-      }),
-      game.strict ? tick("Forgiving: a broken rule is explained, not lost", saved.forgiving, {
-        "data-option": "forgiving",
-      }) : null,
-    ),
-  );
-  const wish = () => {
-    const option = (name) => options.querySelector(`[data-option=${name}]`)?.checked;
-    const variant = chosen(options);
-    const pie = Boolean(option("pie"));
-    const forgiving = Boolean(option("forgiving"));
-    keep(`options.${game.name}`, { variant, pie, forgiving });
-    return { game: game.name, variant, pie, forgiving, seat: 1, first: FIRST[byId("who").value] };
-  };
+  const options = new Options(game);
+  const trouble = make("p", { class: "alert", role: "alert" });
   const button = (label, opponent, look) =>
     make(
       "button",
@@ -69,13 +47,15 @@ function card(game) {
       label,
     );
   const begin = async (pressed, opponent) => {
-    // The browser can only point at a field that is seen.
-    options.open ||= options.querySelector(":invalid") !== null;
-    if (!valid(options)) return;
     pressed.setAttribute("aria-busy", "true");
-    keep("name", byId("name").value);
-    const level = opponent === "friend" ? "friend" : byId("level").value;
-    await attempt(() => start({ ...wish(), opponent: level }));
+    write(trouble, "");
+    if (await options.valid()) {
+      const level = opponent === "friend" ? "friend" : byId("level").value;
+      const first = FIRST[byId("who").value];
+      keep("name", byId("name").value);
+      const wish = { ...options.wish(), game: game.name, opponent: level, seat: 1, first };
+      await start(wish).catch((error) => write(trouble, error.message));
+    }
     pressed.removeAttribute("aria-busy");
   };
   const computer = button("Play the computer", "computer", "button");
@@ -91,6 +71,8 @@ function card(game) {
       { class: "game-text" },
       make("h3", {}, game.title, " ", make("span", { class: "game-name" }, game.name)),
       make("p", {}, game.summary),
+      options.changed,
+      trouble,
       make("div", { class: "row" },
         button("Play a friend", "friend", "button strong"),
         computer,
@@ -102,7 +84,7 @@ function card(game) {
           make("span", { class: "unseen" }, ` ${game.name}`)),
         make("a", { href: `/analyse?game=${game.name}` }, "Analyse",
           make("span", { class: "unseen" }, ` ${game.name}`)),
-        options,
+        options.root,
       ),
     ),
   );

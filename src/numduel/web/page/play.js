@@ -4,19 +4,21 @@ import { byId, set, show, write } from "./dom.js";
 import { get, post, variantText } from "./api.js";
 import { After } from "./after.js";
 import { ask } from "./ask.js";
+import { Asking } from "./asking.js";
 import { Board } from "./board.js";
+import { refusal } from "./cells.js";
 import { forget, remember } from "./keep.js";
 import { Invite } from "./invite.js";
 import { Live } from "./live.js";
 import { Moves } from "./moves.js";
-import { announce, attempt, banner, fail } from "./tell.js";
+import { announce, attempt, banner, fail, reached } from "./tell.js";
 
 const id = location.pathname.split("/")[2];
 const path = `/api/games/${id}`;
 
 let you = null;
 let game = null;
-let past = null; // an earlier position that the player looks at: {state, ply}
+let past = null; // an earlier position that the player looks at: {state, status, ply}
 let busy = false; // a move is on its way
 let shownValues = null; // for which position the values are shown
 let nudged = null; // for which position the idea of a hint is shown
@@ -27,8 +29,9 @@ const invite = new Invite(id, (answer) => {
   receive(answer);
   live.again(); // the old connection is a watcher's
 });
-const after = new After(id, (state, ply) => {
-  past = state && { state, ply };
+const asking = new Asking(id, (answer) => receive(answer), () => live.again());
+const after = new After(id, (state, status, ply) => {
+  past = state && { state, status, ply };
   render();
 });
 
@@ -48,6 +51,10 @@ function receive(data) {
     announce(news(before));
   }
   if (before?.text !== game.text) past = null;
+  if (before && before.text + before.seats !== game.text + game.seats) settle();
+  if (you && before?.undo === you && !game.undo && before.text === game.text) {
+    banner(`${game.names[2 - you]} refused to take back the move.`, 6);
+  }
   if (you && !game.outcome) remember(id);
   if (game.outcome) forget(id);
   render();
@@ -69,6 +76,16 @@ function news(before) {
   return parts.filter(Boolean).join(" ");
 }
 
+// A press within this time of a change was meant for what was there before: it is ignored.
+const SETTLE = 300; // milliseconds
+let settling;
+function settle() {
+  clearTimeout(settling);
+  set(byId("table"), "data-settling", true);
+  settling = setTimeout(() => set(byId("table"), "data-settling", null), SETTLE);
+}
+
+const settled = () => !byId("table").hasAttribute("data-settling");
 
 // A rematch that both wanted: the same call gives this browser its seat there.
 async function follow(before) {
@@ -108,9 +125,16 @@ function presence(seat) {
   return game.present[seat - 1] ? "here" : "away";
 }
 
+// Until now there was nothing to show. From now on messages have a place that is kept for them.
+function begin() {
+  if (!byId("table").hidden) return;
+  board.lines.append(byId("banner"), byId("error"), byId("back"));
+  show(byId("table"), true);
+}
+
 function render() {
   const state = past?.state ?? game;
-  show(byId("table"), true); // until now there was nothing to show
+  begin();
   const variant = variantText(game.variant);
   write(byId("title"), game.title);
   write(byId("variant"), [variant, game.pie && "pie rule"].filter(Boolean).join(", "));
@@ -119,16 +143,17 @@ function render() {
   const thinking = !past && game.to_move !== null && computer(game.to_move);
   board.show(state, {
     open: !past && turn() && !busy,
-    status: past ? `After move ${past.ply}.` : statusText(),
+    status: past?.status ?? statusText(),
     you,
     notes: [1, 2].map(notes),
     busy: thinking,
+    past: Boolean(past),
   });
   moves.show(game.moves, past ? past.ply : game.moves.length);
   show(byId("no-moves"), game.moves.length === 0);
-  show(byId("watching"), !you && !waiting());
   show(byId("estimated"), game.estimated);
   invite.show({ you, game });
+  asking.show({ you, game, secret: invite.secret });
   after.show({ you, game });
   controls();
   values();
@@ -143,13 +168,12 @@ function controls() {
   const held = byId("playing").contains(document.activeElement);
   show(byId("playing"), !over);
   show(byId("rematch"), over);
-  if (over && held) byId("rematch").focus();
+  if (over && held) byId("rematch").focus({ preventScroll: true });
   show(byId("hint"), alone);
   show(byId("values-row"), alone);
-  able("undo", game.moves.length > 0 && game.undo === null);
+  able("undo", you && game.undoable[you - 1] && game.undo === null && !waiting());
   able("hint", turn());
   write(byId("hint"), nudged === game.text ? "Show a move" : "Hint");
-  able("resign", turn());
   const { offered } = game.rematch;
   const theirs = offered !== null && offered !== you;
   const ready = game.rematch.game ? "Go to the rematch" : "Rematch";
@@ -179,10 +203,12 @@ async function send(action, body = {}) {
   busy = true;
   render();
   try {
-    receive(await crossing(() => post(`${path}/${action}`, { ...body, after: game.number })));
+    const doing = () => post(`${path}/${action}`, { ...body, after: game.number });
+    receive(await crossing(doing, action === "resign"));
     fail("");
   } catch (error) {
-    fail(error.status === 0 ? `That did not get through. ${error.message}` : error.message);
+    const lead = error.status === 0 ? "That did not get through. " : "";
+    fail(lead + error.message, error);
   } finally {
     busy = false;
     render();
@@ -190,26 +216,27 @@ async function send(action, body = {}) {
 }
 
 // Where something else has happened meanwhile, but the board is the same, so is the wish: the
-// friend has just come, say.
-async function crossing(doing) {
+// friend has just come, say. Who gives up does so on any board.
+async function crossing(doing, anyway) {
   try {
     return await doing();
   } catch (error) {
     if (error.status !== 409) throw error;
     const { text } = game;
     receive(await get(path));
-    if (game.text !== text) throw error;
+    if (game.text !== text && !anyway) throw error;
     return doing();
   }
 }
 
 async function press(move, legal) {
-  if (busy) return;
+  if (busy || !settled()) return;
   if (past) fail("This is an earlier position. Go back first.");
   else if (game.outcome) fail("The game is over.");
-  else if (!you) fail("You are watching this game.");
+  else if (!you) fail("You are only watching this game.");
   else if (!turn()) fail(statusText());
-  else if (legal || !game.strict || (await sure(risk(move)))) await send("moves", { move });
+  else if (legal || (game.strict && (await sure(risk(move))))) await send("moves", { move });
+  else if (!game.strict) fail(refusal(game.cells.find((cell) => cell.label === move), game));
 }
 
 // Whether a question was answered with yes, and is still the same question.
@@ -234,7 +261,7 @@ async function rematch() {
 
 function on(button, action) {
   byId(button).addEventListener("click", ({ currentTarget }) => {
-    if (game && !currentTarget.hasAttribute("aria-disabled")) action();
+    if (game && settled() && !currentTarget.hasAttribute("aria-disabled")) action();
   });
 }
 
@@ -243,8 +270,8 @@ on("accept", () => send("undo", { say: "accept" }));
 on("refuse", () => send("undo", { say: "refuse" }));
 on("rematch", () => attempt(rematch));
 on("resign", async () => {
-  const question = ask("Do you want to give up this game?", "Resign", "Play on");
-  if (await sure(question)) await send("resign");
+  const yes = await ask("Do you want to give up this game?", "Resign", "Play on");
+  if (yes && !game.outcome) await send("resign");
 });
 // First the idea alone; pressed again in the same position, the move and why.
 on("hint", async () => {
@@ -264,6 +291,7 @@ addEventListener("visibilitychange", () => game && render());
 
 let lost = false;
 function connection(state) {
+  if (state === "open") reached();
   if (state === "gone") {
     banner("");
     fail("There is no such game. It may have been removed.");
@@ -277,4 +305,19 @@ function connection(state) {
   }
 }
 
+// A page that got shorter would pull the board down under the finger of who scrolled to its end.
+function keepHeight() {
+  const main = byId("main");
+  let width = innerWidth;
+  const keep = () => (main.style.minHeight = `${main.offsetHeight}px`);
+  new ResizeObserver(keep).observe(main);
+  addEventListener("resize", () => {
+    if (width === innerWidth) return;
+    width = innerWidth;
+    main.style.minHeight = "";
+    keep();
+  });
+}
+
+keepHeight();
 const live = new Live(id, receive, connection);

@@ -29,6 +29,6 @@ export function report(data, pick, retry) {
     make("h3", {}, "Mistakes and inaccuracies"),
     mistakes.length
       ? make("ol", { class: "plain mistakes", id: "mistakes" }, ...mistakes.map(told))
-      : make("p", { id: "mistakes" }, "None: every move was among the best."),
+      : make("p", { id: "mistakes" }, "None."),
   ];
 }

@@ -2,10 +2,18 @@
 
 import { byId, make, write } from "./dom.js";
 
-// An alert for screen readers too; an empty one takes no room.
-export const fail = (sentence) => write(byId("error"), sentence);
+let unreached = false; // the alert says that the server cannot be reached
+
+// An alert for screen readers too. With the failure that it is about, if there was one.
+export function fail(sentence, failure) {
+  unreached = failure?.status === 0;
+  write(byId("error"), sentence);
+}
 
 export const clear = () => fail("");
+
+// What was said about a server that could not be reached is not true any more.
+export const reached = () => unreached && clear();
 
 // Whatever a promise of the page throws ends up where the player sees it.
 export async function attempt(work) {
@@ -13,7 +21,7 @@ export async function attempt(work) {
     clear();
     return await work();
   } catch (error) {
-    fail(error.message);
+    fail(error.message, error);
     return null;
   }
 }
