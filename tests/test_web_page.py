@@ -71,6 +71,7 @@ def test_the_report_leads_to_every_position_of_the_game_and_back(guest: Invite) 
     one.reads("#status", "You are looking at move 2.")
     assert owners(one) == {"1": "1", "5": "2"}
     assert one.texts(".turn") == ["To move", ""], "the game is over: it is nobody's turn"
+    one.settled()
     one.find('[data-cell="2"]').click(force=True)
     one.reads("#error", re.compile("earlier position"))
     one.find("#back").click()
@@ -305,12 +306,13 @@ def test_a_lesson_is_taken_with_the_keyboard_alone(guest: Invite) -> None:
         one.key(move, arrows=False)
 
     def go_on() -> None:
-        assert one.focus() == "next", "who has done a step goes on with Enter"
+        # Who has done a step goes on with Enter.
+        expect(one.find("#next")).to_be_focused()
         one.press("Enter")
 
     take(one, "capture", make, go_on)
     one.reads("#step-title", "7. Beat medium")
-    assert one.focus() == "step-title"
+    expect(one.find("#step-title")).to_be_focused()
     make("21")
     while one.find("#play:visible").count() == 0:
         one.on_turn()
