@@ -423,6 +423,7 @@ def test_a_friend_who_opens_the_link_takes_the_seat_and_whoever_comes_later_watc
         other.sees("#watching")
         other.has_more_than(1)
         other.misses("#joining", "#actions", PLAYABLE)
+        other.settled()
         other.find('[data-cell="7"]').click(force=True)
         other.reads("#error", "You are only watching this game.")
         used = "This invitation has been used: Ada and Bob play here. You are only watching."
@@ -972,6 +973,7 @@ def test_who_is_not_on_turn_is_told_so(guest: Invite) -> None:
     one, two = guest(), guest()
     sit(one, two, "capture")
     two.misses(PLAYABLE)
+    two.settled()
     two.find('[data-cell="5"]').click(force=True)
     two.reads("#error", "Player 1 to move.")
     make({1: one, 2: two}, "5")

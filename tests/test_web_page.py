@@ -592,6 +592,7 @@ def playing(game: str) -> Callable[[Guest], None]:
 
 def asked(one: Guest) -> None:
     one.start("factors", "easy", moves="6 12")
+    one.settled()
     one.find("[data-cell='5']").click(force=True)
     one.sees("dialog[open]")
 
