@@ -532,14 +532,7 @@ def test_both_names_of_a_move_are_legal_in_every_environment() -> None:
 
 def test_both_names_of_a_move_lead_to_the_same_state() -> None:
     def after(action: int) -> list[Any]:
-        env = single.DuelEnv("build", seat=1)
-        env.reset(seed=4)
-        pair = zoo("build").raw_env()
-        pair.reset(seed=4)
-        bench = module("ggbench", "env_6").CustomEnv()
-        bench.reset(seed=4)
-        spiel = pyspiel.load_game("python_numduel_sequence_build").new_initial_state()
-        spiel.apply_action(4)
+        env, pair, bench, spiel = environments().values()
         envs, batch = many("build", 3, seat=1), Batch("build", 3, seed=4)
         envs.reset(seed=4)
         for one in (env, pair, bench):

@@ -249,6 +249,21 @@ def slot_of(slots: Any, a: Any, b: Any) -> Any:
     return slot
 
 
+@register_jitable
+def added(slots: Any, keys: Any, found: Any, a: Any, b: Any) -> Any:
+    """The index of a position among those found, where it is put if it is new (-1 if there is no
+    room), and how many there are then."""
+    slot = slot_of(slots, a, b)
+    at = slots[slot, 2] - 1
+    if at >= 0:
+        return at, found
+    if found == len(keys):
+        return -1, found
+    slots[slot, 0], slots[slot, 1], slots[slot, 2] = a, b, found + 1
+    keys[found, 0], keys[found, 1] = a, b
+    return found, found + 1
+
+
 @shared
 def _place(keys, slots):  # type: ignore[no-untyped-def]
     """Add positions to a hash table."""
@@ -283,15 +298,11 @@ def _grow(kind: type[Game]) -> Any:
             while moves:
                 if moves & 1:
                     c, d = play(a, b, move, v)
-                    slot = slot_of(slots, c, d)
-                    at = slots[slot, 2] - 1
+                    at, more = added(slots, new_keys, found, c, d)
                     if at < 0:
-                        if found == len(new_keys):
-                            return -1, low, high, over
-                        at = found
-                        found += 1
-                        slots[slot, 0], slots[slot, 1], slots[slot, 2] = c, d, found
-                        new_keys[at, 0], new_keys[at, 1] = c, d
+                        return -1, low, high, over
+                    if more > found:
+                        found = more
                         new_chance[at], new_parent[at], new_move[at] = 0.0, i, move
                         new_ways[at, 0], new_ways[at, 1] = 0, 0
                     new_chance[at] += chance[i] / count

@@ -14,7 +14,7 @@ import numpy as np
 from numba.extending import register_jitable
 
 from numduel.audit.findings import Report
-from numduel.audit.plies import POSITION, slot_of, slots_for
+from numduel.audit.plies import POSITION, added, slots_for
 from numduel.audit.strength import Meeting
 from numduel.core.game import Game
 from numduel.core.ideas import Idea, Situation
@@ -213,15 +213,9 @@ def _spread(kind: type[Game]) -> Any:
             while moves:
                 if moves & 1:
                     c, d = play(a, b, move, v)
-                    slot = slot_of(slots, c, d)
-                    at = slots[slot, 2] - 1
+                    at, found = added(slots, after, found, c, d)
                     if at < 0:
-                        if found == len(after):
-                            return -1, won, over
-                        at = found
-                        found += 1
-                        slots[slot, 0], slots[slot, 1], slots[slot, 2] = c, d, found
-                        after[at, 0], after[at, 1] = c, d
+                        return -1, won, over
                     after_chance[at] += share
                 moves >>= 1
                 move += 1

@@ -14,6 +14,7 @@ from numduel.games import games
 from numduel.players import COMPUTERS, describe
 from numduel.terminal.options import Json, Settings
 from numduel.terminal.progress import ProgressBar
+from numduel.terminal.screen import Screen
 
 
 def levels(
@@ -32,21 +33,21 @@ def levels(
     if as_json:
         print(json.dumps(found))
         return
+    screen = Screen(plain=True)
     for one, rows in zip(chosen, found, strict=True):
-        print(f"{one}:")
+        screen.say(f"{one}:")
         for row in rows["levels"]:
-            print(f"  {row['level']:8} {row['sees']}")
+            screen.say(f"  {row['level']:8}  {row['sees']}")
             if "lost" in row:
-                print(f"  {'':8} {_told(one, row)}")
-        print()
+                screen.say(f"  {'':8}  {_told(one, row)}")
+        screen.say("")
     if game is None:
-        print("numduel levels GAME computes exactly how strong each is.")
+        screen.say("numduel levels GAME computes exactly how strong each is.")
     else:
-        print(
+        screen.say(
             "Lost: on average at a decision where some move is worse than another, against random"
-        )
-        print(
-            "moves. All figures are exact: every game of the players was counted, both seats alike."
+            " moves. All figures are exact: every game of the players was counted, both seats"
+            " alike."
         )
 
 

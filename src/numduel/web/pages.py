@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache, partial
 from hashlib import sha256
 from pathlib import Path
@@ -120,24 +121,24 @@ async def icon(request: Request) -> Response:
     return await static(request, "favicon.svg")
 
 
+def _of_game(request: Request, name: str, page: Callable[[str], bytes]) -> Response:
+    """A page about a game, or that there is no such game."""
+    try:
+        return _respond(request, page(find(name).id))
+    except UnknownGame:
+        return not_found(request)
+
+
 @_read("/rules/{name}")
 async def rules(request: Request, name: str) -> Response:
     """The rules of a game."""
-    try:
-        game = find(name)
-    except UnknownGame:
-        return not_found(request)
-    return _respond(request, _rules_page(game.id))
+    return _of_game(request, name, _rules_page)
 
 
 @_read("/learn/{name}")
 async def lesson(request: Request, name: str) -> Response:
     """The lesson of a game."""
-    try:
-        game = find(name)
-    except UnknownGame:
-        return not_found(request)
-    return _respond(request, _lesson_page(game.id))
+    return _of_game(request, name, _lesson_page)
 
 
 @_read("/play/{id}")
