@@ -189,6 +189,14 @@ def player(kind: str, seed: int | None = None) -> Player | None:
     )
 
 
+def seats(kinds: tuple[str, str], seed: int | None = None) -> tuple[Player | None, Player | None]:
+    """The players of a game in seats 1 and 2; None is a person. With a seed they can be repeated."""
+    one, two = (
+        player(kind, None if seed is None else seed + seat) for seat, kind in enumerate(kinds, 1)
+    )
+    return one, two
+
+
 def estimates(player: Player) -> bool:
     """Whether a computer player has chosen by estimates, because a board was too large."""
     return not getattr(player, "exact", True)

@@ -63,7 +63,10 @@ def root(
     if plain:
         os.environ["NO_COLOR"] = "1"
     if context.invoked_subcommand is None:
-        menu(Screen(), start=_begin, resume=_resume)
+        if full_screen():
+            tui()
+        else:
+            menu(Screen(), start=_begin, resume=_resume)
 
 
 @app.command()
@@ -169,6 +172,20 @@ def games(as_json: Json = False) -> None:
             print(f"{'':9} --set {setting:10} {parameter.meaning}: {values}")
         print()
     print("Play one with: numduel play NAME")
+
+
+@app.command()
+def tui() -> None:
+    """Play, learn and look back on the whole screen."""
+    from numduel.tui import run
+
+    run()
+
+
+def full_screen() -> bool:
+    """Whether there is a terminal that a whole screen can be drawn on."""
+    ends = (sys.stdin, sys.stdout)
+    return os.environ.get("TERM") != "dumb" and all(end and end.isatty() for end in ends)
 
 
 COMMANDS = (

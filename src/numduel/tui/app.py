@@ -1,0 +1,85 @@
+"""The app: its theme, its keys, its commands, and the way from screen to screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import suppress
+from typing import Any
+
+from textual.app import App, SystemCommand
+from textual.binding import Binding
+from textual.screen import Screen
+
+from numduel.files import read_json, write_json
+
+FILE = "app.json"
+"""What the app remembers: its theme, and the name of the person."""
+
+
+class NumduelApp(App[None]):
+    """Number games for two, on the whole terminal."""
+
+    TITLE = "numduel"
+    CSS_PATH = "app.tcss"
+    ENABLE_COMMAND_PALETTE = True
+    COMMAND_PALETTE_DISPLAY = "^p"
+    BINDINGS = [
+        Binding("ctrl+c,ctrl+q", "quit", "Leave", show=False, priority=True),
+        Binding("ctrl+z", "suspend_process", "Suspend", show=False, priority=True),
+        Binding("question_mark", "keys", "Keys", show=False, key_display="?"),
+    ]
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (70, "-medium"), (110, "-wide")]
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (20, "-middle"), (34, "-high")]
+
+    def __init__(self) -> None:
+        super().__init__()
+        found = read_json(FILE)
+        self.remembered: dict[str, Any] = found if isinstance(found, dict) else {}
+
+    def on_mount(self) -> None:
+        """Begin at home, in the colours that were chosen last."""
+        from numduel.tui.home import Home
+
+        theme = self.remembered.get("theme")
+        if theme in self.available_themes:
+            self.theme = theme
+        self.theme_changed_signal.subscribe(self, lambda theme: self.remember("theme", theme.name))
+        self.push_screen(Home())
+
+    def remember(self, key: str, value: object) -> None:
+        """Keep something until the app is started again; where nothing can be kept, it is not."""
+        if self.remembered.get(key) != value:
+            self.remembered[key] = value
+            with suppress(OSError, RuntimeError):
+                write_json(FILE, self.remembered)
+
+    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
+        """What the command palette offers: the keys of the screen, and the themes."""
+        for key, title, text in self.commands(screen):
+            yield SystemCommand(title, f"{text} ({key})" if key else text, self._runner(key))
+        yield SystemCommand("Theme", "Choose other colours", self.action_change_theme)
+        yield SystemCommand("Keys", "Show the keys of this screen (?)", self.action_keys)
+        yield SystemCommand("Leave", "Leave numduel: every move is kept (^q)", self.action_quit)
+
+    def _runner(self, key: str) -> Any:
+        return lambda: self.simulate_key(key)
+
+    def commands(self, screen: Screen[Any]) -> list[tuple[str, str, str]]:
+        """The keys of a screen: the key, its name, and what it does."""
+        found: dict[str, tuple[str, str, str]] = {}
+        for active in screen.active_bindings.values():
+            binding = active.binding
+            if binding.description and binding.show and active.enabled:
+                what = binding.tooltip or binding.description
+                found.setdefault(binding.description, (binding.key, binding.description, what))
+        return list(found.values())
+
+    def action_keys(self) -> None:
+        """Show the keys of the screen."""
+        from numduel.tui.keys import keys
+
+        self.push_screen(keys(self))
+
+    def action_quit(self) -> Any:
+        """Leave. Every move is kept already."""
+        self.exit()

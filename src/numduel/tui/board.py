@@ -1,0 +1,362 @@
+"""The board: cells, hands, the drawn card and buttons, drawn from a state as large as fits.
+
+What a cell is can be told without colour: a legal one has a round box (or brackets), a blocked one
+a dashed box (or dashes), a taken one its owner's mark, the last one a double box (or an arrow), a
+winning one a heavy box and a star.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from textual import events
+from textual.binding import Binding
+from textual.content import Content
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.widget import Widget
+
+from numduel.core.game import Game
+from numduel.core.state import State
+from numduel.core.view import View, view
+
+DISCS = ("●", "○")
+"""The marks of seats 1 and 2 in a game whose own markers are longer than a letter."""
+BOXES = {
+    "free": "╭─╮│╰╯",
+    "blocked": "┌╌┐╎└┘",
+    "taken": "┌─┐│└┘",
+    "last": "╔═╗║╚╝",
+    "winning": "┏━┓┃┗┛",
+}
+STYLES = {"free": "bold", "blocked": "dim", "taken": "", "last": "bold", "winning": "bold"}
+SEATS = ("$text-primary on $primary-muted", "$text-warning on $warning-muted")
+"""The colours of seats 1 and 2."""
+
+
+def marks(game: Game) -> tuple[str, str]:
+    """The one-letter marks of the seats: the game's own markers, or discs."""
+    one, two = game.markers
+    return (one, two) if len(one) == len(two) == 1 else DISCS
+
+
+FEW = 5
+"""Cells that should stand in a row at least."""
+CURSOR = "bold $background on $accent"
+Line = list[tuple[str, str]]
+"""Pieces of text, each with its style."""
+
+
+class Spot(NamedTuple):
+    """Something on the board that can be pressed."""
+
+    label: str
+    move: str
+    """The move that pressing it makes, in notation."""
+    state: str
+    """As of a `Cell`."""
+    owner: int | None = None
+    cell: bool = False
+    """Whether it is a cell, not a button."""
+
+
+class Value(NamedTuple):
+    """What is written under a spot."""
+
+    text: str
+    best: bool = False
+    style: str = ""
+
+    @property
+    def told(self) -> str:
+        """The text, with a star if it is the best."""
+        return f"{'*' if self.best else ''}{self.text}"
+
+
+class Scale(NamedTuple):
+    """How large spots are drawn."""
+
+    width: int
+    height: int
+    gap: int = 0
+
+
+def spots(state: State, seen: View) -> tuple[Spot, ...]:
+    """Everything that can be pressed: the cells, then the moves, or the cards to draw, that are
+    made at no cell."""
+    cells = tuple(Spot(c.label, c.label, c.state, c.owner, True) for c in seen.cells)
+    at_cells = {cell.move for cell in cells}
+    moves = {str(move): state.game.spoken(move) for move in state.legal_moves}
+    others = moves or {str(card): str(card) for card in state.draws}
+    buttons = tuple(
+        Spot(label, move, "free") for move, label in others.items() if move not in at_cells
+    )
+    return cells + buttons
+
+
+class Board(Widget, can_focus=True):
+    """The board of a state. Cells and buttons are pressed with the mouse, or with arrows and
+    Enter."""
+
+    BINDINGS = [
+        Binding("up", "step(0, -1)", show=False),
+        Binding("down", "step(0, 1)", show=False),
+        Binding("left", "step(-1, 0)", show=False),
+        Binding("right", "step(1, 0)", show=False),
+        Binding("enter,space", "press", "Play", show=False),
+    ]
+
+    class Pressed(Message):
+        """A cell or a button was pressed."""
+
+        def __init__(self, move: str) -> None:
+            super().__init__()
+            self.move = move
+
+    class Typed(Message):
+        """Somebody begins to type a move."""
+
+        def __init__(self, text: str) -> None:
+            super().__init__()
+            self.text = text
+
+    def __init__(self) -> None:
+        super().__init__(id="board")
+        self.state: State | None = None
+        self.spots: tuple[Spot, ...] = ()
+        self.regions: list[Region] = []
+        """Where each spot is drawn."""
+        self.values: Mapping[str, Value] = {}
+        self.cursor = 0
+        self._lines: list[Line] = []
+
+    def show(self, state: State, values: Mapping[str, Value] | None = None) -> None:
+        """Draw a state, with what its moves are worth if that is given."""
+        before, self.state = self.spots, state
+        self.seen = view(state)
+        self.spots, self.values = spots(state, self.seen), values or {}
+        if len(before) != len(self.spots) or not self.spots[self.cursor].cell:
+            self.cursor = next((i for i, s in enumerate(self.spots) if s.state == "free"), 0)
+        self.refresh(layout=True)
+
+    # -- where everything is ----------------------------------------------------------------
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """The height of the board at the largest scale that fits."""
+        if self.state is None:
+            return 1
+        for scale in self._scales(width):
+            self._draw(width, scale)
+            if len(self._lines) <= container.height:
+                break
+        return len(self._lines)
+
+    def _scales(self, width: int) -> list[Scale]:
+        """Scales for the cells, the best first: all in a row, then large ones that leave room for
+        several in a row, then any."""
+        cells = [spot for spot in self.spots if spot.cell]
+        wide = max([len(spot.label) for spot in cells], default=1)
+        worth = max([len(value.told) for value in self.values.values()], default=0)
+        inner = max(wide + 2, worth)
+        sizes = ((8, 5, 2), (4, 5, 1), (6, 3, 1), (4, 3, 1), (2, 3, 1), (2, 3, 0))
+        boxed = [Scale(inner + more, height, gap) for more, height, gap in sizes]
+        tight = Scale(inner + 1, 2 if worth else 1)
+
+        def columns(scale: Scale) -> int:
+            return (width + scale.gap) // (scale.width + scale.gap)
+
+        def rank(scale: Scale) -> int:
+            return (columns(scale) < len(cells)) + (columns(scale) < min(len(cells), FEW))
+
+        return [*sorted(boxed, key=rank), tight]
+
+    def _draw(self, width: int, scale: Scale) -> None:
+        """Lay everything out at a scale, and draw it."""
+        self._lines, self.regions = [], []
+        cells = [spot for spot in self.spots if spot.cell]
+        if not cells:
+            self._draw_hands(width, scale)
+        if cells:
+            room = scale.width + scale.gap
+            columns = max(1, min(len(cells), (width + scale.gap) // room))
+            rows = -(-len(cells) // columns)
+            columns = -(-len(cells) // rows)
+            for start in range(0, len(cells), columns):
+                row = cells[start : start + columns]
+                left = max(0, (width - columns * room + scale.gap) // 2)
+                self._draw_row(row, [scale] * len(row), left)
+        buttons = [spot for spot in self.spots if not spot.cell]
+        if buttons:
+            self._draw_buttons(buttons, width, scale)
+
+    def _draw_buttons(self, buttons: list[Spot], width: int, scale: Scale) -> None:
+        """Buttons in rows, each as wide as its text."""
+        row: list[Spot] = []
+        sizes: list[Scale] = []
+        for spot in buttons:
+            value = self.values.get(spot.move, Value(""))
+            inner = max(len(spot.label), len(value.told))
+            size = Scale(inner + (4 if scale.height > 2 else 2), min(scale.height, 3), 1)
+            if row and sum(s.width + 1 for s in sizes) + size.width > width:
+                self._draw_row(row, sizes, 0)
+                row, sizes = [], []
+            row.append(spot)
+            sizes.append(size)
+        used = sum(s.width + 1 for s in sizes) - 1
+        centred = bool(self._lines) and not self.regions
+        self._draw_row(row, sizes, 0 if centred else max(0, (width - used) // 2))
+
+    def _draw_row(self, row: list[Spot], sizes: list[Scale], left: int) -> None:
+        top, height = len(self._lines), sizes[0].height
+        lines: list[Line] = [[(" " * left, "")] for _ in range(height)]
+        for spot, size in zip(row, sizes, strict=True):
+            self.regions.append(Region(left, top, size.width, height))
+            for line, part in zip(lines, self._spot(spot, size), strict=True):
+                line += [*part, (" " * size.gap, "")]
+            left += size.width + size.gap
+        self._lines += lines
+
+    def _draw_hands(self, width: int, scale: Scale) -> None:
+        """What the players hold, if there is room for it, and the drawn card, in a game without
+        cells."""
+        assert self.state is not None
+        game, seen = self.state.game, self.seen
+        if game.has_hands and scale.height > 2:
+            for seat in (1, 2):
+                cards = [str(card) for card in seen.hand(seat)]
+                won = "winning" if seen.winning and seen.winner == seat else "taken"
+                self._draw_cards(marks(game)[seat - 1], cards, won, seat, width, scale)
+        if seen.card is not None and seen.winner is None:
+            self._draw_cards("?", [str(seen.card)], "last", None, width, scale)
+
+    def _draw_cards(
+        self, head: str, cards: list[str], how: str, seat: int | None, width: int, scale: Scale
+    ) -> None:
+        """A row of cards behind a mark."""
+        big = scale.height > 2
+        size = Scale(max([len(card) for card in cards], default=1) + 4, 3 if big else 1)
+        fit = max(1, (width - 4) // size.width)
+        for start in range(0, max(1, len(cards)), fit):
+            row = [Spot(card, "", how) for card in cards[start : start + fit]]
+            lines = [[(f" {head}  " if at == size.height // 2 else "    ", "bold")]
+                     for at in range(size.height)]  # fmt: skip
+            for spot in row:
+                style = f"bold {SEATS[seat - 1]}" if seat else "bold"
+                for line, part in zip(lines, self._spot(spot, size), strict=True):
+                    line += [(text, style) for text, _ in part]
+            if not row:
+                lines[size.height // 2].append(("–", "dim"))
+            self._lines += lines
+
+    # -- one spot ---------------------------------------------------------------------------
+
+    def _spot(self, spot: Spot, size: Scale) -> list[Line]:
+        """A spot as lines."""
+        style = STYLES[spot.state]
+        if spot.owner is not None:
+            style = f"{style} {SEATS[spot.owner - 1]}"
+        chosen = self.has_focus and self.spots[self.cursor : self.cursor + 1] == (spot,)
+        if chosen:
+            style = CURSOR
+        value = self.values.get(spot.move, Value(""))
+        if size.height > 2:
+            return self._boxed(spot, size, value, style, chosen)
+        worth = (value.told.center(size.width), value.style)
+        return [[(self._tight(spot, size.width), style)], [worth]][: size.height]
+
+    def _boxed(
+        self, spot: Spot, size: Scale, value: Value, style: str, chosen: bool
+    ) -> list[Line]:
+        left, flat, right, side, low_left, low_right = BOXES[spot.state]
+        inner = size.width - 2
+        label = f"{spot.label} {self._mark(spot)}".rstrip()
+        label = f"▸{label}◂" if chosen and len(label) + 2 <= inner else label
+        padding: list[Line] = [[(side + " " * inner + side, style)]] * ((size.height - 3) // 2)
+        before = (inner - len(value.told)) // 2
+        low = flat * before, flat * (inner - before - len(value.told))
+        return [
+            [(left + flat * inner + right, style)],
+            *padding,
+            [(side + label.center(inner) + side, style)],
+            *padding,
+            [(low_left + low[0], style), (value.told, value.style or style),
+             (low[1] + low_right, style)],
+        ]  # fmt: skip
+
+    def _tight(self, spot: Spot, width: int) -> str:
+        """A spot on one line: ``[7]``, ``╌7╌``, ``●7``, ``●7◂`` or ``●7★``."""
+        mark = self._mark(spot).removesuffix("★") or "["
+        begin, end = {
+            "free": ("[", "]"),
+            "blocked": ("╌", "╌"),
+            "taken": (mark, " " if spot.owner else "]"),
+            "last": (mark, "◂" if spot.owner else "]"),
+            "winning": (mark, "★"),
+        }[spot.state]
+        if not spot.cell:
+            return f"{begin}{spot.label}{end}".center(width)
+        wide = max(len(other.label) for other in self.spots if other.cell)
+        return f"{begin}{spot.label:>{wide}}{end}".center(width)
+
+    def _mark(self, spot: Spot) -> str:
+        assert self.state is not None
+        star = "★" if spot.state == "winning" else ""
+        return (marks(self.state.game)[spot.owner - 1] if spot.owner else "") + star
+
+    def render(self) -> Content:
+        """The board as it was laid out; the cursor may have moved since."""
+        parts: list[tuple[str, str] | str] = []
+        for line in self._lines:
+            parts += [*line, "\n"]
+        return Content.assemble(*parts[:-1])
+
+    # -- keys and mouse ---------------------------------------------------------------------
+
+    def on_focus(self) -> None:
+        """The cursor is shown."""
+        self.refresh(layout=True)
+
+    def on_blur(self) -> None:
+        """The cursor is hidden."""
+        self.refresh(layout=True)
+
+    def on_click(self, event: events.Click) -> None:
+        """Press what is under the mouse."""
+        for at, region in enumerate(self.regions):
+            if region.contains(event.x, event.y):
+                self.cursor = at
+                self.action_press()
+
+    def on_key(self, event: events.Key) -> None:
+        """A digit, or the first letter of a move, begins to type it."""
+        char = event.character or ""
+        letters = {s.label[:1] for s in self.spots if not s.cell and s.state == "free"}
+        if char and (char.isdigit() or char.lower() in letters):
+            event.stop()
+            event.prevent_default()
+            self.post_message(self.Typed(char))
+
+    def action_press(self) -> None:
+        """Make the move at the cursor."""
+        if self.cursor < len(self.spots):
+            self.post_message(self.Pressed(self.spots[self.cursor].move))
+
+    def action_step(self, x: int, y: int) -> None:
+        """Move the cursor to the nearest spot in a direction; sideways, on to the next row."""
+        if not self.regions:
+            return
+        here = self.regions[self.cursor].center
+        ways = {
+            at: (abs(dy), abs(dx))
+            for at, region in enumerate(self.regions)
+            for dx, dy in [(region.center[0] - here[0], region.center[1] - here[1])]
+            if (x and dx * x > 0 and dy == 0) or (y and dy * y > 0)
+        }
+        if ways:
+            self.cursor = min(ways, key=lambda at: ways[at])
+        elif x:
+            self.cursor = (self.cursor + x) % len(self.spots)
+        self.refresh(layout=True)
+        if isinstance(self.parent, Widget):
+            self.parent.scroll_to_region(self.regions[self.cursor], animate=False)

@@ -1,0 +1,114 @@
+"""Where the app begins: today's puzzle, a game to go on with, and everything else."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from datetime import date
+from pathlib import Path
+
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Footer, OptionList, Static
+from textual.widgets.option_list import Option
+
+from numduel import streaks
+from numduel.core.errors import BadRecord, NumduelError
+from numduel.record import Record
+from numduel.store import saved_games
+from numduel.tui.page import Page
+from numduel.tui.words import summary
+
+LOGO = "n u m d u e l"
+
+
+class Home(Page):
+    """The first screen."""
+
+    BINDINGS = [
+        Binding("escape", "app.pop_nothing", show=False),
+        Binding("q", "app.quit", "Leave"),
+        Binding("d", "go('daily')", "Today", tooltip="Today's puzzle"),
+        Binding("c", "go('continue')", "Continue", tooltip="Go on with the last game"),
+        Binding("p", "go('play')", "Play", tooltip="Set up a game"),
+    ]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._last: Path | None = None
+
+    def compose(self) -> ComposeResult:
+        """The name, the list, and the keys."""
+        with Vertical(id="home"):
+            yield Static(LOGO, id="logo")
+            yield Static("Number games for two, solved exactly.", id="motto")
+            yield OptionList(id="menu")
+        yield Footer()
+
+    def on_screen_resume(self) -> None:
+        """Games may have been played meanwhile."""
+        listing = self.query_one(OptionList)
+        at = listing.highlighted
+        listing.clear_options()
+        listing.add_options(self._rows())
+        listing.highlighted = at or 0
+        listing.focus()
+
+    def _rows(self) -> list[Option]:
+        unfinished, problem = _unfinished()
+        self._last = unfinished[0][0] if unfinished else None
+        today, found = date.today(), streaks.load()
+        days = found.on(today)
+        done = "solved ✓" if found.day == today else "find the one right move"
+        streak = f" · {days} days in a row" if days > 1 else ""
+        rows = {
+            "daily": ("Today's puzzle", done + streak),
+            "continue": ("Continue", summary(unfinished[0][1]) if unfinished else problem),
+            "play": ("Play", "a friend beside you, or the computer"),
+            "learn": ("Learn", "a game in a few steps"),
+            "puzzles": ("Puzzles", "by game and grade"),
+            "analysis": ("Analysis board", "what every move is worth"),
+            "games": ("My games", "go on, replay, review"),
+            "statistics": ("Statistics", "wins, accuracy, streaks"),
+            "online": ("Online", "join a game by its link, or host one"),
+        }
+        return [
+            Option(Content.assemble((f" {name:15}", "bold"), (f" {text}", "dim")), id=key)
+            for key, (name, text) in rows.items()
+            if text
+        ]
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Open what was chosen."""
+        self.action_go(event.option_id or "")
+
+    def action_go(self, where: str) -> None:
+        """Open a screen."""
+        try:
+            screen = self._screen(where)
+        except NumduelError as error:
+            self.fail(str(error))
+            return
+        if screen is not None:
+            self.app.push_screen(screen)
+
+    def _screen(self, where: str) -> Screen[object] | None:  # noqa: PLR0911
+        if where == "continue":
+            from numduel.tui.play import resumed
+
+            return resumed(self._last) if self._last else None
+        if where == "play":
+            from numduel.tui.setup import Setup
+
+            return Setup()
+        return None
+
+
+def _unfinished() -> tuple[list[tuple[Path, Record]], str]:
+    """The games that can be gone on with, or why they cannot be read."""
+    try:
+        return saved_games(finished=False), ""
+    except BadRecord as error:
+        return [], str(error)

@@ -1,0 +1,161 @@
+"""What all screens share: leaving, the keys, and waiting for an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from time import monotonic
+from typing import Any, TypeVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Vertical, VerticalScroll
+from textual.screen import ModalScreen, Screen
+from textual.widget import Widget
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from numduel.core.errors import NumduelError
+from numduel.tui.thinking import compute
+
+Found = TypeVar("Found")
+SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
+NOTICE_DELAY = 0.4
+"""Seconds before it is shown that an answer takes a moment."""
+
+
+class Page(Screen[Any]):
+    """A screen that Escape leaves, and that can wait for answers."""
+
+    BINDINGS = [
+        Binding("escape,q", "back", "Back"),
+        Binding("question_mark", "app.keys", "Keys", key_display="?"),
+    ]
+
+    def action_back(self) -> None:
+        """Go back to the screen before."""
+        self.dismiss()
+
+    def recall(self, key: str, otherwise: str) -> str:
+        """What the app remembers under a key."""
+        found = getattr(self.app, "remembered", {}).get(key)
+        return found if isinstance(found, str) else otherwise
+
+    def remember(self, key: str, value: str) -> None:
+        """Keep something until the app is started again."""
+        if hasattr(self.app, "remember"):
+            self.app.remember(key, value)
+
+    def fail(self, sentence: str) -> None:
+        """Say what went wrong."""
+        self.notify(sentence, severity="warning", markup=False)
+
+    def think(
+        self,
+        work: Callable[[], Found],
+        then: Callable[[Found], None],
+        what: str = "Thinking",
+        group: str = "think",
+    ) -> None:
+        """Compute something, and go on with it on this screen. Another question of the same group
+        takes the place of this one."""
+
+        async def ask() -> None:
+            waiting = Waiting(what)
+            timer = self.set_timer(NOTICE_DELAY, lambda: self._wait(waiting))
+            try:
+                found = await compute(work)
+            except NumduelError as error:
+                self.fail(str(error))
+                return
+            except MemoryError:
+                self.fail("There is not enough memory for that.")
+                return
+            finally:
+                timer.stop()
+                if waiting.is_attached:
+                    waiting.remove()
+            if self.is_attached:
+                then(found)
+
+        self.run_worker(ask(), group=group, exclusive=True)
+
+    def _wait(self, waiting: Waiting) -> None:
+        if self.is_attached:
+            self.mount(waiting)
+
+
+class Waiting(Static):
+    """A line that says that something is computed, and for how long."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(classes="waiting")
+        self._what = what
+        self._since = monotonic()
+
+    def on_mount(self) -> None:
+        """Begin to turn."""
+        self._turn()
+        self.set_interval(0.1, self._turn)
+
+    def _turn(self) -> None:
+        seconds = monotonic() - self._since
+        mark = SPINNER[int(seconds * 10) % len(SPINNER)]
+        self.update(f"{mark} {self._what}… {seconds:.0f} s" if seconds > 1 else f"{mark} {self._what}…")
+
+
+class Drawer(ModalScreen[None]):
+    """A page of text at the side of the screen."""
+
+    BINDINGS = [
+        Binding("escape,q,r,enter", "dismiss", "Close"),
+        Binding("up,k", "scroll(-1)", show=False),
+        Binding("down,j", "scroll(1)", show=False),
+        Binding("pageup", "scroll(-9)", show=False),
+        Binding("pagedown,space", "scroll(9)", show=False),
+    ]
+
+    def __init__(self, title: str, *content: Widget) -> None:
+        super().__init__()
+        self._title, self._content = title, content
+
+    def compose(self) -> ComposeResult:
+        """The title and the text."""
+        with Vertical(classes="drawer"):
+            yield Static(f"{self._title}  (Esc closes)", classes="heading", markup=False)
+            yield VerticalScroll(*self._content)
+
+    def action_scroll(self, lines: int) -> None:
+        """Scroll the text."""
+        self.query_one(VerticalScroll).scroll_relative(y=lines, animate=False)
+
+
+class Choice(ModalScreen[str | None]):
+    """A question with a few answers; each is a key of the mapping and the text that is shown."""
+
+    BINDINGS = [Binding("escape,q", "dismiss", "Close")]
+
+    def __init__(self, question: str, answers: dict[str, str], chosen: str = "") -> None:
+        super().__init__()
+        self._question, self._answers, self._chosen = question, answers, chosen
+
+    def compose(self) -> ComposeResult:
+        """The question and the answers."""
+        with Vertical(classes="dialog"):
+            yield Static(self._question, classes="heading", markup=False)
+            yield menu(self._answers)
+
+    def on_mount(self) -> None:
+        """Begin at the answer that is likely."""
+        keys = list(self._answers)
+        if self._chosen in keys:
+            self.query_one(OptionList).highlighted = keys.index(self._chosen)
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Answer."""
+        self.dismiss(event.option_id)
+
+
+def menu(rows: dict[str, str] | Iterable[tuple[str, str]], **kwargs: Any) -> OptionList:
+    """A list to choose from."""
+    pairs = rows.items() if isinstance(rows, dict) else rows
+    return OptionList(*(Option(text, id=key) for key, text in pairs), markup=False, **kwargs)

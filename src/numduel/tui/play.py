@@ -1,0 +1,240 @@
+"""A game on the whole screen, kept after every move."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from textual.binding import Binding
+
+from numduel.core.errors import BadVariant, IllegalMove, NotAMove
+from numduel.core.state import Move, State
+from numduel.core.text import HUMAN, printable
+from numduel.core.view import View, view
+from numduel.match import Match, resume
+from numduel.players import ESTIMATES, estimates, seats
+from numduel.record import Record, read
+from numduel.score import Score
+from numduel.store import SaveFile, new_save, open_save
+from numduel.tui.page import Choice
+from numduel.tui.table import Table
+from numduel.tui.words import shown_names
+
+if TYPE_CHECKING:
+    from numduel.coach import Hint
+
+
+class Play(Table):
+    """A match between people at this keyboard and computers."""
+
+    BINDINGS = [
+        Binding("u", "undo", "Undo", tooltip="Take back the last move"),
+        Binding("g", "resign", "Give up", tooltip="Resign: the other player wins"),
+        Binding("n", "rematch", "Rematch", tooltip="Another game; the other one begins"),
+        Binding("a", "report", "Report", tooltip="Why, the chart, and mistakes to try again"),
+    ]
+    WORDS = Table.WORDS | {"undo": "undo", "resign": "resign"}
+
+    def __init__(
+        self, match: Match, save_file: SaveFile, seed: int | None = None, score: Score | None = None
+    ) -> None:
+        super().__init__()
+        self.match = match
+        self.names = shown_names(match.record)
+        self.seed = seed
+        self.score = score or Score()
+        self._seats = seats(match.record.players, seed)
+        self._save_file = save_file
+        self._save_error = ""
+        self._nudged: State | None = None
+        """The position for which a hint has been given already."""
+        self._warned: tuple[State, Move] | None = None
+        """A move that would lose by breaking a rule, and where that was said."""
+
+    def on_mount(self) -> None:
+        """Show the board and begin."""
+        self._autosave()
+        self._go_on()
+
+    def on_unmount(self) -> None:
+        """Others may play the game now."""
+        self._save_file.close()
+
+    # -- the game ---------------------------------------------------------------------------
+
+    def _go_on(self) -> None:
+        """Show the position, and let whose turn it is move."""
+        while self.match.state.forced_pass:
+            self.match.play("pass")
+            self._autosave()
+        state = self.match.state
+        self.show(state)
+        self.refresh_bindings()
+        if state.outcome is not None:
+            self._conclude()
+            return
+        player = self._seats[state.to_move - 1]
+        if player is None:
+            self.tell(*self._news(), *self._asked(state))
+            self.refresh_values()
+            return
+        name = self.names[state.to_move - 1]
+        self.tell(*self._news(), f"{name} is thinking…")
+        self.think(
+            lambda: player.choose(state), lambda move: self._answer(state, move), name, "computer"
+        )
+
+    def _answer(self, state: State, move: Move) -> None:
+        """The computer has chosen; unless the game has gone elsewhere meanwhile."""
+        if self.match.state == state:
+            self.match.play(move)
+            self._autosave()
+            self._go_on()
+
+    def _news(self) -> list[str]:
+        """What happened last, if the person should be told."""
+        state = self.match.state
+        seen = view(state, self.names)
+        if seen.last is None:
+            return []
+        told = [f"{seen.name(seen.mover)}: {state.game.spoken(seen.last)}."]
+        player = self._seats[seen.mover - 1]
+        return [*told, f"({ESTIMATES})"] if player and estimates(player) else told
+
+    def _asked(self, state: State) -> list[str]:
+        swap = ["The first move can be taken over: type swap."] if state.may_swap else []
+        return [f"{self.names[state.to_move - 1]} to move.", *swap]
+
+    def _conclude(self) -> None:
+        seen = view(self.match.state, self.names)
+        beginner = self.names[2 - self.match.record.states[0].first]
+        more = f"Enter: report · n: rematch, {beginner} begins · Esc: home"
+        self.tell(*self.match.state.game.conclusion(seen), more)
+
+    def chosen(self, move: str) -> None:
+        """Make the move of a person. One that loses by breaking a rule must be made twice."""
+        state = self.match.state
+        if state.outcome is not None:
+            self.action_report()
+            return
+        if self._seats[state.to_move - 1] is not None:
+            self.fail(f"It is the turn of {self.names[state.to_move - 1]}.")
+            return
+        try:
+            state.play(move)
+        except IllegalMove as refused:
+            if not self._meant(state, move, refused):
+                return
+        try:
+            self.match.play(move)
+        except IllegalMove as refused:
+            self.fail(str(refused))
+            return
+        self._autosave()
+        self._go_on()
+
+    def _meant(self, state: State, move: str, refused: IllegalMove) -> bool:
+        """Whether a move that breaks a rule is meant: it was made twice."""
+        loses = state.game.strict and not self.match.record.forgiving
+        if isinstance(refused, NotAMove) or not loses:
+            self.fail(str(refused))
+            return False
+        if self._warned == (state, move):
+            return True
+        self._warned = state, move
+        self.fail(f"{refused} Breaking a rule loses the game: play it again if you mean it.")
+        return False
+
+    # -- keys -------------------------------------------------------------------------------
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Which keys mean something now."""
+        over = self.match.state.outcome is not None
+        if action in ("rematch", "report"):
+            return over
+        if action in ("hint", "values", "resign"):
+            return not over
+        return True
+
+    def action_undo(self) -> None:
+        """Go back to the last decision of a person."""
+        self.workers.cancel_group(self, "computer")
+        if not self.match.undo():
+            self._go_on()
+            self.fail("There is no move of yours to take back.")
+            return
+        self._autosave()
+        self._go_on()
+
+    def action_resign(self) -> None:
+        """Ask whether to give up, and do it."""
+
+        def answered(answer: str | None) -> None:
+            if answer == "yes" and self.match.state.outcome is None:
+                self.workers.cancel_group(self, "computer")
+                people = [seat for seat in (1, 2) if self._seats[seat - 1] is None]
+                self.match.resign(people[0] if len(people) == 1 else None)
+                self._autosave()
+                self._go_on()
+
+        question = "Do you want to give up this game?"
+        self.app.push_screen(Choice(question, {"no": "Play on", "yes": "Give up"}), answered)
+
+    def action_hint(self) -> None:
+        """Say what to look at; asked again in the same position, a move and why."""
+        state = self.match.state
+        if not state.mask or self._seats[state.to_move - 1] is not None:
+            return
+        from numduel.coach import hint
+
+        self.think(lambda: hint(state, self.names), lambda found: self._hinted(state, found))
+
+    def _hinted(self, state: State, found: Hint) -> None:
+        if self.match.state != state:
+            return
+        if self._nudged == state:
+            self.tell(*found.lines)
+        else:
+            self.tell(found.nudge, "(Another hint names a move.)")
+        self._nudged = state
+
+    def action_rematch(self) -> None:
+        """Another game between the same players; the other one begins."""
+        score = self.score.add(self.match.state)
+        match = self.match.rematch()
+        self.app.switch_screen(Play(match, new_save(match.record), None, score))
+
+    def action_report(self) -> None:
+        """Why the game ended so, how it went, and what to try again."""
+
+    # -- on disk ----------------------------------------------------------------------------
+
+    def _autosave(self) -> None:
+        """Keep the game, if a move was made or a card seen in it; an error is told once."""
+        if not self.match.state.text and not self._save_file.on_disk:
+            return
+        try:
+            self.match.write(self._save_file.save)
+        except OSError as error:
+            why = error.strerror or str(error)
+            if why != self._save_error:
+                self.notify(f"The game cannot be kept: {why}. Play goes on.", severity="error")
+            self._save_error = why
+        else:
+            self._save_error = ""
+
+    def heading(self, seen: View) -> str:
+        """The game, and the score if this is not the first one."""
+        score = self.score.won
+        games = f" · {score[0]} : {score[1]}" if self.score.games else ""
+        return f"{self.match.state.game.title}{games}"
+
+
+def resumed(path: Path) -> Play:
+    """The screen that goes on with a kept game."""
+    save_file = open_save(path)
+    record = read(path)
+    if record.state.winner:
+        save_file.close()
+        raise BadVariant(f"{printable(path.name)} is finished.")
+    return Play(resume(record), save_file, record.seed)

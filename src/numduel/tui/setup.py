@@ -1,0 +1,177 @@
+"""A new game: which one, against whom, who begins, its settings and the names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from random import SystemRandom
+from typing import NamedTuple
+
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.widget import Widget
+from textual.widgets import Button, Footer, Input, Label, Select, Static
+
+from numduel.core.errors import NumduelError
+from numduel.core.game import Game
+from numduel.core.text import HUMAN, MAX_NAME, player_names
+from numduel.games import games
+from numduel.match import begin
+from numduel.players import COMPUTERS, describe
+from numduel.store import new_save
+from numduel.tui.page import Page
+
+LEVELS = {kind: f"Computer ({kind})" for kind in COMPUTERS}
+OPPONENTS = {HUMAN: "A friend beside you"} | LEVELS
+BEGINNERS = {"1": "You", "2": "The other one", "random": "By chance"}
+BROKEN = {"strict": "loses, as the rulebook says", "forgiving": "is asked again"}
+PIE = {"no": "plays as usual", "yes": "may take over the first move"}
+
+
+class Wish(NamedTuple):
+    """What somebody has chosen."""
+
+    game: Game
+    opponent: str
+    first: int
+    names: tuple[str, str]
+    forgiving: bool
+    pie: bool
+
+
+class Setup(Page):
+    """The form of a new game."""
+
+    BINDINGS = [Binding("ctrl+s,f5", "start", "Start", tooltip="Begin the game", priority=True)]
+    AUTO_FOCUS = "#game Select, Select"
+
+    def __init__(
+        self,
+        title: str = "New game",
+        opponents: Mapping[str, str] = OPPONENTS,
+        then: Callable[[Page, Wish], None] | None = None,
+    ) -> None:
+        super().__init__()
+        self._title, self._opponents, self._then = title, opponents, then or play
+
+    def compose(self) -> ComposeResult:
+        """A line for each choice."""
+        kinds = {kind.name: kind.title for kind in games()}
+        usual = "medium" if "medium" in self._opponents else HUMAN
+        yield Static(self._title, id="title", markup=False)
+        with VerticalScroll(id="form", can_focus=False):
+            yield _row("Game", _select("game", kinds, self.recall("game", "")))
+            yield Static(id="summary", markup=False, classes="about")
+            yield _row("Opponent", _select("opponent", self._opponents, self.recall("rival", usual)))
+            yield Static(id="describe", markup=False, classes="about")
+            yield _row("Who begins", _select("first", BEGINNERS))
+            yield Vertical(id="settings")
+            yield _row("Your name", _field("name1", self.recall("name", "")))
+            yield _row("Their name", _field("name2", ""))
+            yield Static(id="problem", markup=False)
+            yield Button("Start", id="start", variant="primary")
+        yield Footer()
+
+    async def on_select_changed(self, event: Select.Changed) -> None:
+        """Another game has other settings; everybody is described."""
+        kind = self._kind()
+        if event.select.id == "game":
+            self.query_one("#summary", Static).update(kind.summary)
+            settings = self.query_one("#settings", Vertical)
+            await settings.remove_children()
+            await settings.mount(*_settings(kind))
+        rival = str(self.query_one("#opponent", Select).value)
+        told = describe(kind(), rival) if rival in LEVELS else ""
+        self.query_one("#describe", Static).update(told)
+        self.query_one("#name2").parent.display = rival not in LEVELS
+
+    def on_input_submitted(self) -> None:
+        """Enter begins the game."""
+        self.action_start()
+
+    def on_button_pressed(self) -> None:
+        """So does the button."""
+        self.action_start()
+
+    def action_start(self) -> None:
+        """Begin the game, if everything makes sense."""
+        try:
+            wish = self._wish()
+        except NumduelError as error:
+            problem = self.query_one("#problem", Static)
+            problem.update(str(error))
+            problem.scroll_visible(animate=False)
+            return
+        self.remember("game", wish.game.name)
+        self.remember("rival", wish.opponent)
+        self.remember("name", self.query_one("#name1", Input).value)
+        self._then(self, wish)
+
+    def _kind(self) -> type[Game]:
+        name = self.query_one("#game", Select).value
+        return next((kind for kind in games() if kind.name == name), games()[0])
+
+    def _wish(self) -> Wish:
+        kind = self._kind()
+        game = kind(**{name: self._value(f"set-{name}") for name in kind.parameters})
+        first = self._value("first")
+        rival = self._value("opponent")
+        theirs = self._value("name2") if rival not in LEVELS else ""
+        return Wish(
+            game,
+            rival,
+            SystemRandom().choice((1, 2)) if first == "random" else int(first),
+            player_names(self._value("name1"), theirs),
+            game.strict and self._value("broken") == "forgiving",
+            self._value("pie") == "yes",
+        )
+
+    def _value(self, name: str) -> str:
+        field = self.query_one(f"#{name}")
+        return str(field.value).strip() if isinstance(field, (Input, Select)) else ""
+
+
+def play(page: Page, wish: Wish) -> None:
+    """Begin a game at this keyboard."""
+    from numduel.tui.play import Play
+
+    match = begin(
+        wish.game,
+        first=wish.first,
+        players=(HUMAN, wish.opponent),
+        names=wish.names,
+        forgiving=wish.forgiving,
+        pie=wish.pie,
+    )
+    page.app.switch_screen(Play(match, new_save(match.record)))
+
+
+def _settings(kind: type[Game]) -> Iterator[Widget]:
+    """A line for each setting of a game."""
+    values = kind().settings
+    for name, parameter in kind.parameters.items():
+        if parameter.words:
+            choices = {word: word for word in parameter.words}
+            yield _row(parameter.meaning, _select(f"set-{name}", choices, str(values[name])))
+        else:
+            field = _field(f"set-{name}", str(values[name]), f"{parameter.low} to {parameter.high}")
+            yield _row(parameter.meaning, field)
+    if kind.strict:
+        yield _row("A broken rule", _select("broken", BROKEN))
+    yield _row("The second player", _select("pie", PIE))
+
+
+def _row(label: str, field: Widget) -> Horizontal:
+    """A field behind its name."""
+    text = label[:1].upper() + label[1:]
+    return Horizontal(Label(text, markup=False), field, classes="row")
+
+
+def _select(name: str, choices: Mapping[str, str], value: str = "") -> Select[str]:
+    options = [(text, key) for key, text in choices.items()]
+    chosen = value if value in choices else next(iter(choices))
+    return Select(options, id=name, value=chosen, allow_blank=False, compact=True)
+
+
+def _field(name: str, value: str, placeholder: str = "") -> Input:
+    return Input(value, placeholder, id=name, max_length=MAX_NAME, compact=True)

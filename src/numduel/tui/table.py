@@ -1,0 +1,240 @@
+"""A screen with a board: what to do, the board, the players, the moves, and a line to type in.
+
+Games, puzzles, lessons, and analysis are all played on one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.content import Content
+from textual.widgets import Footer, Input, OptionList, Static
+from textual.widgets.option_list import Option as Row
+
+from numduel.core.state import State
+from numduel.core.text import DEFAULT_NAMES
+from numduel.core.view import Fact, View, view
+from numduel.tui.board import SEATS, Board, Value, marks
+from numduel.tui.page import Drawer, Page
+
+LOW, NARROW = 20, 70
+"""Lines and columns of a terminal on which only the most important is said."""
+WIN, LOSS = "bold $text-success", "$text-error"
+MAX_TYPED = 40
+"""Characters of the longest move that can be typed."""
+
+
+class Table(Page):
+    """A board and all that stands around it."""
+
+    BINDINGS = [
+        Binding("h", "hint", "Hint", tooltip="What to look at; and if you ask again, a move"),
+        Binding("v", "values", "Values", tooltip="What every move is worth, on the cells"),
+        Binding("r", "rules", "Rules", tooltip="The rules of the game"),
+    ]
+    AUTO_FOCUS = "#board"
+    WORDS: ClassVar[dict[str, str]] = {
+        "hint": "hint", "values": "values", "rules": "rules", "help": "app.keys", "?": "app.keys",
+        "quit": "back", "exit": "back", "q": "back",
+    }  # fmt: skip
+    """Words that can be typed instead of a move, as at the prompt, and their actions."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.names = DEFAULT_NAMES
+        self.state: State | None = None
+        self.values_on = False
+
+    def compose(self) -> ComposeResult:
+        """All parts, from top to bottom."""
+        yield Static(id="title", markup=False)
+        yield Static(id="goal", markup=False)
+        with Horizontal(id="main"):
+            with Vertical(id="left"):
+                with VerticalScroll(id="field", can_focus=False):
+                    yield Board()
+                yield Static(id="players", markup=False)
+            with Vertical(id="side"):
+                yield Static("Moves", classes="heading")
+                yield OptionList(id="moves", markup=False)
+        yield Static(id="told", markup=False)
+        yield Input(id="typed", max_length=MAX_TYPED, compact=True, select_on_focus=False)
+        yield Footer()
+
+    # -- showing ----------------------------------------------------------------------------
+
+    def show(self, state: State, values: Mapping[str, Value] | None = None) -> None:
+        """Show a state, with what its moves are worth if that is known."""
+        self.state = state.public
+        seen = view(self.state, self.names)
+        self.query_one(Board).show(self.state, values)
+        self.query_one("#players", Static).update(_players(self.state, seen, self.app.size.width < NARROW))
+        self.query_one("#title", Static).update(self.heading(seen))
+        self.query_one("#goal", Static).update(self.goal(seen))
+        self.query_one("#typed", Input).placeholder = f"Type {self.state.game.usage()}"
+        self._list_moves(seen)
+
+    def heading(self, seen: View) -> str:
+        """The line at the top."""
+        assert self.state is not None
+        return self.state.game.title
+
+    def goal(self, seen: View) -> str:
+        """What to do, in one sentence."""
+        assert self.state is not None
+        return self.state.game.summary
+
+    def tell(self, *sentences: str) -> None:
+        """Say something below the board."""
+        self.query_one("#told", Static).update(" ".join(sentences))
+
+    def fail(self, sentence: str) -> None:
+        """Say what went wrong, below the board."""
+        told = self.query_one("#told", Static)
+        told.update(Content.assemble(("! ", "bold $text-error"), (sentence, "$text-error")))
+
+    def _list_moves(self, seen: View) -> None:
+        assert self.state is not None
+        listing = self.query_one("#moves", OptionList)
+        listing.clear_options()
+        listing.add_options(_moves(self.state, seen))
+        if seen.moves:
+            listing.scroll_end(animate=False)
+
+    # -- keys -------------------------------------------------------------------------------
+
+    def chosen(self, move: str) -> None:
+        """A move was pressed or typed."""
+        raise NotImplementedError
+
+    def on_board_pressed(self, event: Board.Pressed) -> None:
+        """Make the move that was pressed."""
+        self.chosen(event.move)
+
+    def on_board_typed(self, event: Board.Typed) -> None:
+        """Go on typing in the line."""
+        line = self.query_one("#typed", Input)
+        self.add_class("typing")
+        line.value = event.text
+        line.focus()
+        line.cursor_position = len(line.value)
+
+    def on_descendant_blur(self) -> None:
+        """On a small terminal the line is only there while somebody types."""
+        self.set_class(self.query_one("#typed", Input).has_focus, "typing")
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Make the move that was typed, or do what the word says."""
+        typed, event.input.value = event.value.strip(), ""
+        self.query_one(Board).focus()
+        action = self.WORDS.get(typed.lower())
+        if action is not None:
+            self.call_later(self.run_action, action)
+        elif typed:
+            self.chosen(typed)
+
+    def action_back(self) -> None:
+        """Leave the line, or else the screen."""
+        line = self.query_one("#typed", Input)
+        if line.has_focus:
+            line.value = ""
+            self.query_one(Board).focus()
+        else:
+            self.leave()
+
+    def leave(self) -> None:
+        """Leave the screen."""
+        self.dismiss()
+
+    def action_rules(self) -> None:
+        """Show the rules at the side."""
+        if self.state is None:
+            return
+        from textual.widgets import Markdown
+
+        self.app.push_screen(Drawer("Rules", Markdown(self.state.game.page, open_links=False)))
+
+    # -- values and hints -------------------------------------------------------------------
+
+    def action_values(self) -> None:
+        """Show what every move is worth, or stop it."""
+        self.values_on = not self.values_on
+        self.refresh_values()
+
+    def refresh_values(self, then: Callable[[], None] = lambda: None) -> None:
+        """Write the values of the moves on the cells, if they are wanted."""
+        state = self.state
+        if state is None or not state.mask or not self.values_on:
+            if state is not None:
+                self.query_one(Board).show(state)
+            self.workers.cancel_group(self, "values")
+            return
+        self.think(lambda: _values(state), lambda found: self._write(state, found), group="values")
+
+    def _write(self, state: State, found: tuple[dict[str, Value], str]) -> None:
+        if state == self.state and self.values_on:
+            values, legend = found
+            self.query_one(Board).show(state, values)
+            if self.app.size.height > LOW:
+                self.tell(f"{legend} * marks the best.")
+
+    def action_hint(self) -> None:
+        """Say what to look at."""
+
+
+def _values(state: State) -> tuple[dict[str, Value], str]:
+    """What every move is worth, in few letters, and what that means."""
+    from numduel.coach import legend, short
+    from numduel.solver import analyse
+
+    options = analyse(state)
+    values = {
+        str(o.move): Value(
+            short(state.game, o), o.best, WIN if o.win_probability >= 0.5 else LOSS
+        )
+        for o in options
+    }
+    return values, legend(state.game, options)
+
+
+def _players(state: State, seen: View, narrow: bool) -> Content:
+    """Each player on a line: mark, name, what they hold, their facts; then the other facts. Where
+    there is no room for it, what they hold can be seen on the cells."""
+    game = state.game
+    parts: list[Content] = []
+    for seat in (1, 2):
+        turn = "▸" if seen.winner is None and seen.to_move == seat else " "
+        won = " ★ won" if seen.winner == seat else ""
+        facts = [f"{fact.label} {fact.text}" for fact in seen.facts if fact.seat == seat]
+        hand = [", ".join(map(str, seen.hand(seat)))] if not (seen.cells and narrow) else []
+        rest = " · ".join(filter(None, hand + facts))
+        parts.append(
+            Content.assemble(
+                (f"{turn}", "bold"),
+                (f" {marks(game)[seat - 1]} {seen.name(seat)} ", f"bold {SEATS[seat - 1]}"),
+                (won, "bold"),
+                (f"  {rest}", ""),
+            )
+        )
+    common = [_fact(fact) for fact in seen.facts if fact.seat is None]
+    if common:
+        parts.append(Content(f"  {' · '.join(common)}"))
+    return Content("\n").join(parts)
+
+
+def _fact(fact: Fact) -> str:
+    return f"{fact.label}: {fact.text}"
+
+
+def _moves(state: State, seen: View) -> list[Row]:
+    """The moves so far, one on each line, with the seat that made each."""
+    rows, mover = [], state.opener
+    mark = marks(state.game)
+    for number, move in enumerate(seen.moves, 1):
+        rows.append(Row(f"{number:>3} {mark[mover - 1]} {state.game.spoken(move)}", id=str(number)))
+        mover = mover if move == "swap" else 3 - mover
+    return rows

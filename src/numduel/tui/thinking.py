@@ -1,0 +1,52 @@
+"""The one thread in which answers are computed, so that the screen never waits.
+
+The solver serves one question at a time, so they wait in a queue. The thread dies with the process:
+who leaves in the middle of a long question leaves at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any, TypeVar
+
+Found = TypeVar("Found")
+Question = tuple[Callable[[], Any], "asyncio.Future[Any]"]
+
+
+async def compute(work: Callable[[], Found]) -> Found:
+    """What some work returns, or the error that it raises, without holding up the screen."""
+    future: asyncio.Future[Found] = asyncio.get_running_loop().create_future()
+    _questions().put((work, future))
+    return await future
+
+
+@cache
+def _questions() -> SimpleQueue[Question]:
+    """The queue of the thread, which is started with it."""
+    queue: SimpleQueue[Question] = SimpleQueue()
+    Thread(target=_answer, args=(queue,), name="thinking", daemon=True).start()
+    return queue
+
+
+def _answer(queue: SimpleQueue[Question]) -> None:
+    while True:
+        work, future = queue.get()
+        if future.cancelled():
+            continue
+        settle: Callable[[Any], None] = future.set_result
+        try:
+            found = work()
+        except Exception as error:  # whoever asked is told
+            settle, found = future.set_exception, error
+        with suppress(RuntimeError):  # the app has been left meanwhile
+            future.get_loop().call_soon_threadsafe(_settle, future, settle, found)
+
+
+def _settle(future: asyncio.Future[Any], settle: Callable[[Any], None], found: object) -> None:
+    if not future.done():
+        settle(found)
