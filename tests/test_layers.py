@@ -17,8 +17,7 @@ LAYERS = (
     ("audit", "tournament"),
     ("web",),
     ("agents",),
-    ("tui",),
-    ("terminal", "__main__"),
+    ("terminal", "tui", "__main__"),
 )
 """From the bottom up; within a layer a module may import its neighbours."""
 HEIGHT = {name: height for height, names in enumerate(LAYERS) for name in names}

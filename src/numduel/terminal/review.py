@@ -10,7 +10,7 @@ import typer
 
 from numduel.core.errors import BadVariant, IllegalMove
 from numduel.core.state import RESIGNATIONS, Move
-from numduel.core.text import HUMAN, printable
+from numduel.core.text import printable
 from numduel.core.view import view
 from numduel.files import export
 from numduel.record import Record, read
@@ -62,7 +62,7 @@ def review(
         print(json.dumps(found.json()))
         return
     _tell_apart(screen, record)
-    asked = _asked(found, everyone=everyone)
+    asked = found.retries(everyone=everyone)
     if asked:  # the sentences name the moves that are asked for
         screen.say(*found.summary(), *found.counts())
         screen.say("", *found.chart.lines())
@@ -91,18 +91,6 @@ def _seat(text: str | None) -> int | None:
     if text not in (None, "1", "2"):
         raise BadVariant(f"--seat must be 1 or 2, not {printable(text, 40)!r}.")
     return None if text is None else int(text)
-
-
-def _asked(found: Report, *, everyone: bool) -> list[Ply]:
-    """The mistakes that are tried again: of the reader, or of all people if nobody knows who reads;
-    or of both players."""
-    players, reader = found.record.players, found.reader
-    return [
-        ply
-        for ply in found.mistakes
-        if ply.options
-        and (everyone or ply.seat == reader or (not reader and players[ply.seat - 1] == HUMAN))
-    ]
 
 
 def try_again(screen: Screen, found: Report, wrong: list[Ply]) -> None:

@@ -10,11 +10,11 @@ from random import Random
 
 from numduel.core.text import MAX_DIGITS
 from numduel.match import Match
-from numduel.players import player
+from numduel.players import seats
 from numduel.record import Record
 from numduel.score import Score
 from numduel.store import SaveFile, new_save
-from numduel.terminal.play import PromptGame, Seats
+from numduel.terminal.play import PromptGame
 from numduel.terminal.screen import Screen
 
 
@@ -24,7 +24,7 @@ def sit_down(
     """Play so many games, and on a terminal as many more as the players want."""
     score = Score()
     while True:
-        PromptGame(match, _seats(match.record, seed), screen, save_file).play()
+        PromptGame(match, seats(match.record.players, seed), screen, save_file).play()
         names = match.record.names
         if match.state.outcome is None:
             if len(score.games) % 2:
@@ -39,15 +39,6 @@ def sit_down(
         match = match.rematch(seed)
         save_file = new_save(match.record)
         screen.say("", f"Game {len(score.games) + 1}: {match.view.player} begins.", "")
-
-
-def _seats(record: Record, seed: int | None) -> Seats:
-    """The players of a game, in its seats."""
-    one, two = record.players
-    return (
-        player(one, None if seed is None else seed + 1),
-        player(two, None if seed is None else seed + 2),
-    )
 
 
 def _another(screen: Screen, record: Record) -> bool:

@@ -129,6 +129,8 @@ class Board(Widget, can_focus=True):
         """Where each spot is drawn."""
         self.values: Mapping[str, Value] = {}
         self.cursor = 0
+        self.arrows = True
+        """Whether arrows choose a spot; otherwise they are left to the screen."""
         self._lines: list[Line] = []
 
     def show(self, state: State, values: Mapping[str, Value] | None = None) -> None:
@@ -152,6 +154,11 @@ class Board(Widget, can_focus=True):
                 break
         return len(self._lines)
 
+    def _most(self, cells: int) -> int:
+        """How many cells may stand in a row."""
+        assert self.state is not None
+        return self.state.game.layout.columns or cells
+
     def _scales(self, width: int) -> list[Scale]:
         """Scales for the cells, the best first: all in a row, then large ones that leave room for
         several in a row, then any."""
@@ -167,7 +174,8 @@ class Board(Widget, can_focus=True):
             return (width + scale.gap) // (scale.width + scale.gap)
 
         def rank(scale: Scale) -> int:
-            return (columns(scale) < len(cells)) + (columns(scale) < min(len(cells), FEW))
+            most = self._most(len(cells))
+            return (columns(scale) < most) + (columns(scale) < min(most, FEW))
 
         return [*sorted(boxed, key=rank), tight]
 
@@ -179,7 +187,7 @@ class Board(Widget, can_focus=True):
             self._draw_hands(width, scale)
         if cells:
             room = scale.width + scale.gap
-            columns = max(1, min(len(cells), (width + scale.gap) // room))
+            columns = max(1, min(self._most(len(cells)), (width + scale.gap) // room))
             rows = -(-len(cells) // columns)
             columns = -(-len(cells) // rows)
             for start in range(0, len(cells), columns):
@@ -233,8 +241,10 @@ class Board(Widget, can_focus=True):
     def _draw_cards(
         self, head: str, cards: list[str], how: str, seat: int | None, width: int, scale: Scale
     ) -> None:
-        """A row of cards behind a mark."""
+        """A row of cards behind a mark, and the places that are free behind them."""
+        assert self.state is not None
         big = scale.height > 2
+        places = self.state.game.layout.places if seat else None
         size = Scale(max([len(card) for card in cards], default=1) + 4, 3 if big else 1)
         fit = max(1, (width - 4) // size.width)
         for start in range(0, max(1, len(cards)), fit):
@@ -245,8 +255,10 @@ class Board(Widget, can_focus=True):
                 style = f"bold {SEATS[seat - 1]}" if seat else "bold"
                 for line, part in zip(lines, self._spot(spot, size), strict=True):
                     line += [(text, style) for text, _ in part]
-            if not row:
-                lines[size.height // 2].append(("–", "dim"))
+            free = (places or 0) - start - len(row)
+            for spot in [Spot("·", "", "blocked")] * min(free, fit - len(row)):
+                for line, part in zip(lines, self._spot(spot, size), strict=True):
+                    line += part
             self._lines += lines
 
     # -- one spot ---------------------------------------------------------------------------
@@ -256,7 +268,7 @@ class Board(Widget, can_focus=True):
         style = STYLES[spot.state]
         if spot.owner is not None:
             style = f"{style} {SEATS[spot.owner - 1]}"
-        chosen = self.has_focus and self.spots[self.cursor : self.cursor + 1] == (spot,)
+        chosen = self.has_focus and self.arrows and self.spots[self.cursor : self.cursor + 1] == (spot,)
         if chosen:
             style = CURSOR
         value = self.values.get(spot.move, Value(""))
@@ -327,6 +339,7 @@ class Board(Widget, can_focus=True):
             if region.contains(event.x, event.y):
                 self.cursor = at
                 self.action_press()
+                break
 
     def on_key(self, event: events.Key) -> None:
         """A digit, or the first letter of a move, begins to type it."""
@@ -336,6 +349,10 @@ class Board(Widget, can_focus=True):
             event.stop()
             event.prevent_default()
             self.post_message(self.Typed(char))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Without a cursor there is nothing to move or to press."""
+        return self.arrows or action not in ("step", "press")
 
     def action_press(self) -> None:
         """Make the move at the cursor."""

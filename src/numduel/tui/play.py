@@ -41,6 +41,8 @@ class Play(Table):
         super().__init__()
         self.match = match
         self.names = shown_names(match.record)
+        people = [seat for seat in (1, 2) if match.record.players[seat - 1] == HUMAN]
+        self.you = people[0] if len(people) == 1 else None
         self.seed = seed
         self.score = score or Score()
         self._seats = seats(match.record.players, seed)
@@ -172,8 +174,7 @@ class Play(Table):
         def answered(answer: str | None) -> None:
             if answer == "yes" and self.match.state.outcome is None:
                 self.workers.cancel_group(self, "computer")
-                people = [seat for seat in (1, 2) if self._seats[seat - 1] is None]
-                self.match.resign(people[0] if len(people) == 1 else None)
+                self.match.resign(self.you)
                 self._autosave()
                 self._go_on()
 
@@ -206,6 +207,10 @@ class Play(Table):
 
     def action_report(self) -> None:
         """Why the game ended so, how it went, and what to try again."""
+        from numduel.tui.after import After
+
+        score = self.score.add(self.match.state)
+        self.app.push_screen(After(self.match.record, score, self.action_rematch))
 
     # -- on disk ----------------------------------------------------------------------------
 
@@ -227,7 +232,7 @@ class Play(Table):
         """The game, and the score if this is not the first one."""
         score = self.score.won
         games = f" · {score[0]} : {score[1]}" if self.score.games else ""
-        return f"{self.match.state.game.title}{games}"
+        return f"{super().heading(seen)}{games}"
 
 
 def resumed(path: Path) -> Play:

@@ -56,7 +56,7 @@ class Setup(Page):
 
     def compose(self) -> ComposeResult:
         """A line for each choice."""
-        kinds = {kind.name: kind.title for kind in games()}
+        kinds = {kind.name: kind().called for kind in games()}
         usual = "medium" if "medium" in self._opponents else HUMAN
         yield Static(self._title, id="title", markup=False)
         with VerticalScroll(id="form", can_focus=False):

@@ -5,7 +5,7 @@ Games, puzzles, lessons, and analysis are all played on one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -20,6 +20,7 @@ from numduel.core.text import DEFAULT_NAMES
 from numduel.core.view import Fact, View, view
 from numduel.tui.board import SEATS, Board, Value, marks
 from numduel.tui.page import Drawer, Page
+from numduel.tui.words import name
 
 LOW, NARROW = 20, 70
 """Lines and columns of a terminal on which only the most important is said."""
@@ -46,6 +47,8 @@ class Table(Page):
     def __init__(self) -> None:
         super().__init__()
         self.names = DEFAULT_NAMES
+        self.you: int | None = None
+        """Where the person sits, if there is only one."""
         self.state: State | None = None
         self.values_on = False
 
@@ -76,17 +79,17 @@ class Table(Page):
         self.query_one("#title", Static).update(self.heading(seen))
         self.query_one("#goal", Static).update(self.goal(seen))
         self.query_one("#typed", Input).placeholder = f"Type {self.state.game.usage()}"
-        self._list_moves(seen)
+        self.list_moves(seen)
 
     def heading(self, seen: View) -> str:
         """The line at the top."""
         assert self.state is not None
-        return self.state.game.title
+        return name(self.state.game)
 
     def goal(self, seen: View) -> str:
         """What to do, in one sentence."""
         assert self.state is not None
-        return self.state.game.summary
+        return self.state.game.goal(seen, self.you)
 
     def tell(self, *sentences: str) -> None:
         """Say something below the board."""
@@ -97,7 +100,8 @@ class Table(Page):
         told = self.query_one("#told", Static)
         told.update(Content.assemble(("! ", "bold $text-error"), (sentence, "$text-error")))
 
-    def _list_moves(self, seen: View) -> None:
+    def list_moves(self, seen: View) -> None:
+        """List the moves so far at the side."""
         assert self.state is not None
         listing = self.query_one("#moves", OptionList)
         listing.clear_options()
@@ -156,7 +160,10 @@ class Table(Page):
             return
         from textual.widgets import Markdown
 
-        self.app.push_screen(Drawer("Rules", Markdown(self.state.game.page, open_links=False)))
+        game = self.state.game
+        brief = "\n".join(f"- {sentence}" for sentence in [*game.brief, *game.changes])
+        page = Markdown(f"{brief}\n\n---\n\n{game.page}", open_links=False)
+        self.app.push_screen(Drawer(name(game), page))
 
     # -- values and hints -------------------------------------------------------------------
 
@@ -165,12 +172,12 @@ class Table(Page):
         self.values_on = not self.values_on
         self.refresh_values()
 
-    def refresh_values(self, then: Callable[[], None] = lambda: None) -> None:
+    def refresh_values(self) -> None:
         """Write the values of the moves on the cells, if they are wanted."""
         state = self.state
         if state is None or not state.mask or not self.values_on:
             if state is not None:
-                self.query_one(Board).show(state)
+                self.query_one(Board).show(state, percent_values(state))
             self.workers.cancel_group(self, "values")
             return
         self.think(lambda: _values(state), lambda found: self._write(state, found), group="values")
@@ -184,6 +191,11 @@ class Table(Page):
 
     def action_hint(self) -> None:
         """Say what to look at."""
+
+
+def percent_values(state: State) -> dict[str, Value]:
+    """How likely each card is, where one must be drawn."""
+    return {str(card): Value(f"{100 * chance:.0f} %") for card, chance in state.draws.items()}
 
 
 def _values(state: State) -> tuple[dict[str, Value], str]:

@@ -4,8 +4,16 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from numduel.core.game import Game
 from numduel.core.text import DEFAULT_NAMES, HUMAN, counted
 from numduel.record import Record
+
+
+def name(game: Game) -> str:
+    """What the game is called, its title beside it where that is another, and its settings where
+    they are not the usual ones."""
+    known = game.called if game.called == game.title else f"{game.called} · {game.title}"
+    return " · ".join([known, *game.changes])
 
 
 def shown_names(record: Record) -> tuple[str, str]:
@@ -22,7 +30,7 @@ def summary(record: Record) -> str:
     one, two = shown_names(record)
     state = record.state
     end = f"{(one, two)[state.winner - 1]} won" if state.winner else counted(len(state.moves), "move")
-    return " · ".join([record.game.title, f"{one} – {two}", end, *ago(record.date)])
+    return " · ".join([record.game.called, f"{one} – {two}", end, *ago(record.date)])
 
 
 def ago(date: datetime | None) -> list[str]:

@@ -1,0 +1,211 @@
+"""After a game: why it ended so, how it went, and mistakes to try again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.widgets import Footer, OptionList, Static
+
+from numduel.core.errors import IllegalMove
+from numduel.core.view import View, view
+from numduel.match import resume
+from numduel.record import Record
+from numduel.score import Score
+from numduel.store import new_save
+from numduel.tui.page import Page
+from numduel.tui.table import Table
+from numduel.tui.words import name, shown_names
+
+if TYPE_CHECKING:
+    from numduel.coach import Chart, Hint, Ply, Report
+
+HEIGHT = 5
+"""Lines of the chart."""
+WIDEST = 4
+"""Columns of a move in the chart at most."""
+
+
+class After(Page):
+    """The report of a finished game."""
+
+    BINDINGS = [
+        Binding("n", "rematch", "Rematch", tooltip="Another game; the other one begins"),
+        Binding("a", "analyse", "Analyse", tooltip="Step through the game, with values"),
+    ]
+    AUTO_FOCUS = "OptionList"
+
+    def __init__(
+        self, record: Record, score: Score | None = None, again: Callable[[], None] | None = None
+    ) -> None:
+        super().__init__()
+        self._record = replace(record, names=shown_names(record))
+        self._score, self._again = score or Score(), again
+        self._report: Report | None = None
+
+    def compose(self) -> ComposeResult:
+        """Why, the chart, what was said about it, and the mistakes."""
+        yield Static(f"{name(self._record.game)}: after the game", id="title", markup=False)
+        with VerticalScroll(id="report", can_focus=False):
+            yield Static(self._why(), id="why", markup=False)
+            yield Static(id="chart")
+            yield Static(id="lines", markup=False)
+        yield OptionList(id="mistakes", markup=False)
+        yield Footer()
+
+    def _why(self) -> str:
+        record = self._record
+        told = record.game.conclusion(view(record.state, record.names))
+        return "\n".join([*told, *(self._score.told(record.names) if self._score.games else [])])
+
+    def on_mount(self) -> None:
+        """Judge every move."""
+        from numduel.coach import report
+
+        self.think(lambda: report(self._record), self._judged, "Looking at every move")
+
+    def _judged(self, found: Report) -> None:
+        self._report = found
+        room = max(20, self.size.width - 4)
+        self.query_one("#chart", Static).update(drawn(found.chart, room))
+        lines = [*found.summary()[1:], *found.counts()]
+        self.query_one("#lines", Static).update("\n".join(lines))
+        listing = self.query_one(OptionList)
+        for number, ply in enumerate(found.retries(), 1):
+            mover = self._record.names[ply.seat - 1]
+            listing.add_option(f"↻ Mistake {number}: move {ply.number} of {mover}. Try it again.")
+        if not listing.option_count:
+            listing.add_option("There is no mistake to try again.")
+        listing.highlighted = 0
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Try a mistake again."""
+        wrong = self._report.retries() if self._report else []
+        if event.option_index < len(wrong):
+            self.app.push_screen(Retry(self._record, wrong, event.option_index))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """A rematch is only for who has just played."""
+        return self._again is not None if action == "rematch" else True
+
+    def action_rematch(self) -> None:
+        """Play another game."""
+        if self._again is not None:
+            self.dismiss()
+            self._again()
+
+    def action_analyse(self) -> None:
+        """Step through the game."""
+        from numduel.tui.study import Study
+
+        self.app.push_screen(Study(self._record, values=True))
+
+
+class Retry(Table):
+    """A mistake to try again."""
+
+    BINDINGS = [
+        Binding("n", "next", "Next", tooltip="The next mistake"),
+        Binding("p", "play", "Play on", tooltip="Play on from here as a new game"),
+    ]
+
+    def __init__(self, record: Record, wrong: list[Ply], at: int) -> None:
+        super().__init__()
+        self._record, self._wrong, self._at = record, wrong, at
+        self.names = record.names
+        self._hinted = False
+
+    @property
+    def _ply(self) -> Ply:
+        return self._wrong[self._at]
+
+    def on_mount(self) -> None:
+        """Show the position before the mistake."""
+        self._hinted = False
+        self.you = self._ply.seat
+        self.show(self._ply.state)
+        self.tell("h: hint · n: next mistake · p: play on from here")
+
+    def heading(self, seen: View) -> str:
+        """Which mistake it is."""
+        return f"Mistake {self._at + 1} of {len(self._wrong)} · {super().heading(seen)}"
+
+    def goal(self, seen: View) -> str:
+        """What was played, and what is asked."""
+        ply = self._ply
+        made = self._record.game.spoken(str(ply.move).removesuffix("!"))
+        return f"Move {ply.number}: {self.names[ply.seat - 1]} played {made}. Find a better move."
+
+    def chosen(self, move: str) -> None:
+        """Say whether a move is better."""
+        from numduel.coach import why
+
+        ply, names = self._ply, self.names
+        try:
+            made = ply.state.play(move).moves[-1]
+        except IllegalMove as refused:
+            self.fail(str(refused))
+            return
+        option = next(option for option in ply.options if option.move == made)
+        right = ply.better(option)
+
+        def told(sentence: str) -> None:
+            if right:
+                self.show(ply.state.play(made))
+            self.tell(f"{'✓ Right.' if right else '✗ No.'} {sentence}")
+
+        self.think(lambda: why(ply.state, option, names), told)
+
+    def action_hint(self) -> None:
+        """What to look at; asked again, the move and why."""
+        from numduel.coach import hint
+
+        def told(found: Hint) -> None:
+            self.tell(*(found.lines if self._hinted else [found.nudge]))
+            self._hinted = True
+
+        state = self._ply.state
+        self.think(lambda: hint(state, self.names), told)
+
+    def action_next(self) -> None:
+        """Go on with the next mistake."""
+        self._at = (self._at + 1) % len(self._wrong)
+        self.on_mount()
+
+    def action_play(self) -> None:
+        """Begin a new game from the position before the mistake."""
+        from numduel.tui.play import Play
+
+        states = self._record.states[: self._ply.number]
+        match = resume(replace(self._record, states=states, date=datetime.now().replace(microsecond=0)))
+        self.app.switch_screen(Play(match, new_save(match.record), self._record.seed))
+
+
+def drawn(chart: Chart, width: int) -> Content:
+    """A chart as a line through the values; mistakes are crosses."""
+    margin = max(map(len, chart.labels))
+    step = max(1, -(-len(chart.levels) // max(1, width - margin - 2)))
+    moves = range(0, len(chart.levels), step)
+    room = max(1, min(WIDEST, (width - margin - 2) // len(moves)))
+    rows = [[" "] * (len(moves) * room) for _ in range(HEIGHT)]
+    heights = [round((1 - chart.levels[move]) * (HEIGHT - 1)) for move in moves]
+    for at, (move, high) in enumerate(zip(moves, heights, strict=True)):
+        after = heights[at + 1] if at + 1 < len(heights) else high
+        for x in range(at * room + 1, (at + 1) * room):
+            rows[high][x] = "─" if at + 1 < len(heights) else " "
+        if room > 1 and after != high:
+            low, top = sorted((high, after))
+            for y in range(low, top + 1):
+                rows[y][(at + 1) * room - 1] = "│"
+        rows[high][at * room] = "✗" if move in chart.mistakes else "●"
+    parts: list[tuple[str, str] | str] = [(f"{chart.title}\n", "bold")]
+    for y, row in enumerate(rows):
+        label = chart.labels[y // 2] if y % 2 == 0 else ""
+        parts += [(f"{label:>{margin}} │", "dim"), ("".join(row) + "\n", "$text-accent")]
+    return Content.assemble(*parts, (f"{'':>{margin}}  start … move {len(chart.levels) - 1}", "dim"))
