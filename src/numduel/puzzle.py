@@ -124,6 +124,12 @@ class Puzzle(NamedTuple):
             told.append(f"The idea: {self.theme.instruction}")
         return [*told, *self._played_out()]
 
+    def narrowed(self, candidates: Sequence[Move]) -> list[Move]:
+        """Some moves without half of the wrong ones, but with one; in the order of legal moves."""
+        wrong = [move for move in candidates if move != self.solution]
+        kept = {self.solution, *wrong[: max(1, len(wrong) // 2)]}
+        return [move for move in self.state.legal_moves if move in kept]
+
     def line(self) -> list[State]:
         """The states from the answer on with best play, up to the end or to a draw."""
         states = [self.state.play(self.solution)]

@@ -86,7 +86,7 @@ def _steps(found: Lesson, text: str | None) -> Sequence[int]:
     return range(number, last + 1)
 
 
-def _listed(found: re.Match[str]) -> str:
+def listed_moves(found: re.Match[str]) -> str:
     """Moves of a lesson's text, as a person would write them."""
     return ", ".join(found[1].split())
 
@@ -214,7 +214,7 @@ class LessonPrompt:
     # -- text -------------------------------------------------------------------------------
 
     def _say(self, text: str) -> None:
-        self.screen.say(MOVES.sub(_listed, text))
+        self.screen.say(MOVES.sub(listed_moves, text))
 
     def _tell(self, text: Text) -> None:
         """Print paragraphs and numbered lists, as wide as the terminal."""

@@ -222,10 +222,7 @@ class PuzzlePrompt:
         """What to look at; then rule out half of the wrong moves that are left, but keep one."""
         if self._nudges:
             return self._nudges.pop(0)
-        right = self.puzzle.solution
-        wrong = [move for move in self._candidates if move != right]
-        kept = {right, *wrong[: max(1, len(wrong) // 2)]}
-        self._candidates = [move for move in self.puzzle.state.legal_moves if move in kept]
+        self._candidates = self.puzzle.narrowed(self._candidates)
         return f"It is {either(map(self.game.spoken, self._candidates))}."
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 from textual.app import ComposeResult
 from textual.binding import Binding
@@ -94,16 +94,73 @@ class Home(Page):
         if screen is not None:
             self.app.push_screen(screen)
 
-    def _screen(self, where: str) -> Screen[object] | None:  # noqa: PLR0911
+    def _screen(self, where: str) -> Screen[Any] | None:
         if where == "continue":
             from numduel.tui.play import resumed
 
             return resumed(self._last) if self._last else None
-        if where == "play":
-            from numduel.tui.setup import Setup
+        return SCREENS[where]()
 
-            return Setup()
-        return None
+
+def _daily() -> Screen[Any]:
+    from numduel.tui.puzzles import today
+
+    return today()
+
+
+def _setup() -> Screen[Any]:
+    from numduel.tui.setup import Setup
+
+    return Setup()
+
+
+def _lessons() -> Screen[Any]:
+    from numduel.tui.lessons import Lessons
+
+    return Lessons()
+
+
+def _puzzles() -> Screen[Any]:
+    from numduel.tui.puzzles import Puzzles
+
+    return Puzzles()
+
+
+def _analysis() -> Screen[Any]:
+    from numduel.tui.setup import Setup, analyse
+
+    return Setup("Analysis board", then=analyse)
+
+
+def _games() -> Screen[Any]:
+    from numduel.tui.games import Games
+
+    return Games()
+
+
+def _statistics() -> Screen[Any]:
+    from numduel.tui.stats import Stats
+
+    return Stats()
+
+
+def _online() -> Screen[Any]:
+    from numduel.tui.lobby import Lobby
+
+    return Lobby()
+
+
+SCREENS = {
+    "daily": _daily,
+    "play": _setup,
+    "learn": _lessons,
+    "puzzles": _puzzles,
+    "analysis": _analysis,
+    "games": _games,
+    "statistics": _statistics,
+    "online": _online,
+}
+"""The screens of the list, each imported when it is first opened."""
 
 
 def _unfinished() -> tuple[list[tuple[Path, Record]], str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -36,9 +37,15 @@ class Play(Table):
     WORDS = Table.WORDS | {"undo": "undo", "resign": "resign"}
 
     def __init__(
-        self, match: Match, save_file: SaveFile, seed: int | None = None, score: Score | None = None
+        self,
+        match: Match,
+        save_file: SaveFile,
+        seed: int | None = None,
+        score: Score | None = None,
+        ended: Callable[[State], None] | None = None,
     ) -> None:
         super().__init__()
+        self._ended = ended
         self.match = match
         self.names = shown_names(match.record)
         people = [seat for seat in (1, 2) if match.record.players[seat - 1] == HUMAN]
@@ -112,6 +119,8 @@ class Play(Table):
         beginner = self.names[2 - self.match.record.states[0].first]
         more = f"Enter: report · n: rematch, {beginner} begins · Esc: home"
         self.tell(*self.match.state.game.conclusion(seen), more)
+        if self._ended is not None:
+            self._ended(self.match.state)
 
     def chosen(self, move: str) -> None:
         """Make the move of a person. One that loses by breaking a rule must be made twice."""
@@ -203,7 +212,7 @@ class Play(Table):
         """Another game between the same players; the other one begins."""
         score = self.score.add(self.match.state)
         match = self.match.rematch()
-        self.app.switch_screen(Play(match, new_save(match.record), None, score))
+        self.app.switch_screen(Play(match, new_save(match.record), None, score, self._ended))
 
     def action_report(self) -> None:
         """Why the game ended so, how it went, and what to try again."""

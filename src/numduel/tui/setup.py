@@ -18,6 +18,7 @@ from numduel.core.text import HUMAN, MAX_NAME, player_names
 from numduel.games import games
 from numduel.match import begin
 from numduel.players import COMPUTERS, describe
+from numduel.record import Record
 from numduel.store import new_save
 from numduel.tui.page import Page
 
@@ -60,14 +61,14 @@ class Setup(Page):
         usual = "medium" if "medium" in self._opponents else HUMAN
         yield Static(self._title, id="title", markup=False)
         with VerticalScroll(id="form", can_focus=False):
-            yield _row("Game", _select("game", kinds, self.recall("game", "")))
+            yield labelled("Game", select("game", kinds, self.recall("game", "")))
             yield Static(id="summary", markup=False, classes="about")
-            yield _row("Opponent", _select("opponent", self._opponents, self.recall("rival", usual)))
+            yield labelled("Opponent", select("opponent", self._opponents, self.recall("rival", usual)))
             yield Static(id="describe", markup=False, classes="about")
-            yield _row("Who begins", _select("first", BEGINNERS))
+            yield labelled("Who begins", select("first", BEGINNERS))
             yield Vertical(id="settings")
-            yield _row("Your name", _field("name1", self.recall("name", "")))
-            yield _row("Their name", _field("name2", ""))
+            yield labelled("Your name", _field("name1", self.recall("name", "")))
+            yield labelled("Their name", _field("name2", ""))
             yield Static(id="problem", markup=False)
             yield Button("Start", id="start", variant="primary")
         yield Footer()
@@ -146,28 +147,36 @@ def play(page: Page, wish: Wish) -> None:
     page.app.switch_screen(Play(match, new_save(match.record)))
 
 
+def analyse(page: Page, wish: Wish) -> None:
+    """Open the analysis board of a game."""
+    from numduel.tui.study import Study
+
+    record = Record((wish.game.start(first=wish.first, pie=wish.pie),), names=wish.names)
+    page.app.switch_screen(Study(record, values=True))
+
+
 def _settings(kind: type[Game]) -> Iterator[Widget]:
     """A line for each setting of a game."""
     values = kind().settings
     for name, parameter in kind.parameters.items():
         if parameter.words:
             choices = {word: word for word in parameter.words}
-            yield _row(parameter.meaning, _select(f"set-{name}", choices, str(values[name])))
+            yield labelled(parameter.meaning, select(f"set-{name}", choices, str(values[name])))
         else:
             field = _field(f"set-{name}", str(values[name]), f"{parameter.low} to {parameter.high}")
-            yield _row(parameter.meaning, field)
+            yield labelled(parameter.meaning, field)
     if kind.strict:
-        yield _row("A broken rule", _select("broken", BROKEN))
-    yield _row("The second player", _select("pie", PIE))
+        yield labelled("A broken rule", select("broken", BROKEN))
+    yield labelled("The second player", select("pie", PIE))
 
 
-def _row(label: str, field: Widget) -> Horizontal:
+def labelled(label: str, field: Widget) -> Horizontal:
     """A field behind its name."""
     text = label[:1].upper() + label[1:]
     return Horizontal(Label(text, markup=False), field, classes="row")
 
 
-def _select(name: str, choices: Mapping[str, str], value: str = "") -> Select[str]:
+def select(name: str, choices: Mapping[str, str], value: str = "") -> Select[str]:
     options = [(text, key) for key, text in choices.items()]
     chosen = value if value in choices else next(iter(choices))
     return Select(options, id=name, value=chosen, allow_blank=False, compact=True)

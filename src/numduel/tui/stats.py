@@ -1,0 +1,99 @@
+"""What the kept games come to. Nothing is sent anywhere."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.widgets import Footer, Static
+
+from numduel import streaks
+from numduel.core.errors import NumduelError
+from numduel.core.text import counted
+from numduel.statistics import Statistics, Tally, accuracies, statistics
+from numduel.store import saved_games
+from numduel.tui.page import Page
+
+BLOCKS = "▁▂▃▄▅▆▇█"
+LATEST = 40
+"""Games whose accuracy is shown."""
+BAR = 20
+
+
+class Stats(Page):
+    """Games, wins, accuracy and streaks."""
+
+    AUTO_FOCUS = "VerticalScroll"
+
+    def compose(self) -> ComposeResult:
+        """One long page."""
+        yield Static("Statistics", id="title")
+        with VerticalScroll(id="statistics"):
+            yield Static(id="numbers")
+            yield Static(id="accuracy")
+        yield Footer()
+
+    def on_mount(self) -> None:
+        """Count, and then judge the latest games."""
+        try:
+            found = statistics(saved_games(finished=True))
+        except NumduelError as error:
+            self.fail(str(error))
+            return
+        self.query_one("#numbers", Static).update(_numbers(found))
+        latest = found.played[:LATEST]
+        if latest:
+            self.think(
+                lambda: [share for _, share in accuracies(latest) if share is not None],
+                self._judged,
+                "Judging the latest games",
+            )
+
+    def _judged(self, shares: list[float]) -> None:
+        if not shares:
+            return
+        line = "".join(BLOCKS[min(7, int(share * 8))] for share in reversed(shares))
+        mean = 100 * sum(shares) / len(shares)
+        self.query_one("#accuracy", Static).update(
+            Content.assemble(
+                ("Accuracy: choices that gave nothing away, the latest game last\n", "bold"),
+                (line, "$text-accent"),
+                f"  {mean:.0f} % on average of {counted(len(shares), 'game')}",
+            )
+        )
+
+
+def _numbers(found: Statistics) -> Content:
+    """Everything that can be counted at once."""
+    solved = streaks.load()
+    parts: list[tuple[str, str] | str] = [
+        ("Games\n", "bold"),
+        f"  {counted(found.games, 'game')} finished, {found.people} of them between two people.\n",
+        f"  Won against the computer: {found.total.text}.\n",
+        f"  Wins in a row: {found.streak}; the most so far: {found.longest}.\n\n",
+    ]
+    groups = (
+        ("By game", found.by_game()),
+        ("By level", found.by_level()),
+        ("By seat", found.by_seat()),
+    )
+    for title, tallies in groups:
+        if tallies:
+            parts.append((f"{title}\n", "bold"))
+            wide = max(map(len, tallies))
+            for name, tally in tallies.items():
+                parts += [f"  {name:<{wide}}  ", *_bar(tally), f"  {tally.text}\n"]
+            parts.append("\n")
+    days = counted(solved.on(date.today()), "day")
+    parts += [
+        ("Puzzles\n", "bold"),
+        f"  {days} in a row; {solved.first_tries} at the first try in a row.\n",
+    ]
+    return Content.assemble(*parts)
+
+
+def _bar(tally: Tally) -> list[tuple[str, str]]:
+    filled = round(tally.share * BAR)
+    return [("█" * filled, "$success"), ("░" * (BAR - filled), "dim")]
