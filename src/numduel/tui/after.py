@@ -14,6 +14,7 @@ from textual.content import Content
 from textual.widgets import Footer, OptionList, Static
 
 from numduel.core.errors import IllegalMove
+from numduel.core.state import State
 from numduel.core.view import View, view
 from numduel.match import resume
 from numduel.record import Record
@@ -24,7 +25,7 @@ from numduel.tui.table import Table
 from numduel.tui.words import name, shown_names
 
 if TYPE_CHECKING:
-    from numduel.coach import Chart, Hint, Ply, Report
+    from numduel.coach import Chart, Ply, Report
 
 HEIGHT = 5
 """Lines of the chart."""
@@ -119,7 +120,6 @@ class Retry(Table):
         super().__init__()
         self._record, self._wrong, self._at = record, wrong, at
         self.names = record.names
-        self._hinted = False
 
     @property
     def _ply(self) -> Ply:
@@ -127,16 +127,15 @@ class Retry(Table):
 
     def on_mount(self) -> None:
         """Show the position before the mistake."""
-        self._hinted = False
         self.you = self._ply.seat
         self.show(self._ply.state)
         self.tell("h: hint · n: next mistake · p: play on from here")
 
-    def heading(self, seen: View) -> str:
+    def heading(self, state: State, seen: View) -> str:
         """Which mistake it is."""
-        return f"Mistake {self._at + 1} of {len(self._wrong)} · {super().heading(seen)}"
+        return f"Mistake {self._at + 1} of {len(self._wrong)} · {super().heading(state, seen)}"
 
-    def goal(self, seen: View) -> str:
+    def goal(self, state: State, seen: View) -> str:
         """What was played, and what is asked."""
         ply = self._ply
         made = self._record.game.spoken(str(ply.move).removesuffix("!"))
@@ -162,17 +161,6 @@ class Retry(Table):
 
         self.think(lambda: why(ply.state, option, names), told)
 
-    def action_hint(self) -> None:
-        """What to look at; asked again, the move and why."""
-        from numduel.coach import hint
-
-        def told(found: Hint) -> None:
-            self.tell(*(found.lines if self._hinted else [found.nudge]))
-            self._hinted = True
-
-        state = self._ply.state
-        self.think(lambda: hint(state, self.names), told)
-
     def action_next(self) -> None:
         """Go on with the next mistake."""
         self._at = (self._at + 1) % len(self._wrong)
@@ -183,7 +171,9 @@ class Retry(Table):
         from numduel.tui.play import Play
 
         states = self._record.states[: self._ply.number]
-        match = resume(replace(self._record, states=states, date=datetime.now().replace(microsecond=0)))
+        match = resume(
+            replace(self._record, states=states, date=datetime.now().replace(microsecond=0))
+        )
         self.app.switch_screen(Play(match, new_save(match.record), self._record.seed))
 
 
@@ -208,4 +198,6 @@ def drawn(chart: Chart, width: int) -> Content:
     for y, row in enumerate(rows):
         label = chart.labels[y // 2] if y % 2 == 0 else ""
         parts += [(f"{label:>{margin}} │", "dim"), ("".join(row) + "\n", "$text-accent")]
-    return Content.assemble(*parts, (f"{'':>{margin}}  start … move {len(chart.levels) - 1}", "dim"))
+    return Content.assemble(
+        *parts, (f"{'':>{margin}}  start … move {len(chart.levels) - 1}", "dim")
+    )

@@ -19,7 +19,7 @@ from textual.widget import Widget
 
 from numduel.core.game import Game
 from numduel.core.state import State
-from numduel.core.view import View, view
+from numduel.core.view import Layout, View, view
 
 DISCS = ("●", "○")
 """The marks of seats 1 and 2 in a game whose own markers are longer than a letter."""
@@ -123,7 +123,10 @@ class Board(Widget, can_focus=True):
 
     def __init__(self) -> None:
         super().__init__(id="board")
-        self.state: State | None = None
+        self.seen: View | None = None
+        self.design = Layout()
+        self.marks = DISCS
+        self.has_hands = False
         self.spots: tuple[Spot, ...] = ()
         self.regions: list[Region] = []
         """Where each spot is drawn."""
@@ -135,8 +138,9 @@ class Board(Widget, can_focus=True):
 
     def show(self, state: State, values: Mapping[str, Value] | None = None) -> None:
         """Draw a state, with what its moves are worth if that is given."""
-        before, self.state = self.spots, state
-        self.seen = view(state)
+        before, game = self.spots, state.game
+        self.seen, self.design = view(state), game.layout
+        self.marks, self.has_hands = marks(game), game.has_hands
         self.spots, self.values = spots(state, self.seen), values or {}
         if len(before) != len(self.spots) or not self.spots[self.cursor].cell:
             self.cursor = next((i for i, s in enumerate(self.spots) if s.state == "free"), 0)
@@ -146,8 +150,6 @@ class Board(Widget, can_focus=True):
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """The height of the board at the largest scale that fits."""
-        if self.state is None:
-            return 1
         for scale in self._scales(width):
             self._draw(width, scale)
             if len(self._lines) <= container.height:
@@ -156,8 +158,7 @@ class Board(Widget, can_focus=True):
 
     def _most(self, cells: int) -> int:
         """How many cells may stand in a row."""
-        assert self.state is not None
-        return self.state.game.layout.columns or cells
+        return self.design.columns or cells
 
     def _scales(self, width: int) -> list[Scale]:
         """Scales for the cells, the best first: all in a row, then large ones that leave room for
@@ -183,8 +184,8 @@ class Board(Widget, can_focus=True):
         """Lay everything out at a scale, and draw it."""
         self._lines, self.regions = [], []
         cells = [spot for spot in self.spots if spot.cell]
-        if not cells:
-            self._draw_hands(width, scale)
+        if not cells and self.seen is not None:
+            self._draw_hands(self.seen, width, scale)
         if cells:
             room = scale.width + scale.gap
             columns = max(1, min(self._most(len(cells)), (width + scale.gap) // room))
@@ -225,16 +226,14 @@ class Board(Widget, can_focus=True):
             left += size.width + size.gap
         self._lines += lines
 
-    def _draw_hands(self, width: int, scale: Scale) -> None:
+    def _draw_hands(self, seen: View, width: int, scale: Scale) -> None:
         """What the players hold, if there is room for it, and the drawn card, in a game without
         cells."""
-        assert self.state is not None
-        game, seen = self.state.game, self.seen
-        if game.has_hands and scale.height > 2:
+        if self.has_hands and scale.height > 2:
             for seat in (1, 2):
                 cards = [str(card) for card in seen.hand(seat)]
                 won = "winning" if seen.winning and seen.winner == seat else "taken"
-                self._draw_cards(marks(game)[seat - 1], cards, won, seat, width, scale)
+                self._draw_cards(self.marks[seat - 1], cards, won, seat, width, scale)
         if seen.card is not None and seen.winner is None:
             self._draw_cards("?", [str(seen.card)], "last", None, width, scale)
 
@@ -242,9 +241,8 @@ class Board(Widget, can_focus=True):
         self, head: str, cards: list[str], how: str, seat: int | None, width: int, scale: Scale
     ) -> None:
         """A row of cards behind a mark, and the places that are free behind them."""
-        assert self.state is not None
         big = scale.height > 2
-        places = self.state.game.layout.places if seat else None
+        places = self.design.places if seat else None
         size = Scale(max([len(card) for card in cards], default=1) + 4, 3 if big else 1)
         fit = max(1, (width - 4) // size.width)
         for start in range(0, max(1, len(cards)), fit):
@@ -268,7 +266,9 @@ class Board(Widget, can_focus=True):
         style = STYLES[spot.state]
         if spot.owner is not None:
             style = f"{style} {SEATS[spot.owner - 1]}"
-        chosen = self.has_focus and self.arrows and self.spots[self.cursor : self.cursor + 1] == (spot,)
+        chosen = (
+            self.has_focus and self.arrows and self.spots[self.cursor : self.cursor + 1] == (spot,)
+        )
         if chosen:
             style = CURSOR
         value = self.values.get(spot.move, Value(""))
@@ -277,10 +277,8 @@ class Board(Widget, can_focus=True):
         worth = (value.told.center(size.width), value.style)
         return [[(self._tight(spot, size.width), style)], [worth]][: size.height]
 
-    def _boxed(
-        self, spot: Spot, size: Scale, value: Value, style: str, chosen: bool
-    ) -> list[Line]:
-        left, flat, right, side, low_left, low_right = BOXES[spot.state]
+    def _boxed(self, spot: Spot, size: Scale, value: Value, style: str, chosen: bool) -> list[Line]:
+        left, flat, right, side, low_left, low_right = list(BOXES[spot.state])
         inner = size.width - 2
         label = f"{spot.label} {self._mark(spot)}".rstrip()
         label = f"▸{label}◂" if chosen and len(label) + 2 <= inner else label
@@ -312,9 +310,8 @@ class Board(Widget, can_focus=True):
         return f"{begin}{spot.label:>{wide}}{end}".center(width)
 
     def _mark(self, spot: Spot) -> str:
-        assert self.state is not None
         star = "★" if spot.state == "winning" else ""
-        return (marks(self.state.game)[spot.owner - 1] if spot.owner else "") + star
+        return (self.marks[spot.owner - 1] if spot.owner else "") + star
 
     def render(self) -> Content:
         """The board as it was laid out; the cursor may have moved since."""

@@ -25,9 +25,11 @@ def keys(app: App[None]) -> Drawer:
     """A page with the keys of the screen that is shown."""
     screen = app.screen
     board = ON_A_BOARD if screen.query("#board") else ()
-    rows = [(app.get_key_display(active.binding), active.binding.tooltip or active.binding.description)
-            for active in screen.active_bindings.values()
-            if active.binding.show and active.binding.description and active.enabled]  # fmt: skip
+    rows = [
+        (app.get_key_display(active.binding), active.binding.tooltip or active.binding.description)
+        for active in screen.active_bindings.values()
+        if active.binding.show and active.binding.description and active.enabled
+    ]
     rows = list(dict.fromkeys((*rows, *board, *EVERYWHERE)))
     wide = max(len(key) for key, _ in rows)
     text = "\n".join(f"{key:<{wide}}  {what}" for key, what in rows)

@@ -87,7 +87,11 @@ class Learn(Table):
         self._hints, self._done = 0, False
         self.you = self._step.seat
         self.show(self._step.state)
-        self.tell(f"{self._step.you} Enter: play." if self._whole else f"{self._step.you} h: hint · n: skip")
+        self.tell(
+            f"{self._step.you} Enter: play."
+            if self._whole
+            else f"{self._step.you} h: hint · n: skip"
+        )
         if self.app.size.width < NARROW:
             self.action_text()
 
@@ -95,14 +99,14 @@ class Learn(Table):
     def _whole(self) -> bool:
         return self._step.kind == "beat"
 
-    def list_moves(self, seen: View) -> None:
+    def list_moves(self, state: State, seen: View) -> None:
         """There is no list of moves here."""
 
-    def heading(self, seen: View) -> str:
+    def heading(self, state: State, seen: View) -> str:
         """Which step it is."""
         return f"{self._at + 1} of {len(self._lesson.steps)}: {self._step.title}"
 
-    def goal(self, seen: View) -> str:
+    def goal(self, state: State, seen: View) -> str:
         """What to do."""
         return _plain(self._step.task)
 

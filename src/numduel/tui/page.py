@@ -55,6 +55,8 @@ class Page(Screen[Any]):
         then: Callable[[Found], None],
         what: str = "Thinking",
         group: str = "think",
+        lane: str = "solver",
+        failed: Callable[[NumduelError], None] | None = None,
     ) -> None:
         """Compute something, and go on with it on this screen. Another question of the same group
         takes the place of this one."""
@@ -63,9 +65,10 @@ class Page(Screen[Any]):
             waiting = Waiting(what)
             timer = self.set_timer(NOTICE_DELAY, lambda: self._wait(waiting))
             try:
-                found = await compute(work)
+                found = await compute(work, lane)
             except NumduelError as error:
-                self.fail(str(error))
+                if self.is_attached:
+                    (failed or (lambda error: self.fail(str(error))))(error)
                 return
             except MemoryError:
                 self.fail("There is not enough memory for that.")
@@ -100,7 +103,9 @@ class Waiting(Static):
     def _turn(self) -> None:
         seconds = monotonic() - self._since
         mark = SPINNER[int(seconds * 10) % len(SPINNER)]
-        self.update(f"{mark} {self._what}… {seconds:.0f} s" if seconds > 1 else f"{mark} {self._what}…")
+        self.update(
+            f"{mark} {self._what}… {seconds:.0f} s" if seconds > 1 else f"{mark} {self._what}…"
+        )
 
 
 class Drawer(ModalScreen[None]):

@@ -4,25 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 from textual.binding import Binding
 
-from numduel.core.errors import BadVariant, IllegalMove, NotAMove
+from numduel.core.errors import BadVariant
 from numduel.core.state import Move, State
 from numduel.core.text import HUMAN, printable
 from numduel.core.view import View, view
 from numduel.match import Match, resume
 from numduel.players import ESTIMATES, estimates, seats
-from numduel.record import Record, read
+from numduel.record import read
 from numduel.score import Score
 from numduel.store import SaveFile, new_save, open_save
 from numduel.tui.page import Choice
 from numduel.tui.table import Table
 from numduel.tui.words import shown_names
-
-if TYPE_CHECKING:
-    from numduel.coach import Hint
 
 
 class Play(Table):
@@ -55,10 +51,6 @@ class Play(Table):
         self._seats = seats(match.record.players, seed)
         self._save_file = save_file
         self._save_error = ""
-        self._nudged: State | None = None
-        """The position for which a hint has been given already."""
-        self._warned: tuple[State, Move] | None = None
-        """A move that would lose by breaking a rule, and where that was said."""
 
     def on_mount(self) -> None:
         """Show the board and begin."""
@@ -123,7 +115,7 @@ class Play(Table):
             self._ended(self.match.state)
 
     def chosen(self, move: str) -> None:
-        """Make the move of a person. One that loses by breaking a rule must be made twice."""
+        """Make the move of a person."""
         state = self.match.state
         if state.outcome is not None:
             self.action_report()
@@ -131,30 +123,11 @@ class Play(Table):
         if self._seats[state.to_move - 1] is not None:
             self.fail(f"It is the turn of {self.names[state.to_move - 1]}.")
             return
-        try:
-            state.play(move)
-        except IllegalMove as refused:
-            if not self._meant(state, move, refused):
-                return
-        try:
-            self.match.play(move)
-        except IllegalMove as refused:
-            self.fail(str(refused))
+        if not self.may(state, move, loses=state.game.strict and not self.match.record.forgiving):
             return
+        self.match.play(move)
         self._autosave()
         self._go_on()
-
-    def _meant(self, state: State, move: str, refused: IllegalMove) -> bool:
-        """Whether a move that breaks a rule is meant: it was made twice."""
-        loses = state.game.strict and not self.match.record.forgiving
-        if isinstance(refused, NotAMove) or not loses:
-            self.fail(str(refused))
-            return False
-        if self._warned == (state, move):
-            return True
-        self._warned = state, move
-        self.fail(f"{refused} Breaking a rule loses the game: play it again if you mean it.")
-        return False
 
     # -- keys -------------------------------------------------------------------------------
 
@@ -191,22 +164,9 @@ class Play(Table):
         self.app.push_screen(Choice(question, {"no": "Play on", "yes": "Give up"}), answered)
 
     def action_hint(self) -> None:
-        """Say what to look at; asked again in the same position, a move and why."""
-        state = self.match.state
-        if not state.mask or self._seats[state.to_move - 1] is not None:
-            return
-        from numduel.coach import hint
-
-        self.think(lambda: hint(state, self.names), lambda found: self._hinted(state, found))
-
-    def _hinted(self, state: State, found: Hint) -> None:
-        if self.match.state != state:
-            return
-        if self._nudged == state:
-            self.tell(*found.lines)
-        else:
-            self.tell(found.nudge, "(Another hint names a move.)")
-        self._nudged = state
+        """Help the person to move."""
+        if self._seats[self.match.state.to_move - 1] is None:
+            super().action_hint()
 
     def action_rematch(self) -> None:
         """Another game between the same players; the other one begins."""
@@ -237,11 +197,11 @@ class Play(Table):
         else:
             self._save_error = ""
 
-    def heading(self, seen: View) -> str:
+    def heading(self, state: State, seen: View) -> str:
         """The game, and the score if this is not the first one."""
         score = self.score.won
         games = f" · {score[0]} : {score[1]}" if self.score.games else ""
-        return f"{super().heading(seen)}{games}"
+        return f"{super().heading(state, seen)}{games}"
 
 
 def resumed(path: Path) -> Play:

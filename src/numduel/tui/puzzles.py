@@ -14,7 +14,7 @@ from textual.widgets import Button, Footer, Select, Static
 from numduel import streaks
 from numduel.core.errors import BadVariant, IllegalMove
 from numduel.core.game import Game
-from numduel.core.state import Move
+from numduel.core.state import Move, State
 from numduel.core.text import counted, either
 from numduel.core.view import View
 from numduel.games import games
@@ -72,7 +72,9 @@ class Puzzles(Page):
 
     def action_start(self) -> None:
         """Begin with a puzzle of this choice."""
-        grade, theme = (str(self.query_one(f"#{name}", Select).value) for name in ("grade", "theme"))
+        grade, theme = (
+            str(self.query_one(f"#{name}", Select).value) for name in ("grade", "theme")
+        )
         kind, wanted = self._kind(), int(grade) if grade else None
 
         def another() -> Puzzle:
@@ -138,13 +140,13 @@ class Solve(Table):
         self.show(puzzle.state)
         self.tell("h: hint · s: show the answer · n: another puzzle")
 
-    def heading(self, seen: View) -> str:
+    def heading(self, state: State, seen: View) -> str:
         """Which puzzle it is."""
         if self._puzzle is None:
             return "Puzzle"
-        return f"{self._puzzle.title} · grade {self._puzzle.grade} · {super().heading(seen)}"
+        return f"{self._puzzle.title} · grade {self._puzzle.grade} · {super().heading(state, seen)}"
 
-    def goal(self, seen: View) -> str:
+    def goal(self, state: State, seen: View) -> str:
         """What is asked."""
         return self._puzzle.task if self._puzzle else ""
 
@@ -166,7 +168,7 @@ class Solve(Table):
         right = made == puzzle.solution
         self._attempt = self._attempt._replace(tries=self._attempt.tries + 1, solved=right)
         if right:
-            self._end("✓ Right.")
+            self._end(puzzle, "✓ Right.")
         else:
             nudge = self._nudges.pop(0) if self._nudges else "Try again, or ask for a hint."
             self.tell(f"✗ {puzzle.state.game.spoken(made)} is not it. {nudge}")
@@ -185,8 +187,9 @@ class Solve(Table):
 
     def action_show(self) -> None:
         """Give up, and see the answer."""
-        if self._puzzle is not None and not self._over:
-            self._end(f"It is {self._puzzle.state.game.spoken(self._puzzle.solution)}.")
+        puzzle = self._puzzle
+        if puzzle is not None and not self._over:
+            self._end(puzzle, f"It is {puzzle.state.game.spoken(puzzle.solution)}.")
 
     def action_next(self) -> None:
         """Another puzzle; one that was begun and left counts as missed."""
@@ -194,14 +197,14 @@ class Solve(Table):
             self._keep(self._puzzle)
         self.on_mount()
 
-    def _end(self, verdict: str) -> None:
-        puzzle = self._puzzle
-        assert puzzle is not None
+    def _end(self, puzzle: Puzzle, verdict: str) -> None:
         self._over = True
         self.show(puzzle.state.play(puzzle.solution))
         self.refresh_bindings()
         line = self._keep(puzzle)
-        self.think(puzzle.explained, lambda words: self.tell(verdict, *words, line, "Enter: another."))
+        self.think(
+            puzzle.explained, lambda words: self.tell(verdict, *words, line, "Enter: another.")
+        )
 
     def _keep(self, puzzle: Puzzle) -> str:
         """Keep the streaks; the line to share."""

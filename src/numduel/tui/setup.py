@@ -58,17 +58,18 @@ class Setup(Page):
     def compose(self) -> ComposeResult:
         """A line for each choice."""
         kinds = {kind.name: kind().called for kind in games()}
-        usual = "medium" if "medium" in self._opponents else HUMAN
+        here = HUMAN in self._opponents
+        usual = self.recall("rival", "medium") if here else ""
         yield Static(self._title, id="title", markup=False)
         with VerticalScroll(id="form", can_focus=False):
             yield labelled("Game", select("game", kinds, self.recall("game", "")))
             yield Static(id="summary", markup=False, classes="about")
-            yield labelled("Opponent", select("opponent", self._opponents, self.recall("rival", usual)))
+            yield labelled("Opponent", select("opponent", self._opponents, usual))
             yield Static(id="describe", markup=False, classes="about")
             yield labelled("Who begins", select("first", BEGINNERS))
             yield Vertical(id="settings")
-            yield labelled("Your name", _field("name1", self.recall("name", "")))
-            yield labelled("Their name", _field("name2", ""))
+            yield labelled("Your name", field("name1", self.recall("name", "")))
+            yield labelled("Their name", field("name2", ""))
             yield Static(id="problem", markup=False)
             yield Button("Start", id="start", variant="primary")
         yield Footer()
@@ -84,7 +85,7 @@ class Setup(Page):
         rival = str(self.query_one("#opponent", Select).value)
         told = describe(kind(), rival) if rival in LEVELS else ""
         self.query_one("#describe", Static).update(told)
-        self.query_one("#name2").parent.display = rival not in LEVELS
+        self.query_one("#name2", Input).disabled = rival in LEVELS
 
     def on_input_submitted(self) -> None:
         """Enter begins the game."""
@@ -104,7 +105,8 @@ class Setup(Page):
             problem.scroll_visible(animate=False)
             return
         self.remember("game", wish.game.name)
-        self.remember("rival", wish.opponent)
+        if HUMAN in self._opponents:
+            self.remember("rival", wish.opponent)
         self.remember("name", self.query_one("#name1", Input).value)
         self._then(self, wish)
 
@@ -163,8 +165,8 @@ def _settings(kind: type[Game]) -> Iterator[Widget]:
             choices = {word: word for word in parameter.words}
             yield labelled(parameter.meaning, select(f"set-{name}", choices, str(values[name])))
         else:
-            field = _field(f"set-{name}", str(values[name]), f"{parameter.low} to {parameter.high}")
-            yield labelled(parameter.meaning, field)
+            limits = f"{parameter.low} to {parameter.high}"
+            yield labelled(parameter.meaning, field(f"set-{name}", str(values[name]), limits))
     if kind.strict:
         yield labelled("A broken rule", select("broken", BROKEN))
     yield labelled("The second player", select("pie", PIE))
@@ -177,10 +179,12 @@ def labelled(label: str, field: Widget) -> Horizontal:
 
 
 def select(name: str, choices: Mapping[str, str], value: str = "") -> Select[str]:
+    """A choice of texts, by their keys."""
     options = [(text, key) for key, text in choices.items()]
     chosen = value if value in choices else next(iter(choices))
     return Select(options, id=name, value=chosen, allow_blank=False, compact=True)
 
 
-def _field(name: str, value: str, placeholder: str = "") -> Input:
-    return Input(value, placeholder, id=name, max_length=MAX_NAME, compact=True)
+def field(name: str, value: str, placeholder: str = "", longest: int = MAX_NAME) -> Input:
+    """A line to type in."""
+    return Input(value, placeholder, id=name, max_length=longest, compact=True)

@@ -16,7 +16,7 @@ from textual.widgets.option_list import Option as Row
 
 from numduel.core.errors import IllegalMove
 from numduel.core.state import State
-from numduel.core.view import View
+from numduel.core.view import View, view
 from numduel.record import Record
 from numduel.tui.board import Board, Value, marks
 from numduel.tui.page import Choice
@@ -107,7 +107,7 @@ class Study(Table):
         self._node = node
         state = node.state
         self.show(state, percent_values(state))
-        seen = self.query_one(Board).seen._replace(names=self.names)
+        seen = view(state, self.names)
         line = node.line()
         count = f"Move {line.index(node)} of {len(line) - 1}"
         where = "" if node.main else " · a branch (b: back to the game)"
@@ -117,7 +117,7 @@ class Study(Table):
         self.tell(f"{count}{where}.", *told)
         self.refresh_values()
 
-    def list_moves(self, seen: View) -> None:
+    def list_moves(self, state: State, seen: View) -> None:
         """The whole line, with the position highlighted; it can be jumped to."""
         listing = self.query_one("#moves", OptionList)
         listing.clear_options()
@@ -195,14 +195,6 @@ class Study(Table):
         board.arrows = not board.arrows
         board.focus()
         self.tell("The arrows choose a cell." if board.arrows else "The arrows step through moves.")
-
-    def action_hint(self) -> None:
-        """Say what to do here, and why."""
-        from numduel.coach import hint
-
-        state = self._node.state
-        if state.mask:
-            self.think(lambda: hint(state, self.names), lambda found: self.tell(*found.lines))
 
     # -- values -----------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ Games, puzzles, lessons, and analysis are all played on one.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding
@@ -15,12 +15,16 @@ from textual.content import Content
 from textual.widgets import Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option as Row
 
+from numduel.core.errors import IllegalMove, NotAMove
 from numduel.core.state import State
 from numduel.core.text import DEFAULT_NAMES
 from numduel.core.view import Fact, View, view
 from numduel.tui.board import SEATS, Board, Value, marks
 from numduel.tui.page import Drawer, Page
 from numduel.tui.words import name
+
+if TYPE_CHECKING:
+    from numduel.coach import Hint
 
 LOW, NARROW = 20, 70
 """Lines and columns of a terminal on which only the most important is said."""
@@ -51,6 +55,10 @@ class Table(Page):
         """Where the person sits, if there is only one."""
         self.state: State | None = None
         self.values_on = False
+        self._warned: tuple[State, str] | None = None
+        """A move that would lose by breaking a rule, and where that was said."""
+        self._nudged: State | None = None
+        """The position for which a hint has been given already."""
 
     def compose(self) -> ComposeResult:
         """All parts, from top to bottom."""
@@ -75,21 +83,21 @@ class Table(Page):
         self.state = state.public
         seen = view(self.state, self.names)
         self.query_one(Board).show(self.state, values)
-        self.query_one("#players", Static).update(_players(self.state, seen, self.app.size.width < NARROW))
-        self.query_one("#title", Static).update(self.heading(seen))
-        self.query_one("#goal", Static).update(self.goal(seen))
+        self.query_one("#players", Static).update(
+            _players(self.state, seen, self.app.size.width < NARROW)
+        )
+        self.query_one("#title", Static).update(self.heading(self.state, seen))
+        self.query_one("#goal", Static).update(self.goal(self.state, seen))
         self.query_one("#typed", Input).placeholder = f"Type {self.state.game.usage()}"
-        self.list_moves(seen)
+        self.list_moves(state, seen)
 
-    def heading(self, seen: View) -> str:
+    def heading(self, state: State, seen: View) -> str:
         """The line at the top."""
-        assert self.state is not None
-        return name(self.state.game)
+        return name(state.game)
 
-    def goal(self, seen: View) -> str:
+    def goal(self, state: State, seen: View) -> str:
         """What to do, in one sentence."""
-        assert self.state is not None
-        return self.state.game.goal(seen, self.you)
+        return state.game.goal(seen, self.you)
 
     def tell(self, *sentences: str) -> None:
         """Say something below the board."""
@@ -100,12 +108,11 @@ class Table(Page):
         told = self.query_one("#told", Static)
         told.update(Content.assemble(("! ", "bold $text-error"), (sentence, "$text-error")))
 
-    def list_moves(self, seen: View) -> None:
+    def list_moves(self, state: State, seen: View) -> None:
         """List the moves so far at the side."""
-        assert self.state is not None
         listing = self.query_one("#moves", OptionList)
         listing.clear_options()
-        listing.add_options(_moves(self.state, seen))
+        listing.add_options(_moves(state, seen))
         if seen.moves:
             listing.scroll_end(animate=False)
 
@@ -165,6 +172,23 @@ class Table(Page):
         page = Markdown(f"{brief}\n\n---\n\n{game.page}", open_links=False)
         self.app.push_screen(Drawer(name(game), page))
 
+    def may(self, state: State, move: str, *, loses: bool) -> bool:
+        """Whether a move can be made; otherwise it is said why not. One that loses by breaking a
+        rule must be made twice."""
+        try:
+            state.play(move)
+        except IllegalMove as refused:
+            if isinstance(refused, NotAMove) or not loses:
+                self.fail(str(refused))
+                return False
+            if self._warned != (state, move):
+                self._warned = state, move
+                self.fail(
+                    f"{refused} Breaking a rule loses the game: play it again if you mean it."
+                )
+                return False
+        return True
+
     # -- values and hints -------------------------------------------------------------------
 
     def action_values(self) -> None:
@@ -190,7 +214,22 @@ class Table(Page):
                 self.tell(f"{legend} * marks the best.")
 
     def action_hint(self) -> None:
-        """Say what to look at."""
+        """Say what to look at; asked again in the same position, a move and why."""
+        state = self.state
+        if state is None or not state.mask:
+            return
+        from numduel.coach import hint
+
+        self.think(lambda: hint(state, self.names), lambda found: self._hinted(state, found))
+
+    def _hinted(self, state: State, found: Hint) -> None:
+        if self.state != state:
+            return
+        if self._nudged == state:
+            self.tell(*found.lines)
+        else:
+            self.tell(found.nudge, "(Another hint names a move.)")
+        self._nudged = state
 
 
 def percent_values(state: State) -> dict[str, Value]:
@@ -205,9 +244,7 @@ def _values(state: State) -> tuple[dict[str, Value], str]:
 
     options = analyse(state)
     values = {
-        str(o.move): Value(
-            short(state.game, o), o.best, WIN if o.win_probability >= 0.5 else LOSS
-        )
+        str(o.move): Value(short(state.game, o), o.best, WIN if o.win_probability >= 0.5 else LOSS)
         for o in options
     }
     return values, legend(state.game, options)

@@ -1,7 +1,7 @@
-"""The one thread in which answers are computed, so that the screen never waits.
+"""The threads in which answers are computed or fetched, so that the screen never waits.
 
-The solver serves one question at a time, so they wait in a queue. The thread dies with the process:
-who leaves in the middle of a long question leaves at once.
+The solver serves one question at a time, so they wait in a queue; the network has another one. The
+threads die with the process: who leaves in the middle of a long question leaves at once.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
+from contextvars import copy_context
 from functools import cache
 from queue import SimpleQueue
 from threading import Thread
@@ -18,18 +19,31 @@ Found = TypeVar("Found")
 Question = tuple[Callable[[], Any], "asyncio.Future[Any]"]
 
 
-async def compute(work: Callable[[], Found]) -> Found:
-    """What some work returns, or the error that it raises, without holding up the screen."""
+async def compute(work: Callable[[], Found], lane: str = "solver") -> Found:
+    """What some work returns, or the error that it raises, without holding up the screen. What is
+    in the same lane is done one after the other."""
     future: asyncio.Future[Found] = asyncio.get_running_loop().create_future()
-    _questions().put((work, future))
+    _questions(lane).put((work, future))
     return await future
 
 
+def here(function: Callable[[Found], None]) -> Callable[[Found], None]:
+    """A function that another thread may call, and that runs on the screen's own thread; after the
+    app is left it does nothing."""
+    loop, context = asyncio.get_running_loop(), copy_context()
+
+    def call(argument: Found) -> None:
+        with suppress(RuntimeError):
+            loop.call_soon_threadsafe(function, argument, context=context)
+
+    return call
+
+
 @cache
-def _questions() -> SimpleQueue[Question]:
-    """The queue of the thread, which is started with it."""
+def _questions(lane: str) -> SimpleQueue[Question]:
+    """The queue of a thread, which is started with it."""
     queue: SimpleQueue[Question] = SimpleQueue()
-    Thread(target=_answer, args=(queue,), name="thinking", daemon=True).start()
+    Thread(target=_answer, args=(queue,), name=lane, daemon=True).start()
     return queue
 
 

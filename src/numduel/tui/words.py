@@ -29,7 +29,9 @@ def summary(record: Record) -> str:
     """A kept game in one line: which one, who plays, how far it is, and when it was begun."""
     one, two = shown_names(record)
     state = record.state
-    end = f"{(one, two)[state.winner - 1]} won" if state.winner else counted(len(state.moves), "move")
+    end = (
+        f"{(one, two)[state.winner - 1]} won" if state.winner else counted(len(state.moves), "move")
+    )
     return " · ".join([record.game.called, f"{one} – {two}", end, *ago(record.date)])
 
 
@@ -42,4 +44,6 @@ def ago(date: datetime | None) -> list[str]:
         return [f"{date:%Y-%m-%d}"]
     if minutes < 60:
         return [f"{minutes} min ago"]
-    return [f"{minutes // 60} h ago" if minutes < 24 * 60 else f"{counted(minutes // 1440, 'day')} ago"]
+    return [
+        f"{minutes // 60} h ago" if minutes < 24 * 60 else f"{counted(minutes // 1440, 'day')} ago"
+    ]

@@ -1,0 +1,142 @@
+"""Join a game on a server by its link, or host one there."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal, VerticalScroll
+from textual.widgets import Button, Footer, Input, OptionList, Static
+from textual.widgets.option_list import Option as Row
+
+from numduel.core.errors import NumduelError
+from numduel.core.text import DEFAULT_NAMES
+from numduel.tui.online import Failure, Link, ask, keep_seat, read_link, read_server, seats
+from numduel.tui.page import Page
+from numduel.tui.setup import LEVELS, Setup, Wish, field, labelled
+
+FRIEND = {"friend": "A friend, by link"}
+SERVER = "http://localhost:8000"
+
+
+class Lobby(Page):
+    """A link to follow, a server to host on, and the games of before."""
+
+    AUTO_FOCUS = "#link"
+
+    def compose(self) -> ComposeResult:
+        """The fields, the buttons, and the games."""
+        yield Static("Play online", id="title")
+        with VerticalScroll(id="form", can_focus=False):
+            yield labelled("Link", field("link", "", "http://…/play/…", 200))
+            yield labelled("Your name", field("name", self.recall("name", "")))
+            yield labelled("Server", field("server", self.recall("server", SERVER), SERVER, 200))
+            with Horizontal(id="buttons"):
+                yield Button("Join", id="join", variant="primary", compact=True)
+                yield Button("Host a game", id="host", compact=True)
+            yield Static(id="problem", markup=False)
+            yield OptionList(id="list", markup=False)
+        yield Footer()
+
+    def on_screen_resume(self) -> None:
+        """List the games that this user has a seat in."""
+        listing = self.query_one(OptionList)
+        listing.clear_options()
+        listing.add_options(Row(f"↺ {address}", id=address) for address in reversed(seats()))
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Enter joins, or hosts from the line of the server."""
+        self._go("host" if event.input.id == "server" else "join")
+
+    def on_button_pressed(self, event: Button.Pressed) -> None:
+        """Join or host."""
+        self._go(event.button.id or "")
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Go back to a game."""
+        self._attempt(lambda: self._open(read_link(event.option_id or "")))
+
+    def _go(self, what: str) -> None:
+        self.remember("name", self._text("name"))
+        self._attempt(self._join if what == "join" else self._host)
+
+    def _attempt(self, action: Any) -> None:
+        try:
+            action()
+        except NumduelError as error:
+            self.fail(str(error))
+
+    def fail(self, sentence: str) -> None:
+        """Say what went wrong, below the fields."""
+        self.query_one("#problem", Static).update(sentence)
+
+    def _text(self, name: str) -> str:
+        return self.query_one(f"#{name}", Input).value.strip()
+
+    def _join(self) -> None:
+        link, name = read_link(self._text("link")), self._text("name")
+        if not link.secret or link._replace(secret="").text in seats():
+            self._open(link)
+            return
+        body = {"invite": link.secret} | ({"name": name} if name else {})
+        self.think(
+            lambda: ask(link.server, f"{link.path}/join", body),
+            lambda found: self._seated(link, found),
+            "Joining",
+            lane="network",
+            failed=lambda error: self._refused(link, error),
+        )
+
+    def _refused(self, link: Link, error: NumduelError) -> None:
+        """An invitation that is used up can still be watched."""
+        self.fail(str(error))
+        if isinstance(error, Failure) and error.status in (403, 409):
+            self._open(link)
+
+    def _host(self) -> None:
+        server = read_server(self._text("server"))
+        self.remember("server", server)
+        title = f"Host a game on {server}"
+
+        def created(page: Page, found: dict[str, Any]) -> None:
+            page.dismiss()
+            self._seated(Link(server, str(found["id"])), found)
+
+        def create(page: Page, wish: Wish) -> None:
+            name = self._text("name") or wish.names[0]
+            body = {
+                "game": wish.game.id,
+                "variant": wish.game.settings,
+                "opponent": wish.opponent,
+                "first": wish.first,
+                "pie": wish.pie,
+                "forgiving": wish.forgiving,
+                "name": "" if name == DEFAULT_NAMES[0] else name,
+            }
+            page.think(
+                lambda: ask(server, "/api/games", body),
+                lambda found: created(page, found),
+                "Asking the server",
+                lane="network",
+            )
+
+        self.app.push_screen(Setup(title, FRIEND | LEVELS, create))
+
+    def _seated(self, link: Link, found: dict[str, Any]) -> None:
+        """Keep the seat, and go to the game."""
+        what = {key: str(found[key]) for key in ("token", "invite") if found.get(key)}
+        try:
+            keep_seat(link, **what)
+        except (OSError, RuntimeError):
+            self.notify("Your seat cannot be kept: it is lost when you leave.", severity="warning")
+        self._open(link, **what)
+
+    def _open(self, link: Link, token: str = "", invite: str = "") -> None:
+        from numduel.tui.remote import Remote
+
+        kept = seats().get(link._replace(secret="").text, {})
+        with suppress(NumduelError):
+            link = read_link(link._replace(secret="").text)
+        seat = token or kept.get("token", ""), invite or kept.get("invite", "")
+        self.app.push_screen(Remote(link, *seat, name=self._text("name")))

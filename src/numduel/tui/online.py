@@ -1,0 +1,251 @@
+"""A game on a numduel server, by its link: the API of the page, and its stream of events.
+
+Nothing that a server sends is trusted: its moves are played through the rules here.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import ssl
+from collections.abc import Callable
+from contextlib import suppress
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from random import random
+from threading import Event, Thread
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+from numduel.core.errors import BadVariant, NumduelError
+from numduel.core.state import State
+from numduel.core.text import printable
+from numduel.files import read_json, write_json
+from numduel.games import game as find
+
+FILE = "online.json"
+"""The seats of this user, by the address of the game: each with its token and invitation."""
+MAX_SEATS = 50
+"""Seats that are remembered, the latest."""
+REQUEST_TIMEOUT = 10.0
+STREAM_TIMEOUT = 40.0
+"""Seconds without a word on the stream, which has a heartbeat, after which it is lost."""
+SLOWEST = 8.0
+"""Seconds between two tries to connect at most."""
+MAX_BYTES = 1 << 20
+MAX_MOVES = 1000
+GAME = re.compile(r"/play/([A-Za-z0-9_-]{1,40})/?")
+SECRET = re.compile(r"[A-Za-z0-9_-]{16,64}")
+
+
+class Failure(NumduelError):
+    """Why a server did not do what was asked, in one sentence."""
+
+    def __init__(self, sentence: str, status: int = 0) -> None:
+        super().__init__(sentence)
+        self.status = status
+        """The status of the answer; 0 if the server was not reached."""
+
+
+class Link(NamedTuple):
+    """The address of a game, and the secret of an invitation if it has one."""
+
+    server: str
+    id: str
+    secret: str = ""
+
+    @property
+    def text(self) -> str:
+        """The address as a person passes it on."""
+        return f"{self.server}/play/{self.id}" + (f"#{self.secret}" if self.secret else "")
+
+    @property
+    def path(self) -> str:
+        """Where the API has the game."""
+        return f"/api/games/{self.id}"
+
+
+def read_server(text: str) -> str:
+    """The address of a server that was typed: ``http://host:port``."""
+    parts = urlsplit(text.strip() if "//" in text else f"http://{text.strip()}")
+    with suppress(ValueError):
+        if parts.scheme in ("http", "https") and parts.hostname and parts.port != 0:
+            return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
+    raise BadVariant(f"{printable(text, 40)!r} is not the address of a server.")
+
+
+def read_link(text: str) -> Link:
+    """The link of a game that was typed or pasted."""
+    text = text.strip()
+    parts = urlsplit(text if "//" in text else f"http://{text}")
+    found = GAME.fullmatch(parts.path)
+    if found is None or (parts.fragment and not SECRET.fullmatch(parts.fragment)):
+        raise BadVariant("A link to a game looks like http://localhost:8000/play/V3b1tq0k9Zfx#….")
+    return Link(read_server(text.partition("/play/")[0]), found[1], parts.fragment)
+
+
+# -- asking ---------------------------------------------------------------------------------
+
+
+def ask(server: str, path: str, body: object = None, token: str = "") -> dict[str, Any]:
+    """What a server answers to a request: a GET, or a POST if there is a body."""
+    connection = _connection(server, REQUEST_TIMEOUT)
+    try:
+        response = _send(connection, path, body, token)
+        found = json.loads(response.read(MAX_BYTES))
+    except (OSError, HTTPException):
+        raise Failure("The server cannot be reached. Nothing is lost.") from None
+    except ValueError:
+        raise Failure("The server sent something that is not an answer.", 500) from None
+    finally:
+        connection.close()
+    if not isinstance(found, dict):
+        raise Failure("The server sent something that is not an answer.", 500)
+    if response.status >= 400:
+        told = found.get("error")
+        sentence = printable(told, 200) if isinstance(told, str) else ""
+        raise Failure(sentence or f"The server answered {response.status}.", response.status)
+    return found
+
+
+def _connection(server: str, timeout: float) -> HTTPConnection:
+    parts = urlsplit(server)
+    if parts.scheme == "https":
+        context = ssl.create_default_context()
+        return HTTPSConnection(parts.netloc, timeout=timeout, context=context)
+    return HTTPConnection(parts.netloc, timeout=timeout)
+
+
+def _send(connection: HTTPConnection, path: str, body: object, token: str) -> HTTPResponse:
+    headers = {"Accept": "application/json, text/event-stream"}
+    if token:
+        headers["Authorization"] = f"Bearer {token}"
+    if body is None:
+        connection.request("GET", path, headers=headers)
+    else:
+        headers["Content-Type"] = "application/json"
+        connection.request("POST", path, json.dumps(body), headers)
+    return connection.getresponse()
+
+
+# -- what is said about a game ---------------------------------------------------------------
+
+
+class Snapshot:
+    """A game on a server as it was last heard of."""
+
+    def __init__(self, data: dict[str, Any]) -> None:
+        """Raise `Failure` if the data is not of a game that can be played here."""
+        try:
+            game = data["game"]
+            self.you: int | None = data["you"] if data["you"] in (1, 2) else None
+            self.number = int(game["number"])
+            self.state = _state(game)
+            one, two = (printable(str(name), 40) for name in game["names"])
+            self.names = one, two
+            self.strict = bool(game["strict"])
+            self.taken = [bool(seat) for seat in game["seats"]]
+            self.present = [bool(seat) for seat in game["present"]]
+            self.computers = [player != "human" for player in game["players"]]
+            self.alone = not game["two_people"]
+            self.score = [int(won) for won in game["score"]]
+            self.undo: int | None = game["undo"]
+            self.requests = [(int(r["number"]), printable(r["name"], 40)) for r in game["requests"]]
+            self.offered: int | None = game["rematch"]["offered"]
+            self.next: str | None = game["rematch"]["game"]
+            if self.next is not None and not GAME.fullmatch(f"/play/{self.next}"):
+                raise ValueError
+        except (KeyError, TypeError, ValueError, IndexError) as error:
+            if isinstance(error, NumduelError):
+                raise Failure(f"This game cannot be played here: {error}", 500) from None
+            raise Failure("The server sent something that is not a game.", 500) from None
+
+
+def _state(game: dict[str, Any]) -> State:
+    """The position, played through the rules of this machine."""
+    tokens = str(game["text"]).split()
+    if len(tokens) > MAX_MOVES:
+        raise ValueError
+    kind = find(str(game["game"]), **{str(key): value for key, value in game["variant"].items()})
+    state = kind.start(first=game["first"], pie=bool(game["pie"]))
+    for token in tokens:
+        state = state.follow(token)
+    return state
+
+
+class Live:
+    """A thread that listens to a game, and connects again whenever the connection is lost."""
+
+    def __init__(
+        self, link: Link, token: str, heard: Callable[[Snapshot], None], lost: Callable[[str], None]
+    ) -> None:
+        self._link, self._token = link, token
+        self._heard, self._lost = heard, lost
+        self._stopped = Event()
+        self._connection: HTTPConnection | None = None
+        Thread(target=self._run, name="live", daemon=True).start()
+
+    def stop(self) -> None:
+        """Listen no longer."""
+        self._stopped.set()
+        connection = self._connection
+        if connection is not None and connection.sock is not None:
+            with suppress(OSError):
+                connection.sock.shutdown(2)
+
+    def _run(self) -> None:
+        misses = 0
+        while not self._stopped.is_set():
+            try:
+                for snapshot in self._listen():
+                    misses = 0
+                    if not self._stopped.is_set():
+                        self._heard(snapshot)
+            except Failure as failure:
+                if failure.status in (404, 500):
+                    self._lost(str(failure))
+                    return
+            except (OSError, HTTPException, ValueError):
+                pass
+            misses += 1
+            if not self._stopped.is_set():
+                self._lost("")
+            # Half of the delay is chance, so that a restarted server is not met by all at once.
+            self._stopped.wait(min(SLOWEST, 0.25 * 2**misses) * (0.5 + random() / 2))
+
+    def _listen(self) -> Any:
+        """Every snapshot that the server sends, until the connection ends."""
+        connection = self._connection = _connection(self._link.server, STREAM_TIMEOUT)
+        try:
+            response = _send(connection, f"{self._link.path}/events", None, self._token)
+            if response.status == 404:
+                raise Failure("There is no such game.", 404)
+            if response.status != 200:
+                raise OSError
+            while line := response.readline(MAX_BYTES):
+                if line.startswith(b"data: "):
+                    yield Snapshot(json.loads(line[6:]))
+        finally:
+            connection.close()
+
+
+# -- seats that are remembered ---------------------------------------------------------------
+
+
+def seats() -> dict[str, dict[str, str]]:
+    """The seats of this user, the latest last: tokens and invitations by the address."""
+    found = read_json(FILE)
+    if not isinstance(found, dict):
+        return {}
+    return {
+        key: {str(name): str(text) for name, text in value.items()}
+        for key, value in found.items()
+        if isinstance(value, dict)
+    }
+
+
+def keep_seat(link: Link, **what: str) -> None:
+    """Remember a seat; raises OSError if that is not possible."""
+    known = seats()
+    seat = known.pop(link._replace(secret="").text, {}) | what
+    known[link._replace(secret="").text] = seat
+    write_json(FILE, dict(list(known.items())[-MAX_SEATS:]))

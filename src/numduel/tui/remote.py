@@ -1,0 +1,252 @@
+"""A game on a server, live. A move that does not get through is sent again until it does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from textual.binding import Binding
+
+from numduel.core.errors import NumduelError
+from numduel.core.state import State
+from numduel.core.view import View, view
+from numduel.tui.online import Failure, Link, Live, Snapshot, ask, keep_seat
+from numduel.tui.page import Choice
+from numduel.tui.table import Table
+from numduel.tui.thinking import here
+
+RETRY = 1.0
+"""Seconds before a move that did not get through is sent again."""
+
+
+class Remote(Table):
+    """A game on a server, played or watched."""
+
+    BINDINGS = [
+        Binding("u", "undo", "Undo", tooltip="Ask to take back your last move"),
+        Binding("g", "resign", "Give up", tooltip="Resign: the other player wins"),
+        Binding("n", "rematch", "Rematch", tooltip="Offer another game, or agree to one"),
+        Binding("i", "invite", "Link", tooltip="Copy the link for a friend"),
+        Binding("s", "seat", "Ask for the seat", tooltip="Ask for the free seat"),
+    ]
+    WORDS = Table.WORDS | {"undo": "undo", "resign": "resign"}
+
+    def __init__(self, link: Link, token: str = "", invite: str = "", name: str = "") -> None:
+        super().__init__()
+        self._link, self._token, self._called = link, token, name
+        self._invite = invite
+        self._now: Snapshot | None = None
+        self._pending: tuple[str, str] | None = None
+        """A move that is on its way, and the text of the game in which it was made."""
+        self._problem = ""
+        self._asked: set[object] = set()
+        """Questions that were put to the person already."""
+
+    def on_mount(self) -> None:
+        """Begin to listen."""
+        self.tell("Connecting…")
+        self._listen()
+
+    def _listen(self) -> None:
+        self._live = Live(self._link, self._token, here(self._receive), here(self._lose))
+
+    def on_unmount(self) -> None:
+        """Listen no longer."""
+        self._live.stop()
+
+    # -- what comes in ----------------------------------------------------------------------
+
+    def _receive(self, now: Snapshot) -> None:
+        """Show how the game stands; what is older than that is no news."""
+        if not self.is_attached or (self._now and now.number < self._now.number):
+            return
+        self._now, self._problem = now, ""
+        self.names, self.you = now.names, now.you
+        if self._pending and self._pending[1] != now.state.text:
+            self._pending = None
+        self.show(now.state)
+        self.refresh_bindings()
+        self.tell(*self._told(now))
+        self.refresh_values()
+        self._put_questions(now)
+        if now.next and self.you and "rematch" in self._asked:
+            self.action_rematch()
+
+    def _lose(self, why: str) -> None:
+        if self.is_attached:
+            self._problem = why or "The connection is lost; trying again…"
+            self.fail(self._problem)
+
+    def _told(self, now: Snapshot) -> list[str]:
+        """What should be known now."""
+        state, seen = now.state, view(now.state, now.names)
+        last = [f"{seen.name(seen.mover)}: {state.game.spoken(seen.last)}."] if seen.last else []
+        if seen.winner:
+            offer = "" if now.offered in (None, now.you) else " The other one would like another."
+            return [*state.game.conclusion(seen), f"n: rematch.{offer}"]
+        if self._pending:
+            return [f"{self._pending[0]} is on its way…"]
+        if False in now.taken:
+            if self._invite:
+                link = self._link._replace(secret=self._invite).text
+                return ["Waiting for the other player. The link for a friend (i copies it):", link]
+            return [
+                "Waiting for the other player to come.",
+                *([] if now.you else ["s: ask for the seat"]),
+            ]
+        away = [
+            f"{now.names[s]} is away." for s in (0, 1) if not now.present[s] and s + 1 != now.you
+        ]
+        turn = "Your turn." if state.to_move == now.you else seen.status
+        watching = [] if now.you else ["You are watching."]
+        asked = ["You asked to take back a move."] if now.undo and now.undo == now.you else []
+        return [*last, turn, *watching, *away, *asked]
+
+    def heading(self, state: State, seen: View) -> str:
+        """The game, the score and the server."""
+        score = self._now.score if self._now else [0, 0]
+        games = f" · {score[0]} : {score[1]}" if any(score) else ""
+        return f"{super().heading(state, seen)}{games} · {self._link.server.partition('//')[2]}"
+
+    # -- what the person does ---------------------------------------------------------------
+
+    def chosen(self, move: str) -> None:
+        """Send a move."""
+        now = self._now
+        if now is None or now.you is None:
+            self.fail("You are only watching this game." if now else "Not connected yet.")
+        elif now.state.winner:
+            self.action_rematch()
+        elif self._pending:
+            self.fail(f"{self._pending[0]} is still on its way.")
+        elif now.state.to_move != now.you:
+            self.fail(view(now.state, now.names).status)
+        elif self.may(now.state, move, loses=now.strict):
+            self._pending = move, now.state.text
+            self.tell(f"{move} is on its way…")
+            self._send_move()
+
+    def _send_move(self) -> None:
+        """Send the move that is on its way, until it has got through or is refused."""
+        if self._pending is None or self._now is None:
+            return
+        body = {"move": self._pending[0], "after": self._now.number}
+        self._post("moves", body, failed=self._not_sent, group="move")
+
+    def _not_sent(self, error: NumduelError) -> None:
+        status = error.status if isinstance(error, Failure) else 500
+        if status == 409 and self._pending and self._now:
+            self._look()
+        if status in (0, 409, 429, 503):
+            self.fail(f"{error} The move is sent again…")
+            self.set_timer(RETRY, self._send_move)
+        else:
+            self._pending = None
+            self.fail(str(error))
+
+    def _look(self) -> None:
+        """Ask how the game stands."""
+        link, token = self._link, self._token
+        self.think(
+            lambda: Snapshot(ask(link.server, link.path, None, token)), self._receive,
+            "Looking", "look", "network", lambda error: self.fail(str(error)),
+        )  # fmt: skip
+
+    def _post(self, action: str, body: dict[str, Any], failed: Any = None, group: str = "") -> None:
+        link, token = self._link, self._token
+        self.think(
+            lambda: Snapshot(ask(link.server, f"{link.path}/{action}", body, token)),
+            self._receive,
+            "Sending",
+            group or action,
+            "network",
+            failed,
+        )
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Which keys mean something now."""
+        now = self._now
+        over = now is not None and now.state.winner is not None
+        if now is None:
+            return action not in ("undo", "resign", "rematch", "invite", "seat", "hint", "values")
+        if action in ("undo", "resign"):
+            return now.you is not None and not over
+        if action == "rematch":
+            return over
+        if action == "invite":
+            return bool(self._invite) and False in now.taken
+        if action == "seat":
+            return now.you is None and False in now.taken and not self._token
+        if action in ("hint", "values"):
+            return now.alone and now.you is not None and not over
+        return True
+
+    def action_undo(self) -> None:
+        """Ask to take back the last move."""
+        if self._now:
+            self._post("undo", {"say": "ask", "after": self._now.number})
+
+    def action_resign(self) -> None:
+        """Ask whether to give up, and do it."""
+
+        def answered(answer: str | None) -> None:
+            if answer == "yes" and self._now:
+                self._post("resign", {"after": self._now.number})
+
+        question = "Do you want to give up this game?"
+        self.app.push_screen(Choice(question, {"no": "Play on", "yes": "Give up"}), answered)
+
+    def action_rematch(self) -> None:
+        """Offer another game, agree to one, or go to it."""
+        now, link, token = self._now, self._link, self._token
+        if now is None:
+            return
+        if now.next:
+            following = Link(link.server, now.next)
+            if token:
+                keep_seat(following, token=token)
+            self.app.switch_screen(Remote(following, token, name=self._called))
+        elif now.you is not None:
+            self._asked.add("rematch")
+            self._post("rematch", {})
+
+    def action_invite(self) -> None:
+        """Copy the link for a friend."""
+        self.app.copy_to_clipboard(self._link._replace(secret=self._invite).text)
+        self.notify("The link is copied, if your terminal allows it.")
+
+    def action_seat(self) -> None:
+        """Ask for the free seat by name."""
+        link, body = self._link, {"name": self._called or "Somebody"}
+
+        def asked(found: dict[str, Any]) -> None:
+            self._token = str(found["token"])
+            keep_seat(link, token=self._token)
+            self._live.stop()
+            self._listen()
+            self.tell("You have asked for the seat.")
+
+        self.think(lambda: ask(link.server, f"{link.path}/requests", body), asked, lane="network")
+
+    def _put_questions(self, now: Snapshot) -> None:
+        """Ask the person what the other one asks."""
+        if now.you is None:
+            if self._token and False not in now.taken and "seat" not in self._asked:
+                self._asked.add("seat")  # it may have been given to us: only a new look can tell
+                self._live.stop()
+                self._listen()
+            return
+        for number, name in now.requests:
+            self._question(number, f"{name} asks for the free seat.", f"requests/{number}", {})
+        if now.undo is not None and now.undo != now.you:
+            told = f"{now.names[now.undo - 1]} asks to take back the last move."
+            self._question((now.number, "undo"), told, "undo", {"after": now.number})
+
+    def _question(self, key: object, told: str, action: str, body: dict[str, Any]) -> None:
+        if key in self._asked:
+            return
+        self._asked.add(key)
+
+        def answered(answer: str | None) -> None:
+            self._post(action, body | {"say": answer or "refuse"})
+
+        self.app.push_screen(Choice(told, {"accept": "Agree", "refuse": "Refuse"}), answered)
