@@ -6,17 +6,20 @@ rounds, so that a noisy machine disturbs both sides alike. Nothing fails for bei
 """
 
 import argparse
+import fcntl
 import json
 import os
 import pty
 import random
 import select
+import struct
 import subprocess
 import sys
 import sysconfig
 import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+import termios
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import perf_counter, process_time
 
@@ -29,9 +32,13 @@ from numduel import Game, games
 from numduel.terminal.progress import ProgressBar
 
 NUMDUEL = str(Path(sysconfig.get_path("scripts")) / "numduel")
+PLAY = [NUMDUEL, "play", "duel"]
 IMPORT_TYPER = [sys.executable, "-c", "import typer, rich"]
+IMPORT_TEXTUAL = [sys.executable, "-c", "import textual"]
 IMPORT_NUMDUEL = [sys.executable, "-c", "import numduel"]
 END_OF_INPUT = b"\x04"
+LEAVE = b"\x11"
+"""What the keys ^D and ^Q send."""
 WIDTH = 120
 """Columns of the table where there is no terminal to fit it into."""
 OUTPUT_TIMEOUT = 60.0
@@ -56,7 +63,17 @@ def starting(run: Run) -> list[Row]:
         for rounds, measure in subjects:
             rounds.add(measure(), yardstick)
     pipe, terminal, imported = (rounds for rounds, _ in subjects)
-    return [pipe.row(at_most=2), terminal.row(at_most=2), imported.row()]
+    return [pipe.row(at_most=2), terminal.row(at_most=2), imported.row(), first_frame(run)]
+
+
+def first_frame(run: Run) -> Row:
+    """How long somebody waits for the first screen of the app."""
+    rounds = Rounds("first frame, pty", "ms")
+    finishing(IMPORT_TEXTUAL)
+    frame_on_terminal()
+    for _ in run.rounds("first frame", full=21, quick=5):
+        rounds.add(frame_on_terminal(), finishing(IMPORT_TEXTUAL))
+    return rounds.row(at_most=3)
 
 
 def finishing(command: list[str]) -> float:
@@ -94,13 +111,33 @@ def prompt_on_terminal() -> float:
     return waited * 1000
 
 
+def frame_on_terminal() -> float:
+    """Milliseconds to the first screen of the app, which is left with a key. It is drawn on
+    standard error."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    with playing(theirs, theirs, [NUMDUEL], stderr=theirs) as (_, start):
+        os.close(theirs)
+        read_until(ours, b"Statistics")
+        waited = perf_counter() - start
+        os.write(ours, LEAVE)
+        with suppress(OSError):
+            while os.read(ours, 4096):
+                pass
+    os.close(ours)
+    return waited * 1000
+
+
 @contextmanager
-def playing(stdin: int, stdout: int) -> Iterator[tuple[subprocess.Popen[bytes], float]]:
-    """A game of duel and when it was started; it is stopped if anything goes wrong."""
+def playing(
+    stdin: int, stdout: int, command: Sequence[str] = PLAY, stderr: int | None = None
+) -> Iterator[tuple[subprocess.Popen[bytes], float]]:
+    """A game of duel, or the app, and when it was started; it is stopped if anything goes wrong."""
     with surroundings() as environment:
         start = perf_counter()
-        command = [NUMDUEL, "play", "duel"]
-        with subprocess.Popen(command, env=environment, stdin=stdin, stdout=stdout) as process:
+        with subprocess.Popen(
+            command, env=environment, stdin=stdin, stdout=stdout, stderr=stderr
+        ) as process:
             try:
                 yield process, start
             except BaseException:

@@ -1,5 +1,19 @@
-"""``python -m numduel`` is the command ``numduel``."""
+"""The command ``numduel``, also as ``python -m numduel``: alone, on a terminal, it is the app."""
 
-from numduel.terminal.app import main
+import sys
 
-main()
+
+def main() -> None:
+    """Run the app, or the command that is given; the app does not wait for what commands need."""
+    from numduel.tui import full_screen, run
+
+    if len(sys.argv) == 1 and full_screen():
+        run()
+    else:
+        from numduel.terminal.app import main as command
+
+        command()
+
+
+if __name__ == "__main__":
+    main()

@@ -38,6 +38,7 @@ from numduel.terminal.sitting import sit_down
 from numduel.terminal.solve import solve
 from numduel.terminal.strategy import strategy
 from numduel.terminal.tournament import tournament
+from numduel.tui import full_screen, run
 
 app = typer.Typer(
     add_completion=False,
@@ -54,7 +55,7 @@ def root(
     plain: Plain = False,
     version: Annotated[bool, typer.Option("--version", help="Say which version this is.")] = False,
 ) -> None:
-    """Without a command: choose a game and an opponent from a menu."""
+    """Without a command: everything on the whole screen; without a terminal, a menu."""
     if version:
         from importlib.metadata import version as installed
 
@@ -64,7 +65,7 @@ def root(
         os.environ["NO_COLOR"] = "1"
     if context.invoked_subcommand is None:
         if full_screen():
-            tui()
+            run()
         else:
             menu(Screen(), start=_begin, resume=_resume)
 
@@ -177,15 +178,9 @@ def games(as_json: Json = False) -> None:
 @app.command()
 def tui() -> None:
     """Play, learn and look back on the whole screen."""
-    from numduel.tui import run
-
+    if not full_screen():
+        raise BadVariant("The app needs a terminal: numduel play plays through a pipe.")
     run()
-
-
-def full_screen() -> bool:
-    """Whether there is a terminal that a whole screen can be drawn on."""
-    ends = (sys.stdin, sys.stdout)
-    return os.environ.get("TERM") != "dumb" and all(end and end.isatty() for end in ends)
 
 
 COMMANDS = (

@@ -80,6 +80,9 @@ class NumduelApp(App[None]):
 
         self.push_screen(keys(self))
 
-    def action_quit(self) -> Any:
+    async def action_quit(self) -> None:
         """Leave. Every move is kept already."""
-        self.exit()
+        from numduel.tui.play import Play
+
+        left = any(isinstance(screen, Play) and screen.kept for screen in self.screen_stack)
+        self.exit(message="The game is kept: numduel goes on with it." if left else None)

@@ -181,6 +181,11 @@ class Play(Table):
         score = self.score.add(self.match.state)
         self.app.push_screen(After(self.match.record, score, self.action_rematch))
 
+    @property
+    def kept(self) -> bool:
+        """Whether there is a game to go on with."""
+        return self._save_file.on_disk and self.match.state.outcome is None
+
     # -- on disk ----------------------------------------------------------------------------
 
     def _autosave(self) -> None:
