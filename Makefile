@@ -2,7 +2,7 @@
 BIN := .venv/bin
 SETUP := pyproject.toml requirements.lock tools/venv
 
-.PHONY: play serve test bench load lint lock clean
+.PHONY: play serve test bench load lint lock pictures clean
 
 play: .venv/.play
 	@$(BIN)/numduel
@@ -28,6 +28,10 @@ bench: .venv/.bench
 
 load: .venv/.dev
 	@$(BIN)/python -m load
+
+# The pictures of the full-screen app in the documentation.
+pictures: .venv/.play
+	@$(BIN)/python tools/pictures_terminal.py
 
 # The newest versions that pyproject.toml allows become the ones everybody gets.
 lock:

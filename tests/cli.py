@@ -244,9 +244,11 @@ class Session:
 
 
 class Terminal(Session):
-    """A conversation with a running numduel, on a pseudo-terminal of its own."""
+    """A conversation with a running numduel, on a pseudo-terminal of its own; without a command it
+    is the menu, not the app."""
 
     def __init__(self, home: Path, *arguments: str, env: dict[str, str] | None = None) -> None:
+        env = env if arguments else {"TERM": "dumb", **(env or {})}
         super().__init__(home, *arguments, env=env, before=(INTERRUPTIBLE, CONTROLLING))
 
     def _start(self, words: list[str], env: dict[str, str], home: Path) -> None:

@@ -39,6 +39,8 @@ class After(Page):
     BINDINGS = [
         Binding("n", "rematch", "Rematch", tooltip="Another game; the other one begins"),
         Binding("a", "analyse", "Analyse", tooltip="Step through the game, with values"),
+        Binding("pageup", "scroll(-5)", show=False),
+        Binding("pagedown,space", "scroll(5)", "More", tooltip="Read on", key_display="space"),
     ]
     AUTO_FOCUS = "OptionList"
 
@@ -94,6 +96,10 @@ class After(Page):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """A rematch is only for who has just played."""
         return self._again is not None if action == "rematch" else True
+
+    def action_scroll(self, lines: int) -> None:
+        """Read on, or back."""
+        self.query_one("#report").scroll_relative(y=lines, animate=False)
 
     def action_rematch(self) -> None:
         """Play another game."""

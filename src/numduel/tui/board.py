@@ -41,6 +41,8 @@ def marks(game: Game) -> tuple[str, str]:
     return (one, two) if len(one) == len(two) == 1 else DISCS
 
 
+MAX_TYPED = 40
+"""Characters of the longest move that can be typed."""
 FEW = 5
 """Cells that should stand in a row at least."""
 CURSOR = "bold $background on $accent"
@@ -104,7 +106,7 @@ class Board(Widget, can_focus=True):
         Binding("down", "step(0, 1)", show=False),
         Binding("left", "step(-1, 0)", show=False),
         Binding("right", "step(1, 0)", show=False),
-        Binding("enter,space", "press", "Play", show=False),
+        Binding("enter", "press", "Play", show=False),
     ]
 
     class Pressed(Message):
@@ -115,11 +117,7 @@ class Board(Widget, can_focus=True):
             self.move = move
 
     class Typed(Message):
-        """Somebody begins to type a move."""
-
-        def __init__(self, text: str) -> None:
-            super().__init__()
-            self.text = text
+        """What is typed has changed."""
 
     def __init__(self) -> None:
         super().__init__(id="board")
@@ -132,6 +130,8 @@ class Board(Widget, can_focus=True):
         """Where each spot is drawn."""
         self.values: Mapping[str, Value] = {}
         self.cursor = 0
+        self.typed = ""
+        """A move that is being typed."""
         self.arrows = True
         """Whether arrows choose a spot; otherwise they are left to the screen."""
         self._lines: list[Line] = []
@@ -335,25 +335,38 @@ class Board(Widget, can_focus=True):
         for at, region in enumerate(self.regions):
             if region.contains(event.x, event.y):
                 self.cursor = at
-                self.action_press()
+                self._type("")
+                self.post_message(self.Pressed(self.spots[at].move))
                 break
 
     def on_key(self, event: events.Key) -> None:
-        """A digit, or the first letter of a move, begins to type it."""
+        """A digit, or the first letter of a move, begins to type it; Escape forgets it."""
         char = event.character or ""
         letters = {s.label[:1] for s in self.spots if not s.cell and s.state == "free"}
-        if char and (char.isdigit() or char.lower() in letters):
-            event.stop()
-            event.prevent_default()
-            self.post_message(self.Typed(char))
+        if char.isprintable() and char and (self.typed or char.isdigit() or char in letters):
+            self._type((self.typed + char)[:MAX_TYPED])
+        elif self.typed and event.key in ("backspace", "escape"):
+            self._type(self.typed[:-1] if event.key == "backspace" else "")
+        else:
+            return
+        event.stop()
+        event.prevent_default()
+
+    def _type(self, text: str) -> None:
+        self.typed = text
+        self.post_message(self.Typed())
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Without a cursor there is nothing to move or to press."""
-        return self.arrows or action not in ("step", "press")
+        """Without a cursor there is nothing to move."""
+        return self.arrows or action != "step"
 
     def action_press(self) -> None:
-        """Make the move at the cursor."""
-        if self.cursor < len(self.spots):
+        """Make the move that is typed, or the one at the cursor."""
+        typed = self.typed.strip()
+        if self.typed:
+            self._type("")
+            self.post_message(self.Pressed(typed))
+        elif self.arrows and self.cursor < len(self.spots):
             self.post_message(self.Pressed(self.spots[self.cursor].move))
 
     def action_step(self, x: int, y: int) -> None:

@@ -10,7 +10,7 @@ from textual.widgets.option_list import Option as Row
 
 from numduel.core.errors import IllegalMove
 from numduel.core.state import State
-from numduel.core.text import HUMAN
+from numduel.core.text import HUMAN, counted
 from numduel.core.view import View
 from numduel.games import games
 from numduel.lesson import Lesson, Step, lesson, progress
@@ -40,7 +40,7 @@ class Lessons(Page):
         listing.clear_options()
         for kind in games():
             steps = len(done.get(kind.name, ()))
-            told = f"{steps} steps done" if steps else kind.summary
+            told = f"{counted(steps, 'step')} done" if steps else kind.summary
             listing.add_option(Row(f" {kind().called:18} {told}", id=kind.name))
         listing.highlighted = at or 0
 
@@ -74,16 +74,15 @@ class Learn(Table):
     def _step(self) -> Step:
         return self._lesson.steps[self._at]
 
-    def compose(self) -> ComposeResult:
-        """The text of the step stands where the moves are in a game."""
-        yield from super().compose()
+    def beside(self) -> ComposeResult:
+        """The text of the step."""
+        with VerticalScroll(id="reading"):
+            yield Static(id="text", markup=False)
 
     def on_mount(self) -> None:
         """Show the step."""
-        side = self.query_one("#side")
-        side.remove_children()
-        side.mount(VerticalScroll(Static(_told(self._lesson, self._at), markup=False), id="text"))
-        side.add_class("reading")
+        self.query_one("#side").add_class("reading")
+        self.query_one("#text", Static).update(_told(self._lesson, self._at))
         self._hints, self._done = 0, False
         self.you = self._step.seat
         self.show(self._step.state)
@@ -168,7 +167,7 @@ class Learn(Table):
     def action_go(self, by: int) -> None:
         """Go to another step; after the last one, leave."""
         if not 0 <= self._at + by < len(self._lesson.steps):
-            self.leave()
+            self.dismiss()
             return
         self._at += by
         self.on_mount()

@@ -33,7 +33,7 @@ SLOWEST = 8.0
 """Seconds between two tries to connect at most."""
 MAX_BYTES = 1 << 20
 MAX_MOVES = 1000
-GAME = re.compile(r"/play/([A-Za-z0-9_-]{1,40})/?")
+GAME = re.compile(r"[A-Za-z0-9_-]{1,40}")
 SECRET = re.compile(r"[A-Za-z0-9_-]{16,64}")
 
 
@@ -66,8 +66,8 @@ class Link(NamedTuple):
 
 def read_server(text: str) -> str:
     """The address of a server that was typed: ``http://host:port``."""
-    parts = urlsplit(text.strip() if "//" in text else f"http://{text.strip()}")
     with suppress(ValueError):
+        parts = urlsplit(text.strip() if "//" in text else f"http://{text.strip()}")
         if parts.scheme in ("http", "https") and parts.hostname and parts.port != 0:
             return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
     raise BadVariant(f"{printable(text, 40)!r} is not the address of a server.")
@@ -75,12 +75,12 @@ def read_server(text: str) -> str:
 
 def read_link(text: str) -> Link:
     """The link of a game that was typed or pasted."""
-    text = text.strip()
-    parts = urlsplit(text if "//" in text else f"http://{text}")
-    found = GAME.fullmatch(parts.path)
-    if found is None or (parts.fragment and not SECRET.fullmatch(parts.fragment)):
+    server, play, rest = text.strip().partition("/play/")
+    address, _, secret = rest.partition("#")
+    game = address.partition("?")[0]
+    if not play or not GAME.fullmatch(game) or (secret and not SECRET.fullmatch(secret)):
         raise BadVariant("A link to a game looks like http://localhost:8000/play/V3b1tq0k9Zfx#….")
-    return Link(read_server(text.partition("/play/")[0]), found[1], parts.fragment)
+    return Link(read_server(server), game, secret)
 
 
 # -- asking ---------------------------------------------------------------------------------
@@ -152,11 +152,11 @@ class Snapshot:
             self.requests = [(int(r["number"]), printable(r["name"], 40)) for r in game["requests"]]
             self.offered: int | None = game["rematch"]["offered"]
             self.next: str | None = game["rematch"]["game"]
-            if self.next is not None and not GAME.fullmatch(f"/play/{self.next}"):
+            if self.next is not None and not GAME.fullmatch(self.next):
                 raise ValueError
-        except (KeyError, TypeError, ValueError, IndexError) as error:
-            if isinstance(error, NumduelError):
-                raise Failure(f"This game cannot be played here: {error}", 500) from None
+        except NumduelError as error:
+            raise Failure(f"This game cannot be played here: {error}", 500) from None
+        except (KeyError, TypeError, ValueError, AttributeError):
             raise Failure("The server sent something that is not a game.", 500) from None
 
 

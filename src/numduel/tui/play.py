@@ -30,7 +30,6 @@ class Play(Table):
         Binding("n", "rematch", "Rematch", tooltip="Another game; the other one begins"),
         Binding("a", "report", "Report", tooltip="Why, the chart, and mistakes to try again"),
     ]
-    WORDS = Table.WORDS | {"undo": "undo", "resign": "resign"}
 
     def __init__(
         self,
@@ -69,8 +68,10 @@ class Play(Table):
             self.match.play("pass")
             self._autosave()
         state = self.match.state
+        over = self.state is not None and self.state.winner is not None
         self.show(state)
-        self.refresh_bindings()
+        if over != (state.winner is not None):
+            self.refresh_bindings()
         if state.outcome is not None:
             self._conclude()
             return

@@ -116,7 +116,6 @@ class Solve(Table):
         Binding("n", "next", "Next", tooltip="Another puzzle"),
         Binding("s", "show", "Show", tooltip="Give up, and see the answer"),
     ]
-    WORDS = Table.WORDS | {"show": "show"}
 
     def __init__(self, another: Callable[[], Puzzle]) -> None:
         super().__init__()

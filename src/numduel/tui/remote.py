@@ -28,7 +28,6 @@ class Remote(Table):
         Binding("i", "invite", "Link", tooltip="Copy the link for a friend"),
         Binding("s", "seat", "Ask for the seat", tooltip="Ask for the free seat"),
     ]
-    WORDS = Table.WORDS | {"undo": "undo", "resign": "resign"}
 
     def __init__(self, link: Link, token: str = "", invite: str = "", name: str = "") -> None:
         super().__init__()

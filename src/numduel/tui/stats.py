@@ -20,6 +20,7 @@ BLOCKS = "▁▂▃▄▅▆▇█"
 LATEST = 40
 """Games whose accuracy is shown."""
 BAR = 20
+"""Columns of a bar at most."""
 
 
 class Stats(Page):
@@ -42,7 +43,7 @@ class Stats(Page):
         except NumduelError as error:
             self.fail(str(error))
             return
-        self.query_one("#numbers", Static).update(_numbers(found))
+        self.query_one("#numbers", Static).update(_numbers(found, self.app.size.width))
         latest = found.played[:LATEST]
         if latest:
             self.think(
@@ -65,7 +66,7 @@ class Stats(Page):
         )
 
 
-def _numbers(found: Statistics) -> Content:
+def _numbers(found: Statistics, width: int) -> Content:
     """Everything that can be counted at once."""
     solved = streaks.load()
     parts: list[tuple[str, str] | str] = [
@@ -83,8 +84,13 @@ def _numbers(found: Statistics) -> Content:
         if tallies:
             parts.append((f"{title}\n", "bold"))
             wide = max(map(len, tallies))
+            room = min(BAR, (width - wide - 4) // 3)
             for name, tally in tallies.items():
-                parts += [f"  {name:<{wide}}  ", *_bar(tally), f"  {tally.text}\n"]
+                parts += [
+                    f"  {name:<{wide}}  ",
+                    *_bar(tally, room),
+                    f"  {tally.text}\n",
+                ]
             parts.append("\n")
     days = counted(solved.on(date.today()), "day")
     parts += [
@@ -94,6 +100,6 @@ def _numbers(found: Statistics) -> Content:
     return Content.assemble(*parts)
 
 
-def _bar(tally: Tally) -> list[tuple[str, str]]:
-    filled = round(tally.share * BAR)
-    return [("█" * filled, "$success"), ("░" * (BAR - filled), "dim")]
+def _bar(tally: Tally, width: int) -> list[tuple[str, str]]:
+    filled = round(tally.share * width)
+    return [("█" * filled, "$success"), ("░" * (width - filled), "dim")]

@@ -86,6 +86,12 @@ class Study(Table):
         Binding("c", "cursor", "Cursor", tooltip="Let the arrows choose a cell, or step again"),
     ]
 
+    MORE_KEYS = (
+        ("← →", "One move back, or on"),
+        ("home, end", "To the start, or the end"),
+        ("↑ ↓", "Another branch from here"),
+    )
+
     def __init__(self, record: Record, *, values: bool = False, end: bool = False) -> None:
         super().__init__()
         self.names = shown_names(record)

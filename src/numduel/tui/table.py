@@ -6,13 +6,13 @@ Games, puzzles, lessons, and analysis are all played on one.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
-from textual.widgets import Footer, Input, OptionList, Static
+from textual.widgets import Footer, OptionList, Static
 from textual.widgets.option_list import Option as Row
 
 from numduel.core.errors import IllegalMove, NotAMove
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 LOW, NARROW = 20, 70
 """Lines and columns of a terminal on which only the most important is said."""
 WIN, LOSS = "bold $text-success", "$text-error"
-MAX_TYPED = 40
-"""Characters of the longest move that can be typed."""
 
 
 class Table(Page):
@@ -42,11 +40,6 @@ class Table(Page):
         Binding("r", "rules", "Rules", tooltip="The rules of the game"),
     ]
     AUTO_FOCUS = "#board"
-    WORDS: ClassVar[dict[str, str]] = {
-        "hint": "hint", "values": "values", "rules": "rules", "help": "app.keys", "?": "app.keys",
-        "quit": "back", "exit": "back", "q": "back",
-    }  # fmt: skip
-    """Words that can be typed instead of a move, as at the prompt, and their actions."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -70,11 +63,15 @@ class Table(Page):
                     yield Board()
                 yield Static(id="players", markup=False)
             with Vertical(id="side"):
-                yield Static("Moves", classes="heading")
-                yield OptionList(id="moves", markup=False)
+                yield from self.beside()
         yield Static(id="told", markup=False)
-        yield Input(id="typed", max_length=MAX_TYPED, compact=True, select_on_focus=False)
+        yield Static(id="typed", markup=False)
         yield Footer()
+
+    def beside(self) -> ComposeResult:
+        """What stands beside the board: the moves."""
+        yield Static("Moves", classes="heading")
+        yield OptionList(id="moves", markup=False)
 
     # -- showing ----------------------------------------------------------------------------
 
@@ -83,13 +80,20 @@ class Table(Page):
         self.state = state.public
         seen = view(self.state, self.names)
         self.query_one(Board).show(self.state, values)
-        self.query_one("#players", Static).update(
-            _players(self.state, seen, self.app.size.width < NARROW)
-        )
+        self._show_players(self.state, seen)
         self.query_one("#title", Static).update(self.heading(self.state, seen))
         self.query_one("#goal", Static).update(self.goal(self.state, seen))
-        self.query_one("#typed", Input).placeholder = f"Type {self.state.game.usage()}"
+        self.on_board_typed()
         self.list_moves(state, seen)
+
+    def _show_players(self, state: State, seen: View) -> None:
+        narrow = self.app.size.width < NARROW
+        self.query_one("#players", Static).update(_players(state, seen, narrow))
+
+    def on_resize(self) -> None:
+        """Where there is more room, more is told of the players."""
+        if self.state is not None:
+            self._show_players(self.state, view(self.state, self.names))
 
     def heading(self, state: State, seen: View) -> str:
         """The line at the top."""
@@ -126,51 +130,23 @@ class Table(Page):
         """Make the move that was pressed."""
         self.chosen(event.move)
 
-    def on_board_typed(self, event: Board.Typed) -> None:
-        """Go on typing in the line."""
-        line = self.query_one("#typed", Input)
-        self.add_class("typing")
-        line.value = event.text
-        line.focus()
-        line.cursor_position = len(line.value)
-
-    def on_descendant_blur(self) -> None:
-        """On a small terminal the line is only there while somebody types."""
-        self.set_class(self.query_one("#typed", Input).has_focus, "typing")
-
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Make the move that was typed, or do what the word says."""
-        typed, event.input.value = event.value.strip(), ""
-        self.query_one(Board).focus()
-        action = self.WORDS.get(typed.lower())
-        if action is not None:
-            self.call_later(self.run_action, action)
-        elif typed:
-            self.chosen(typed)
-
-    def action_back(self) -> None:
-        """Leave the line, or else the screen."""
-        line = self.query_one("#typed", Input)
-        if line.has_focus:
-            line.value = ""
-            self.query_one(Board).focus()
-        else:
-            self.leave()
-
-    def leave(self) -> None:
-        """Leave the screen."""
-        self.dismiss()
+    def on_board_typed(self) -> None:
+        """Show what is typed; on a small terminal the line is only there while somebody types."""
+        typed = self.query_one(Board).typed
+        told = f"Type {self.state.game.usage()}" if self.state else ""
+        self.set_class(bool(typed), "typing")
+        self.query_one("#typed", Static).update(f"> {typed}▏" if typed else told)
 
     def action_rules(self) -> None:
         """Show the rules at the side."""
         if self.state is None:
             return
-        from textual.widgets import Markdown
+        from rich.markdown import Markdown
 
         game = self.state.game
         brief = "\n".join(f"- {sentence}" for sentence in [*game.brief, *game.changes])
-        page = Markdown(f"{brief}\n\n---\n\n{game.page}", open_links=False)
-        self.app.push_screen(Drawer(name(game), page))
+        page = Markdown(f"{brief}\n\n---\n\n{game.page}")
+        self.app.push_screen(Drawer(name(game), Static(page)))
 
     def may(self, state: State, move: str, *, loses: bool) -> bool:
         """Whether a move can be made; otherwise it is said why not. One that loses by breaking a
@@ -200,7 +176,7 @@ class Table(Page):
         """Write the values of the moves on the cells, if they are wanted."""
         state = self.state
         if state is None or not state.mask or not self.values_on:
-            if state is not None:
+            if state is not None and self.query_one(Board).values:
                 self.query_one(Board).show(state, percent_values(state))
             self.workers.cancel_group(self, "values")
             return

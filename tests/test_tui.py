@@ -1,0 +1,643 @@
+"""The full-screen app, by keys and by mouse, at several sizes.
+
+``pytest tests/test_tui.py --rewrite`` writes the screens anew, to be looked at before committing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import subprocess
+import time
+from collections.abc import Awaitable, Callable
+from datetime import date
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual._context import active_app
+from textual.pilot import Pilot
+from textual.screen import Screen
+from textual.widgets import Button, Input, Select, Static
+
+import numduel
+from numduel import puzzle, streaks
+from numduel.lesson import lesson
+from numduel.match import begin
+from numduel.record import parse, read
+from numduel.store import new_save
+from numduel.tui import full_screen, online
+from numduel.tui.after import After, Retry
+from numduel.tui.app import FILE, NumduelApp
+from numduel.tui.board import Board
+from numduel.tui.games import Games
+from numduel.tui.home import Home
+from numduel.tui.lessons import Learn, Lessons
+from numduel.tui.lobby import Lobby
+from numduel.tui.play import Play
+from numduel.tui.puzzles import Puzzles, Solve
+from numduel.tui.remote import Remote
+from numduel.tui.setup import Setup
+from numduel.tui.stats import Stats
+from numduel.tui.study import Study
+from tests.cli import environment, keep, records
+from tests.games import NAMES, or_else
+
+SCREENS = Path(__file__).parent / "screens"
+SIZES = ((80, 24), (40, 12))
+SMALL: dict[str, dict[str, int]] = or_else(
+    {"line": {"n": 6, "k": 3}, "factors": {"n": 8}, "capture": {"n": 7}, "build": {"n": 4, "k": 3}},
+    {},
+)
+"""Settings that make whole games short."""
+TIMEOUT = 30.0
+MAX_TURNS = 500
+LOST = """Game: sequence-duel
+Player 2: hard
+Name 1: Ada
+Date: 2026-01-02 10:00:00
+
+1 5 9 4 8 6
+"""
+"""Ada lost, and could have won."""
+OPEN = "Game: sequence-build\nName 1: Ada\nDate: 2026-01-03 10:00:00\n\n7e 5e 6b 6e 8\n"
+Steps = Callable[[NumduelApp, "Pilot[None]"], Awaitable[None]]
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of its own for everything that is kept."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    for module in ("textual.pilot", "textual.app"):
+        monkeypatch.setattr(f"{module}.wait_for_idle", _yield)
+    return tmp_path
+
+
+async def _yield(*_: float) -> None:
+    """Wait until no widget has a message left. Textual would wait for the processor to be idle,
+    which takes long on a busy machine."""
+    app, quiet = active_app.get(), 0
+    for _turn in range(MAX_TURNS):
+        await asyncio.sleep(0)
+        nodes = [app, *app.screen.walk_children(with_self=True)] if app.screen_stack else [app]
+        waiting = any(node._message_queue.qsize() for node in nodes)
+        quiet = 0 if waiting else quiet + 1
+        if quiet == 5:
+            return
+
+
+def running(steps: Steps, size: tuple[int, int] = (80, 24)) -> None:
+    """Run the app, and do something in it."""
+
+    async def run() -> None:
+        app = NumduelApp()
+        async with app.run_test(size=size) as pilot:
+            await pilot.pause()
+            await steps(app, pilot)
+
+    asyncio.run(run())
+
+
+async def settled(app: NumduelApp, pilot: Pilot[None]) -> None:
+    """Wait until everything is computed and drawn."""
+    while app.workers._workers:
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+    await pilot.pause()
+
+
+async def until(pilot: Pilot[None], true: Callable[[], bool]) -> None:
+    """Wait for something that another thread brings."""
+    end = time.monotonic() + TIMEOUT
+    while not true():
+        assert time.monotonic() < end, drawn(pilot.app)
+        await pilot.pause(0.01)
+    await pilot.pause()
+
+
+def drawn(app: Any) -> str:
+    """The screen as text."""
+    strips = app.screen._compositor.render_strips()
+    return "\n".join("".join(part.text for part in strip).rstrip() for strip in strips)
+
+
+def told(app: NumduelApp) -> str:
+    """What is said below the board."""
+    return str(app.screen.query_one("#told", Static).content)
+
+
+def two_people(name: str, **settings: int) -> Play:
+    """A game of two people."""
+    match = begin(numduel.game(name, **settings), seed=4)
+    return Play(match, new_save(match.record))
+
+
+# -- what every screen looks like ------------------------------------------------------------
+
+
+def screens(home: Path) -> dict[str, tuple[Callable[[], Screen[Any]], list[str]]]:
+    """Every screen: how to open it, and the keys to press there."""
+    keep(home, "lost.duel", LOST)
+    keep(home, "open.duel", OPEN)
+    lost = parse(LOST)
+    found = puzzle.puzzle(numduel.game("duel"), 9, 3)
+    return {
+        "home": (Home, []),
+        "set up": (Setup, []),
+        **{f"play {name}": (partial(two_people, name), ["enter"]) for name in NAMES},
+        "values": (lambda: two_people("duel"), ["5", "enter", "v"]),
+        "rules": (lambda: two_people("duel"), ["r"]),
+        "keys": (lambda: two_people("duel"), ["?"]),
+        "give up": (lambda: two_people("duel"), ["5", "enter", "g"]),
+        "the end": (lambda: two_people("duel"), _typed("4 6 5 7 3")),
+        "after": (lambda: After(lost), []),
+        "try again": (lambda: After(lost), ["WAIT", "enter", "3", "enter"]),
+        "study": (lambda: Study(lost, values=True), ["right", "right"]),
+        "branch": (lambda: Study(lost, values=True), ["right", "3", "enter"]),
+        "jump": (lambda: Study(lost), ["m"]),
+        "study a deck": (lambda: Study(parse(OPEN), end=True), ["e", "enter"]),
+        "puzzles": (Puzzles, []),
+        "puzzle": (lambda: Solve(lambda: found), []),
+        "puzzle solved": (lambda: Solve(lambda: found), ["WAIT", "3", "enter"]),
+        "lessons": (Lessons, []),
+        "lesson": (lambda: Learn(lesson(numduel.game("duel")), 0), []),
+        "games": (Games, []),
+        "statistics": (Stats, []),
+        "online": (Lobby, []),
+    }  # fmt: skip
+
+
+def _typed(moves: str) -> list[str]:
+    return [key for move in moves.split() for key in (*move, "enter")]
+
+
+def _has(app: NumduelApp, size: tuple[int, int]) -> bool:
+    return drawn(app).count("\n") + 1 == size[1]
+
+
+def test_every_screen_at_two_sizes(home: Path, request: pytest.FixtureRequest) -> None:
+    found: dict[tuple[int, int], list[str]] = {size: [] for size in SIZES}
+
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        for title, (make, keys) in screens(home).items():
+            await app.push_screen(make())
+            await settled(app, pilot)
+            for key in keys:
+                if key != "WAIT":
+                    await pilot.press(key)
+                await settled(app, pilot)
+            for size, texts in found.items():
+                await pilot.resize_terminal(*size)
+                await until(pilot, partial(_has, app, size))
+                text = drawn(app).rpartition("\n")[0]  # below are the keys, which Textual draws
+                assert all(len(line) <= size[0] for line in text.split("\n"))
+                texts.append(f"== {title} ==\n{text}\n")
+            while len(app.screen_stack) > 2:
+                await app.pop_screen()
+            await pilot.resize_terminal(*SIZES[0])
+            await until(pilot, partial(_has, app, SIZES[0]))
+            for path in records(home):
+                if path.name not in ("lost.duel", "open.duel"):
+                    path.unlink()
+
+    running(steps, SIZES[0])
+    for (width, height), texts in found.items():
+        path = SCREENS / f"{width}x{height}.txt"
+        if request.config.getoption("--rewrite"):
+            path.parent.mkdir(exist_ok=True)
+            path.write_text("\n".join(texts), encoding="utf-8")
+        assert "\n".join(texts) == path.read_text(encoding="utf-8")
+
+
+# -- whole games -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_whole_game_by_keys(name: str, home: Path) -> None:
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        play = two_people(name, **SMALL[name])
+        await app.push_screen(play)
+        await pilot.pause()
+        while play.match.state.outcome is None:
+            state = play.match.state
+            if len(state.moves) % 2:
+                typed = state.game.spoken(state.legal_moves[0])
+                await pilot.press(*_typed(typed if typed.isdigit() else typed[:1]))
+            else:
+                board = play.query_one(Board)
+                spots = [spot.move for spot in board.spots]
+                while spots[board.cursor] != str(state.legal_moves[0]):
+                    await pilot.press("right")
+                await pilot.press("enter")
+            assert read(records(home)[0]).state.text == play.match.state.text
+        await pilot.pause()
+        assert play.match.view.status in told(app)
+
+    running(steps)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_whole_game_by_mouse(name: str) -> None:
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        play = two_people(name, **SMALL[name])
+        await app.push_screen(play)
+        await pilot.pause()
+        board = play.query_one(Board)
+        while play.match.state.outcome is None:
+            move = str(play.match.state.legal_moves[0])
+            at = next(at for at, spot in enumerate(board.spots) if spot.move == move)
+            x, y = board.regions[at].center
+            await pilot.click(Board, offset=(int(x), int(y)))
+        assert play.match.view.status in told(app)
+
+    running(steps)
+
+
+def test_the_computer_answers_and_its_answer_can_be_undone(home: Path) -> None:
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        match = begin(numduel.game("duel"), players=("human", "easy"), seed=1)
+        await app.push_screen(Play(match, new_save(match.record), 1))
+        await pilot.press("5", "enter")
+        await settled(app, pilot)
+        assert len(match.state.moves) == 2
+        assert "Computer (easy):" in told(app)
+        await pilot.press("u")
+        assert not match.state.moves
+        assert read(records(home)[0]).state.moves == ()
+        await pilot.press("u")
+        assert told(app) == "! There is no move of yours to take back."
+
+    running(steps)
+
+
+def test_a_killed_app_loses_no_move(home: Path) -> None:
+    async def play(app: NumduelApp, pilot: Pilot[None]) -> None:
+        await pilot.press("p", "ctrl+s")
+        await pilot.pause()
+        assert isinstance(app.screen, Play)
+        app.screen.match._record = app.screen.match.record  # two people, whatever was set up
+        app.screen._seats = (None, None)
+        await pilot.press(*_typed("5 6"))
+        shutil.copytree(home / "numduel" / "games", home / "copy")
+
+    running(play)
+    shutil.rmtree(home / "numduel" / "games")
+    (home / "copy").rename(home / "numduel" / "games")  # as a killed process would have left it
+
+    async def go_on(app: NumduelApp, pilot: Pilot[None]) -> None:
+        await pilot.press("c")
+        await settled(app, pilot)
+        assert isinstance(app.screen, Play)
+        assert app.screen.match.state.moves[:2] == (5, 6)
+
+    running(go_on)
+
+
+def test_a_rule_that_costs_the_game_must_be_broken_twice() -> None:
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        play = two_people("factors")
+        await app.push_screen(play)
+        await pilot.press(*_typed("8 9"))
+        assert play.match.state.moves == (8,)
+        assert "Breaking a rule loses the game" in told(app)
+        await pilot.press(*_typed("9"))
+        assert play.match.state.winner == 1
+
+    running(steps)
+
+
+def test_nonsense_changes_nothing() -> None:
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        play = two_people("duel")
+        await app.push_screen(play)
+        for typed in ("99", "5x[b]y", "0" * 39):
+            await pilot.press(*_typed(typed.replace("[", "").replace("]", "")))
+            assert play.match.state.moves == ()
+            assert told(app).startswith("! ")
+        await pilot.press("5", "escape")
+        assert play.query_one(Board).typed == ""
+        await pilot.press(*_typed("2help"))
+        await pilot.resize_terminal(20, 6)
+        await pilot.resize_terminal(200, 60)
+        assert app.screen is play
+
+    running(steps)
+
+
+def test_a_board_larger_than_the_screen_scrolls_to_the_cursor() -> None:
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        play = two_people("line", n=900, k=5)
+        await app.push_screen(play)
+        await pilot.press("left", "enter")
+        await pilot.pause()
+        assert play.match.state.moves == (900,)
+        assert "X900◂" in drawn(app)
+
+    running(steps, (40, 12))
+
+
+def test_a_rematch_is_begun_by_the_other_one_and_the_score_is_kept() -> None:
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        await app.push_screen(two_people("duel"))
+        await pilot.press(*_typed("4 6 5 7 3"), "n")
+        await pilot.pause()
+        again = app.screen
+        assert isinstance(again, Play)
+        assert again.match.state.first == 2
+        assert again.score.won == (1, 0)
+
+    running(steps)
+
+
+# -- looking back ----------------------------------------------------------------------------
+
+
+def test_a_mistake_can_be_tried_again_and_played_on() -> None:
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        await app.push_screen(After(parse(LOST)))
+        await settled(app, pilot)
+        await pilot.press("enter")
+        await pilot.pause()
+        retry = app.screen
+        assert isinstance(retry, Retry)
+        wrong = retry._ply
+        right = next(str(option.move) for option in wrong.options if wrong.better(option))
+        bad = next(str(option.move) for option in wrong.options if not wrong.better(option))
+        await pilot.press(*_typed(bad))
+        await settled(app, pilot)
+        assert told(app).startswith("✗ No.")
+        await pilot.press(*_typed(right))
+        await settled(app, pilot)
+        assert told(app).startswith("✓ Right.")
+        await pilot.press("p")
+        await pilot.pause()
+        assert isinstance(app.screen, Play)
+        assert app.screen.match.state == wrong.state
+
+    running(steps)
+
+
+def test_branches_are_kept_and_the_game_is_found_again() -> None:
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        study = Study(parse(LOST))
+        await app.push_screen(study)
+        await pilot.press("right", *_typed("3 7"))
+        assert study._node.state.text == "1 3 7"
+        await pilot.press("b")
+        assert study._node.state.text == "1"
+        await pilot.press("end")
+        assert study._node.state.text == "1 5 9 4 8 6"
+        await pilot.press("home", "right", "right", "down", "end")
+        assert study._node.state.text == "1 3 7"
+        await pilot.press("m", "home", "down", "enter")
+        await pilot.pause()
+        assert study._node.state.text == "1"
+
+    running(steps)
+
+
+def test_a_solved_puzzle_counts_and_the_daily_one_is_of_today(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    found = puzzle.puzzle(numduel.game("duel"), 9, 3)
+    monkeypatch.setattr("numduel.tui.puzzles.daily", lambda day: found._replace(day=day))
+
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        await pilot.press("d")
+        await settled(app, pilot)
+        await pilot.press("h", *_typed("4"))
+        assert told(app).startswith("✗ 4 is not it.")
+        await pilot.press(*_typed("3"))
+        await settled(app, pilot)
+        assert "solved on try 2 with a hint · streak 1" in told(app)
+        assert streaks.load().on(date.today()) == 1
+        await pilot.press("escape")
+        await pilot.pause()
+        assert "solved ✓" in drawn(app)
+
+    running(steps)
+
+
+def test_the_steps_of_a_lesson_are_kept() -> None:
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        found = lesson(numduel.game("duel"))
+        await app.push_screen(Learn(found, 0))
+        await pilot.pause()
+        await pilot.press(*_typed(str(found.steps[0].moves[0])))
+        assert told(app).startswith("✓")
+        await pilot.press("enter")
+        await pilot.pause()
+        assert "2 of" in drawn(app)
+        await app.push_screen(Lessons())
+        await pilot.pause()
+        assert "1 step done" in drawn(app)
+
+    running(steps)
+
+
+# -- the app ---------------------------------------------------------------------------------
+
+
+def test_a_theme_and_a_name_are_remembered(home: Path) -> None:
+    async def choose(app: NumduelApp, pilot: Pilot[None]) -> None:
+        app.theme = "nord"
+        await pilot.press("p")
+        await pilot.pause()
+        app.screen.query_one("#name1", Input).value = "Ada"
+        app.screen.query_one("#opponent", Select).value = "human"
+        await pilot.press("ctrl+s")
+        await pilot.pause()
+        assert isinstance(app.screen, Play)
+        assert app.screen.names == ("Ada", "Player 2")
+
+    async def look(app: NumduelApp, pilot: Pilot[None]) -> None:
+        assert app.theme == "nord"
+        await pilot.press("p")
+        await pilot.pause()
+        assert app.screen.query_one("#name1", Input).value == "Ada"
+
+    running(choose)
+    running(look)
+    (home / "numduel" / FILE).write_text("[")
+    running(nothing)
+
+
+async def nothing(app: NumduelApp, pilot: Pilot[None]) -> None:
+    """The app starts."""
+    await pilot.pause()
+    assert isinstance(app.screen, Home)
+
+
+def test_settings_that_make_no_sense_are_refused_in_one_sentence() -> None:
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        await pilot.press("p")
+        await pilot.pause()
+        app.screen.query_one("#set-n", Input).value = "many"
+        await pilot.press("ctrl+s")
+        assert isinstance(app.screen, Setup)
+        assert "whole number" in str(app.screen.query_one("#problem", Static).content)
+
+    running(steps)
+
+
+def test_every_key_of_a_screen_is_in_the_command_palette() -> None:
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        await app.push_screen(two_people("duel"))
+        await pilot.pause()
+        titles = [command.title for command in app.get_system_commands(app.screen)]
+        assert {"Hint", "Values", "Rules", "Undo", "Give up", "Theme", "Keys", "Leave"} <= {*titles}
+
+    running(steps)
+
+
+def test_without_a_whole_terminal_there_is_no_app(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    assert not full_screen()
+
+
+@pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
+def test_in_tmux_a_game_is_played_left_and_gone_on_with(home: Path) -> None:
+    tmux = ["tmux", "-S", str(home / "tmux"), "-f", "/dev/null"]
+    env = environment(home, TERM="xterm-256color")
+
+    def ask(*words: str) -> str:
+        return subprocess.run([*tmux, *words], env=env, capture_output=True, text=True).stdout
+
+    def until(text: str) -> None:
+        end = time.monotonic() + TIMEOUT
+        while text not in (shown := ask("capture-pane", "-p")):
+            assert time.monotonic() < end, shown
+            time.sleep(0.05)
+
+    command = f"cd {os.getcwd()}; {__import__('sys').executable} -m numduel"
+    ask("new-session", "-d", "-x", "80", "-y", "24", "sh")
+    try:
+        ask("send-keys", command, "Enter")
+        until("Today's puzzle")
+        ask("send-keys", "p")
+        until("Who begins")
+        ask("send-keys", "C-s")
+        until("Player 1 to move")
+        ask("send-keys", "5", "Enter")
+        until("Computer (medium):")
+        ask("send-keys", "C-c")
+        until("The game is kept")
+        ask("send-keys", command, "Enter")
+        until("Continue")
+        ask("send-keys", "c")
+        until("5 X")
+    finally:
+        ask("kill-server")
+
+
+# -- a game on a server ----------------------------------------------------------------------
+
+
+def test_a_link_is_read_and_nonsense_refused() -> None:
+    link = online.read_link("localhost:8000/play/V3b1tq0k9Zfx#q2yVh0C0aJv2v1mB3m1D3g")
+    assert link == ("http://localhost:8000", "V3b1tq0k9Zfx", "q2yVh0C0aJv2v1mB3m1D3g")
+    assert online.read_link(link.text) == link
+    for text in ("", "http://", "ftp://a/play/b", "http://a/play/b#short", "a/b", "//[/play/b"):
+        with pytest.raises(numduel.BadVariant):
+            online.read_link(text)
+
+
+def test_a_game_is_hosted_lost_and_found_again(tmp_path: Path) -> None:
+    from tests.web import served
+
+    with served(tmp_path / "web.db") as site:
+
+        async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+            await app.push_screen(Lobby())
+            await pilot.pause()
+            app.screen.query_one("#server", Input).value = site.url
+            app.screen.query_one("#name", Input).value = "Ada"
+            app.screen.query_one("#host", Button).press()
+            await until(pilot, lambda: bool(app.screen.query("#set-n")))
+            app.screen.query_one("#game", Select).value = "duel"
+            await until(pilot, lambda: bool(app.screen.query("#set-k")))
+            await pilot.press("ctrl+s")
+            await until(pilot, lambda: isinstance(app.screen, Remote) and "Waiting" in told(app))
+            ((address, seat),) = online.seats().items()
+            link = online.read_link(address)
+            bo = online.ask(link.server, f"{link.path}/join", {"invite": seat["invite"]})
+
+            def bo_does(what: str, **body: object) -> None:
+                now = online.ask(link.server, link.path)["game"]["number"]
+                online.ask(link.server, f"{link.path}/{what}", body | {"after": now}, bo["token"])
+
+            await until(pilot, lambda: "Your turn." in told(app))
+            await pilot.press(*_typed("5"))
+            await until(pilot, lambda: "Player 2 to move." in told(app))
+            bo_does("moves", move="4")
+            await until(pilot, lambda: "Player 2: 4. Your turn." in told(app))
+            bo_does("undo", say="ask")
+            await until(pilot, lambda: "asks to take back" in drawn(app))
+            await pilot.press("enter")
+            await until(pilot, lambda: "Player 2 to move." in told(app))
+            bo_does("resign")
+            await until(pilot, lambda: "wins the game!" in told(app))
+            await pilot.press("n")
+            bo_does_rematch = {"cookie": False}
+            online.ask(link.server, f"{link.path}/rematch", bo_does_rematch, bo["token"])
+            await until(pilot, lambda: "0 : 0" not in drawn(app) and "1 : 0" in drawn(app))
+
+        running(steps)
+
+
+def test_a_move_that_does_not_get_through_is_sent_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from tests.web import served
+
+    monkeypatch.setattr("numduel.tui.remote.RETRY", 0.01)
+    with served(tmp_path / "web.db") as site:
+        body = {"game": "duel", "opponent": "friend"}
+        seat = online.ask(site.url, "/api/games", body)
+        link, asked = online.Link(site.url, seat["id"]), online.ask
+        asked(link.server, f"{link.path}/join", {"invite": seat["invite"]})
+        failures = [0, 503]
+
+        def ask(server: str, path: str, body: object = None, token: str = "") -> dict[str, Any]:
+            if path.endswith("/moves") and failures:
+                raise online.Failure("The server cannot be reached.", failures.pop(0))
+            return asked(server, path, body, token)
+
+        monkeypatch.setattr("numduel.tui.remote.ask", ask)
+
+        async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+            await app.push_screen(Remote(link, seat["token"]))
+            await until(pilot, lambda: "Your turn." in told(app))
+            await pilot.press(*_typed("5"))
+            await until(pilot, lambda: "Player 2 to move." in told(app))
+            assert not failures
+
+        running(steps)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"text": "5 5"},
+        {"text": "5 " * 2000},
+        {"game": "chess"},
+        {"variant": {"n": 10**9}},
+        {"variant": 3},
+        {"names": ["Ada"]},
+        {"rematch": {"offered": None, "game": "../../x"}},
+        {"first": "1"},
+    ],
+)
+def test_what_is_not_a_game_is_refused_in_one_sentence(change: dict[str, object]) -> None:
+    game = {
+        "number": 1, "game": "duel", "variant": {}, "first": 1, "pie": False, "text": "5 4",
+        "names": ["Ada", "Bo"], "strict": False, "seats": [True, True], "present": [True, True],
+        "players": ["human", "human"], "two_people": True, "score": [0, 0], "undo": None,
+        "requests": [], "rematch": {"offered": None, "game": None},
+    }  # fmt: skip
+    assert online.Snapshot({"you": 1, "game": game}).state.moves == (5, 4)
+    with pytest.raises(online.Failure):
+        online.Snapshot({"you": 1, "game": game | change})
