@@ -36,9 +36,9 @@ export class Board {
       this.cells.root,
       this.cards.root,
       this.choices.root,
+      this.moves.root,
       this.held,
       this.facts.root,
-      this.moves.root,
       this.legend,
     );
     this.root = root;

@@ -63,7 +63,7 @@ export class Cards {
 
 const title = (text) => make("span", { class: "spot-title" }, text);
 
-// A pile that is named after a move is where that move puts the card.
+// The pile beside two rows. If it is named after a move, that move puts the card there.
 class Pile {
   constructor() {
     this.name = title("");
@@ -72,8 +72,9 @@ class Pile {
     this.root = make("div", { class: "spot pile" }, this.name, this.top, this.slot);
   }
 
-  show({ facts }) {
-    this.pile = facts.find((fact) => !fact.seat && Array.isArray(fact.value)) ?? null;
+  show({ facts, layout }) {
+    const lists = facts.filter((fact) => !fact.seat && Array.isArray(fact.value));
+    this.pile = layout?.kind === "rows" ? lists[0] : null;
     show(this.root, Boolean(this.pile));
     if (!this.pile) return;
     write(this.name, this.pile.label);

@@ -6,7 +6,7 @@ import { Spokes } from "./spokes.js";
 
 const SHORT = 6; // letters of a value that need no smaller type
 const MANY = 60; // from here on the tiles scroll in a box of their own
-const LEAST = 0.5; // of the screen's height that a board may fill, whatever is above it
+const LEAST = 0.45; // of the screen's height that a board may fill, whatever is above it
 const MARGIN = 16; // CSS pixels below the board
 const DIGIT_PAUSE = 1500; // milliseconds between two digits of one number
 const UNTAKEN = ["free", "blocked"];
