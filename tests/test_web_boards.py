@@ -26,6 +26,7 @@ BOXES = """async () => {
   });
 }"""
 """Where the tiles are, and how large, when the page has settled."""
+MOVING = "() => document.getAnimations().length"
 
 
 def boxes(guest: Guest) -> list[tuple[int, int, int]]:
@@ -268,6 +269,7 @@ def test_a_card_is_put_down_by_tapping_and_by_dragging(guest: Invite) -> None:
     expect(one.find('[data-hand="1"] .card')).to_have_text(["4", "5"])
     drag(one, '[data-hand="1"] .choice[data-label="beginning"]')
     expect(one.find('[data-hand="1"] .card')).to_have_text(["3", "4", "5"])
+    assert one.page.evaluate(MOVING) == 0, "who asked for less motion gets none"
     one.sees('[data-hand="1"] .place', times=2)
     one.sees('[data-hand="2"] .place', times=5)
     one.reads(".stock .fact-value", "15")
@@ -280,19 +282,18 @@ def test_things_move_unless_less_of_it_is_wished_and_never_from_their_place(
     guest: Invite,
 ) -> None:
     one = guest()
-    moving = "() => document.getAnimations().length"
     one.go("/analyse?game=line&moves=4+1+5+2+6+9")
     one.find("#values").uncheck()
     before = boxes(one)
     one.click("7")
     one.sees('[data-state="winning"]', times=4)
-    assert one.page.evaluate(moving) == 0
+    assert one.page.evaluate(MOVING) == 0
     one.find("#undo").click()
     one.misses('[data-state="winning"]')
     one.page.emulate_media(reduced_motion="no-preference")
     one.settled()
     one.click("7")
     one.sees('[data-state="winning"]', times=4)
-    assert one.page.evaluate(moving) > 0
+    assert one.page.evaluate(MOVING) > 0
     one.page.mouse.move(0, 0)
     assert boxes(one) == before

@@ -55,7 +55,7 @@ export class Board {
     Object.assign(this, { state, open, choose });
     this.legal = new Set(state.legal.map((option) => option.move));
     set(this.root, "data-cards", state.deck);
-    set(this.root, "data-buttons", state.cells.length === 0 && !state.layout?.ends);
+    set(this.root, "data-buttons", state.cells.length === 0 && !state.layout.ends);
     this.players.forEach((player, index) => player.show(state, you, notes[index], past));
     this.holdings.forEach((holding) => holding.show(state));
     show(this.held, this.holdings.some((holding) => !holding.root.hidden));

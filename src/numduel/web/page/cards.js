@@ -28,7 +28,7 @@ export class Cards {
   }
 
   show(state) {
-    this.ends = state.layout?.ends ?? [];
+    this.ends = state.layout.ends ?? [];
     this.mover = state.to_move;
     show(this.root, state.deck);
     if (!state.deck) return;
@@ -49,7 +49,8 @@ export class Cards {
     const fresh = this.card.textContent !== text && card != null;
     write(this.card, text);
     set(this.card, "data-none", card == null);
-    if (fresh && this.dealt) move(this.card, { transform: "rotateY(90deg)" }, { transform: "none" });
+    const turned = { transform: "rotateY(90deg)" };
+    if (fresh && this.dealt) move(this.card, turned, { transform: "none" });
     this.dealt = true;
   }
 
@@ -74,7 +75,7 @@ class Pile {
 
   show({ facts, layout }) {
     const lists = facts.filter((fact) => !fact.seat && Array.isArray(fact.value));
-    this.pile = layout?.kind === "rows" ? lists[0] : null;
+    this.pile = layout.kind === "rows" ? lists[0] : null;
     show(this.root, Boolean(this.pile));
     if (!this.pile) return;
     write(this.name, this.pile.label);
@@ -107,7 +108,7 @@ class Sequence {
 
   show(state, from) {
     const hand = state.hands[this.seat - 1].map(String);
-    const places = state.layout?.places ?? hand.length;
+    const places = state.layout.places ?? hand.length;
     const drawn = Math.max(Math.min(places, Math.max(hand.length + 1, MOST)), hand.length, 1);
     show(this.root, state.has_hands);
     set(this.root, "aria-label", `Cards of ${state.names[this.seat - 1]}`);

@@ -41,7 +41,7 @@ export class Cells {
   show(state, { open, legal, hidden, worths }) {
     const { cells, layout } = state;
     show(this.root, cells.length > 0);
-    if (cells.length !== this.buttons.length || layout?.kind !== this.layout?.kind) {
+    if (cells.length !== this.buttons.length || layout.kind !== this.layout?.kind) {
       this.layout = layout;
       this.build(cells);
     }
@@ -49,7 +49,7 @@ export class Cells {
     const seen = { state, hidden, can, worths };
     cells.forEach((cell, index) => this.paint(this.buttons[index], cell, seen));
     this.join(cells);
-    if (layout?.kind === "spokes") {
+    if (layout.kind === "spokes") {
       this.spokes.show(state, hidden || state.outcome ? new Set() : legal);
     }
     const long = [...worths.values()].some((option) => option.short.length > SHORT);
@@ -71,7 +71,7 @@ export class Cells {
       ),
     );
     const { hub, edges } = this.spokes;
-    const centre = this.layout?.kind === "spokes" ? [edges, hub] : [];
+    const centre = this.layout.kind === "spokes" ? [edges, hub] : [];
     this.root.replaceChildren(...centre, ...this.buttons);
     set(this.root, "data-many", cells.length > MANY);
     this.here = 0;
@@ -166,7 +166,7 @@ export class Cells {
     }
   }
 
-  // The next tile that way on the screen, or -1. Up and down, the nearest one where none is straight.
+  // The next tile that way on the screen, or -1. Up and down it need not be straight.
   beside(down, right) {
     const { places } = this.shape;
     const from = places[this.here];

@@ -14,7 +14,8 @@ export class Choices {
 
   // leave(): where the focus goes when its button goes for good, because the game is over.
   show(options, worths, leave) {
-    const placed = options.map((option) => ({ ...option, home: this.home(option.label) ?? this.root }));
+    const home = (label) => this.home(label) ?? this.root;
+    const placed = options.map((option) => ({ ...option, home: home(option.label) }));
     this.clear(placed, leave);
     let place = this.root.firstChild;
     for (const { move, label, home } of placed) {
@@ -35,7 +36,7 @@ export class Choices {
     return [...this.buttons].find(same);
   }
 
-  // A button that holds the focus waits, switched off, until the focus has gone or the game is over.
+  // A button that holds the focus waits, switched off, until it has gone or the game is over.
   clear(placed, leave) {
     const wanted = new Set(placed.map(({ label, home }) => this.find(label, home)));
     for (const button of this.buttons) {

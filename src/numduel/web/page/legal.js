@@ -39,7 +39,7 @@ export class LegalMoves {
     const { name, layout } = this.state;
     const kept = recall(`legal.${name}`, null);
     if (Object.hasOwn(MODES, kept ?? "")) return kept;
-    return layout?.kind === "spokes" ? "hidden" : "shown";
+    return layout.kind === "spokes" ? "hidden" : "shown";
   }
 
   reveal() {

@@ -3,14 +3,17 @@
 const SMALLEST = 44; // CSS pixels, what a finger needs
 const COMFORTABLE = 60; // a path is broken no more often than tiles of this size need
 const LARGEST = 128;
+const SCROLLED = 76; // the largest tile where not all of them are on the screen at once
+const HEAD = 80; // the row of the last number where there is no room for a ring
 const LARGE = 30; // numbers; from here on rows of ten: easier to find a number in
 
-// room: { width, height, gap, scale }. The answer: { columns, rows, size, places, ring, headed };
-// a place is { row, column }, and a headed board has a row for its last number above the tiles.
-export function shape(layout, count, room) {
-  const shapes = { path, spokes: (cells) => ring(cells, room) ?? { ...grid(cells, room), headed: true } };
-  const known = shapes[layout?.kind] ?? ((cells) => grid(cells, room, layout?.columns));
-  return known(count, room);
+// room: { width, height, gap, scale }. The answer has columns, rows, the size of a tile, a place
+// { row, column } for each, and whether it is a ring, linked, or headed: with a row above them.
+export function shape({ kind, columns }, count, room) {
+  if (kind === "path") return path(count, room);
+  if (kind !== "spokes") return grid(count, room, columns);
+  const below = { ...room, height: room.height - HEAD * room.scale };
+  return ring(count, room) ?? { ...grid(count, below), headed: true };
 }
 
 // The largest tile with so many columns and rows.
@@ -42,10 +45,11 @@ function widest(count, room) {
   const rows = Math.ceil(count / Math.max(1, most));
   const columns = count > LARGE && most >= 10 ? 10 : Math.ceil(count / rows);
   const size = fit(columns, 1, { ...room, height: Infinity });
-  return { columns, rows: Math.ceil(count / columns), size: Math.min(size, 76 * room.scale) };
+  return { columns, rows: Math.ceil(count / columns), size: Math.min(size, SCROLLED * room.scale) };
 }
 
-function grid(count, room, wanted = count > LARGE ? 10 : null) {
+function grid(count, room, natural) {
+  const wanted = natural ?? (count > LARGE ? 10 : null);
   const size = wanted ? fit(wanted, Math.ceil(count / wanted), room) : 0;
   const found = size >= SMALLEST * room.scale
     ? { columns: wanted, rows: Math.ceil(count / wanted), size }
