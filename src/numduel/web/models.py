@@ -263,6 +263,7 @@ class Game(Position):
     players: list[str]
     seats: Annotated[list[bool], Field(description="Which seats are taken.")]
     present: Annotated[list[bool], Field(description="Who is looking on just now.")]
+    brief: Annotated[list[str], Field(description="The rules in about three sentences.")]
     two_people: bool
     one_screen: Annotated[
         bool, Field(description="Do both play on one screen? Then one token moves for either seat.")

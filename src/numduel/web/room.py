@@ -305,6 +305,7 @@ class Room:
                 "players": [seat.player for _, seat in seats],
                 "seats": [seat.taken for _, seat in seats],
                 "present": [seat.player != HUMAN or number in connected for number, seat in seats],
+                "brief": list(self.match.state.game.brief),
                 "two_people": self.two_people,
                 "one_screen": self.one_screen,
                 "score": self.score,
