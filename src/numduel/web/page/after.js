@@ -28,7 +28,7 @@ export class After {
       return;
     }
     byId("analyse").href = `/analyse?${query(game)}`;
-    if (this.shown !== game.text) this.load(game.text);
+    if (this.shown !== game.text) this.loading = this.load(game.text);
   }
 
   // -- the report -----------------------------------------------------------------------------
@@ -60,14 +60,16 @@ export class After {
   name() {
     const spotless = this.data && !this.slips.length;
     const mistakes = this.reader ? "Learn from my mistakes" : "Learn from the mistakes";
-    write(byId("learn"), spotless ? "No mistakes: see why" : mistakes);
+    write(byId("learn"), spotless ? "No mistakes: see the report" : mistakes);
   }
 
   // To the first own mistake in the report, and the button to try again from there.
-  learn() {
+  async learn() {
+    byId("after").scrollIntoView({ block: "start" });
+    await this.loading;
     const [first] = this.slips;
     const item = first && document.querySelector(`#mistakes [data-ply="${first}"]`);
-    (item ?? byId("after")).scrollIntoView({ block: "start" });
+    item?.scrollIntoView({ block: "start" });
     const target = item?.querySelector("button:last-child") ?? byId("after-title");
     target.focus({ preventScroll: true });
   }

@@ -18,7 +18,7 @@ export class Moves {
     Object.assign(this, { root, pick, count: 0, at: 0 });
     this.steps = steps && STEPS.map((step) => this.step(...step));
     if (!steps) return;
-    steps.classList.add("steps");
+    steps.classList.add("move-steps");
     set(steps, "role", "group");
     set(steps, "aria-label", "Step through the moves. The arrow keys do it, too.");
     steps.append(...this.steps);

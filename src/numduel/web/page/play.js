@@ -202,9 +202,10 @@ function render() {
   write(byId("variant"), capital(unusual.join(", ")));
   document.title = (document.hidden && turn() ? "● Your turn: " : "") + `${game.called} | numduel`;
   const thinking = !past && game.to_move !== null && computer(game.to_move);
+  const now = turn() ? statusText() : "";
   board.show(state, {
     open: !past && turn() && !busy,
-    status: past ? [past.status, turn() && statusText()].filter(Boolean).join(" ") : statusText(),
+    status: past ? `${past.status} ${now}`.trim() : statusText(),
     you: game.one_screen ? null : you,
     notes: [1, 2].map(notes),
     busy: thinking,
@@ -253,6 +254,7 @@ async function values() {
 // -- what the player does --------------------------------------------------------------------
 
 async function send(action, body = {}) {
+  if (held) take(held); // what is done is done with all that has happened
   busy = true;
   render();
   try {

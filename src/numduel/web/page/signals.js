@@ -7,7 +7,7 @@ import { keep, recall } from "./keep.js";
 // Notes in hertz, one after the other.
 const TUNES = { move: [330], turn: [440, 660], won: [523, 659, 784, 1047], lost: [392, 330, 262] };
 const NOTE = 0.12; // seconds
-const BUZZ = { move: 20, turn: [60, 60, 60], won: [80, 60, 80, 60, 160], lost: 200 }; // milliseconds
+const BUZZ = { move: 20, turn: [60, 60, 60], won: [80, 60, 80, 60, 160], lost: 200 }; // in ms
 
 const possible = {
   sound: () => "AudioContext" in window,
@@ -28,10 +28,8 @@ export class Signals {
   }
 
   on(name) {
-    if (name === "notification" && possible.notification() && Notification.permission !== "granted") {
-      return false;
-    }
-    return Boolean(recall(`signal.${name}`, false)) && possible[name]();
+    const wanted = recall(`signal.${name}`, false) === true && possible[name]();
+    return wanted && (name !== "notification" || Notification.permission === "granted");
   }
 
   async change(name, box) {
@@ -48,14 +46,16 @@ export class Signals {
 
   // kind: "move", "turn", "won" or "lost"; `text` is for who looks elsewhere.
   give(kind, text) {
-    if (this.on("sound")) this.play(kind);
-    if (this.on("vibration")) navigator.vibrate(BUZZ[kind]);
+    // Before the page was touched a browser allows neither, and complains.
+    const touched = navigator.userActivation?.hasBeenActive ?? true;
+    if (touched && this.on("sound")) this.play(kind);
+    if (touched && this.on("vibration")) navigator.vibrate(BUZZ[kind]);
     if (kind !== "move" && document.hidden && this.on("notification")) notify(text);
   }
 
   play(kind) {
     this.audio ??= new AudioContext();
-    this.audio.resume(); // a browser lets nothing be heard before the page was touched
+    this.audio.resume(); // a phone that slept has stopped it
     TUNES[kind].forEach((pitch, index) => this.note(pitch, this.audio.currentTime + index * NOTE));
   }
 

@@ -30,7 +30,8 @@ export class Talk {
     game.remarks.forEach((remark, index) => {
       const fresh = remark && remark.at !== before[index]?.at;
       const own = you === index + 1;
-      if (fresh && (own || !this.muted())) this.say(index, remark.what, own ? "You" : game.names[index]);
+      const who = own ? "You" : game.names[index];
+      if (fresh && (own || !this.muted())) this.say(index, remark.what, who);
     });
   }
 
