@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import cache, partial
 from hashlib import sha256
 from pathlib import Path
+from typing import get_args
 
 from fastapi import APIRouter, Request, Response
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -16,6 +17,7 @@ from numduel.core.errors import UnknownGame
 from numduel.games import game as find
 from numduel.players import ESTIMATES
 from numduel.web.errors import NoGame, Unavailable
+from numduel.web.models import Remark
 from numduel.web.picture import picture as draw
 
 STATIC = Path(__file__).parent / "page"
@@ -44,6 +46,7 @@ _environment = Environment(
     undefined=StrictUndefined,
 )
 _environment.globals["estimates"] = ESTIMATES
+_environment.globals["remarks"] = get_args(Remark)
 
 
 @cache
