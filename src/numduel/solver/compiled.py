@@ -153,12 +153,13 @@ def kernel(name: str, kind: type[Game], make: Callable[[type[Game]], Any]) -> An
     return _KERNELS[name, kind]
 
 
-def compiled(
-    function: Callable[..., Any], kind: type[Game] | None, *, key: object = "", nogil: bool = False
-) -> Any:
+def compiled(function: Callable[..., Any], kind: type[Game] | None, *, key: object = "") -> Any:
     """A function compiled when it is first called, and cached on disk for the game that it belongs
-    to. `key` tells kernels apart that are made by the same code, for instance by their variant."""
-    found: Any = njit(nogil=nogil)(function)
+    to. `key` tells kernels apart that are made by the same code, for instance by their variant.
+
+    Other threads go on while it runs: a screen that waits for a value does not freeze.
+    """
+    found: Any = njit(nogil=True)(function)
     found._cache = _KernelCache(function, kind, str(key))
     return found
 
