@@ -20,7 +20,8 @@ from markupsafe import Markup
 from numduel.core.errors import NumduelError, UnknownGame
 from numduel.core.state import State
 from numduel.games import game as find
-from numduel.players import ESTIMATES
+from numduel.games import games as every_game
+from numduel.players import COMPUTERS, ESTIMATES
 from numduel.web.about import (
     About,
     about_everything,
@@ -125,7 +126,8 @@ def _page(path: str, origin: str) -> bytes:
     """The page at a path, or the one that says that there is none."""
     page = PAGES.get(path, MISSING)
     about = about_everything(page.title, page.description)
-    return _render(page.template, about, origin, path)
+    games = [kind() for kind in every_game()]
+    return _render(page.template, about, origin, path, games=games, levels=COMPUTERS)
 
 
 @lru_cache(MAX_PAGES)
