@@ -78,11 +78,7 @@ function others(list) {
 }
 
 async function unfinished() {
-  // The place is taken before the answers come, so that nothing moves then.
-  const [newest, ...older] = recent();
-  byId("recent-link").href = `/play/${newest}`;
-  show(byId("recent"), Boolean(newest));
-  show(byId("more-recent"), older.length > 0);
+  byId("recent-link").href = `/play/${recent()[0]}`;
   const found = (await Promise.all(recent().map(look))).filter(Boolean);
   const open = found.filter(({ game }) => !game.outcome);
   // Where everything has ended, the last one stays in its place until the next visit.
@@ -92,7 +88,7 @@ async function unfinished() {
   write(byId("recent-text"), told(first));
   if (!open.length) {
     write(byId("recent-title"), "Your last game");
-    write(byId("recent-link"), "Look back");
+    write(byId("recent-link"), "View");
   }
   byId("recent-link").href = `/play/${first.game.id}`;
   others(rest);
@@ -108,7 +104,7 @@ async function daily() {
   const parts = [puzzle.state.called, done ? "done" : `grade ${puzzle.grade}`];
   if (days > 1) parts.push(`${days} days in a row`);
   write(byId("daily"), parts.join(" · "));
-  if (done) write(byId("daily-link"), "Look again");
+  if (done) write(byId("daily-link"), "View");
 }
 
 document.querySelectorAll("[data-game]").forEach(card);
