@@ -19,6 +19,7 @@ from PIL import Image
 from playwright.sync_api import Route, expect
 
 import numduel
+from numduel.puzzle import daily_game
 from numduel.web import pages
 from numduel.web.picture import middle
 from numduel.web.preview import OWNERS, SIZE, preview
@@ -49,15 +50,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 # -- the lobby --------------------------------------------------------------------------------
 
 
-def puzzle_of(one: Guest, day: date) -> None:
-    """Have a puzzle of the day that nobody has to compute."""
-    told = {"link": f"date={day}", "date": str(day), "grade": 2, "state": {"called": "Some Game"}}
-    one.page.route("**/api/puzzle", lambda route: route.fulfill(json=told))
-
-
 def test_on_a_phone_one_tap_starts_a_game_against_the_computer(guest: Invite) -> None:
     one = guest(**PHONE)
-    puzzle_of(one, date.today())
     one.go("/")
     names = [numduel.game(name).called for name in NAMES]
     titles = {numduel.game(name).title for name in NAMES}
@@ -75,7 +69,6 @@ def test_on_a_phone_one_tap_starts_a_game_against_the_computer(guest: Invite) ->
     left = one.room
     one.go("/")
     one.reads("#recent-text", f"{names[0]} · your turn · with Computer (medium)")
-    one.reads("#daily", "Some Game · grade 2")
     expect(first.locator('[data-play="computer"]')).to_be_in_viewport(ratio=1)
     assert one.page.evaluate(SHIFTS) == []
     one.find("#recent-link").tap()
@@ -85,7 +78,6 @@ def test_on_a_phone_one_tap_starts_a_game_against_the_computer(guest: Invite) ->
 
 def test_games_that_were_left_are_listed_and_those_that_ended_are_dropped(guest: Invite) -> None:
     one = guest()
-    puzzle_of(one, date.today())
     rooms = [one.create(game, "random")[0] for game in ("duel", "line", "capture")]
     one.go("/")
     one.page.evaluate("ids => localStorage.setItem('numduel.recent', ids)", json.dumps(rooms))
@@ -107,24 +99,25 @@ def test_games_that_were_left_are_listed_and_those_that_ended_are_dropped(guest:
     one.misses("#recent")
 
 
-def test_today_s_puzzle_tells_the_days_in_a_row_and_whether_it_is_done(guest: Invite) -> None:
-    one, today = guest(), date(2026, 11, 15)
-    puzzle_of(one, today)
-    kept = {"day": str(today - timedelta(1)), "days": 4, "firstTries": 1, "solved": 9, "done": []}
+def test_today_s_puzzle_tells_the_days_in_a_row_and_whether_it_is_solved(guest: Invite) -> None:
+    one = guest()
     one.go("/")
+    today = date.fromisoformat(one.find("#daily").get_attribute("data-date") or "")
+    assert abs(today - date.today()) <= timedelta(1)
+    game = daily_game(today).called
+    one.reads("#daily", game)
     keep = "kept => localStorage.setItem('numduel.puzzles', JSON.stringify(kept))"
-    one.page.evaluate(keep, kept)
+    one.page.evaluate(keep, {"day": str(today - timedelta(1)), "days": 4})
     one.page.reload()
-    one.reads("#daily", "Some Game · grade 2 · 4 days in a row")
-    one.page.evaluate(keep, {**kept, "day": str(today), "days": 5, "done": [f"date={today}"]})
+    one.reads("#daily", f"{game} · 4 days in a row")
+    one.page.evaluate(keep, {"day": str(today), "days": 5})
     one.page.reload()
-    one.reads("#daily", "Some Game · done · 5 days in a row")
+    one.reads("#daily", f"{game} · solved · 5 days in a row")
     assert one.page.evaluate(SHIFTS) == []
 
 
 def test_the_options_of_a_card_are_the_wish_and_their_limits_the_server_s(guest: Invite) -> None:
     one = guest()
-    puzzle_of(one, date.today())
     one.allow(refusal(422))
     wishes: list[Any] = []
 
@@ -174,7 +167,6 @@ def background(one: Guest) -> str:
 
 def test_colours_are_chosen_once_for_all_pages_and_before_the_first_paint(guest: Invite) -> None:
     one = guest(color_scheme="light")
-    puzzle_of(one, date.today())
     one.go("/")
     other = one.context.new_page()
     other.goto(f"{one.url}/rules/duel")
@@ -201,13 +193,13 @@ def test_colours_are_chosen_once_for_all_pages_and_before_the_first_paint(guest:
 def test_high_contrast_is_high(guest: Invite) -> None:
     """The stricter rule of WCAG, AAA: 7 to 1."""
     one = guest()
-    puzzle_of(one, date.today())
     one.go("/")
     one.find("#theme").select_option("contrast")
     enhanced = {"type": "rule", "values": ["color-contrast-enhanced"]}
-    for path in ("/", "/analyse?game=capture&moves=21+18+5"):
+    room, _ = one.create("capture", moves="21 18 5")
+    for path, ready in (("/", "[data-game]"), (f"/play/{room}", "[data-cell]")):
         one.go(path)
-        one.page.wait_for_load_state("networkidle")
+        one.sees(ready)
         for scheme in ("light", "dark"):
             one.page.emulate_media(color_scheme=scheme)
             options = {"runOnly": enhanced, "resultTypes": ["violations"]}
@@ -217,7 +209,6 @@ def test_high_contrast_is_high(guest: Invite) -> None:
 
 def test_on_paper_there_is_what_is_read_in_black_and_white(guest: Invite) -> None:
     one = guest(color_scheme="dark")
-    puzzle_of(one, date.today())
     seen = {
         "/": "[data-game] h3",
         "/rules/duel": ".brief",

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import os
 import random
-import re
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -18,7 +17,7 @@ from contextlib import contextmanager
 from datetime import date
 from io import BytesIO
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 from unittest import mock
 
 from PIL import Image
@@ -117,7 +116,7 @@ def play_out(one: Guest, room: str, invite: str) -> None:
 @screen("lobby", DESK, DARK, SMALL)
 def lobby(one: Guest) -> None:
     one.go("/")
-    one.reads("#daily", re.compile("grade"))
+    one.sees("#theme")
 
 
 def playing(name: str) -> Way:
@@ -200,12 +199,22 @@ def rules(one: Guest) -> None:
 # -- taking them ------------------------------------------------------------------------------
 
 
+class SameDay(date):
+    """A calendar on which it is always the same day."""
+
+    @classmethod
+    def today(cls) -> Self:
+        """That day."""
+        return cls.fromisoformat(str(TODAY))
+
+
 @contextmanager
 def always_the_same() -> Iterator[str]:
     """The address of a server on which nothing happens by chance."""
     with (
         tempfile.TemporaryDirectory() as home,
         mock.patch("numduel.web.service._system_random", LUCK),
+        mock.patch("numduel.web.pages.date", SameDay),
         mock.patch("numduel.web.solvers.TASK_TIMEOUT", TIMEOUT),  # also while it compiles
         served(Path(home, "games.db")) as site,
     ):
@@ -224,8 +233,6 @@ def take(browser: Browser, url: str, way: Way, look: Look) -> bytes:
         reduced_motion="reduce",
         **options,
     )
-    daily = f"{url}/api/puzzle"
-    context.route(daily, lambda route: route.continue_(url=f"{daily}?date={TODAY}"))
     LUCK.seed(SEED)
     one = Guest(context, url)
     way(one)

@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from datetime import date
 from functools import cache, lru_cache, partial
 from hashlib import sha256
 from pathlib import Path
@@ -22,6 +23,7 @@ from numduel.core.state import State
 from numduel.games import game as find
 from numduel.games import games as every_game
 from numduel.players import COMPUTERS, ESTIMATES
+from numduel.puzzle import daily_game
 from numduel.web.about import (
     About,
     about_everything,
@@ -126,8 +128,24 @@ def _page(path: str, origin: str) -> bytes:
     """The page at a path, or the one that says that there is none."""
     page = PAGES.get(path, MISSING)
     about = about_everything(page.title, page.description)
-    games = [kind() for kind in every_game()]
-    return _render(page.template, about, origin, path, games=games, levels=COMPUTERS)
+    return _render(page.template, about, origin, path)
+
+
+@lru_cache(MAX_PAGES)
+def _lobby_page(origin: str, today: date) -> bytes:
+    """The lobby of a day: it names the game of the day's puzzle."""
+    page = PAGES["/"]
+    about = about_everything(page.title, page.description)
+    return _render(
+        page.template,
+        about,
+        origin,
+        "/",
+        games=[kind() for kind in every_game()],
+        levels=COMPUTERS,
+        today=today.isoformat(),
+        daily=daily_game(today),
+    )
 
 
 @lru_cache(MAX_PAGES)
@@ -227,6 +245,12 @@ async def lesson(request: Request, name: str) -> Response:
     return _of_game(request, name, _lesson_page)
 
 
+@_read("/")
+async def lobby(request: Request) -> Response:
+    """Every game, one press away from being played."""
+    return _respond(request, _lobby_page(_origin(request), date.today()))
+
+
 # -- pages about a position -----------------------------------------------------------------
 
 
@@ -303,5 +327,5 @@ def _add_page(path: str) -> None:
     _read(path)(page)
 
 
-for _path in PAGES.keys() - {"/analyse", "/puzzles"}:
+for _path in ("/learn", "/api"):
     _add_page(_path)

@@ -5,10 +5,9 @@ import { get, rules } from "./api.js";
 import { forget, keep, recall, recent } from "./keep.js";
 import { Options } from "./options.js";
 import { start } from "./start.js";
-import { had, streaks } from "./streaks.js";
+import { streaks } from "./streaks.js";
 import { attempt } from "./tell.js";
 
-const DAILY_PAUSE = 1000; // milliseconds
 const FIRST = { you: 1, them: 2, random: "random" }; // the creator sits in seat 1
 
 // -- choices for all games -------------------------------------------------------------------
@@ -96,18 +95,18 @@ async function unfinished() {
 
 // -- today's puzzle --------------------------------------------------------------------------
 
-async function daily() {
-  const puzzle = await get("/api/puzzle").catch(() => null);
-  if (!puzzle) return; // the puzzle's own page says what is wrong
-  const done = had(puzzle.link);
-  const { days } = streaks(puzzle.date);
-  const parts = [puzzle.state.called, done ? "done" : `grade ${puzzle.grade}`];
+function daily() {
+  const place = byId("daily");
+  const { day, days } = streaks(place.dataset.date);
+  const parts = [place.textContent];
+  if (day === place.dataset.date) {
+    parts.push("solved");
+    write(byId("daily-link"), "View");
+  }
   if (days > 1) parts.push(`${days} days in a row`);
-  write(byId("daily"), parts.join(" · "));
-  if (done) write(byId("daily-link"), "View");
+  write(place, parts.join(" · "));
 }
 
 document.querySelectorAll("[data-game]").forEach(card);
-// Later: who starts a game at once is not to wait behind it for the move of the computer.
-setTimeout(daily, DAILY_PAUSE);
+daily();
 await unfinished();
