@@ -129,14 +129,14 @@ def test_the_options_of_a_card_are_the_wish_and_their_limits_the_server_s(guest:
     one.go("/")
     factors = one.find('[data-game="factors"]')
     factors.get_by_role("switch").check()
+    one.page.reload()
+    expect(factors.get_by_role("switch")).to_be_checked()
     factors.locator('[data-play="here"]').click()
     expect(factors.locator(".alert")).to_have_text("Not today.")
     assert (wishes[0]["opponent"], wishes[0]["forgiving"]) == ("here", True)
     assert one.find('[data-game="duel"]').get_by_role("switch").count() == 0
     factors.locator("summary").click()
     expect(factors.locator(".field").first).to_have_text("the size of the pool (1 to 120)")
-    one.page.reload()
-    expect(factors.get_by_role("switch")).to_be_checked()
 
 
 def test_the_catalogue_tells_what_the_server_allows(site: Site) -> None:

@@ -25,18 +25,19 @@ for (const key of ["level", "who", "name"]) {
 const catalogue = attempt(rules);
 
 function card(root) {
-  const options = catalogue.then((games) => {
+  const options = new Options(root);
+  const filled = catalogue.then((games) => {
     const game = games?.find(({ name }) => name === root.dataset.game);
-    return game && new Options(game, root);
+    if (game) options.fill(game);
+    return Boolean(game);
   });
   const trouble = root.querySelector(".alert");
   const begin = async (opponent) => {
-    const ready = await options;
-    if (!ready || !(await ready.valid())) return;
+    if (!(await filled) || !(await options.valid())) return;
     keep("name", byId("name").value);
     const first = FIRST[byId("who").value];
     const against = opponent === "computer" ? byId("level").value : opponent;
-    const wish = { ...ready.wish(), game: root.dataset.game, opponent: against, seat: 1, first };
+    const wish = { ...options.wish(), game: root.dataset.game, opponent: against, seat: 1, first };
     await start(wish).catch((error) => write(trouble, error.message));
   };
   for (const button of root.querySelectorAll("[data-play]")) {

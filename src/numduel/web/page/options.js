@@ -8,21 +8,28 @@ import { keep, recall } from "./keep.js";
 const PAUSE = 400; // milliseconds without typing before the server is asked
 
 export class Options {
-  constructor(game, card) {
-    this.game = game;
+  constructor(card) {
     this.card = card;
     this.root = card.querySelector(".options");
-    const saved = recall(`options.${game.name}`, {});
-    this.root.querySelector(".fields").prepend(...settings(game, saved.variant));
+    this.key = `options.${card.dataset.game}`;
     this.ticks = [...card.querySelectorAll("[data-option]")];
+    this.changes = [];
+    const saved = recall(this.key, {});
     for (const box of this.ticks) box.checked = saved[box.dataset.option] === true;
     // While somebody types, not when they leave: what is about to be pressed must not move then.
     card.addEventListener("input", ({ target }) => {
       if (target.matches("[data-parameter]")) this.touch(target);
-      else this.summarise();
+      else this.switched();
     });
+    this.summarise();
+  }
+
+  // Add the settings of the game, as the catalogue tells them.
+  fill(game) {
+    this.game = game;
+    const saved = recall(this.key, {});
+    this.root.querySelector(".fields").prepend(...settings(game, saved.variant));
     if (this.others().length) this.checked = this.check();
-    else this.summarise();
   }
 
   touch(control) {
@@ -32,12 +39,17 @@ export class Options {
     this.pause = setTimeout(() => (this.checked ??= this.check()), PAUSE);
   }
 
+  // A switch is remembered at once; what is typed, when a game was made of it.
+  switched() {
+    keep(this.key, { variant: recall(this.key, {}).variant, ...this.ticked() });
+    this.summarise();
+  }
+
   // The options as a new game needs them.
   wish() {
-    const variant = chosen(this.root);
-    const ticked = Object.fromEntries(this.ticked().map((name) => [name, true]));
-    keep(`options.${this.game.name}`, { variant, ...ticked });
-    return { variant, ...ticked };
+    const wish = { variant: chosen(this.root), ...this.ticked() };
+    keep(this.key, wish);
+    return wish;
   }
 
   // Whether a game can be made of them; otherwise leads to what is wrong.
@@ -81,14 +93,16 @@ export class Options {
     return this.controls().filter(({ value }, index) => value !== String(parameters[index].value));
   }
 
+  // {pie: true}
   ticked() {
-    return this.ticks.filter(({ checked }) => checked).map(({ dataset }) => dataset.option);
+    const checked = this.ticks.filter((box) => box.checked);
+    return Object.fromEntries(checked.map(({ dataset }) => [dataset.option, true]));
   }
 
   // What is not as usual, in words. The friendly switch is seen anyway.
   summarise() {
-    const words = [...(this.changes ?? [])];
-    if (this.ticked().includes("pie")) words.push("pie rule");
+    const words = [...this.changes];
+    if (this.ticked().pie) words.push("pie rule");
     write(this.card.querySelector(".changed"), capital(words.join("; ")));
   }
 }
