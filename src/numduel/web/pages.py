@@ -11,7 +11,7 @@ from datetime import date
 from functools import cache, lru_cache, partial
 from hashlib import sha256
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, get_args
 
 from fastapi import APIRouter, Depends, Request, Response
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -35,6 +35,7 @@ from numduel.web.about import (
 )
 from numduel.web.api import Analysed, parse_record, puzzle
 from numduel.web.errors import NoGame, Unavailable
+from numduel.web.models import Remark
 from numduel.web.picture import picture as draw
 from numduel.web.preview import SIZE, preview
 from numduel.web.serialise import playable, position
@@ -104,7 +105,7 @@ _environment = Environment(
     auto_reload=False,
     undefined=StrictUndefined,
 )
-_environment.globals.update(estimates=ESTIMATES, preview_size=SIZE)
+_environment.globals.update(estimates=ESTIMATES, preview_size=SIZE, remarks=get_args(Remark))
 _artist = ThreadPoolExecutor(1, "drawing")
 """Draws one picture after the other, beside the requests."""
 
