@@ -2,7 +2,7 @@
 BIN := .venv/bin
 SETUP := pyproject.toml requirements.lock tools/venv
 
-.PHONY: play serve test bench load lint lock pictures clean
+.PHONY: play serve test bench load pictures lint lock clean
 
 play: .venv/.play
 	@$(BIN)/numduel
@@ -29,9 +29,10 @@ bench: .venv/.bench
 load: .venv/.dev
 	@$(BIN)/python -m load
 
-# The pictures of the full-screen app in the documentation.
-pictures: .venv/.play
-	@$(BIN)/python tools/pictures_terminal.py
+# Every screen of the page, for the README and the documentation.
+pictures: .venv/.dev
+	@CHROMIUM=$$(tools/chromium) $(BIN)/python -m tools.pictures
+	@$(BIN)/python -m tools.pictures_terminal
 
 # The newest versions that pyproject.toml allows become the ones everybody gets.
 lock:

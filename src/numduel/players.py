@@ -25,7 +25,7 @@ from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.core.ideas import Idea
 from numduel.core.state import Move, State
-from numduel.core.text import HUMAN, printable, whole_number
+from numduel.core.text import DEFAULT_NAMES, HUMAN, printable, similar, whole_number
 from numduel.ideas import preferred, vocabulary
 from numduel.solver.values import Option
 
@@ -183,16 +183,27 @@ def player(kind: str, seed: int | None = None) -> Player | None:
                 f"search:N plays out N games before each move, from 1 to {MAX_SEARCH_GAMES:,}."
             )
         return Search(tries, seed)
+    meant = similar(kind, KINDS)
     raise BadVariant(
         f"There is no player {printable(kind, 40)!r}; there are {', '.join(KINDS)}, search and"
-        " search:N."
+        f" search:N.{f' Did you mean {meant}?' if meant else ''}"
     )
 
 
 def seats(kinds: tuple[str, str], seed: int | None = None) -> tuple[Player | None, Player | None]:
-    """The players of a game in seats 1 and 2; None is a person. With a seed they can be repeated."""
+    """The players of a game, in seats 1 and 2; None is a person. A seed makes them repeatable."""
     one, two = (
         player(kind, None if seed is None else seed + seat) for seat, kind in enumerate(kinds, 1)
+    )
+    return one, two
+
+
+def seat_names(kinds: tuple[str, str], names: tuple[str, str]) -> tuple[str, str]:
+    """The names of two players, where a computer that plays a person and was given no name is
+    called ``Computer (hard)``."""
+    one, two = (
+        f"Computer ({kind})" if name == usual and kind != HUMAN and HUMAN in kinds else name
+        for kind, name, usual in zip(kinds, names, DEFAULT_NAMES, strict=True)
     )
     return one, two
 

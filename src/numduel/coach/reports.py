@@ -308,17 +308,6 @@ class Report:
         head = f"{self.record.game.title}: {names[0]} against {names[1]}, {made}.{end}"
         return [head, *self._estimated(), *self._story()] if self.plies else [head]
 
-    def retries(self, *, everyone: bool = False) -> list[Ply]:
-        """The mistakes that can be tried again: of the reader, or of all people if nobody knows who
-        reads; or of both players."""
-        players, reader = self.record.players, self.reader
-        return [
-            ply
-            for ply in self.mistakes
-            if ply.options
-            and (everyone or ply.seat == reader or (not reader and players[ply.seat - 1] == HUMAN))
-        ]
-
     def sentences(self, slips: Iterable[Ply]) -> list[str]:
         """A sentence for each of some slips."""
         return [self._sentences[ply.number] for ply in slips]

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from numduel.core.errors import BadVariant
+
+if TYPE_CHECKING:
+    from datetime import datetime
 
 HUMAN = "human"
 """The kind of player who is a person and is asked for every move."""
@@ -48,6 +52,21 @@ def in_words(count: int) -> str:
     return NUMERALS[count] if count < len(NUMERALS) else f"{count:,}"
 
 
+def ago(date: datetime, now: datetime) -> str:
+    """How long ago something was: ``5 min ago``; a long time ago, the day."""
+    minutes = (now - date).total_seconds() // 60
+    if minutes < -1 or minutes >= 60 * 24 * 30:
+        return f"{date:%Y-%m-%d}"
+    if minutes < 1:
+        return "just now"
+    if minutes < 60:
+        return f"{minutes:.0f} min ago"
+    if minutes < 60 * 24:
+        return f"{minutes // 60:.0f} h ago"
+    days = minutes // (60 * 24)
+    return "yesterday" if days < 2 else f"{days:.0f} days ago"
+
+
 def either(values: Iterable[object]) -> str:
     """``1, 2 or 3``."""
     *some, last = map(str, values)
@@ -58,6 +77,13 @@ def both(values: Iterable[object]) -> str:
     """``1, 2 and 3``."""
     *some, last = map(str, values)
     return f"{', '.join(some)} and {last}" if some else last
+
+
+def similar(word: str, known: Iterable[str]) -> str | None:
+    """The known word that somebody may have meant, if there is one."""
+    from difflib import get_close_matches
+
+    return next(iter(get_close_matches(word[:MAX_NAME], list(known), 1)), None)
 
 
 def is_slug(text: object) -> bool:

@@ -33,6 +33,8 @@ from numduel.files import cache_folder, replace
 dumps: Any = _dumps
 LIBRARIES = ("numba", "numpy")
 """Packages whose functions Numba can already call."""
+OPTIONS: dict[str, Any] = {"nogil": True}
+"""How kernels are compiled."""
 
 
 # -- what a function depends on -------------------------------------------------------------
@@ -159,7 +161,7 @@ def compiled(function: Callable[..., Any], kind: type[Game] | None, *, key: obje
 
     Other threads go on while it runs: a screen that waits for a value does not freeze.
     """
-    found: Any = njit(nogil=True)(function)
+    found: Any = njit(**OPTIONS)(function)
     found._cache = _KernelCache(function, kind, str(key))
     return found
 
@@ -182,7 +184,7 @@ class _KernelCache(NullCache):
 
     @cached_property
     def _digest(self) -> str:
-        return digest(self._function)
+        return sha256(f"{OPTIONS} {digest(self._function)}".encode()).hexdigest()[:24]
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The code compiled for these types before, if it is cached and intact."""

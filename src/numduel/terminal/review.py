@@ -10,14 +10,14 @@ import typer
 
 from numduel.core.errors import BadVariant, IllegalMove
 from numduel.core.state import RESIGNATIONS, Move
-from numduel.core.text import printable
+from numduel.core.text import HUMAN, printable
 from numduel.core.view import view
 from numduel.files import export
 from numduel.record import Record, read
 from numduel.terminal.options import Json, Plain, Which
 from numduel.terminal.picker import pick
 from numduel.terminal.screen import Screen
-from numduel.terminal.waiting import waiting
+from numduel.terminal.waiting import waited
 
 if TYPE_CHECKING:
     from numduel.coach import Ply, Report
@@ -38,7 +38,9 @@ def review(
     svg: Annotated[
         str | None, typer.Option(metavar="FILE", help="Write the chart to a new SVG file.")
     ] = None,
-    seat: Annotated[str | None, typer.Option(help="Whose mistakes to try again: 1 or 2.")] = None,
+    seat: Annotated[
+        str | None, typer.Option(metavar="SEAT", help="Whose mistakes to try again: 1 or 2.")
+    ] = None,
     everyone: Annotated[
         bool, typer.Option("--all", help="Try the mistakes of both players again.")
     ] = False,
@@ -62,7 +64,7 @@ def review(
         print(json.dumps(found.json()))
         return
     _tell_apart(screen, record)
-    asked = found.retries(everyone=everyone)
+    asked = to_try(found, everyone=everyone)
     if asked:  # the sentences name the moves that are asked for
         screen.say(*found.summary(), *found.counts())
         screen.say("", *found.chart.lines())
@@ -77,8 +79,7 @@ def make_report(record: Record, seat: int | None = None, *, quiet: bool = False)
     """The report of a game, for the reader in a seat if it is known."""
     from numduel.coach import report
 
-    with waiting(quiet=quiet):
-        return report(record, seat)
+    return waited(lambda: report(record, seat), quiet=quiet)
 
 
 def show(screen: Screen, found: Report) -> None:
@@ -91,6 +92,18 @@ def _seat(text: str | None) -> int | None:
     if text not in (None, "1", "2"):
         raise BadVariant(f"--seat must be 1 or 2, not {printable(text, 40)!r}.")
     return None if text is None else int(text)
+
+
+def to_try(found: Report, *, everyone: bool = False) -> list[Ply]:
+    """The mistakes that are tried again: of the reader, or of all people if nobody knows who reads;
+    or of both players."""
+    players, reader = found.record.players, found.reader
+    return [
+        ply
+        for ply in found.mistakes
+        if ply.options
+        and (everyone or ply.seat == reader or (not reader and players[ply.seat - 1] == HUMAN))
+    ]
 
 
 def try_again(screen: Screen, found: Report, wrong: list[Ply]) -> None:

@@ -20,6 +20,7 @@ from numduel.match import resume
 from numduel.record import Record
 from numduel.score import Score
 from numduel.store import new_save
+from numduel.terminal.review import to_try
 from numduel.tui.page import Page
 from numduel.tui.table import Table
 from numduel.tui.words import name, shown_names
@@ -80,7 +81,7 @@ class After(Page):
         lines = [*found.summary()[1:], *found.counts()]
         self.query_one("#lines", Static).update("\n".join(lines))
         listing = self.query_one(OptionList)
-        for number, ply in enumerate(found.retries(), 1):
+        for number, ply in enumerate(to_try(found), 1):
             mover = self._record.names[ply.seat - 1]
             listing.add_option(f"↻ Mistake {number}: move {ply.number} of {mover}. Try it again.")
         if not listing.option_count:
@@ -89,7 +90,7 @@ class After(Page):
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Try a mistake again."""
-        wrong = self._report.retries() if self._report else []
+        wrong = to_try(self._report) if self._report else []
         if event.option_index < len(wrong):
             self.app.push_screen(Retry(self._record, wrong, event.option_index))
 

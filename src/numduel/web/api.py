@@ -21,6 +21,7 @@ from numduel.games import games as every_game
 from numduel.record import Record, parse
 from numduel.web import metrics, models
 from numduel.web.errors import NO_GAME, NoGame, Refusal
+from numduel.web.qr import qr_code
 from numduel.web.registry import Watcher
 from numduel.web.room import GAME_ID
 from numduel.web.serialise import catalogue, playable, position
@@ -96,7 +97,8 @@ async def rules() -> list[dict[str, Any]]:
 
 @router.post("/games", status_code=201, response_model=models.Seated, tags=["games"])
 async def create(request: Request, new: models.New) -> Response:
-    """Create a game and sit down at it. A friend takes the other seat with the invitation."""
+    """Create a game and sit down at it. A friend takes the other seat with the invitation; on one
+    screen (`here`) your token is good for both seats."""
     seated = await _service(request).create(
         playable(new.game, new.variant),
         opponent=new.opponent,
@@ -105,6 +107,7 @@ async def create(request: Request, new: models.New) -> Response:
         pie=new.pie,
         forgiving=new.forgiving,
         name=new.name,
+        name2=new.name2,
         moves=new.moves,
     )
     return _seated(request, seated, cookie=new.cookie, status=201)
@@ -168,15 +171,23 @@ async def move(request: Request, id: Id, body: models.Move) -> Response:
 
 @router.post("/games/{id}/resign", **PLAYING)
 async def resign(request: Request, id: Id, body: models.Resign) -> Response:
-    """Give up, whoever's turn it is."""
+    """Give up, whoever's turn it is; on one screen, for who is to move."""
     snapshot = await _service(request).resign(id, _token(request), body.after)
     return _json(snapshot.json)
 
 
 @router.post("/games/{id}/undo", **PLAYING)
 async def undo(request: Request, id: Id, body: models.Undo) -> Response:
-    """Ask to take your last decision back, or answer. The computer always agrees."""
+    """Ask to take your last decision back, or answer. The computer always agrees, and on one
+    screen nobody is asked."""
     snapshot = await _service(request).undo(id, _token(request), body.say, body.after)
+    return _json(snapshot.json)
+
+
+@router.post("/games/{id}/say", **PLAYING)
+async def say(request: Request, id: Id, body: models.Say) -> Response:
+    """Say something to the other player: one of a few things, and not too often."""
+    snapshot = await _service(request).say(id, _token(request), body.what)
     return _json(snapshot.json)
 
 
@@ -202,6 +213,12 @@ async def record(request: Request, id: Id) -> Response:
     text = await _service(request).record(id)
     disposition = f'attachment; filename="{id}.duel"'
     return PlainTextResponse(text, headers={"Content-Disposition": disposition})
+
+
+@router.post("/qr", response_model=models.QrCode, tags=["games"])
+def qr(body: models.Link) -> dict[str, Any]:
+    """A link as a QR code. It is sent like a form: the secret of an invitation is in no log."""
+    return qr_code(body.link)
 
 
 # -- watching -------------------------------------------------------------------------------
@@ -267,14 +284,15 @@ AFTERWARDS: dict[int | str, dict[str, Any]] = {s: errors[s] for s in (403, 404)}
     "/games/{id}/values", response_model=models.Values, responses=AFTERWARDS, tags=["values"]
 )
 async def game_values(request: Request, id: Id) -> Any:
-    """What every move is worth: to who plays the computer, or when the game is over."""
+    """What every move is worth: to who plays the computer or has both players on one screen, or
+    when the game is over."""
     room = await _service(request).room_to_analyse(id, _token(request))
     return await _solvers(request).ask("values", room.match.state)
 
 
 @router.get("/games/{id}/hint", response_model=models.Hint, responses=AFTERWARDS, tags=["values"])
 async def hint(request: Request, id: Id) -> Any:
-    """What to look at, and a best move and why: to who plays the computer."""
+    """What to look at, and a best move and why: to who plays the computer, or on one screen."""
     room = await _service(request).room_to_analyse(id, _token(request))
     return await _solvers(request).ask("hint", room.match.state, room.names)
 
@@ -286,10 +304,11 @@ async def game_report(request: Request, id: Id) -> Any:
     """Where a finished game was won and lost."""
     token = _token(request)
     room = await _service(request).room_to_analyse(id, token, finished=True)
-    return await _solvers(request).ask("report", room.record.text(), room.seat_of(token))
+    reader = None if room.one_screen else room.seat_of(token)
+    return await _solvers(request).ask("report", room.record.text(), reader)
 
 
-async def _parse_record(
+async def parse_record(
     game: Annotated[str, Query(max_length=80, examples=["number-capture"])],
     variant: Annotated[str, Query(max_length=200, examples=["n=21"])] = "",
     first: Annotated[int, Query(ge=1, le=2)] = 1,
@@ -308,7 +327,7 @@ async def _parse_record(
     return parse("\n".join([*lines, "", " ".join(moves.split()), ""]))
 
 
-Analysed = Annotated[Record, Depends(_parse_record)]
+Analysed = Annotated[Record, Depends(parse_record)]
 
 
 @router.get("/position", response_model=models.Position, tags=["values"])

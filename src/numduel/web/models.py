@@ -17,7 +17,9 @@ Setting = (
 After = Annotated[
     int, Field(ge=0, le=1_000_000, description="The `number` of the game as you saw it.")
 ]
-Opponent = Literal["friend", "random", "easy", "medium", "hard", "perfect"]
+Opponent = Literal["friend", "here", "random", "easy", "medium", "hard", "perfect"]
+Remark = Literal["😀", "😮", "😎", "😢", "Good luck!", "Well played!", "Thank you!"]
+"""All that players can say to each other: there is no free chat."""
 
 
 class Body(BaseModel):
@@ -36,12 +38,16 @@ class New(Body):
                 {"game": "number-capture", "opponent": "friend", "name": "Ada"},
                 {"game": "duel", "opponent": "perfect", "first": 2, "pie": True},
                 {"game": "line", "variant": {"n": 12, "k": 5}, "opponent": "easy"},
+                {"game": "duel", "opponent": "here", "name": "Ada", "name2": "Bo"},
             ]
         },
     )
     game: Annotated[str, StringConstraints(min_length=1, max_length=80)]
     variant: Annotated[dict[str, Setting], Field(max_length=8)] = {}
-    opponent: Opponent
+    opponent: Annotated[
+        Opponent,
+        Field(description="A level of the computer, a friend, or `here`: two on one screen."),
+    ]
     seat: Annotated[Literal[1, 2], Field(description="Where you sit.")] = 1
     first: Annotated[
         Literal[1, 2, "random"], Field(description="The seat that moves first.")
@@ -51,6 +57,7 @@ class New(Body):
         bool, Field(description="In a strict game: may a broken rule be chosen again?")
     ] = False  # fmt: skip
     name: Name = ""
+    name2: Annotated[Name, Field(description="Who else plays on this screen.")] = ""
     moves: Annotated[Moves, Field(description="Begin from the position after these moves.")] = ""
     cookie: Annotated[
         bool, Field(description="Keep the token in an HttpOnly cookie instead of telling it.")
@@ -116,6 +123,26 @@ class Undo(Body):
     after: After
 
 
+class Link(Body):
+    """A link to be scanned."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={"examples": [{"link": "https://example.org/play/V3b1tq0k9Zfx#q2yVh0C"}]},
+    )
+    link: Annotated[str, StringConstraints(max_length=300, pattern=r"^https?://[!-~]+$")]
+
+
+class Say(Body):
+    """Something to say to the other player."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={"examples": [{"what": "Well played!"}, {"what": "😀"}]},
+    )
+    what: Remark
+
+
 class Rematch(Body):
     """Wanting another game."""
 
@@ -131,6 +158,13 @@ class Error(BaseModel):
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"error": "It is not your turn."}]})
     error: str
+
+
+class QrCode(BaseModel):
+    """A QR code, to be drawn as SVG: dark on light, whatever the colours of the page."""
+
+    size: Annotated[int, Field(description="Squares from side to side, with the light border.")]
+    path: Annotated[str, Field(description="The dark squares, as the `d` of an SVG path.")]
 
 
 class Legal(BaseModel):
@@ -198,6 +232,7 @@ class Position(BaseModel):
     markers: list[str]
     names: list[str]
     moves: list[str]
+    movers: Annotated[list[int], Field(description="The seat that made each move.")]
     text: Annotated[str, Field(description="The moves, and the card that waits to be played.")]
     to_move: int | None
     legal: list[Legal]
@@ -223,6 +258,13 @@ class Again(BaseModel):
     game: Annotated[str | None, Field(description="Its id, when both do.")]
 
 
+class Said(BaseModel):
+    """What a player said last."""
+
+    what: str
+    at: Annotated[float, Field(description="When, in seconds: who has heard it knows it by this.")]
+
+
 class Asking(BaseModel):
     """Somebody who asks for the free seat."""
 
@@ -238,7 +280,11 @@ class Game(Position):
     players: list[str]
     seats: Annotated[list[bool], Field(description="Which seats are taken.")]
     present: Annotated[list[bool], Field(description="Who is looking on just now.")]
+    brief: Annotated[list[str], Field(description="The rules in about three sentences.")]
     two_people: bool
+    one_screen: Annotated[
+        bool, Field(description="Do both play on one screen? Then one token moves for either seat.")
+    ]
     score: Annotated[
         list[int],
         Field(description="Games that each seat won, this one and its earlier rematches."),
@@ -248,6 +294,9 @@ class Game(Position):
     ]
     requests: Annotated[
         list[Asking], Field(description="Who asks for the free seat, until it is taken.")
+    ]
+    remarks: Annotated[
+        list[Said | None], Field(description="What each seat said last; it is not kept for long.")
     ]
     undo: Annotated[int | None, Field(description="The seat that asks to take a move back.")]
     undoable: Annotated[
