@@ -67,6 +67,20 @@ def worth(game: Game, value: Value | Option) -> str:
     return f"{result} at once" if value.plies == 1 else f"{result} in {value.plies}"
 
 
+def outlook(game: Game, value: Value, seat: int, names: tuple[str, str]) -> str:
+    """Who wins if both play their best, from the value for a seat: ``Ada wins in 5 moves``."""
+    chance = value.win_probability
+    if game.has_deck or not value.exact:
+        shares = (chance, 1 - chance) if seat == 1 else (1 - chance, chance)
+        about = "" if value.exact else "about "
+        told = (f"{name} {percent(share)}" for name, share in zip(names, shares, strict=True))
+        return f"Chance to win: {about}{', '.join(told)}"
+    winner = names[seat - 1] if chance else names[2 - seat]
+    if value.margin is not None:
+        return f"{winner} wins {f'by {points(abs(value.margin))}' if value.margin else 'the tie'}"
+    return f"{winner} wins" if value.plies is None else f"{winner} wins {in_moves(value.plies)}"
+
+
 def short(game: Game, option: Option) -> str:
     """A value in as few letters as can be, for small tiles: ``win 5``, ``+11`` or ``58.0 %``."""
     if not option.exact:
