@@ -15,7 +15,7 @@ from numduel.core.errors import BadGame
 from numduel.core.observation import BYTES
 from numduel.core.rules import Bounds, Rules
 from numduel.core.state import Move, State
-from numduel.core.view import Cell, Fact, View
+from numduel.core.view import Cell, Fact, Layout, View
 from numduel.testing import check_game, small_variants
 
 EVERY_GAME = [*numduel.games(), Pile, Reach]
@@ -195,6 +195,10 @@ class OtherVariant(NamedTuple):
         (broken("Odd", id="Odd One"), "Odd.id is 'Odd One': use a-z, 0-9 and hyphens."),
         (broken("Mute", summary=""), "Mute.summary is not one line of text."),
         (broken("Curt", summary="Take some"), "Curt.summary is not a sentence"),
+        (broken("Long", brief=("Take some.", "Win")), "Long: 'Win' in brief is not a sentence."),
+        (broken("Round", layout=Layout("ring")), "Round: there is no layout 'ring'."),
+        (broken("Vague", goal=lambda *_: "win"),
+         "the goal 'win' is not a sentence."),
         (broken("Other", Variant=OtherVariant),
          "Other.parameters are pile, most, but its Variant has heap, most."),
         (with_rules(legal=moody), "legal gives another answer when asked again."),

@@ -761,6 +761,24 @@ def test_where_a_card_is_due_its_odds_are_told(site: Site) -> None:
     assert (told["draws"], told["card"]) == ({}, 1)
 
 
+@pytest.mark.parametrize(
+    ("game", "moves", "move", "why"),
+    [
+        ("capture", "21 9", "20", "20 is blocked: it is next to your 21."),
+        ("factors", "4", "7", "7 is neither a factor nor a multiple of 4."),
+        ("factors", "4", "8", None),
+        ("duel", "4", "4", "4 has already been picked."),
+        ("build", "7e 3e 5", "5e",
+         "5 cannot go to the end of [7]: it is neither one higher nor one lower than 7."),
+    ],
+)  # fmt: skip
+def test_the_rules_say_why_a_move_is_not_allowed(
+    site: Site, game: str, moves: str, move: str, why: str | None
+) -> None:
+    asked = {"game": game, "moves": moves, "move": move}
+    assert site.http.get("/api/why", params=asked).json() == {"why": why}
+
+
 def test_a_position_has_values_and_a_report(site: Site) -> None:
     query: dict[str, Any] = {"game": "duel", "moves": "4 6 5"}
     values = site.http.get("/api/values", params=query).json()

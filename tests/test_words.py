@@ -17,6 +17,7 @@ from numduel import BadVariant, State, coach, solver
 from numduel.coach import Hint, Ply, report
 from numduel.core.state import Move
 from numduel.core.text import counted
+from numduel.core.view import view
 from numduel.ideas import PATTERNS, Idea, lists, preferred, reason, vocabulary
 from numduel.match import begin
 from numduel.record import parse
@@ -44,6 +45,41 @@ BOARDS = {
 def small(name: str) -> list[State]:
     """Every position of a small variant in which a move is due."""
     return [state for state in BOARDS[name].start().walk() if state.mask]
+
+
+# -- the goal -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "moves", "to_ada", "to_watchers"),
+    [
+        ("line", "3 5 4", "Four in a row win: you have 3 and 4.", "Four in a row win: Bo has 5."),
+        ("factors", "", "Pick any number to begin.", "Ada picks any number to begin."),
+        ("factors", "14 2", "Pick a factor or a multiple of 2.",
+         "Ada picks a factor or a multiple of 2."),
+        ("capture", "21 18",
+         "Never two neighbours of your own; the larger sum wins: you have 21, Bo 18.",
+         "Never two neighbours of your own; the larger sum wins: Ada has 21, Bo 18."),
+        ("duel", "2 9 5", "Three evenly spaced numbers win: you have 2 and 5.",
+         "Three evenly spaced numbers win: Bo has 9."),
+        ("build", "7e 3e 6",
+         "Add the 6 to your row, one up or one down, or discard it: five in steps of one win.",
+         "Ada has drawn 6: five in steps of one win."),
+    ],
+)  # fmt: skip
+def test_the_goal_is_told_with_the_numbers_of_the_position(
+    name: str, moves: str, to_ada: str, to_watchers: str
+) -> None:
+    state = numduel.game(name).replay(moves)
+    seen = view(state, ("Ada", "Bo"))
+    assert state.game.goal(seen, 1) == to_ada
+    assert state.game.goal(seen) == to_watchers
+
+
+def test_only_unusual_settings_are_told_and_in_words() -> None:
+    assert numduel.game("line").changes == []
+    assert numduel.game("line", n=10, k=5).changes == ["how many in a row win: 5"]
+    assert numduel.game("line", k=5).called == "Five in a Row"
 
 
 # -- the smallest list of ideas -------------------------------------------------------------

@@ -20,7 +20,7 @@ from numduel.core.errors import BadGame, BadVariant, IllegalMove, NumduelError
 from numduel.core.game import Game, numbers
 from numduel.core.state import RESIGNATIONS, Move, Position, State
 from numduel.core.text import is_slug
-from numduel.core.view import CELL_STATES, View, view
+from numduel.core.view import CELL_STATES, LAYOUTS, View, view
 
 POSITIONS = 4_000
 """Positions that are visited over all small variants."""
@@ -116,7 +116,11 @@ def _check_declarations(kind: type[Game]) -> None:
         f" {', '.join(fields)}.",
     )
     _require(len(kind.Variant._field_defaults) == len(fields), f"{who}.Variant lacks a default.")
-    for name, value in kind().settings.items():
+    usual = kind()
+    for sentence in usual.brief:
+        _require(_is_sentence(sentence), f"{who}: {sentence!r} in brief is not a sentence.")
+    _require(usual.layout.kind in LAYOUTS, f"{who}: there is no layout {usual.layout.kind!r}.")
+    for name, value in usual.settings.items():
         try:
             kind.parameters[name].read(name, value)
         except BadVariant as error:
@@ -359,6 +363,9 @@ def _check_words(state: State, found: View) -> None:
             and all(isinstance(line, str) and "\n" not in line for line in said),
             f"{where}: {what} is not a list of lines.",
         )
+    for you in (None, 1, 2):
+        goal = game.goal(found, you)
+        _require(_is_sentence(goal), f"{where}: the goal {goal!r} is not a sentence.")
     shown = "\n".join(line for said in lines.values() for line in said)
     for fact in found.facts:
         _require(

@@ -15,7 +15,7 @@ from numduel.core.observation import BYTES, Observation
 from numduel.core.rules import Bounds, Chance, Parameter, Position, Rules, short
 from numduel.core.state import Move, State, start
 from numduel.core.text import BLANKS, MAX_DIGITS, listed, whole_number
-from numduel.core.view import Cell, Fact, View, view
+from numduel.core.view import Cell, Fact, Layout, View, view
 
 WORD = 1 << 64
 """Larger bit sets are not cached: each would take kilobytes."""
@@ -93,6 +93,31 @@ class Game:
     def bounds(self) -> Bounds:
         """Upper bounds of this variant."""
         raise NotImplementedError
+
+    @property
+    def called(self) -> str:
+        """The name by which people know the game, where its title is not that."""
+        return self.title
+
+    @property
+    def brief(self) -> tuple[str, ...]:
+        """The rules in about three sentences."""
+        return (self.summary,)
+
+    @property
+    def changes(self) -> list[str]:
+        """The settings that are not the usual ones, in words: ``the length of the line: 24``."""
+        usual = type(self)().settings
+        return [
+            f"{self.parameters[name].meaning}: {value}"
+            for name, value in self.settings.items()
+            if value != usual[name]
+        ]
+
+    @property
+    def layout(self) -> Layout:
+        """How the board likes to be drawn."""
+        return Layout()
 
     @property
     def variant_text(self) -> str:
@@ -274,6 +299,11 @@ class Game:
             for fact in view.facts
         ]
         return [*([" ".join(cells)] if cells else []), *(hands if any(view.hands) else []), *facts]
+
+    def goal(self, view: View, you: int | None = None) -> str:
+        """What a player tries to do in this position, in one sentence with its numbers, told to
+        who sits in seat `you`, or to a bystander."""
+        return self.summary
 
     def prompt(self, view: View) -> list[str]:
         """The lines that ask for a move; the cursor stays at the end of the last one."""

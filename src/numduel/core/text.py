@@ -37,6 +37,17 @@ def counted(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
+NUMERALS = (
+    *("none", "one", "two", "three", "four", "five", "six"),
+    *("seven", "eight", "nine", "ten", "eleven", "twelve"),
+)
+
+
+def in_words(count: int) -> str:
+    """``four``; beyond twelve in digits."""
+    return NUMERALS[count] if count < len(NUMERALS) else f"{count:,}"
+
+
 def either(values: Iterable[object]) -> str:
     """``1, 2 or 3``."""
     *some, last = map(str, values)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from numduel.core.text import DEFAULT_NAMES, listed
+from numduel.core.text import DEFAULT_NAMES, both, listed
 
 if TYPE_CHECKING:
     from numduel.core.state import Move, State
@@ -25,6 +25,8 @@ class Cell(NamedTuple):
     ``winning``."""
 
 
+FEW = 6
+"""Numbers that a sentence names; of more it says how many."""
 CELL_STATES = ("free", "blocked", "taken", "last", "winning")
 
 
@@ -41,6 +43,23 @@ class Fact(NamedTuple):
     def text(self) -> str:
         """The value as one text; ``None`` if there is nothing yet."""
         return self.value if isinstance(self.value, str) else listed(self.value)
+
+
+class Layout(NamedTuple):
+    """How a board likes to be drawn, for doors that draw. Everything is played without it, too."""
+
+    kind: str = "grid"
+    """``grid``; ``path``, where each cell follows the one before; ``spokes``, where moves lead from
+    the last number; or ``rows``, where cards lie in two rows of places."""
+    columns: int | None = None
+    """The columns of a grid, if there is a natural number of them."""
+    places: int | None = None
+    """The places of each row of cards."""
+    ends: tuple[str, str] | None = None
+    """The words for putting a card before and behind a row."""
+
+
+LAYOUTS = ("grid", "path", "spokes", "rows")
 
 
 class View(NamedTuple):
@@ -66,6 +85,23 @@ class View(NamedTuple):
     def name(self, seat: int) -> str:
         """The name of the player in a seat."""
         return self.names[seat - 1]
+
+    def subject(self, seat: int, you: int | None) -> str:
+        """``you have``, or ``Ada has``, told to who sits in seat `you`."""
+        return "you have" if seat == you else f"{self.name(seat)} has"
+
+    def turn(self, verb: str, you: int | None) -> str:
+        """``Pick``, or ``Ada picks``: what is to be done now, told to who sits in seat `you`."""
+        return verb.capitalize() if self.to_move == you else f"{self.player} {verb}s"
+
+    def holding(self, you: int | None) -> str:
+        """``: you have 2 and 5``, to go on with: the hand of who is told, or of who is to move."""
+        seat = you or self.to_move
+        hand = self.hand(seat)
+        if not hand:
+            return ""
+        few = both(hand) if len(hand) <= FEW else f"{len(hand)} numbers"
+        return f": {self.subject(seat, you)} {few}"
 
     def hand(self, seat: int) -> tuple[int, ...]:
         """What the player in a seat holds."""

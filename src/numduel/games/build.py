@@ -17,8 +17,8 @@ from numduel.core.ideas import Idea, Situation
 from numduel.core.observation import Observation
 from numduel.core.rules import Bounds, Chance, Parameter, Rules
 from numduel.core.state import Move, State
-from numduel.core.text import counted
-from numduel.core.view import Fact, View
+from numduel.core.text import counted, in_words
+from numduel.core.view import Fact, Layout, View
 
 
 class Variant(NamedTuple):
@@ -262,6 +262,27 @@ class Build(CardGame):
     def winning(self, state: State) -> tuple[int, ...]:
         hand = _cards(sequence(state.position[0], 1, self.variant), self.variant)
         return hand if len(hand) == self.variant.k else ()
+
+    @property
+    def brief(self) -> tuple[str, ...]:
+        k = self.variant.k
+        return (
+            "Each turn brings you a card: put it at either end of your own row, or discard it.",
+            "It must be one more or one less than the card it comes next to.",
+            f"The first with {in_words(k)} in a row wins; when the deck is out, the longer row.",
+        )
+
+    @property
+    def layout(self) -> Layout:
+        return Layout("rows", places=self.variant.k, ends=(self.ways["b"], self.ways["e"]))
+
+    def goal(self, view: View, you: int | None = None) -> str:
+        win = f"{in_words(self.variant.k)} in steps of one win"
+        if view.card is None:
+            return f"{win.capitalize()}{view.holding(you)}."
+        if view.to_move != you:
+            return f"{view.player} has drawn {view.card}: {win}."
+        return f"Add the {view.card} to your row, one up or one down, or discard it: {win}."
 
     def board(self, view: View) -> list[str]:
         return [

@@ -13,7 +13,7 @@ from numduel.core.observation import claims
 from numduel.core.rules import Bounds, Parameter, Rules
 from numduel.core.state import State
 from numduel.core.text import listed
-from numduel.core.view import Fact, View
+from numduel.core.view import Fact, Layout, View
 
 
 class Variant(NamedTuple):
@@ -108,6 +108,25 @@ class Capture(ClaimGame):
     def facts(self, state: State) -> tuple[Fact, ...]:
         sums = map(sum, self.hands(state))
         return tuple(Fact("Total score", str(total), seat) for seat, total in enumerate(sums, 1))
+
+    @property
+    def brief(self) -> tuple[str, ...]:
+        return (
+            f"The numbers 1 to {self.variant.n} stand in a line; claim them in turn, each worth"
+            " itself.",
+            "You may never own two neighbours; standing next to the other player is fine.",
+            "When nobody can claim more, the larger sum wins.",
+        )
+
+    @property
+    def layout(self) -> Layout:
+        return Layout("path")
+
+    def goal(self, view: View, you: int | None = None) -> str:
+        mine = you or 1
+        sums = [view.fact("Total score", seat).text for seat in (mine, 3 - mine)]
+        ahead = f"{view.subject(mine, you)} {sums[0]}, {view.name(3 - mine)} {sums[1]}"
+        return f"Never two neighbours of your own; the larger sum wins: {ahead}."
 
     def board(self, view: View) -> list[str]:
         cells = (

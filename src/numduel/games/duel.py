@@ -6,6 +6,7 @@ A position is ``(own, other)``: the numbers of the player to move and of the opp
 from __future__ import annotations
 
 from functools import cached_property
+from math import ceil, sqrt
 from typing import NamedTuple
 
 from numduel.core.claims import ClaimGame
@@ -14,8 +15,8 @@ from numduel.core.ideas import Idea, Situation, best
 from numduel.core.observation import claims
 from numduel.core.rules import Bounds, Parameter, Rules
 from numduel.core.state import Move, State
-from numduel.core.text import BLANKS, listed
-from numduel.core.view import View
+from numduel.core.text import BLANKS, in_words, listed
+from numduel.core.view import Layout, View
 
 
 class Variant(NamedTuple):
@@ -181,6 +182,26 @@ class Duel(ClaimGame):
                 term = first.bit_length() - 1
                 return tuple(term + i * d for i in range(self.variant.k))
         return ()
+
+    @property
+    def brief(self) -> tuple[str, ...]:
+        n, k = self.variant
+        step = 2 if 2 * k <= n + 1 else 1
+        return (
+            f"Pick numbers from 1 to {n} in turn, each of them once.",
+            f"{in_words(k).capitalize()} evenly spaced numbers of yours, such as"
+            f" {listed(range(1, step * k, step))}, win, picked in any order.",
+            "If nobody manages it, whoever picks the last number loses.",
+        )
+
+    @property
+    def layout(self) -> Layout:
+        return Layout("grid", columns=min(ceil(sqrt(self.variant.n)), 10))
+
+    def goal(self, view: View, you: int | None = None) -> str:
+        few = self.variant.k == 1
+        what = "number wins" if few else "evenly spaced numbers win"
+        return f"{in_words(self.variant.k).capitalize()} {what}{view.holding(you)}."
 
     def board(self, view: View) -> list[str]:
         if not view.moves:

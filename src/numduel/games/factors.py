@@ -14,7 +14,7 @@ from numduel.core.errors import BadVariant
 from numduel.core.observation import Observation
 from numduel.core.rules import Bounds, Parameter, Rules
 from numduel.core.state import State
-from numduel.core.view import Fact, View
+from numduel.core.view import Fact, Layout, View
 
 
 class Variant(NamedTuple):
@@ -107,6 +107,27 @@ class Factors(ClaimGame):
     def facts(self, state: State) -> tuple[Fact, ...]:
         log = tuple(map(str, self.owners(state)))
         return Fact("Current number", log[-1] if log else "None"), Fact("Selected numbers", log)
+
+    called = "Juniper Green"
+
+    @property
+    def brief(self) -> tuple[str, ...]:
+        return (
+            f"Pick numbers from 1 to {self.variant.n} in turn, each of them once.",
+            "Every number must be a factor or a multiple of the one before it.",
+            "Whoever has nothing left to pick loses.",
+        )
+
+    @property
+    def layout(self) -> Layout:
+        return Layout("spokes")
+
+    def goal(self, view: View, you: int | None = None) -> str:
+        pick = view.turn("pick", you)
+        if not view.moves:
+            kind = "an even number" if self.variant.first else "any number"
+            return f"{pick} {kind} to begin."
+        return f"{pick} a factor or a multiple of {_current(view)}."
 
     def welcome(self) -> list[str]:
         return ["Welcome to Sequence Capture!", ""]

@@ -14,8 +14,8 @@ from numduel.core.ideas import Idea, Situation, best
 from numduel.core.observation import claims
 from numduel.core.rules import Bounds, Parameter, Rules
 from numduel.core.state import State
-from numduel.core.text import listed
-from numduel.core.view import Fact, View
+from numduel.core.text import in_words, listed
+from numduel.core.view import Fact, Layout, View
 
 
 class Variant(NamedTuple):
@@ -187,6 +187,27 @@ class Line(ClaimGame):
             for seat in (1, 2)
             for long in (longest(held[seat]),)
         )
+
+    @property
+    def called(self) -> str:
+        return f"{in_words(self.variant.k).title()} in a Row"
+
+    @property
+    def brief(self) -> tuple[str, ...]:
+        n, k = self.variant
+        return (
+            f"The numbers 1 to {n} stand in a line, and you take turns claiming one.",
+            f"Whoever has {in_words(k)} in a row first wins, claimed in any order.",
+            "If the line fills up before that, the longest run wins; of equal ones, the lower.",
+        )
+
+    @property
+    def layout(self) -> Layout:
+        return Layout("path")
+
+    def goal(self, view: View, you: int | None = None) -> str:
+        win = "wins" if self.variant.k == 1 else "win"
+        return f"{in_words(self.variant.k).capitalize()} in a row {win}{view.holding(you)}."
 
     def board(self, view: View) -> list[str]:
         cells = (

@@ -14,7 +14,7 @@ from fastapi.responses import PlainTextResponse, StreamingResponse
 from starlette.requests import HTTPConnection
 from starlette.websockets import WebSocketDisconnect
 
-from numduel.core.errors import BadVariant
+from numduel.core.errors import BadVariant, IllegalMove
 from numduel.core.text import MAX_NAME, read_settings
 from numduel.games import game as find
 from numduel.games import games as every_game
@@ -315,6 +315,18 @@ Analysed = Annotated[Record, Depends(_parse_record)]
 async def analysed_position(record: Analysed) -> Response:
     """The position after some moves. Where a card must be drawn, write it alone: `7e 5e 6`."""
     return _json(json.dumps(position(record.state, record.names, pie=record.pie)))
+
+
+@router.get("/why", response_model=models.Why, tags=["values"])
+async def why(
+    record: Analysed, move: Annotated[str, Query(max_length=40, examples=["20"])]
+) -> dict[str, str | None]:
+    """Why a move is not allowed in a position, as the rules say it."""
+    try:
+        record.state.play(move)
+    except IllegalMove as error:
+        return {"why": str(error)}
+    return {"why": None}
 
 
 @router.get("/values", response_model=models.Values, tags=["values"])

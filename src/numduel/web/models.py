@@ -163,13 +163,34 @@ class Outcome(BaseModel):
     reason: str
 
 
+class Layout(BaseModel):
+    """How a board likes to be drawn."""
+
+    kind: Literal["grid", "path", "spokes", "rows"]
+    columns: int | None
+    places: Annotated[int | None, Field(description="The places of each row of cards.")]
+    ends: Annotated[
+        tuple[str, str] | None,
+        Field(description="The labels of the moves that put a card before and behind a row."),
+    ]
+
+
+class Why(BaseModel):
+    """Why a move is not allowed."""
+
+    why: Annotated[str | None, Field(description="A sentence; null if the move is allowed.")]
+
+
 class Position(BaseModel):
     """A position as everybody may see it."""
 
     game: str
     name: str
     title: str
+    called: Annotated[str, Field(description="The name by which people know the game.")]
     variant: dict[str, int | str]
+    changes: Annotated[list[str], Field(description="Unusual settings, in words.")]
+    layout: Layout
     first: int
     pie: bool
     strict: Annotated[bool, Field(description="Does breaking a rule lose this game?")]
@@ -186,6 +207,10 @@ class Position(BaseModel):
     hands: list[list[int]]
     card: int | None
     facts: Annotated[list[Fact], Field(description="What else a player must know.")]
+    goals: Annotated[
+        list[str],
+        Field(description="What is to be done now: told to a bystander, to seat 1, to seat 2."),
+    ]
     status: str
     said: str
     outcome: Outcome | None
@@ -276,6 +301,8 @@ class Rules(BaseModel):
     name: str
     title: str
     summary: str
+    called: Annotated[str, Field(description="The name by which people know the game.")]
+    brief: Annotated[list[str], Field(description="The rules in about three sentences.")]
     variant: dict[str, int | str]
     strict: bool
     deck: bool

@@ -34,6 +34,8 @@ def catalogue(game: Game) -> dict[str, Any]:
     """A game, its settings and the strengths of the computer, for the lobby."""
     return {
         **game.described(),
+        "called": game.called,
+        "brief": list(game.brief),
         "markers": list(game.markers),
         "parameters": [
             {
@@ -64,7 +66,10 @@ def position(
         "game": game.id,
         "name": game.name,
         "title": game.title,
+        "called": game.called,
         "variant": game.settings,
+        "changes": game.changes,
+        "layout": game.layout._asdict(),
         "first": state.opener,
         "pie": pie,
         "strict": game.strict and not forgiving,
@@ -85,6 +90,7 @@ def position(
         "hands": [list(hand) for hand in seen.hands],
         "card": seen.card,
         "facts": [fact._asdict() for fact in seen.facts],
+        "goals": [game.goal(seen, you) for you in (None, 1, 2)],
         "status": seen.status,
         "said": _said(seen, game),
         "outcome": outcome and {
