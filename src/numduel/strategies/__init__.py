@@ -63,18 +63,21 @@ def strategy(
 
 
 def known(game: Game) -> Strategy | None:
-    """The strategy that a game ships because it takes long to find; None if it ships none, or one
-    for another variant. Only lists for games with a deck are slow enough to be worth it."""
+    """The strategy that a game ships because it takes long to find, which is a list of ideas; None
+    if it ships none, or one for another variant."""
     kept = json.loads(game.strategy or "null")
     if kept is None or kept["variant"] != game.settings:
         return None
     ideas = {idea.name: idea for idea in vocabulary(game)}
+    opening = kept["opening"]
     return Strategy(
         game,
         kept["seat"],
-        kept["opening"] and tuple(kept["opening"]),
+        tuple(opening) if isinstance(opening, list) else opening,
         tuple(ideas[name] for name in kept["ideas"]),
         kept["positions"],
-        chance=kept["win_probability"],
-        perfect=kept["perfect"],
+        chance=kept.get("win_probability"),
+        perfect=kept.get("perfect"),
+        margin=kept.get("margin"),
+        facts=tuple(kept.get("facts", ())),
     )

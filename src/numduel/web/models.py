@@ -424,6 +424,7 @@ class LessonSummary(BaseModel):
 
     name: str
     title: str
+    called: Annotated[str, Field(description="The name by which people know the game.")]
     steps: int
 
 

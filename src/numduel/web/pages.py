@@ -14,6 +14,7 @@ from markupsafe import Markup
 
 from numduel.core.errors import UnknownGame
 from numduel.games import game as find
+from numduel.games import games
 from numduel.players import ESTIMATES
 from numduel.web.errors import NoGame, Unavailable
 from numduel.web.picture import picture as draw
@@ -31,6 +32,7 @@ PAGES = {
     "/": "lobby.html",
     "/analyse": "analyse.html",
     "/puzzles": "puzzles.html",
+    "/storm": "storm.html",
     "/learn": "lessons.html",
     "/api": "api.html",
 }
@@ -44,6 +46,7 @@ _environment = Environment(
     undefined=StrictUndefined,
 )
 _environment.globals["estimates"] = ESTIMATES
+_environment.globals["games"] = lambda: [kind() for kind in games()]
 
 
 @cache
@@ -73,6 +76,12 @@ def _rules_page(game_id: str) -> bytes:
 def _lesson_page(game_id: str) -> bytes:
     """The page of a lesson; its steps come through the API."""
     return _environment.get_template("lesson.html").render(path="", game=find(game_id)).encode()
+
+
+@cache
+def _strategy_page(game_id: str) -> bytes:
+    """The page of a game's strategy card, which comes through the API."""
+    return _environment.get_template("strategy.html").render(path="", game=find(game_id)).encode()
 
 
 @cache
@@ -139,6 +148,12 @@ async def rules(request: Request, name: str) -> Response:
 async def lesson(request: Request, name: str) -> Response:
     """The lesson of a game."""
     return _of_game(request, name, _lesson_page)
+
+
+@_read("/strategy/{name}")
+async def strategy(request: Request, name: str) -> Response:
+    """How to win a game, as a card to print."""
+    return _of_game(request, name, _strategy_page)
 
 
 @_read("/play/{id}")

@@ -142,10 +142,10 @@ export class Cells {
   }
 }
 
-// Whether a move wins or loses for certain: the colour says what the words say.
+// Whether a move wins or loses for certain, or has a chance: the colour says what the words say.
 export function result(value) {
-  if (!value?.exact) return null;
-  return { 1: "win", 0: "loss" }[value.win_probability] ?? null;
+  if (!value) return null;
+  return (value.exact && { 1: "win", 0: "loss" }[value.win_probability]) || "chance";
 }
 
 // Why a tile cannot be pressed, as far as the view tells.
