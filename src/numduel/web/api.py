@@ -353,8 +353,8 @@ async def puzzle(
     grade: Annotated[int | None, Query(ge=1, le=5)] = None,
     theme: Annotated[str | None, Query(max_length=40, examples=["fork"])] = None,
 ) -> Any:
-    """The puzzle of a day, or of a seed, a game, a grade and a theme of your choice: the same as
-    in `numduel puzzle`."""
+    """The puzzle of a day, or of a seed, a game and a grade of your choice: the same as in
+    `numduel puzzle`; or, in a game, one about a theme."""
     today = date.today()
     if seed is None and game is None and grade is None and theme is None:
         found = await _solvers(request).ask("daily", day or today)

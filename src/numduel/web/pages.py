@@ -46,7 +46,7 @@ _environment = Environment(
     undefined=StrictUndefined,
 )
 _environment.globals["estimates"] = ESTIMATES
-_environment.globals["games"] = lambda: [kind() for kind in games()]
+_environment.globals["every_game"] = lambda: [kind() for kind in games()]
 
 
 @cache

@@ -24,7 +24,7 @@ let reported = ""; // the moves that the report is about
 let asked = 0; // the newest question; answers to older ones come too late
 
 // The cards that can be drawn stand where the moves stand.
-board.choices.before(byId("draws"));
+board.held.before(byId("draws"));
 
 // -- where we are ----------------------------------------------------------------------------
 
@@ -40,7 +40,7 @@ async function load(place, text) {
 
 function stand(answer, node) {
   state = answer;
-  tree.go(node);
+  tree.go(node, state.movers);
   history.replaceState(null, "", `/analyse?${query(state)}`);
   render();
   values(asked);

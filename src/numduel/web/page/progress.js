@@ -4,7 +4,8 @@ import { done } from "./keep.js";
 
 // Of one lesson, which has a name and so many steps.
 export function progress({ name, steps }) {
-  const count = done(name).filter((number) => number >= 1 && number <= steps).length;
+  const finished = new Set(done(name).filter((number) => number >= 1 && number <= steps));
+  const count = finished.size;
   const label = count === 0 ? "Begin" : count < steps ? "Go on" : "Once more";
   return { count, steps, label, words: `${count} of ${steps} steps done` };
 }

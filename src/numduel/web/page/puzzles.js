@@ -171,13 +171,13 @@ async function choices() {
 // Themes are those of a game: without one there is nothing to choose.
 async function themes() {
   const game = byId("game").value;
-  fill(byId("theme"), []);
-  byId("theme").disabled = true;
+  fill(byId("wanted-theme"), []);
+  byId("wanted-theme").disabled = true;
   const found = game && (await attempt(() => get(`/api/puzzle/themes?${new URLSearchParams({ game })}`)));
   if (!found || byId("game").value !== game) return;
-  fill(byId("theme"), found.map(({ name, instruction }) => [name, instruction.replace(/\.$/, "")]));
-  byId("theme").value = "";
-  byId("theme").disabled = false;
+  fill(byId("wanted-theme"), found.map(({ name, instruction }) => [name, instruction.replace(/\.$/, "")]));
+  byId("wanted-theme").value = "";
+  byId("wanted-theme").disabled = false;
 }
 
 // The address names the puzzle, so that it can be passed on and come back to.
@@ -189,7 +189,7 @@ function go(search) {
 function another() {
   const seed = crypto.getRandomValues(new Uint32Array(1))[0] % SEEDS;
   const parameters = new URLSearchParams({ seed });
-  for (const key of ["game", "wanted-grade", "theme"]) {
+  for (const key of ["game", "wanted-grade", "wanted-theme"]) {
     const { name, value } = byId(key);
     if (value) parameters.set(name, value);
   }

@@ -11,7 +11,7 @@ const tile = ({ text, kind }) =>
     text, make("span", { class: "unseen" }, KINDS[kind] ?? ""));
 
 function show(card) {
-  write(byId("goal"), card.subtitle);
+  write(byId("subtitle"), card.subtitle);
   byId("rows").replaceChildren(...card.rows.map((row) =>
     make("ul", { class: "plain wall-row" }, ...row.map(tile))));
   write(byId("caption"), card.caption);
@@ -25,4 +25,4 @@ set(byId("strategy"), "aria-busy", "true");
 const card = await attempt(() => get(`/api/strategy/${game}`));
 set(byId("strategy"), "aria-busy", null);
 if (card) show(card);
-else write(byId("goal"), "");
+else write(byId("subtitle"), "");

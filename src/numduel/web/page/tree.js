@@ -36,10 +36,14 @@ export class Tree {
     return tokens(text).reduce(step, this.root);
   }
 
-  // Stands at a position. Going on from an earlier one then leads here again.
-  go(node) {
+  // Stands at a position. Going on from an earlier one then leads here again. `movers` are the
+  // seats that made the moves on the way.
+  go(node, movers = []) {
     this.here = node;
-    for (let at = node; at.parent; at = at.parent) at.parent.next = at;
+    for (let at = node; at.parent; at = at.parent) {
+      at.parent.next = at;
+      at.seat = movers[plies(at) - 1];
+    }
   }
 
   get end() {
@@ -86,6 +90,7 @@ export class Lines {
       type: "button",
       class: "ply",
       "data-ply": plies(node),
+      "data-seat": node.seat,
       "aria-label": `Move ${plies(node)}: ${name(node)}`,
       "aria-current": node === this.here ? "step" : null,
       onclick: () => this.pick(node),
