@@ -145,7 +145,7 @@ def shares(one: Guest) -> list[float]:
 def test_the_bar_and_the_colours_say_who_wins_and_so_do_words(guest: Invite) -> None:
     one = guest()
     analyse(one, "duel", "1 5 7 8", name1="Ada")
-    one.reads(".outlook", "Ada wins at once")
+    one.reads(".outlooks", "Ada wins at once")
     assert shares(one) == [1, 0]
     for tile, result, sign in (("4", "win", "win 1"), ("2", "win", "win 3"), ("9", "loss", "loss")):
         found = one.find(f'[data-cell="{tile}"]')
@@ -155,15 +155,15 @@ def test_the_bar_and_the_colours_say_who_wins_and_so_do_words(guest: Invite) -> 
     one.sees("[data-best]", times=1)
     board = one.place(".cells")
     one.find("#values").uncheck()
-    one.misses(".outlook", "[data-result]", "[data-best]")
+    one.misses(".outlooks", "[data-result]", "[data-best]")
     assert one.place(".cells") == board
     one.find("#values").check()
     one.click("4")
-    one.reads(".outlook", "Ada wins the game!")
+    one.reads(".outlooks", "Ada has won")
     # Before a card is drawn there is a value too: the chance over all cards.
     analyse(one, "build")
     chance = numduel.evaluate(numduel.game("build").start()).win_probability
-    one.reads(".outlook", re.compile(rf"Player 1 {100 * chance:.1f} %, Player 2"))
+    one.reads(".outlooks", re.compile(rf"Player 1\s{100 * chance:.1f} %\sPlayer 2"))
     assert shares(one) == [round(chance, 2), round(1 - chance, 2)]
     one.find('[data-draw="7"]').click()
     one.sees('.choice[data-result="chance"]')
@@ -304,7 +304,7 @@ def test_a_storm_counts_what_is_solved_in_time_and_keeps_the_best(guest: Invite)
         one.click(late)
     one.page.clock.run_for(3 * MINUTE)
     one.reads("#clock", "0:00")
-    one.reads("#outcome", "1 solved, your best.")
+    one.reads("#task", "The storm is over: 1 solved, your best.")
     with one.page.expect_response("**/api/puzzle/answer?*"):
         held[0].continue_()
     one.page.unroute("**/api/puzzle/answer?*")
@@ -319,7 +319,7 @@ def test_a_storm_counts_what_is_solved_in_time_and_keeps_the_best(guest: Invite)
     one.reads("#clock", re.compile("^(3:00|2:59)"))
     one.sees(".cell:not([aria-disabled])")
     one.find("#start").click()
-    one.reads("#outcome", "0 solved.")
+    one.reads("#task", "You have stopped the storm: 0 solved.")
     one.page.reload()
     one.find("#game").select_option("duel")
     one.reads("#best", "1")

@@ -269,7 +269,7 @@ AFTERWARDS: dict[int | str, dict[str, Any]] = {s: errors[s] for s in (403, 404)}
 async def game_values(request: Request, id: Id) -> Any:
     """What every move is worth: to who plays the computer, or when the game is over."""
     room = await _service(request).room_to_analyse(id, _token(request))
-    return await _solvers(request).ask("values", room.match.state, room.names)
+    return await _solvers(request).ask("values", room.match.state)
 
 
 @router.get("/games/{id}/hint", response_model=models.Hint, responses=AFTERWARDS, tags=["values"])
@@ -332,7 +332,7 @@ async def why(
 @router.get("/values", response_model=models.Values, tags=["values"])
 async def analysed_values(request: Request, record: Analysed) -> Any:
     """What every move in a position is worth."""
-    return await _solvers(request).ask("values", record.state, record.names)
+    return await _solvers(request).ask("values", record.state)
 
 
 @router.get("/report", response_model=models.Report, tags=["values"])

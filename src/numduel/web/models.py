@@ -334,7 +334,10 @@ class Evaluation(BaseModel):
     chances: Annotated[
         list[float], Field(description="The chance to win of each seat; 0 or 1 without luck.")
     ]
-    words: Annotated[str, Field(examples=["Ada wins in 5 moves"])]
+    words: Annotated[
+        list[str],
+        Field(description="What becomes of each seat.", examples=[["wins in 5 moves", ""]]),
+    ]
     exact: bool
 
 

@@ -30,7 +30,7 @@ def choose(kind: str, state: State) -> tuple[str, bool]:
     return str(who.choose(state)), estimates(who)
 
 
-def values(state: State, names: tuple[str, str]) -> dict[str, Any]:
+def values(state: State) -> dict[str, Any]:
     """What every legal move is worth, best first, and what the position is."""
     game, options = state.game, analyse(state) if state.mask else ()
     valued = [
@@ -43,7 +43,7 @@ def values(state: State, names: tuple[str, str]) -> dict[str, Any]:
         for option in options
     ]
     legend = f"{coach.legend(game, options)} ★ is best." if options else ""
-    return {"options": valued, "legend": legend, "evaluation": _evaluation(state, names)}
+    return {"options": valued, "legend": legend, "evaluation": _evaluation(state)}
 
 
 def hint(state: State, names: tuple[str, str]) -> dict[str, Any]:
@@ -130,7 +130,7 @@ TASKS: dict[str, Callable[..., Any]] = {
 """The tasks by name; nothing else can be asked of a solving process."""
 
 
-def _evaluation(state: State, names: tuple[str, str]) -> dict[str, Any] | None:
+def _evaluation(state: State) -> dict[str, Any] | None:
     """How a position stands for both players; None when the game is over."""
     if state.winner is not None:
         return None
@@ -138,7 +138,7 @@ def _evaluation(state: State, names: tuple[str, str]) -> dict[str, Any] | None:
     chance = value.win_probability
     return {
         "chances": [chance, 1 - chance] if seat == 1 else [1 - chance, chance],
-        "words": coach.outlook(state.game, value, seat, names),
+        "words": list(coach.outlook(state.game, value, seat)),
         "exact": value.exact,
     }
 

@@ -5,27 +5,36 @@ import { make, set, write } from "./dom.js";
 export class Evaluation {
   constructor(root) {
     this.root = root;
-    this.words = make("p", { class: "outlook" });
+    this.words = [1, 2].map(() =>
+      make("p", { class: "outlook" }, make("span", { class: "outlook-name" }), " ", make("span")));
     this.shares = [1, 2].map((seat) => make("span", { class: "share", "data-owner": seat }));
-    const scale = make("div", { class: "scale", "aria-hidden": "true" }, ...this.shares);
-    root.append(this.words, scale);
+    root.append(
+      make("div", { class: "outlooks" }, ...this.words),
+      make("div", { class: "scale", "aria-hidden": "true" }, ...this.shares),
+    );
   }
 
   // The last value stays, dimmed, until the next one is known.
   wait() {
     set(this.root, "aria-busy", "true");
-    if (!this.words.textContent) write(this.words, "Working out who wins…");
+    if (this.words.every((words) => !words.textContent.trim())) {
+      write(this.words[0].lastChild, "Working out who wins…");
+    }
   }
 
   // Without an evaluation there is none, or the game is over.
   show(state, evaluation) {
-    const won = state.outcome && [1, 2].map((seat) => Number(state.outcome.winner === seat));
-    const chances = evaluation?.chances ?? won;
+    const winner = state.outcome?.winner;
+    const won = winner && [1, 2].map((seat) => seat === winner);
+    const words = evaluation?.words ?? won?.map((yes) => (yes ? "has won" : "")) ?? ["", ""];
+    const chances = evaluation?.chances ?? won?.map(Number);
     set(this.root, "aria-busy", null);
     set(this.root, "data-unknown", !chances);
-    write(this.words, evaluation?.words ?? (won ? state.status : ""));
-    this.shares.forEach((share, index) => {
-      share.style.setProperty("--share", chances?.[index] ?? 0.5);
+    words.forEach((text, index) => {
+      const [name, told] = this.words[index].children;
+      write(name, text && state.names[index]);
+      write(told, text);
+      this.shares[index].style.setProperty("--share", chances?.[index] ?? 0.5);
     });
   }
 }

@@ -30,7 +30,7 @@ async function fetchAhead(mine) {
     mine.fetching = false;
     if (mine !== storm) return;
     if (!found) {
-      if (!mine.puzzle) finish("The storm has ended early: no puzzle could be fetched.");
+      if (!mine.puzzle) finish("No puzzle could be fetched");
       return;
     }
     mine.ready.push(found);
@@ -61,8 +61,9 @@ function next() {
 
 // On a small screen the clock and the board are in view together.
 function frame() {
-  const { bottom } = board.root.getBoundingClientRect();
-  if (bottom > innerHeight) byId("clock").closest("dl").scrollIntoView({ block: "start" });
+  const clock = byId("clock").closest("dl");
+  const [{ top }, { bottom }] = [clock, board.root].map((node) => node.getBoundingClientRect());
+  if (top < 0 || bottom > innerHeight) clock.scrollIntoView({ block: "start" });
 }
 
 // The keyboard stays on the board, whatever kind of board comes next.
@@ -134,18 +135,16 @@ function begin() {
     puzzle: null, ready: [], had: [], waiting: false, fetching: false,
   };
   tell(null, "");
-  write(byId("outcome"), "");
   write(byId("score"), "0");
   write(byId("task"), "Looking for a puzzle…");
   write(byId("start"), "Stop");
   byId("game").disabled = true;
-  show(byId("copy"), false);
   show(byId("review"), false);
   time(LENGTH);
   fetchAhead(storm);
 }
 
-function finish(sentence = "") {
+function finish(sentence = "The storm is over") {
   const over = storm;
   storm = null;
   const made = score(over);
@@ -154,15 +153,13 @@ function finish(sentence = "") {
   if (record) keep("storm", { ...Object(recall("storm", {})), [over.game || "all"]: made });
   if (over.puzzle) board.show(over.puzzle.state);
   write(byId("best"), String(Math.max(made, before)));
-  write(byId("task"), sentence || "The storm is over.");
+  write(byId("task"), `${sentence}: ${made} solved${record ? ", your best" : ""}.`);
   tell(null, "");
-  write(byId("outcome"), `${made} solved${record ? ", your best" : ""}.`);
-  write(byId("start"), "Once more");
+  write(byId("start"), "Again");
   byId("game").disabled = false;
-  show(byId("copy"), made > 0);
   review(over.had);
-  announce(`The storm is over. ${byId("outcome").textContent}`);
-  byId("start").focus({ preventScroll: true });
+  announce(byId("task").textContent);
+  byId("start").focus();
 }
 
 function review(had) {
@@ -176,7 +173,7 @@ function review(had) {
 
 byId("set-up").addEventListener("submit", (event) => {
   event.preventDefault();
-  if (storm) finish("You have stopped the storm.");
+  if (storm) finish("You have stopped the storm");
   else begin();
 });
 byId("game").addEventListener("change", ({ target }) => write(byId("best"), String(best(target.value))));
