@@ -163,7 +163,7 @@ def test_the_bar_and_the_colours_say_who_wins_and_so_do_words(guest: Invite) -> 
     # Before a card is drawn there is a value too: the chance over all cards.
     analyse(one, "build")
     chance = numduel.evaluate(numduel.game("build").start()).win_probability
-    one.reads(".outlooks", re.compile(rf"Player 1\s{100 * chance:.1f} %\sPlayer 2"))
+    one.reads(".outlooks", re.compile(rf"Player 1\s{100 * chance:.1f} %\s+Player 2"))
     assert shares(one) == [round(chance, 2), round(1 - chance, 2)]
     one.find('[data-draw="7"]').click()
     one.sees('.choice[data-result="chance"]')
