@@ -15,7 +15,7 @@ test: .venv/.dev
 	@$(BIN)/ruff check
 	@$(BIN)/ruff format --check
 	@$(BIN)/mypy > .venv/mypy.log & types=$$!; \
-	CHROMIUM=$$(tools/chromium) $(BIN)/pytest -n auto; tests=$$?; \
+	CHROMIUM=$$(tools/browser chromium) FIREFOX=$$(tools/browser firefox) $(BIN)/pytest -n auto; tests=$$?; \
 	wait $$types || { cat .venv/mypy.log; exit 1; }; exit $$tests
 
 lint: .venv/.dev

@@ -390,7 +390,7 @@ def executable() -> str:
     names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
     found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
     if found is None:
-        pytest.skip("There is no Chromium here: tools/chromium says how to get one.")
+        pytest.skip("There is no Chromium here: tools/browser says how to get one.")
     return found
 
 

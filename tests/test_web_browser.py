@@ -51,11 +51,13 @@ def ends_alike(guests: dict[int, Guest]) -> None:
         guest.sees("#after")
         assert guest.moves() == game["moves"] == [str(move) for move in record.state.moves]
         guest.reads("#reason", game["outcome"]["reason"])
-        guest.reads("#result", game["status"])
         guest.reads("#status", game["status"])
         guest.sees(f'.player[data-winner][data-seat="{record.state.winner}"]', times=1)
         guest.misses(PLAYABLE, ".choice", ".card.back", "#undo", "#resign")
         guest.sees("#chart svg")
+    for seat, guest in guests.items():
+        won = seat == record.state.winner
+        guest.reads("#result", "You won!" if won else "You lost this one.")
     assert one.texts(".report-lines li") == two.texts(".report-lines li")
     numbers = [guest.find("#mistakes [data-ply]").evaluate_all(
         "all => all.map(({ dataset }) => dataset.ply)"
@@ -573,7 +575,7 @@ def test_a_name_is_shown_as_it_was_typed(guest: Invite) -> None:
         make(guests, move)
     for player in guests.values():
         expect(player.find(".player-name")).to_have_text([name, other])
-        player.reads("#result", f"{name} wins the game!")
+        player.reads("#status", f"{name} wins the game!")
         player.sees("#chart svg")
         assert name in player.find("#report").inner_text()
         assert not player.find("main b, main img").count()
@@ -800,8 +802,10 @@ def test_resigning_is_asked_about_and_ends_the_game(guest: Invite) -> None:
     one.on_turn()
     one.find("#resign").click()
     one.answer("Resign")
+    one.reads("#result", "You lost this one.")
+    two.reads("#result", "You won!")
     for person in (one, two):
-        person.reads("#result", "Player 2 wins the game!")
+        person.reads("#status", "Player 2 wins the game!")
         person.reads("#reason", "Player 1 resigns.")
     assert one.focus() != "BODY"
 
@@ -951,7 +955,7 @@ def test_breaking_a_rule_of_a_strict_game_is_warned_of_and_then_lost(guest: Invi
     two.press("Enter")
     two.answer("Play 5")
     for person in (one, two):
-        person.reads("#result", "Player 1 wins the game!")
+        person.reads("#status", "Player 1 wins the game!")
         person.reads("#reason", re.compile("5"))
         assert person.moves() == ["6", "5!"]
 
@@ -992,7 +996,7 @@ def test_under_the_pie_rule_the_second_player_may_take_over_the_first_move(guest
     one, two = guest(), guest()
     guests = {1: one, 2: two}
     sit(one, two, "capture", pie=True)
-    one.reads("#variant", "n=21, pie rule")
+    one.reads("#variant", "Pie rule")
     assert "swap" not in one.options()
     make(guests, "21")
     two.on_turn()

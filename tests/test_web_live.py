@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from random import Random
@@ -16,7 +16,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from numduel.web import api, registry
+from numduel.web import api, registry, service
 from numduel.web.room import Room
 from tests.games import NAMES
 from tests.web import (
@@ -28,7 +28,9 @@ from tests.web import (
     finish,
     friends,
     join,
+    kept,
     play,
+    refused,
     served,
     true,
     until,
@@ -153,8 +155,8 @@ def test_what_is_answered_is_what_everybody_is_sent_and_serialised_once(
     texts: list[str] = []
     serialise = Room.serialise
 
-    def counting(room: Room, present: Iterable[int]) -> str:
-        texts.append(serialise(room, present))
+    def counting(room: Room, *arguments: Any) -> str:
+        texts.append(serialise(room, *arguments))
         return texts[-1]
 
     with Person(site.http, one.id).live() as live:
@@ -173,6 +175,37 @@ def test_the_computer_s_answer_is_told(site: Site) -> None:
         live.until(lambda game: len(game["moves"]) == 1, "the computer to begin")
         accepted(one.move(live.seen[-1]["game"]["legal"][0]["move"]))
         live.until(lambda game: len(game["moves"]) == 3, "an answer")
+
+
+def test_what_a_player_says_is_heard_at_once_and_kept_nowhere(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is no part of the game: nobody's move is refused because somebody said something."""
+    one, two = people = friends(site.http)
+    with two.live() as live:
+        assert live.next()["game"]["remarks"] == [None, None]
+        game = accepted(one.post("say", what="Good luck!"))
+        assert game["remarks"][0]["what"] == "Good luck!"
+        live.until(lambda game: game["remarks"][0], "the remark")
+        assert "too much at once" in refused(one.post("say", what="😀"), 429)
+        accepted(two.post("say", what="Thank you!"))
+        monkeypatch.setattr(service, "REMARK_SECONDS", 0.0)
+        again = accepted(one.post("say", what="Good luck!"))
+        assert again["remarks"][0]["at"] > game["remarks"][0]["at"]
+        assert again["number"] == game["number"] == 1
+    play(people, "4")
+    accepted(two.resign())
+    accepted(two.post("say", what="Well played!"))
+    assert {row.kind for row in kept(site.database, one.id)} == {"join", "move"}
+
+
+def test_only_players_say_something_to_somebody_and_only_what_is_on_the_list(site: Site) -> None:
+    one, _ = friends(site.http)
+    refused(Person(site.http, one.id).post("say", what="Good luck!"), 403)
+    for what in ("You are bad!", "", "😀😀", 7, None):
+        refused(one.post("say", what=what), 422)
+    for opponent in ("random", "here"):
+        refused(create(site.http, opponent=opponent).post("say", what="Good luck!"), 403)
 
 
 def test_refusals_are_nobody_else_s_business(site: Site) -> None:

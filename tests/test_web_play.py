@@ -568,6 +568,56 @@ def test_the_computer_always_wants_another_game(site: Site) -> None:
     assert len(game["moves"]) == 1, "the computer begins this time"
 
 
+# -- two people on one screen ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_one_token_plays_both_seats_of_a_game_on_one_screen(site: Site, name: str) -> None:
+    both = create(site.http, name, opponent="here", name="Ada", name2="Bo", first=2)
+    told = both.look()
+    assert (told["you"], told["game"]["names"]) == (1, ["Ada", "Bo"])
+    assert told["game"]["one_screen"]
+    assert told["game"]["seats"] == [True, True]
+    refused(Person(site.http, both.id).move(1), 403)
+    for game in finish((both, both), Random(name)):
+        true(game)
+    again = accepted(both.rematch())["rematch"]["game"]
+    after = both.at(again).look()["game"]
+    assert (after["one_screen"], after["first"], sum(after["score"])) == (True, 1, 1)
+
+
+def test_on_one_screen_nobody_is_asked(site: Site) -> None:
+    """Neither before a move is taken back, whoever made it, nor for hints; giving up is done by
+    whoever is to move."""
+    both = create(site.http, opponent="here", seat=2, name="Ada")
+    assert both.game["names"] == ["Player 1", "Ada"]
+    assert both.game["undoable"] == [False, False]
+    refused(both.undo(), 403)
+    play((both, both), "4 6 5")
+    assert accepted(both.undo())["moves"] == ["4", "6"]
+    game = accepted(both.undo())
+    assert (game["moves"], game["to_move"], game["undo"]) == (["4"], 2, None)
+    assert both.get("/hint").json()["lines"]
+    assert both.get("/values").json()["options"]
+    refused(Person(site.http, both.id).get("/values"), 403)
+    assert accepted(both.resign())["outcome"] == {"winner": 1, "reason": "Ada resigns."}
+    assert "your mistake" not in both.get("/report").text, "the reader is both of them"
+    with both.live() as live:
+        live.until(lambda game: game["present"] == [True, True], "both to be there")
+
+
+def test_two_names_are_for_one_screen_and_not_the_same(site: Site) -> None:
+    refused(new(site, game="duel", name2="Bo"), 422)
+    refused(new(site, game="duel", opponent="easy", name2="Bo"), 422)
+    refused(new(site, game="duel", opponent="here", name="Bo", name2="bo"), 422)
+
+
+def test_the_seat_that_made_each_move_is_told(site: Site) -> None:
+    people = friends(site.http, first=2, pie=True)
+    assert play(people, "5 swap 1")["movers"] == [2, 1, 2]
+    assert accepted(people[1].resign())["movers"] == [2, 1, 2, 2]
+
+
 # -- the computer ---------------------------------------------------------------------------
 
 

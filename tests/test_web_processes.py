@@ -73,6 +73,9 @@ def test_people_at_different_processes_play_one_game(
         with two.live() as bob:
             for live in (ann, bob, watching):
                 live.until(lambda game: game["present"] == [True, True], "both to be there")
+            said = accepted(one.post("say", what="Good luck!"))["remarks"]
+            bob.until(lambda game: game["remarks"] == said, "what Ann says")
+            refused(one.over(there.http).post("say", what="😀"), 429)
             for moved in finish((one, two), Random(11)):
                 true(moved)
                 for live in (ann, bob, watching):

@@ -125,6 +125,8 @@ def test_the_examples_of_the_description_work(site: Site) -> None:
     for example in bodies["SeatRequest"]["examples"]:
         assert Person(site.http, host.id).post("requests", **example).status_code == 200
     names = {"Move": "moves", "SeatRequest": "requests", "RequestAnswer": "requests/1"}
+    two = join(create(site.http))
+    assert two.post("say", **bodies["Say"]["examples"][0]).status_code == 200
     for name in ("Join", "SeatRequest", "RequestAnswer", "Move", "Resign", "Undo", "Rematch"):
         for example in bodies[name]["examples"]:
             what = names.get(name, name.lower())

@@ -296,7 +296,7 @@ class Person:
         """Ask for something of the game."""
         return self.http.get(f"/api/games/{self.id}{what}", headers=self.headers)
 
-    def post(self, what: str, **body: Any) -> httpx.Response:
+    def post(self, what: str, /, **body: Any) -> httpx.Response:
         """Do something, saying exactly this."""
         return self.http.post(f"/api/games/{self.id}/{what}", json=body, headers=self.headers)
 

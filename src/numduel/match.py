@@ -105,8 +105,8 @@ class Match:
             deck=record.deck,
         )
 
-    def decided(self, seat: int) -> bool:
-        """Whether the person in a seat made a decision that could be taken back."""
+    def decided(self, seat: int | None) -> bool:
+        """Whether a person, or the one in a seat, made a decision that could be taken back."""
         return self._decision(seat) is not None
 
     def _decision(self, seat: int | None) -> int | None:

@@ -116,6 +116,16 @@ class State:
         return self._moves
 
     @property
+    def movers(self) -> tuple[int, ...]:
+        """The seat that made each move; who gives up may do so on the other one's turn."""
+        seats = [
+            self.opener if ply % 2 == 0 else 3 - self.opener for ply in range(len(self._moves))
+        ]
+        if self._moves and (resigned := RESIGNATIONS.get(self._moves[-1])):
+            seats[-1] = resigned
+        return tuple(seats)
+
+    @property
     def position(self) -> Position:
         """The two integers that the rules work on."""
         return self._position

@@ -96,7 +96,8 @@ async def rules() -> list[dict[str, Any]]:
 
 @router.post("/games", status_code=201, response_model=models.Seated, tags=["games"])
 async def create(request: Request, new: models.New) -> Response:
-    """Create a game and sit down at it. A friend takes the other seat with the invitation."""
+    """Create a game and sit down at it. A friend takes the other seat with the invitation; on one
+    screen (`here`) your token is good for both seats."""
     seated = await _service(request).create(
         playable(new.game, new.variant),
         opponent=new.opponent,
@@ -105,6 +106,7 @@ async def create(request: Request, new: models.New) -> Response:
         pie=new.pie,
         forgiving=new.forgiving,
         name=new.name,
+        name2=new.name2,
         moves=new.moves,
     )
     return _seated(request, seated, cookie=new.cookie, status=201)
@@ -168,15 +170,23 @@ async def move(request: Request, id: Id, body: models.Move) -> Response:
 
 @router.post("/games/{id}/resign", **PLAYING)
 async def resign(request: Request, id: Id, body: models.Resign) -> Response:
-    """Give up, whoever's turn it is."""
+    """Give up, whoever's turn it is; on one screen, for who is to move."""
     snapshot = await _service(request).resign(id, _token(request), body.after)
     return _json(snapshot.json)
 
 
 @router.post("/games/{id}/undo", **PLAYING)
 async def undo(request: Request, id: Id, body: models.Undo) -> Response:
-    """Ask to take your last decision back, or answer. The computer always agrees."""
+    """Ask to take your last decision back, or answer. The computer always agrees, and on one
+    screen nobody is asked."""
     snapshot = await _service(request).undo(id, _token(request), body.say, body.after)
+    return _json(snapshot.json)
+
+
+@router.post("/games/{id}/say", **PLAYING)
+async def say(request: Request, id: Id, body: models.Say) -> Response:
+    """Say something to the other player: one of a few things, and not too often."""
+    snapshot = await _service(request).say(id, _token(request), body.what)
     return _json(snapshot.json)
 
 
@@ -267,14 +277,15 @@ AFTERWARDS: dict[int | str, dict[str, Any]] = {s: errors[s] for s in (403, 404)}
     "/games/{id}/values", response_model=models.Values, responses=AFTERWARDS, tags=["values"]
 )
 async def game_values(request: Request, id: Id) -> Any:
-    """What every move is worth: to who plays the computer, or when the game is over."""
+    """What every move is worth: to who plays the computer or has both players on one screen, or
+    when the game is over."""
     room = await _service(request).room_to_analyse(id, _token(request))
     return await _solvers(request).ask("values", room.match.state)
 
 
 @router.get("/games/{id}/hint", response_model=models.Hint, responses=AFTERWARDS, tags=["values"])
 async def hint(request: Request, id: Id) -> Any:
-    """What to look at, and a best move and why: to who plays the computer."""
+    """What to look at, and a best move and why: to who plays the computer, or on one screen."""
     room = await _service(request).room_to_analyse(id, _token(request))
     return await _solvers(request).ask("hint", room.match.state, room.names)
 
@@ -286,7 +297,8 @@ async def game_report(request: Request, id: Id) -> Any:
     """Where a finished game was won and lost."""
     token = _token(request)
     room = await _service(request).room_to_analyse(id, token, finished=True)
-    return await _solvers(request).ask("report", room.record.text(), room.seat_of(token))
+    reader = None if room.one_screen else room.seat_of(token)
+    return await _solvers(request).ask("report", room.record.text(), reader)
 
 
 async def _parse_record(

@@ -33,6 +33,12 @@ class Taken(Conflict):
     """The seat is taken or the game over: trying again does not help."""
 
 
+class TooSoon(Refusal):
+    """Too much at once from one player."""
+
+    status = 429
+
+
 class Unavailable(Refusal):
     """The database cannot be reached, or too many writes wait; nothing was acknowledged."""
 

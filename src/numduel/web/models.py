@@ -17,7 +17,9 @@ Setting = (
 After = Annotated[
     int, Field(ge=0, le=1_000_000, description="The `number` of the game as you saw it.")
 ]
-Opponent = Literal["friend", "random", "easy", "medium", "hard", "perfect"]
+Opponent = Literal["friend", "here", "random", "easy", "medium", "hard", "perfect"]
+Remark = Literal["😀", "😮", "😎", "😢", "Good luck!", "Well played!", "Thank you!"]
+"""All that players can say to each other: there is no free chat."""
 
 
 class Body(BaseModel):
@@ -36,12 +38,16 @@ class New(Body):
                 {"game": "number-capture", "opponent": "friend", "name": "Ada"},
                 {"game": "duel", "opponent": "perfect", "first": 2, "pie": True},
                 {"game": "line", "variant": {"n": 12, "k": 5}, "opponent": "easy"},
+                {"game": "duel", "opponent": "here", "name": "Ada", "name2": "Bo"},
             ]
         },
     )
     game: Annotated[str, StringConstraints(min_length=1, max_length=80)]
     variant: Annotated[dict[str, Setting], Field(max_length=8)] = {}
-    opponent: Opponent
+    opponent: Annotated[
+        Opponent,
+        Field(description="A level of the computer, a friend, or `here`: two on one screen."),
+    ]
     seat: Annotated[Literal[1, 2], Field(description="Where you sit.")] = 1
     first: Annotated[
         Literal[1, 2, "random"], Field(description="The seat that moves first.")
@@ -51,6 +57,7 @@ class New(Body):
         bool, Field(description="In a strict game: may a broken rule be chosen again?")
     ] = False  # fmt: skip
     name: Name = ""
+    name2: Annotated[Name, Field(description="Who else plays on this screen.")] = ""
     moves: Annotated[Moves, Field(description="Begin from the position after these moves.")] = ""
     cookie: Annotated[
         bool, Field(description="Keep the token in an HttpOnly cookie instead of telling it.")
@@ -114,6 +121,16 @@ class Undo(Body):
     )
     say: Literal["ask", "accept", "refuse"]
     after: After
+
+
+class Say(Body):
+    """Something to say to the other player."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={"examples": [{"what": "Well played!"}, {"what": "😀"}]},
+    )
+    what: Remark
 
 
 class Rematch(Body):
@@ -198,6 +215,7 @@ class Position(BaseModel):
     markers: list[str]
     names: list[str]
     moves: list[str]
+    movers: Annotated[list[int], Field(description="The seat that made each move.")]
     text: Annotated[str, Field(description="The moves, and the card that waits to be played.")]
     to_move: int | None
     legal: list[Legal]
@@ -223,6 +241,13 @@ class Again(BaseModel):
     game: Annotated[str | None, Field(description="Its id, when both do.")]
 
 
+class Said(BaseModel):
+    """What a player said last."""
+
+    what: str
+    at: Annotated[float, Field(description="When, in seconds: who has heard it knows it by this.")]
+
+
 class Asking(BaseModel):
     """Somebody who asks for the free seat."""
 
@@ -238,7 +263,11 @@ class Game(Position):
     players: list[str]
     seats: Annotated[list[bool], Field(description="Which seats are taken.")]
     present: Annotated[list[bool], Field(description="Who is looking on just now.")]
+    brief: Annotated[list[str], Field(description="The rules in about three sentences.")]
     two_people: bool
+    one_screen: Annotated[
+        bool, Field(description="Do both play on one screen? Then one token moves for either seat.")
+    ]
     score: Annotated[
         list[int],
         Field(description="Games that each seat won, this one and its earlier rematches."),
@@ -248,6 +277,9 @@ class Game(Position):
     ]
     requests: Annotated[
         list[Asking], Field(description="Who asks for the free seat, until it is taken.")
+    ]
+    remarks: Annotated[
+        list[Said | None], Field(description="What each seat said last; it is not kept for long.")
     ]
     undo: Annotated[int | None, Field(description="The seat that asks to take a move back.")]
     undoable: Annotated[

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import cache, partial
 from hashlib import sha256
 from pathlib import Path
+from typing import get_args
 
 from fastapi import APIRouter, Request, Response
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -17,6 +18,7 @@ from numduel.games import game as find
 from numduel.games import games
 from numduel.players import ESTIMATES
 from numduel.web.errors import NoGame, Unavailable
+from numduel.web.models import Remark
 from numduel.web.picture import picture as draw
 
 STATIC = Path(__file__).parent / "page"
@@ -47,6 +49,7 @@ _environment = Environment(
 )
 _environment.globals["estimates"] = ESTIMATES
 _environment.globals["every_game"] = lambda: [kind() for kind in games()]
+_environment.globals["remarks"] = get_args(Remark)
 
 
 @cache

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
@@ -21,7 +22,7 @@ from numduel.web import metrics, schema
 from numduel.web.database import Database
 from numduel.web.errors import NO_GAME, Conflict, NoGame, Refusal, Unavailable
 from numduel.web.presence import LEASE_SECONDS, SEATS_PRESENT, Presence
-from numduel.web.room import GAME_ID, Entry, Room
+from numduel.web.room import GAME_ID, Entry, Remark, Room
 
 log = logging.getLogger(__name__)
 MAX_GAMES = 4_000
@@ -94,6 +95,8 @@ class LiveGame:
         self.state = ""
         """The room, serialised at its last change."""
         self.watchers: set[Watcher] = set()
+        self.remarks: dict[int, Remark] = {}
+        """What was said last from each seat. It is not kept: who comes later has missed it."""
         self.users = 0
         """How many hold the lock or wait for it."""
         self.computer_running = False
@@ -278,6 +281,19 @@ class Registry:
         _count(live.room, entries, rematch)
         return self._publish(live)
 
+    def remark(self, live: LiveGame, seat: int, what: str) -> str:
+        """Pass on what a player says, also to the other processes; the serialised state."""
+        remark = live.remarks[seat] = Remark(what, time.time())
+        if self._database.postgresql:
+            self.spawn(self._send_remark({"game": live.id, "seat": seat, **remark._asdict()}))
+        return self._publish(live)
+
+    async def _send_remark(self, payload: dict[str, Any]) -> None:
+        with suppress(Unavailable):
+            await self._database.write(
+                payload["game"], lambda connection: self._database.notify(connection, payload)
+            )
+
     async def reload(self, live: LiveGame) -> None:
         """Load a game again for those who watch it, however often that takes."""
         while True:
@@ -346,7 +362,8 @@ class Registry:
 
     def _publish(self, live: LiveGame) -> str:
         """Serialise a game once, and push that to its watchers."""
-        live.state = live.room.serialise(live.present | self._presence.seats(live.id))
+        present = live.present | self._presence.seats(live.id)
+        live.state = live.room.serialise(present, live.remarks)
         for watcher in live.watchers:
             watcher.push(live.state)
         self._on_change(live)
@@ -355,12 +372,15 @@ class Registry:
     # -- other processes --------------------------------------------------------------------
 
     def _on_notification(self, payload: dict[str, Any]) -> None:
-        """Another process wrote an entry, or somebody came or went there."""
+        """Another process wrote an entry, or somebody came, went or said something there."""
         live = self._games.get(payload.get("game", ""))
         if "until" in payload:
             self._presence.on_notification(payload, known=live is not None)
             if live is not None:
-                self.spawn(self._publish_presence(live))
+                self.spawn(self._republish(live))
+        elif live is not None and "what" in payload:
+            live.remarks[payload["seat"]] = Remark(payload["what"], payload["at"])
+            self.spawn(self._republish(live))
         elif live is not None:
             values: dict[str, Any] = {field: payload.get(field) for field in Entry._fields}
             self.spawn(self._apply_remote(live, Entry(**values)))
@@ -391,7 +411,7 @@ class Registry:
         """Tell the others if this was the first or the last channel of a seat."""
         if seat is None or sum(watcher.seat == seat for watcher in live.watchers) != here:
             return
-        self.spawn(self._publish_presence(live))
+        self.spawn(self._republish(live))
         if self._database.postgresql:
             self.spawn(self._presence.announce(live.id, seat, here=here))
 
@@ -399,7 +419,7 @@ class Registry:
         """Every seat that is watching over this process, with its game."""
         return [(live.id, seat) for live in self._games.values() for seat in live.present]
 
-    async def _publish_presence(self, live: LiveGame) -> None:
+    async def _republish(self, live: LiveGame) -> None:
         """Publish a game after what is being written to it."""
         async with live.locked():
             if live.loaded is not None:
@@ -413,7 +433,7 @@ class Registry:
                 await self._presence.renew_lease(self._present())
             for id in self._presence.expired():
                 if id in self._games:
-                    await self._publish_presence(self._games[id])
+                    await self._republish(self._games[id])
 
 
 def _count(room: Room, entries: list[Entry], rematch: NewGame | None) -> None:

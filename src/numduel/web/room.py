@@ -56,6 +56,13 @@ class Entry(NamedTuple):
     the token that will, if the seat is given."""
 
 
+class Remark(NamedTuple):
+    """What a player said, and when. It is no part of the game, nor of its log."""
+
+    what: str
+    at: float
+
+
 class SeatRequest(NamedTuple):
     """Somebody who would like to have the free seat, and the hash of the token they hold."""
 
@@ -131,7 +138,8 @@ class Room:
             self.undo_asked_by = entry.seat
         elif entry.kind == "undo":
             # Logs of version 0.1 have no secret here: the deck stayed in its order.
-            self.match.undo(entry.seat, Random(entry.text) if entry.text else None)
+            luck = Random(entry.text) if entry.text else None
+            self.match.undo(entry.seat or None, luck)
             self.undo_asked_by = None
         elif entry.kind == "refuse":
             self.undo_asked_by = None
@@ -169,18 +177,19 @@ class Room:
         return self.entry(seat, "move", str(self.match.state.resign(seat).moves[-1]))
 
     def entry_for_undo(self, seat: int) -> Entry:
-        """The entry of a move that a seat takes back."""
+        """The entry of a move that a seat takes back; on one screen, whoever moved last."""
         shuffled = self.match.state.game.has_deck
-        return self.entry(seat, "undo", secrets.token_hex(16) if shuffled else "")
+        whose = 0 if self.one_screen else seat
+        return self.entry(whose, "undo", secrets.token_hex(16) if shuffled else "")
 
     # -- who may do what --------------------------------------------------------------------
 
     def seat_of(self, token: str | None) -> int | None:
-        """The seat that a token proves; None for everybody else."""
+        """The seat that a token proves, on one screen the first; None for everybody else."""
         if token is None:
             return None
         hashed = digest(token)
-        for number, seat in self.seats.items():
+        for number, seat in sorted(self.seats.items()):
             if seat.token is not None and hmac.compare_digest(seat.token, hashed):
                 return number
         return None
@@ -217,6 +226,20 @@ class Room:
         return all(seat.player == HUMAN for seat in self.seats.values())
 
     @property
+    def one_screen(self) -> bool:
+        """Whether one token proves both seats: two people play on the same screen."""
+        return self.seats[1].token is not None and self.seats[1].token == self.seats[2].token
+
+    @property
+    def apart(self) -> bool:
+        """Whether two people play, each on a screen of their own."""
+        return self.two_people and not self.one_screen
+
+    def acting_seat(self, seat: int) -> int:
+        """The seat for which somebody acts now: on one screen, the one whose turn it is."""
+        return self.match.state.to_move if self.one_screen else seat
+
+    @property
     def full(self) -> bool:
         """Whether both seats are taken."""
         return self.free_seat is None
@@ -232,7 +255,7 @@ class Room:
             return "The game is over: nothing can be taken back."
         if self.number >= MAX_ENTRIES:
             return "This game has gone on too long to take anything back."
-        if not self.match.decided(seat):
+        if not self.match.decided(None if self.one_screen else seat):
             return "You have made no move that could be taken back."
         return None
 
@@ -262,10 +285,12 @@ class Room:
         date = datetime.fromtimestamp(self.header["created"]).replace(microsecond=0)
         return replace(self.match.record, names=self.names, date=date)
 
-    def serialise(self, present: Iterable[int]) -> str:
+    def serialise(self, present: Iterable[int], remarks: Mapping[int, Remark]) -> str:
         """The JSON that players and spectators are sent. `present` are the seats whose people
-        are connected."""
+        are connected, `remarks` what was said last from each seat."""
         connected = set(present)
+        if self.one_screen and connected:
+            connected = {1, 2}
         seats = sorted(self.seats.items())
         return json.dumps(
             {
@@ -280,12 +305,17 @@ class Room:
                 "players": [seat.player for _, seat in seats],
                 "seats": [seat.taken for _, seat in seats],
                 "present": [seat.player != HUMAN or number in connected for number, seat in seats],
+                "brief": list(self.match.state.game.brief),
                 "two_people": self.two_people,
+                "one_screen": self.one_screen,
                 "score": self.score,
                 "estimated": self.estimated,
                 "requests": [
                     {"number": number, "name": request.name}
                     for number, request in self.requests.items()
+                ],
+                "remarks": [
+                    remarks[number]._asdict() if number in remarks else None for number, _ in seats
                 ],
                 "undo": self.undo_asked_by,
                 "undoable": [self.undo_refusal(number) is None for number, _ in seats],

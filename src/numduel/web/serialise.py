@@ -77,6 +77,7 @@ def position(
         "markers": list(game.markers),
         "names": list(names),
         "moves": [str(move) for move in state.moves],
+        "movers": list(state.movers),
         "text": state.text,
         "to_move": None if outcome else state.to_move,
         "legal": [

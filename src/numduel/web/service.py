@@ -13,9 +13,9 @@ from typing import Any, NamedTuple, TypeVar
 
 from numduel.core.errors import BadVariant, NumduelError
 from numduel.core.game import Game
-from numduel.core.text import DEFAULT_NAMES, HUMAN, player_name
+from numduel.core.text import HUMAN, player_name
 from numduel.web.database import Database
-from numduel.web.errors import Conflict, Forbidden, Taken
+from numduel.web.errors import Conflict, Forbidden, Taken, TooSoon
 from numduel.web.registry import (
     RETRY_SECONDS,
     LiveGame,
@@ -37,6 +37,8 @@ MAX_ATTEMPTS = 3
 """How often something is tried that collides with other changes, or a solver that fails."""
 MAX_BACKOFF_PAUSES = 15
 """The longest wait before the computer is asked again, in pauses of `RETRY_SECONDS`."""
+REMARK_SECONDS = 2.0
+"""Seconds between two things that a player says."""
 _system_random = SystemRandom()
 
 
@@ -80,15 +82,19 @@ class GameService:
         pie: bool,
         forgiving: bool,
         name: str,
+        name2: str,
         moves: str,
     ) -> Seated:
-        """A new game against a friend or the computer; nobody in particular is first if None."""
-        token, friend = secrets.token_urlsafe(32), opponent == "friend"
+        """A new game against a friend, somebody on the same screen, or the computer; nobody in
+        particular is first if None."""
+        token, friend, here = secrets.token_urlsafe(32), opponent == "friend", opponent == "here"
         invite = secrets.token_urlsafe(16) if friend else None
         first = _system_random.choice((1, 2)) if first is None else first
         forgiving = forgiving and game.strict
-        names = [player_name(name, seat), DEFAULT_NAMES[2 - seat]]
-        if not friend:
+        names = [player_name(name, seat), player_name(name2, 3 - seat)]
+        if name2 and not here:
+            raise BadVariant("Two names are for two people on one screen.")
+        if not (friend or here):
             names[1] = f"Computer ({opponent})"
         if names[0].casefold() == names[1].casefold():
             raise BadVariant("That is the name of the other player; choose another.")
@@ -96,11 +102,17 @@ class GameService:
         header = _header(game, first, pie, forgiving, _shuffled(game, game.drawn(state)))
         seats = [
             _seat(seat, HUMAN, names[0], digest(token), None),
-            _seat(3 - seat, HUMAN if friend else opponent, names[1], None,
-                  digest(invite) if invite else None),
-        ]  # fmt: skip
+            _seat(
+                3 - seat,
+                HUMAN if friend or here else opponent,
+                names[1],
+                digest(token) if here else None,
+                digest(invite) if invite else None,
+            ),
+        ]
         new = NewGame(header, seats, entries)
-        return Seated(new.id, token, invite, Snapshot(seat, await self.registry.create(new)))
+        you = 1 if here else seat
+        return Seated(new.id, token, invite, Snapshot(you, await self.registry.create(new)))
 
     async def join(self, id: str, invite: str, name: str) -> Seated:
         """Take the free seat."""
@@ -171,10 +183,12 @@ class GameService:
             room = await self._require_number(live, after)
             if room.over:
                 raise Conflict("The game is over.")
-            return Snapshot(seat, await self.registry.append(live, [room.entry_for_resign(seat)]))
+            entry = room.entry_for_resign(room.acting_seat(seat))
+            return Snapshot(seat, await self.registry.append(live, [entry]))
 
     async def undo(self, id: str, token: str | None, say: str, after: int) -> Snapshot:
-        """Ask to take a move back, or answer who asks. A computer always agrees."""
+        """Ask to take a move back, or answer who asks. A computer always agrees, and on one
+        screen nobody is asked."""
         async with self.registry.locked(id) as live:
             seat = await self._require_seat(live, token)
             room = await self._require_number(live, after)
@@ -183,7 +197,7 @@ class GameService:
                     raise Forbidden(refusal)
                 if room.undo_asked_by is not None:
                     raise Conflict("There is a request to take a move back already.")
-                entry = room.entry(seat, "ask") if room.two_people else room.entry_for_undo(seat)
+                entry = room.entry(seat, "ask") if room.apart else room.entry_for_undo(seat)
             elif room.undo_asked_by != 3 - seat:
                 raise Conflict("Nobody asks you to take a move back any more.")
             elif say == "accept":
@@ -203,12 +217,23 @@ class GameService:
             room = live.room if live.room.over else await self.registry.refresh(live)
             if not room.over:
                 raise Forbidden("There can be another game when this one is over.")
-            if room.rematch is None and (not room.two_people or room.rematch_offered_by != seat):
-                agreed = not room.two_people or room.rematch_offered_by is not None
+            if room.rematch is None and (not room.apart or room.rematch_offered_by != seat):
+                agreed = not room.apart or room.rematch_offered_by is not None
                 new = _rematch_of(room) if agreed else None
                 entry = room.entry(seat, "rematch", new.id if new else "")
                 await self.registry.append(live, [entry], new)
             return Snapshot(seat, live.state), room.rematch
+
+    async def say(self, id: str, token: str | None, what: str) -> Snapshot:
+        """Say something to the other player, now and then."""
+        async with self.registry.locked(id) as live:
+            seat = await self._require_seat(live, token)
+            if not live.room.apart:
+                raise Forbidden("There is nobody at another screen to say it to.")
+            last = live.remarks.get(seat)
+            if last is not None and time.time() < last.at + REMARK_SECONDS:
+                raise TooSoon("That was too much at once; wait a moment.")
+            return Snapshot(seat, self.registry.remark(live, seat, what))
 
     # -- looking ----------------------------------------------------------------------------
 
@@ -226,10 +251,11 @@ class GameService:
             return live.room.record.text()
 
     async def room_to_analyse(self, id: str, token: str | None, *, finished: bool = False) -> Room:
-        """A room whose values may be seen: by who plays the computer, or when the game is over."""
+        """A room whose values may be seen: by who plays the computer or has both players on one
+        screen, or when the game is over."""
         async with self.registry.locked(id) as live:
             room = live.room if live.room.over else await self.registry.refresh(live)
-            if room.two_people and not room.over:
+            if room.apart and not room.over:
                 raise Forbidden("Values and hints are for afterwards: two people are playing.")
             if finished and not room.over:
                 raise Forbidden("The report is made when the game is over.")
@@ -260,12 +286,13 @@ class GameService:
         return room
 
     async def _on_turn(self, live: LiveGame, token: str | None, after: int) -> tuple[int, Room]:
-        """The seat that a token proves and the room, if it is that seat's turn."""
+        """The seat that a token proves and the room, if it is that seat's turn; on one screen it
+        always is."""
         seat = await self._require_seat(live, token)
         room = await self._require_number(live, after)
         if room.over:
             raise Conflict("The game is over.")
-        if room.match.state.to_move != seat:
+        if room.match.state.to_move != room.acting_seat(seat):
             raise Forbidden("It is not your turn.")
         return seat, room
 

@@ -25,7 +25,7 @@ export class Asking {
   show({ you, game, secret }) {
     const taken = !game.seats.includes(false);
     const open = !taken && !game.outcome;
-    Object.assign(this, { you, taken, open, names: game.names, title: game.title });
+    Object.assign(this, { you, taken, open, names: game.names, title: game.called });
     this.host = game.names[you ? 2 - you : game.seats.indexOf(true)];
     const looks = !you && !(open && secret);
     this.visits ||= looks && !this.invited;

@@ -1,16 +1,20 @@
 // The page of a live game: everything on it follows from the last message of the server.
 
-import { byId, set, show, write } from "./dom.js";
-import { get, post, variantText } from "./api.js";
+import { byId, capital, set, show, write } from "./dom.js";
+import { get, post } from "./api.js";
 import { After } from "./after.js";
 import { ask } from "./ask.js";
 import { Asking } from "./asking.js";
 import { Board } from "./board.js";
 import { refusal } from "./cells.js";
+import { Drawer } from "./drawer.js";
+import { End } from "./end.js";
 import { forget, remember } from "./keep.js";
 import { Invite } from "./invite.js";
 import { Live } from "./live.js";
 import { Moves } from "./moves.js";
+import { Signals } from "./signals.js";
+import { Talk } from "./talk.js";
 import { announce, attempt, banner, fail, reached } from "./tell.js";
 
 const id = location.pathname.split("/")[2];
@@ -24,12 +28,16 @@ let shownValues = null; // for which position the values are shown
 let nudged = null; // for which position the idea of a hint is shown
 
 const board = new Board(byId("board"), press);
-const moves = new Moves(byId("moves"), (ply) => after.pick(ply));
+const moves = new Moves(byId("moves"), (ply) => after.pick(ply), byId("steps"));
+const drawer = new Drawer();
+const signals = new Signals();
+const talk = new Talk(path, () => signals.on("mute"));
+const end = new End();
 const invite = new Invite(id, (answer) => {
-  receive(answer);
+  take(answer);
   live.again(); // the old connection is a watcher's
 });
-const asking = new Asking(id, (answer) => receive(answer), () => live.again());
+const asking = new Asking(id, (answer) => take(answer), () => live.again());
 const after = new After(id, (state, status, ply) => {
   past = state && { state, status, ply };
   render();
@@ -37,10 +45,39 @@ const after = new After(id, (state, status, ply) => {
 
 // -- what comes in ---------------------------------------------------------------------------
 
+// The computer takes its time: its answer is shown this long after the move that it answers.
+const PAUSE = 500; // milliseconds
+let shown = 0; // since when the moves that the board knows are shown
+let held = null; // the newest message, if it has an answer that comes too soon
+let holding;
+
 function receive(data) {
+  if (!early(data)) take(data);
+  else if (!held || data.game.number >= held.game.number) {
+    held = data;
+    hold(busy ? performance.now() : shown);
+  }
+}
+
+// Whether a message has an answer of the computer that should not be seen yet. It may even overtake
+// the acknowledgement of the move that it answers.
+function early(data) {
+  const more = game ? data.game.moves.length - game.moves.length : 0;
+  if (more <= 0 || game.outcome) return false;
+  if (computer(game.to_move)) return performance.now() < shown + PAUSE;
+  return busy && more > 1 && game.players.some((kind) => kind !== "human");
+}
+
+function hold(since) {
+  clearTimeout(holding);
+  holding = setTimeout(() => held && take(held), since + PAUSE - performance.now());
+}
+
+function take(data) {
   // Answers and messages overtake each other: the older one tells nothing new.
   if (game && data.game.number < game.number) return;
   const before = game;
+  if (held && held.game.number <= data.game.number) held = null;
   ({ you, game } = data);
   if (before && before.number !== game.number) {
     if (before.text !== game.text) {
@@ -50,7 +87,11 @@ function receive(data) {
     }
     announce(news(before));
   }
-  if (before?.text !== game.text) past = null;
+  if (before?.text !== game.text) {
+    shown = performance.now();
+    if (held) hold(shown);
+  }
+  if (past && !lasting(before)) past = null;
   if (before && before.text + before.seats !== game.text + game.seats) settle();
   if (you && before?.undo === you && !game.undo && before.text === game.text) {
     banner(`${game.names[2 - you]} refused to take back the move.`, 6);
@@ -58,7 +99,24 @@ function receive(data) {
   if (you && !game.outcome) remember(id);
   if (game.outcome) forget(id);
   render();
+  if (before && game.moves.length > before.moves.length) signal();
+  if (before && game.outcome && !before.outcome) end.celebrate();
   follow(before);
+}
+
+// Whether the position that the player looks back at is still one of the game. At its end everybody
+// wants to see the end.
+function lasting(before) {
+  const start = ({ moves }) => moves.slice(0, past.ply).join(" ");
+  const ended = game.outcome && !before.outcome;
+  return !ended && past.ply < game.moves.length && start(before) === start(game);
+}
+
+// What is heard and felt, by who wishes to.
+function signal() {
+  const lost = you && !game.one_screen && game.outcome && game.outcome.winner !== you;
+  if (game.outcome) signals.give(lost ? "lost" : "won", `${game.status} ${game.outcome.reason}`);
+  else signals.give(turn() && !game.one_screen ? "turn" : "move", statusText());
 }
 
 // What happened, in one breath: "Player 2 took 18. Your turn."
@@ -99,13 +157,16 @@ async function follow(before) {
 
 const computer = (seat) => game.players[seat - 1] !== "human";
 const waiting = () => game.seats.includes(false);
-const turn = () => Boolean(you) && game.to_move === you;
+const turn = () =>
+  Boolean(you) && game.to_move !== null && (game.one_screen || game.to_move === you);
+const apart = () => game.two_people && !game.one_screen;
 
 function statusText() {
   if (game.outcome) return game.status;
   if (waiting() && !turn()) return "Waiting for the other player to come.";
   if (computer(game.to_move)) return `${game.names[game.to_move - 1]} is thinking…`;
-  return turn() ? "Your turn." : game.status;
+  if (!turn()) return game.status;
+  return game.one_screen ? `${game.names[game.to_move - 1]}, your turn.` : "Your turn.";
 }
 
 function undoText() {
@@ -116,7 +177,7 @@ function undoText() {
 
 function notes(seat) {
   const score = game.score.some(Boolean) ? [`${game.score[seat - 1]} won`] : [];
-  return [presence(seat), ...score];
+  return [...(game.one_screen ? [] : [presence(seat)]), ...score];
 }
 
 function presence(seat) {
@@ -135,60 +196,53 @@ function begin() {
 function render() {
   const state = past?.state ?? game;
   begin();
-  const variant = variantText(game.variant);
-  write(byId("title"), game.title);
-  write(byId("variant"), [variant, game.pie && "pie rule"].filter(Boolean).join(", "));
-  byId("rules").href = `/rules/${game.name}`;
-  document.title = (document.hidden && turn() ? "● Your turn: " : "") + `${game.title} | numduel`;
+  write(byId("title"), game.called);
+  write(byId("rulebook"), game.title === game.called ? "" : game.title);
+  const unusual = [...game.changes, game.pie && "pie rule"].filter(Boolean);
+  write(byId("variant"), capital(unusual.join(", ")));
+  document.title = (document.hidden && turn() ? "● Your turn: " : "") + `${game.called} | numduel`;
   const thinking = !past && game.to_move !== null && computer(game.to_move);
+  const now = turn() ? statusText() : "";
   board.show(state, {
     open: !past && turn() && !busy,
-    status: past?.status ?? statusText(),
-    you,
+    status: past ? `${past.status} ${now}`.trim() : statusText(),
+    you: game.one_screen ? null : you,
     notes: [1, 2].map(notes),
     busy: thinking,
     past: Boolean(past),
   });
-  moves.show(game.moves, past ? past.ply : game.moves.length);
+  moves.show(game.moves, past ? past.ply : game.moves.length, game.movers);
+  show(byId("back"), Boolean(past));
   show(byId("no-moves"), game.moves.length === 0);
   show(byId("estimated"), game.estimated);
   invite.show({ you, game });
   asking.show({ you, game, secret: invite.secret });
+  drawer.show(game);
+  talk.show({ you, game });
   after.show({ you, game });
+  end.show({ you, game });
   controls();
   values();
 }
 
 function controls() {
   const over = Boolean(game.outcome);
-  const alone = !game.two_people;
   // Switched off rather than taken away: a button that vanishes takes the focus with it.
   const able = (button, can) => set(byId(button), "aria-disabled", can ? null : "true");
-  show(byId("actions"), Boolean(you));
-  const held = byId("playing").contains(document.activeElement);
-  show(byId("playing"), !over);
-  show(byId("rematch"), over);
-  if (over && held) byId("rematch").focus({ preventScroll: true });
-  show(byId("hint"), alone);
-  show(byId("values-row"), alone);
+  const focused = byId("actions").contains(document.activeElement);
+  show(byId("actions"), Boolean(you) && !over);
+  if (over && focused) byId("rematch").focus({ preventScroll: true });
+  show(byId("hint"), !apart());
+  show(byId("values-row"), !apart());
   able("undo", you && game.undoable[you - 1] && game.undo === null && !waiting());
   able("hint", turn());
   write(byId("hint"), nudged === game.text ? "Show a move" : "Hint");
-  const { offered } = game.rematch;
-  const theirs = offered !== null && offered !== you;
-  const ready = game.rematch.game ? "Go to the rematch" : "Rematch";
-  write(byId("rematch"), theirs && !game.rematch.game ? "Accept the rematch" : ready);
-  const wish = offered && !game.rematch.game && over;
-  const who = theirs ? `${game.names[(offered ?? 1) - 1]} offers a rematch.` : "Rematch offered.";
-  write(byId("rematch-text"), wish ? who : "");
   write(byId("undo-text"), undoText());
   show(byId("undo-answer"), Boolean(you && game.undo && game.undo !== you));
-  show(byId("next-game"), Boolean(!you && game.rematch.game));
-  if (game.rematch.game) byId("next-game").href = `/play/${game.rematch.game}`;
 }
 
 async function values() {
-  const on = byId("values").checked && !game.two_people && turn() && !past;
+  const on = byId("values").checked && !apart() && turn() && !past;
   const wanted = on ? game.text : null;
   if (wanted === shownValues) return;
   shownValues = wanted;
@@ -200,11 +254,12 @@ async function values() {
 // -- what the player does --------------------------------------------------------------------
 
 async function send(action, body = {}) {
+  if (held) take(held); // what is done is done with all that has happened
   busy = true;
   render();
   try {
     const doing = () => post(`${path}/${action}`, { ...body, after: game.number });
-    receive(await crossing(doing, action === "resign"));
+    take(await crossing(doing, action === "resign" || body.say === "ask"));
     fail("");
   } catch (error) {
     const lead = error.status === 0 ? "That did not get through. " : "";
@@ -216,14 +271,14 @@ async function send(action, body = {}) {
 }
 
 // Where something else has happened meanwhile, but the board is the same, so is the wish: the
-// friend has just come, say. Who gives up does so on any board.
+// friend has just come, say. Who gives up, or takes back their last move, does so on any board.
 async function crossing(doing, anyway) {
   try {
     return await doing();
   } catch (error) {
     if (error.status !== 409) throw error;
     const { text } = game;
-    receive(await get(path));
+    take(await get(path));
     if (game.text !== text && !anyway) throw error;
     return doing();
   }
@@ -256,7 +311,7 @@ async function rematch() {
   if (next) {
     remember(next);
     location.assign(`/play/${next}`);
-  } else receive(answer);
+  } else take(answer);
 }
 
 function on(button, action) {
@@ -269,8 +324,14 @@ on("undo", () => send("undo", { say: "ask" }));
 on("accept", () => send("undo", { say: "accept" }));
 on("refuse", () => send("undo", { say: "refuse" }));
 on("rematch", () => attempt(rematch));
+on("next", () => attempt(() => end.next()));
+on("learn", () => {
+  end.lower();
+  after.learn();
+});
 on("resign", async () => {
-  const yes = await ask("Do you want to give up this game?", "Resign", "Play on");
+  const who = game.one_screen && game.to_move ? `${game.names[game.to_move - 1]}, do` : "Do";
+  const yes = await ask(`${who} you want to give up this game?`, "Resign", "Play on");
   if (yes && !game.outcome) await send("resign");
 });
 // First the idea alone; pressed again in the same position, the move and why.

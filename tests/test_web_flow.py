@@ -1,0 +1,358 @@
+"""The flow of a game in the browser: the heading and the rules, the computer's pace, the end and
+what comes after it, looking back, two people on one screen, and what people say and hear."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import APIResponse, Route, WebSocketRoute, expect
+
+import numduel
+from tests.browser import Guest, Invite, make, sit
+from tests.games import NAMES
+
+pytest_plugins = ("tests.browser",)
+PHONE = {"width": 390, "height": 664, "has_touch": True, "is_mobile": True}
+WON = {"game": "duel", "opponent": "easy", "moves": "1 5 4 9"}
+"""A game that seat 1 wins with 7; its first move was a mistake."""
+
+
+def board(guest: Guest) -> Any:
+    """Where the board is on the page."""
+    return guest.find(".cells").evaluate(
+        "cells => { const { x, y, width, height } = cells.getBoundingClientRect();"
+        " return [x, y + scrollY, width, height]; }"
+    )
+
+
+def seen_at_once(guest: Guest, *selectors: str) -> None:
+    """All of this is on the screen, without scrolling."""
+    for selector in selectors:
+        expect(guest.find(selector)).to_be_in_viewport(ratio=1)
+
+
+def accessible(guest: Guest) -> None:
+    found = Axe().run(guest.page, options={"resultTypes": ["violations"]}).response["violations"]
+    assert not found, [(rule["id"], [node["html"] for node in rule["nodes"]]) for rule in found]
+
+
+# -- heading and rules ----------------------------------------------------------------------
+
+
+def test_the_heading_says_what_people_call_the_game_and_what_is_unusual(guest: Invite) -> None:
+    one = guest()
+    for name in NAMES:
+        game = numduel.game(name)
+        one.start(name, "easy")
+        one.reads("h1", game.called)
+        one.reads("#rulebook", "" if game.called == game.title else game.title)
+        one.reads("#variant", "")
+    unusual = numduel.game("capture", n=12)
+    one.start("capture", "easy", variant={"n": 12}, pie=True)
+    one.reads("#variant", f"T{unusual.changes[0][1:]}, pie rule")
+
+
+@pytest.mark.parametrize("size", [{"width": 1280, "height": 800}, PHONE], ids=["desk", "phone"])
+def test_the_rules_open_beside_the_board_and_close_with_escape(
+    size: dict[str, Any], guest: Invite
+) -> None:
+    one = guest(**size)
+    one.start("capture", "easy", variant={"n": 12})
+    before = board(one)
+    one.tab_to("#rules")
+    one.press("Enter")
+    game = numduel.game("capture", n=12)
+    expect(one.find("#brief p")).to_have_text([*game.brief, f"Here: {game.changes[0]}."])
+    seen_at_once(one, "#drawer", "#brief .picture")
+    expect(one.find("#whole-rules")).to_have_attribute("href", "/rules/capture")
+    assert board(one) == before
+    accessible(one)
+    one.press("Escape")
+    one.misses("#drawer")
+    assert one.focus() == "rules"
+
+
+# -- the computer's pace --------------------------------------------------------------------
+
+
+def test_the_computer_takes_half_a_second(guest: Invite) -> None:
+    """Also where its answer overtakes the acknowledgement of the move that it answers: that move is
+    seen first."""
+    one = guest()
+    room, _ = one.create("duel", "random")
+    held: list[tuple[Route, APIResponse]] = []
+    answers: list[str | bytes] = []
+
+    def without_acknowledgement(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+
+        def heard(message: str | bytes) -> None:
+            if '"moves":["5"]' not in str(message):
+                answers.append(message)
+                socket.send(message)
+
+        server.on_message(heard)
+
+    def later(moves: list[str]) -> None:
+        """In half a second, not before, the computer's move is there."""
+        one.page.clock.run_for(499)
+        assert one.moves() == moves
+        one.page.clock.run_for(1)
+        one.has_more_than(len(moves))
+        assert one.moves() == one.game()["moves"]
+
+    one.context.route_web_socket("**/live", without_acknowledgement)
+    one.page.route("**/moves", lambda route: held.append((route, route.fetch())))
+    one.page.clock.install()
+    one.open(room)
+    one.page.clock.pause_at(datetime.now() + timedelta(hours=1))
+    one.click("5")
+    while len(answers) < 2 or not held:
+        assert one.moves() == []
+    held[0][0].fulfill(response=held[0][1])
+    one.has_more_than(0)
+    later(["5"])
+    one.page.unroute("**/moves")
+    one.page.clock.run_for(300)
+    one.click(one.options()[0])
+    one.has_more_than(2)
+    made = one.moves()
+    while len(one.game()["moves"]) < 4:
+        assert one.moves() == made
+    later(made)
+
+
+# -- the end --------------------------------------------------------------------------------
+
+
+def test_the_end_is_in_words_and_leads_on_without_scrolling(guest: Invite) -> None:
+    one = guest(**PHONE)
+    room = one.start(**WON)
+    one.settled()
+    before = board(one)
+    one.option("7").tap()
+    one.reads("#result", "You won!")
+    one.reads("#reason", re.compile("1, 4, 7"))
+    one.reads("#next", "Next opponent: medium")
+    seen_at_once(one, "#result", "#reason", "#rematch", "#learn", "#next")
+    one.misses(".party")
+    assert board(one) == before
+    one.find("#end-close").tap()
+    expect(one.find('[data-cell="9"]')).to_be_in_viewport()
+    assert board(one) == before
+    one.sees("#chart svg")
+    one.find("#learn").tap()
+    expect(one.find('#mistakes [data-ply="1"]')).to_be_in_viewport()
+    assert "your mistake" in one.find('#mistakes [data-ply="1"]').inner_text()
+    one.press("Enter")  # Try again from there: the button has the focus.
+    one.page.wait_for_url(lambda url: "/play/" in url and room not in url)
+    one.on_turn()
+    assert (one.moves(), one.game()["players"]) == ([], ["human", "easy"])
+    one.open(room)
+    one.find("#next").tap()
+    one.page.wait_for_url(lambda url: "/play/" in url and room not in url)
+    one.on_turn()
+    assert one.game()["players"] == ["human", "medium"]
+
+
+def test_who_wins_is_celebrated_unless_things_should_not_move(guest: Invite) -> None:
+    one = guest()
+    one.page.emulate_media(reduced_motion="no-preference")
+    room = one.start(**WON)
+    one.click("7")
+    one.sees(".party i")
+    one.open(room)
+    one.reads("#result", "You won!")
+    one.misses(".party")
+    one.start("duel", "easy")
+    one.find("#resign").click()
+    one.answer("Resign")
+    one.reads("#result", "You lost this one.")
+    one.misses(".party")
+    one.reads("#next", "Easier opponent: random")
+    one.find("#rematch").click()
+    one.page.wait_for_url(lambda url: "/play/" in url)
+    one.reads(".player[data-seat='2'] .notes :last-child", "1 won")
+
+
+# -- looking back ---------------------------------------------------------------------------
+
+
+def test_looking_back_does_not_disturb_a_running_game(guest: Invite) -> None:
+    one, two = guest(), guest()
+    sit(one, two, "duel", moves="4 6 5 7")
+    one.settled()
+    before = board(one)
+    expect(one.find('#moves [data-seat="1"]')).to_have_text(["4", "5"])
+    expect(one.find('#moves [data-seat="2"]')).to_have_text(["6", "7"])
+    expect(one.find('[data-step="on"]')).to_have_attribute("aria-disabled", "true")
+    one.press("ArrowLeft", "ArrowLeft")
+    one.reads("#status", "You are looking at move 2. Your turn.")
+    expect(one.find("#moves [aria-current]")).to_have_text("6")
+    one.find('[data-step="first"]').click()
+    one.reads("#status", "You are looking at the start. Your turn.")
+    expect(one.find('[data-step="back"]')).to_have_attribute("aria-disabled", "true")
+    assert board(one) == before
+    one.find("#back").click()
+    one.on_turn()
+    one.click("9")
+    # Who has pressed a tile with the mouse steps back with the arrows; meanwhile the game goes on.
+    one.has_more_than(4)
+    one.press("ArrowLeft")
+    one.reads("#status", "You are looking at move 4.")
+    two.on_turn()
+    two.click("1")
+    one.has_more_than(5)
+    one.reads("#status", "You are looking at move 4. Your turn.")
+    expect(one.find("[data-owner].cell")).to_have_count(4)
+    assert board(one) == before
+    one.find('[data-step="last"]').click()
+    one.on_turn()
+    # What is looked at is taken back: the newest move is shown.
+    one.find('[data-step="back"]').click()
+    one.sees("#back")
+    two.find("#undo").click()
+    one.find("#accept").click()
+    one.misses("#back")
+    one.reads("#status", "Player 2 to move.")
+    # And everybody wants to see the end.
+    one.find('[data-step="back"]').click()
+    one.sees("#back")
+    two.find("#resign").click()
+    two.answer("Resign")
+    one.reads("#result", "You won!")
+    one.misses("#back")
+
+
+# -- two people on one screen ---------------------------------------------------------------
+
+
+def test_two_people_play_on_one_screen_and_are_called_by_their_names(guest: Invite) -> None:
+    one = guest(**PHONE)
+    room, _ = one.create("duel", "here", name="Ada", name2="Bo", moves="4 6 5")
+    one.open(room)
+    one.settled()
+    before = board(one)
+    one.reads("#status", "Bo, your turn.")
+    one.misses("#talk", '[data-note="you"]', '[data-note="away"]')
+    one.option("9").tap()
+    one.reads("#status", "Ada, your turn.")
+    one.settled()
+    one.find("#undo").tap()
+    one.reads("#status", "Bo, your turn.")
+    assert one.moves() == ["4", "6", "5"]
+    one.find("#hint").tap()
+    one.reads("#hint-lines", re.compile(r"[^…]$"))
+    one.settled()
+    one.find("#resign").tap()
+    one.reads("#question", "Bo, do you want to give up this game?")
+    one.answer("Play on")
+    one.option("7").tap()
+    one.reads("#status", "Ada, your turn.")
+    one.settled()
+    one.option("3").tap()
+    one.reads("#result", "Ada wins the game!")
+    one.reads("#learn", "Learn from the mistakes")
+    seen_at_once(one, "#result", "#reason", "#rematch", "#learn", "#next")
+    assert board(one) == before
+    one.settled()
+    one.find("#rematch").tap()
+    one.page.wait_for_url(lambda url: "/play/" in url and room not in url)
+    one.reads("#status", "Bo, your turn.")
+    one.reads(".player[data-seat='1'] .notes", "1 won")
+
+
+# -- what people say and hear ---------------------------------------------------------------
+
+
+def test_players_say_a_few_things_to_each_other_and_nothing_moves(guest: Invite) -> None:
+    one, two = guest(), guest(**PHONE)
+    sit(one, two, "duel", name="Ada", moves="4 6")
+    before = board(one), board(two)
+    one.tab_to("#talk")
+    one.press("Enter")
+    expect(one.find("#talk-menu [data-remark]")).to_have_count(7)
+    accessible(one)
+    one.find('[data-remark="Good luck!"]').click()
+    one.misses("#talk-menu")
+    two.reads('.player[data-seat="1"] .remark', "Good luck!")
+    two.reads("#announcer", "Ada: Good luck!")
+    one.reads("#announcer", "You: Good luck!")
+    assert (board(one), board(two)) == before
+    # What was said before somebody came is not said to them again.
+    two.page.reload()
+    two.note(2, "here")
+    assert not two.find(".remark").count()
+    # Who does not want to hear the other one hears nothing.
+    one.find('[popovertarget="settings"]').click()
+    one.find('[data-signal="mute"] input').check()
+    one.press("Escape")
+    two.find("#talk").tap()
+    two.find('[data-remark="😀"]').tap()
+    two.reads('.player[data-seat="2"] .remark', "😀")
+    make({1: one, 2: two}, "5")
+    assert not one.find('.player[data-seat="2"] .remark').count()
+
+
+SIGNALS = """
+window.given = [];
+window.AudioContext = class {
+  currentTime = 0;
+  destination = {};
+  resume() {}
+  createGain() { return { gain: { setValueAtTime() {}, exponentialRampToValueAtTime() {} },
+    connect: (other) => other }; }
+  createOscillator() { return { frequency: {}, connect: (other) => other, stop() {},
+    start: () => given.push("sound") }; }
+};
+navigator.vibrate = () => given.push("vibration");
+window.Notification = class {
+  static permission = "default";
+  static requestPermission = async () => {
+    given.push("asked");
+    return (Notification.permission = window.allowed ? "granted" : "denied");
+  };
+  constructor(title, { body }) { given.push(body); }
+};
+Object.defineProperty(document, "hidden", { get: () => window.away ?? false });
+"""
+
+
+def test_sound_vibration_and_notifications_are_off_until_switched_on(guest: Invite) -> None:
+    one = guest()
+    one.context.add_init_script(SIGNALS)
+    one.start("duel", "random")
+
+    def given() -> list[str]:
+        return list(dict.fromkeys(one.page.evaluate("given.splice(0)")))
+
+    def moves(count: int) -> None:
+        one.on_turn()
+        one.click(one.options()[0])
+        one.has_more_than(count)
+
+    moves(1)
+    assert given() == []
+    one.find('[popovertarget="settings"]').click()
+    seen_at_once(one, "#settings")
+    accessible(one)
+    box = '[data-signal="{}"] input'
+    one.find(box.format("notification")).click()
+    one.reads("#settings-note", "The browser does not allow notifications.")
+    expect(one.find(box.format("notification"))).not_to_be_checked()
+    one.page.evaluate("allowed = true")
+    for name in ("notification", "sound", "vibration"):
+        one.find(box.format(name)).check()
+    assert given() == ["asked", "sound", "vibration"]
+    one.misses('[data-signal="mute"]')
+    one.press("Escape")
+    one.page.evaluate("away = true")
+    moves(3)
+    assert given() == ["sound", "vibration", "Your turn."]
+    one.page.reload()
+    one.on_turn()
+    expect(one.find(box.format("sound"))).to_be_checked()
