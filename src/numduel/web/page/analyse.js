@@ -20,6 +20,7 @@ const left = new Map(); // what was on the board of a game when another tab was 
 let games = [];
 let state = null;
 let tree = new Tree();
+let aim = null; // the position that is on its way
 let reported = ""; // the moves that the report is about
 let asked = 0; // the newest question; answers to older ones come too late
 
@@ -62,9 +63,12 @@ async function values(question) {
   bar.show(state, answer?.evaluation);
 }
 
-// To a position that was there before.
+// To a position that was there before. Pressed again on the way, it is one step further.
 async function step(node) {
+  if (!node) return;
+  aim = node;
   const answer = await load(state, node.text);
+  if (aim === node) aim = null;
   if (!answer) return;
   stand(answer, node);
   announce([state.said, state.status].filter(Boolean).join(". "));
@@ -184,8 +188,8 @@ function on(button, action) {
 const opponent = () => recall("level", "medium");
 
 on("over", () => step(tree.root));
-on("undo", () => step(tree.here.parent));
-on("redo", () => step(tree.here.next));
+on("undo", () => step((aim ?? tree.here).parent));
+on("redo", () => step((aim ?? tree.here).next));
 on("end", () => step(tree.end));
 on("copy", (button) => copy(location.href, button));
 on("show-report", async () => {

@@ -86,11 +86,10 @@ export class Lines {
   }
 
   item(node) {
-    return make("li", {}, make("button", {
+    return make("li", { "data-seat": node.seat }, make("button", {
       type: "button",
       class: "ply",
       "data-ply": plies(node),
-      "data-seat": node.seat,
       "aria-label": `Move ${plies(node)}: ${name(node)}`,
       "aria-current": node === this.here ? "step" : null,
       onclick: () => this.pick(node),
