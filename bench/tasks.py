@@ -132,12 +132,13 @@ def strong(name: str) -> Iterator[Found]:
 def ours(n: str, times: str) -> Iterator[Found]:
     """Seconds to solve Number Capture as a whole, again and again; nothing is kept."""
     from numduel import solver
+    from numduel.solver.values import unreported
 
     solved(game("capture", n=4))
     played = game("capture", n=int(n))
     for _ in range(int(times)):
         begin = process_time()
-        found = solver.plan(played).solved(solver.memory(), lambda _: None)
+        found = solver.plan(played).solved(solver.memory(), unreported)
         seconds = process_time() - begin
         value = found.value((0, 0))
         sign = 1 if value.win_probability else -1
@@ -192,7 +193,7 @@ def reachable(n: str) -> Iterator[Found]:
     from numduel import solver
     from numduel.solver import strong
 
-    found = strong.solve(game("capture", n=int(n)), solver.memory(), lambda _: None)
+    found = strong.solve(game("capture", n=int(n)), solver.memory())
     yield {"positions": len(found.values)}
 
 
@@ -245,12 +246,13 @@ def start(played: Game) -> str:
 def solved(played: Game) -> str:
     """Solve a game as a whole, unless that is too large."""
     from numduel import solver
+    from numduel.solver.values import unreported
 
     try:
         how = solver.plan(played)
         if how.size > solver.memory():
             return ""
-        how.solved(solver.memory(), lambda _: None)
+        how.solved(solver.memory(), unreported)
     except solver.TooLarge:
         return ""
     return "every position"

@@ -272,10 +272,14 @@ class Guest:
         expect(self.find("[data-settling]")).to_have_count(0)
 
     def options(self) -> list[str]:
-        """The moves that can be pressed just now."""
-        return [str(move) for move in self.find(PLAYABLE).evaluate_all(
+        """The moves that can be pressed just now, and are allowed where the page does not tell."""
+        shown = [str(move) for move in self.find(PLAYABLE).evaluate_all(
             "all => all.map(({ dataset }) => dataset.cell ?? dataset.move)"
         )]  # fmt: skip
+        if not self.find("[data-hidden]").count():
+            return shown
+        legal = {option["move"] for option in self.game()["legal"]}
+        return [move for move in shown if move in legal]
 
     def option(self, move: str) -> Locator:
         """What is pressed to make a move."""
@@ -307,16 +311,20 @@ class Guest:
         else:
             self.tab_to("[data-cell]")
             if arrows:
-                step = self._index(move) - self._index(self.focus())
-                self.press(*["ArrowRight" if step > 0 else "ArrowLeft"] * abs(step))
+                self._walk(move)
             else:
                 self.press(*move)
         assert self.focus() == move
         self.press("Enter")
 
-    def _index(self, label: str) -> int:
-        labels = self.find("[data-cell]").evaluate_all("all => all.map(n => n.dataset.cell)")
-        return int(labels.index(label))
+    def _walk(self, label: str) -> None:
+        """Go to a tile with the arrows: first to its row, then along it."""
+        x, y = self.place(f'[data-cell="{label}"]')
+        while (here := self.place("[data-cell]:focus")) != (x, y):
+            if here[1] != y:
+                self.press("ArrowDown" if here[1] < y else "ArrowUp")
+            else:
+                self.press("ArrowRight" if here[0] < x else "ArrowLeft")
 
     def moves(self) -> list[str]:
         """The moves in the list."""

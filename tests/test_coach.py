@@ -447,7 +447,7 @@ def test_hint_and_values_leave_the_game_as_it_is(tmp_path: Path) -> None:
 def test_on_a_terminal_wins_and_losses_have_colours_of_their_own(tmp_path: Path) -> None:
     with Terminal(tmp_path, "play", "duel") as terminal:
         terminal.until("> ")
-        terminal.send("values").until("theirs included.\n\nPlayer 1's Turn.\n> ")
+        terminal.send("values").until("theirs included.\n\n> ")
     for word, colour in (("best", 1), ("wins in 5", 32), ("wins in 7", 32), ("loses in 8", 31)):
         assert f"\x1b[{colour}m{word}\x1b[0m" in terminal.said
     assert "Who wins if both play their best, " in terminal.said

@@ -90,6 +90,7 @@ def test_a_worker_killed_in_the_middle_costs_no_game_and_none_counts_twice(
         "tournament", "random", "bot=python:striking:Player", "easy",
         "--game", "duel", "--game", "build", "--set", "n=4", "--set", "k=3", "--rounds", "10",
         "--backend", "dask", "--address", cluster.address, "--json",
+        "--file", "tournament.jsonl",
     ])  # fmt: skip
     assert done.exit_code == 0, done.output
     dead = [worker for worker in cluster.workers if worker.poll() is not None]

@@ -380,7 +380,7 @@ def test_a_deep_and_narrow_game_is_solved_as_a_whole(
     pile: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(strong, "SMALLEST", 1 << 10)
-    found = strong.solve(Countdown(pile=pile, most=1), 1 << 24, lambda _: None)
+    found = strong.solve(Countdown(pile=pile, most=1), 1 << 24)
     assert len(found.values) == pile + 1
 
 

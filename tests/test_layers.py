@@ -13,10 +13,11 @@ LAYERS = (
     ("games",),
     ("solver", "ideas"),
     ("record", "match", "score", "store", "streaks", "figures"),
-    ("players", "coach", "puzzle", "batch", "testing", "strategies", "lesson"),
+    ("players", "coach", "puzzle", "batch", "testing", "strategies", "lesson", "statistics"),
     ("audit", "tournament"),
     ("web",),
     ("agents",),
+    ("tui",),
     ("terminal", "__main__"),
 )
 """From the bottom up; within a layer a module may import its neighbours."""

@@ -137,7 +137,7 @@ def test_a_match_on_a_terminal_goes_on_for_as_long_as_the_players_like(tmp_path:
         assert "Game 2: Bob begins." in plain(terminal.send("resign").until("Bob's Turn.\n> "))
         said = plain(terminal.send("resign").until(NEXT))
         assert "The score is 1 to 1.\n" in said
-        assert "the match is a tie.\nEnter: another game (Ada begins), " in said
+        assert "the match is a tie.\nEnter: exchange seats (Ada begins), " in said
         said = plain(terminal.send("what?").until(NEXT))
         assert "Please press Enter, or type r or q.\nEnter: another game (Ada begins), " in said
         assert "Game 3: Ada begins." in plain(terminal.send("").until("Ada's Turn.\n> "))
@@ -151,8 +151,7 @@ def test_after_any_game_on_a_terminal_another_is_offered(tmp_path: Path) -> None
     with Terminal(tmp_path, "play", "duel", "--first", "2") as terminal:
         terminal.until("Player 2's Turn.\n> ")
         said = plain(terminal.send("resign").until(NEXT))
-        assert said.endswith("wins the game!\nEnter: another game (Player 1 begins), r: report, "
-                             + NEXT)  # fmt: skip
+        assert "wins the game!\nEnter: exchange seats (Player 1 begins), a: rematch" in said
         terminal.send("").until("Player 1's Turn.\n> ")
         terminal.send("resign").until(NEXT)
     assert "The score is 1 to 1.\n" in plain(terminal.said)

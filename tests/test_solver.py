@@ -195,7 +195,7 @@ def test_the_solver_cannot_see_the_deck(one: int, two: int, plies: int) -> None:
 @pytest.mark.parametrize("n", [1, 2, 5, 9, 11])
 def test_the_sweep_over_claims_agrees_with_search(n: int) -> None:
     game = numduel.game("capture", n=n)
-    swept, search = claims.solve(game, lambda _: None), Search(game)
+    swept, search = claims.solve(game), Search(game)
     for state in every_state(game):
         assert swept.value(state.position) == search.value(state.position), state
 
@@ -203,7 +203,7 @@ def test_the_sweep_over_claims_agrees_with_search(n: int) -> None:
 @pytest.mark.parametrize(("name", "count"), [("line", 17120), ("duel", 5021), ("factors", 134260)])
 def test_a_strong_solution_holds_every_reachable_position(name: str, count: int) -> None:
     game = numduel.game(name)
-    solved = strong.solve(game, 1 << 30, lambda _: None)
+    solved = strong.solve(game, 1 << 30)
     assert len(solved.values) == count
     search = Search(game)
     chance = random.Random(name)

@@ -33,11 +33,16 @@ from tests.games import NAMES
 DUEL = "Game: sequence-duel\nDate: 2026-01-02 12:00:00\n\n4 6 5 1\n"
 
 
-def played(home: Path, *arguments: str, env: dict[str, str] | None = None) -> str:
-    """All that a terminal shows of three moves of a game, a refused one, and leaving."""
+def played(
+    home: Path,
+    *arguments: str,
+    env: dict[str, str] | None = None,
+    typed: tuple[str, ...] = ("nonsense", "quit"),
+) -> str:
+    """All that a terminal shows of three moves of a game, and of what is typed then."""
     name = next(word for word in arguments if word in NAMES)
     with Terminal(home, *arguments, env=env) as terminal:
-        for line in [*MOVES[name], "nonsense", "quit"]:
+        for line in [*MOVES[name], *typed]:
             terminal.until(PROMPTS[name])
             terminal.send(line)
         assert terminal.code() == 0
@@ -58,10 +63,23 @@ def test_a_terminal_shows_colours(tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_without_its_colours_a_terminal_shows_what_a_pipe_shows(tmp_path: Path, name: str) -> None:
-    typed = "".join(f"{line}\n" for line in [*MOVES[name], "nonsense", "quit"])
+def test_two_people_at_a_terminal_see_what_a_pipe_shows(tmp_path: Path, name: str) -> None:
+    """Colours aside, and what can be typed where moves are words."""
+    typed = "".join(f"{line}\n" for line in [*MOVES[name], "quit"])
     seeded = ["play", name, "--seed", "1"]
-    assert plain(played(tmp_path, *seeded)) == run(tmp_path, *seeded, typed=typed).out
+    seen = re.sub(r"\(Type .*\)\n", "", plain(played(tmp_path, *seeded, typed=("quit",))))
+    assert seen == run(tmp_path, *seeded, typed=typed).out
+
+
+def test_who_is_asked_again_at_a_terminal_sees_the_question_alone(tmp_path: Path) -> None:
+    with Terminal(tmp_path, "play", "build", "--seed", "3") as terminal:
+        terminal.until("discard it: ")
+        assert "(Type beginning, end or discard" in plain(terminal.said)
+        for typed, answer in (("7", "Please type"), ("board", "Player 1's Sequence: []\n")):
+            said = plain(terminal.send(typed).until("discard it: "))
+            assert answer in said
+            assert " draws " not in said
+        assert "Player 2 draws" in plain(terminal.send("e").until("discard it: "))
 
 
 @pytest.mark.parametrize(
@@ -88,8 +106,26 @@ def test_colours_can_be_turned_off(
 def test_rules_have_no_codes_where_colours_are_turned_off(
     tmp_path: Path, arguments: list[str], env: dict[str, str]
 ) -> None:
-    with Terminal(tmp_path, "rules", "duel", *arguments, env=env) as terminal:
-        assert "\x1b" not in terminal.rest()
+    with Terminal(tmp_path, "rules", "duel", *arguments, env={"PAGER": "cat"} | env) as terminal:
+        said = terminal.rest()
+    assert "\x1b" not in said
+    assert "Sequence Duel" in said
+    assert not re.search(r"^#|\*\*|`", said, flags=re.MULTILINE)
+
+
+def test_a_page_that_does_not_fit_is_shown_in_the_pager_of_ones_choice(tmp_path: Path) -> None:
+    pager = tmp_path / "pager"
+    pager.write_text("#!/bin/sh\ncat\necho paged by $1\n")
+    pager.chmod(0o755)
+    env = {"PAGER": f"{pager} me", "LINES": "24", "COLUMNS": "80"}
+    with Terminal(tmp_path, "rules", "duel", env=env) as terminal:
+        assert plain(terminal.rest()).endswith("\npaged by me\n")
+        assert terminal.code() == 0
+    with Terminal(tmp_path, "rules", "duel", env=env | {"LINES": "200"}) as terminal:
+        assert "paged" not in terminal.rest()
+    with Terminal(tmp_path, "rules", "duel", env=env | {"PAGER": "no-such-pager"}) as terminal:
+        assert "Sequence Duel" in terminal.rest()
+    assert "paged" not in run(tmp_path, "rules", "duel", env=env).out
 
 
 def test_an_empty_no_color_turns_nothing_off(tmp_path: Path) -> None:
@@ -105,6 +141,79 @@ def test_each_player_has_a_colour_of_their_own(tmp_path: Path) -> None:
     said = played(tmp_path, "play", "line", "--name1", "Ada", "--name2", "Kurt")
     ada, kurt = (set(re.findall(rf"((?:\x1b\[\d+m)+){name}\b", said)) for name in ("Ada", "Kurt"))
     assert len(ada) == len(kurt) == len(ada | kurt) - 1 == 1
+
+
+def test_blocked_numbers_are_dim_and_listed(tmp_path: Path) -> None:
+    with Terminal(tmp_path, "play", "capture") as terminal:
+        for move in ("11", "5"):
+            terminal.until("number: ")
+            terminal.send(move)
+        terminal.until("number: ")
+        said = terminal.send("board").until("number: ")
+    assert re.findall(r"\x1b\[2m(\S+?)\x1b\[0m", said) == ["10", "12"]
+    assert "Blocked for Player 1: 10, 12\n" in plain(said)
+
+
+# -- against the computer -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_computer_has_a_name_and_its_moves_are_announced(tmp_path: Path, name: str) -> None:
+    computer = "Computer (random)"
+    with Terminal(tmp_path, "play", name, "--p2", "RANDOM", "--seed", "1") as terminal:
+        terminal.until(PROMPTS[name])
+        said = plain(terminal.send(MOVES[name][0]).until(PROMPTS[name]))
+    assert re.search(rf"^{re.escape(computer)} (plays|has claimed|picked|starts|discards|adds)",
+                     said, flags=re.MULTILINE)  # fmt: skip
+    assert said.count(PROMPTS[name]) == 1  # that of the person
+    record = read(the_record(tmp_path))
+    assert (record.names[1], record.players[1]) == (computer, "random")
+
+
+def test_both_hands_are_seen_after_a_move_of_the_computer(tmp_path: Path) -> None:
+    with Terminal(tmp_path, "play", "duel", "--p2", "random", "--seed", "1") as terminal:
+        terminal.until("> ")
+        said = plain(terminal.send("5").until("Player 1's Turn.\n> "))
+    assert re.search(r"Computer \(random\)'s Numbers: \d\nPlayer 1's Numbers: 5\n", said)
+
+
+def test_in_a_game_the_rules_are_a_few_lines_and_the_page_on_request(tmp_path: Path) -> None:
+    with Terminal(tmp_path, "play", "duel", "--set", "n=12", env={"PAGER": "cat"}) as terminal:
+        terminal.until("> ")
+        brief = plain(terminal.send("rules").until("> "))
+        assert len(brief.splitlines()) <= 9
+        assert "the size of the pool: 12" in brief
+        assert "At the prompt" in plain(terminal.send("rules all").until("> "))
+
+
+def test_after_a_game_there_is_a_rematch_a_report_and_a_way_to_leave(tmp_path: Path) -> None:
+    with Terminal(tmp_path, "play", "duel", "--p2", "random") as terminal:
+        terminal.until("> ")
+        terminal.send("resign").until("q: leave > ")
+        assert "Please press Enter" in plain(terminal.send("zz").until("q: leave > "))
+        report = plain(terminal.send("r").until("q: leave > "))
+        assert "Player 1 against Computer (random)" in report
+        assert "Mistake 1 of 1." in plain(terminal.send("m").until("Turn.\n> "))
+        terminal.send("quit").until("q: leave > ")
+        again = plain(terminal.send("a").until("Player 1's Turn.\n> "))
+        assert "Game 1: Player 1 begins." in again
+        terminal.send("resign").until("q: leave > ")
+        other = plain(terminal.send("").until("Player 1's Turn.\n> "))
+        assert "Game 2: Computer (random) begins." in other
+        terminal.send("resign").until("q: leave > ")
+        assert terminal.send("q").code() == 0
+
+
+def test_a_game_that_was_misspelt_or_not_said_is_asked_for(tmp_path: Path) -> None:
+    with Terminal(tmp_path, "play", "lin") as terminal:
+        terminal.until("Did you mean line? (Enter: yes, n: no) ")
+        assert "Number Line:" in terminal.send("").until("> ")
+    with Terminal(tmp_path, "play") as terminal:
+        terminal.until("or q: ")
+        assert "Number Pool:" in terminal.send("duel").until("> ")
+    with Terminal(tmp_path, "rules", "due", env={"PAGER": "cat"}) as terminal:
+        terminal.until("(Enter: yes, n: no) ")
+        assert terminal.send("n").code() == 0
 
 
 # -- typing ---------------------------------------------------------------------------------
@@ -186,28 +295,33 @@ def test_resume_can_be_left_without_choosing(tmp_path: Path, key: str) -> None:
 
 # -- the menu -------------------------------------------------------------------------------
 
+DUMB = {"TERM": "dumb"}
+"""Where the whole screen cannot be used, there is the menu."""
+
 
 @pytest.mark.parametrize(("number", "name"), list(enumerate(NAMES, 1)))
-def test_two_answers_lead_from_the_menu_to_a_game(tmp_path: Path, number: int, name: str) -> None:
-    """And a third in the strict games, which say first what a broken rule costs."""
-    with Terminal(tmp_path) as terminal:
+def test_three_answers_lead_from_the_menu_to_a_game(tmp_path: Path, number: int, name: str) -> None:
+    """And a fourth in the strict games, which say first what a broken rule costs."""
+    with Terminal(tmp_path, env=DUMB) as terminal:
         terminal.until("or q: ")
         terminal.send(str(number)).until("or q: ")
+        terminal.send("1").until("or q: ")
         if name in ("factors", "build"):
             assert "breaks the rules" in terminal.send("1").until("or q: ")
         assert "Player 1" in plain(terminal.send("1").until(PROMPTS[name]))
 
 
 def test_the_menu_knows_the_games_by_name(tmp_path: Path) -> None:
-    with Terminal(tmp_path) as terminal:
+    with Terminal(tmp_path, env=DUMB) as terminal:
         terminal.until("or q: ")
         terminal.send("duel").until("or q: ")
+        terminal.send("1").until("or q: ")
         assert "Player 1's Turn." in plain(terminal.send("1").until("> "))
 
 
 def test_a_forgiving_game_can_be_chosen_from_the_menu(tmp_path: Path) -> None:
-    with Terminal(tmp_path) as terminal:
-        for answer in ("factors", "1", "2"):
+    with Terminal(tmp_path, env=DUMB) as terminal:
+        for answer in ("factors", "1", "1", "2"):
             terminal.until("or q: ")
             terminal.send(answer)
         terminal.until("selects: ")
@@ -218,54 +332,54 @@ def test_a_forgiving_game_can_be_chosen_from_the_menu(tmp_path: Path) -> None:
 def test_against_the_computer_the_menu_asks_who_begins(
     tmp_path: Path, first: str, moves: int
 ) -> None:
-    with Terminal(tmp_path) as terminal:
+    with Terminal(tmp_path, env=DUMB) as terminal:
         for answer in ("5", "6"):
             terminal.until("or q: ")
             terminal.send(answer)
         terminal.until("or q: ")
         said = plain(terminal.send(first).until("Player 1's Turn.\n> "))
-    assert said.count("Player 2 picked") == moves
+    assert said.count("Computer (random) picked") == moves
 
 
 def test_the_menu_asks_again_after_nonsense(tmp_path: Path) -> None:
-    with Terminal(tmp_path) as terminal:
+    with Terminal(tmp_path, env=DUMB) as terminal:
         terminal.until("or q: ")
         last = len(NAMES)
         for answer in ["", "0", str(last + 1), "-1", "chess", "1 2", "qq", "r", "é", "9" * 99]:
+            expected = f"a number from 1 to {last}, p, l, g, s or q"
             assert plain(terminal.send(answer).until("or q: ")) == (
-                f"{answer}\nThat is not on the list: a number from 1 to {last}, or q is expected.\n"
-                f"Type a number from 1 to {last}, or q: "
+                f"{answer}\nThat is not on the list: {expected} is expected.\nType {expected}: "
             )
 
 
 def test_the_menu_asks_again_after_two_letters_at_once(tmp_path: Path) -> None:
     keep(tmp_path, "duel.duel", DUEL)
-    with Terminal(tmp_path) as terminal:
-        terminal.until("or r or q: ")
+    with Terminal(tmp_path, env=DUMB) as terminal:
+        terminal.until("or q: ")
         assert "That is not on the list" in terminal.send("rq").until("q: ")
 
 
 def test_the_menu_asks_again_who_plays_after_nonsense(tmp_path: Path) -> None:
-    with Terminal(tmp_path) as terminal:
+    with Terminal(tmp_path, env=DUMB) as terminal:
         terminal.until("or q: ")
         terminal.send("5").until("or q: ")
         said = plain(terminal.send("7").until("or q: "))
     assert said.endswith(
-        "That is not on the list: a number from 1 to 6, or q is expected.\n"
-        "Type a number from 1 to 6, or q: "
+        "That is not on the list: a number from 1 to 6, v, n, b or q is expected.\n"
+        "Type a number from 1 to 6, v, n, b or q: "
     )
 
 
 @pytest.mark.parametrize("answer", ["q\n", "Q\n", "quit\n", "\x03", "\x04"])
 def test_the_menu_can_be_left(tmp_path: Path, answer: str) -> None:
-    with Terminal(tmp_path) as terminal:
+    with Terminal(tmp_path, env=DUMB) as terminal:
         terminal.until("or q: ")
         terminal.press(answer)
         assert terminal.code() == 0
 
 
 def test_the_menu_can_be_left_at_its_second_question(tmp_path: Path) -> None:
-    with Terminal(tmp_path) as terminal:
+    with Terminal(tmp_path, env=DUMB) as terminal:
         terminal.until("or q: ")
         terminal.send("1").until("or q: ")
         terminal.send("q")
@@ -273,17 +387,57 @@ def test_the_menu_can_be_left_at_its_second_question(tmp_path: Path) -> None:
 
 
 def test_leaving_a_game_leads_back_to_the_menu(tmp_path: Path) -> None:
-    with Terminal(tmp_path) as terminal:
+    with Terminal(tmp_path, env=DUMB) as terminal:
         terminal.until("or q: ")
-        terminal.send("5").until("or q: ")
+        for answer in ("5", "1"):
+            terminal.send(answer).until("or q: ")
         terminal.send("1").until("> ")
         assert "Which game would you like" in terminal.send("quit").until("or q: ")
 
 
+def test_the_menu_has_a_way_back_from_every_question(tmp_path: Path) -> None:
+    with Terminal(tmp_path, env=DUMB) as terminal:
+        terminal.until("or q: ")
+        for answer, asked in (
+            ("factors", "who plays?"), ("2", "Who begins?"), ("1", "breaks the rules"),
+            ("b", "who plays?"), ("b", "Which game would you like"), ("l", "like to learn?"),
+            ("b", "Which game would you like"), ("g", "There is no kept game."),
+            ("s", "0 finished games"),
+        ):  # fmt: skip
+            assert asked in terminal.send(answer).until("or q: ")
+
+
+def test_a_variant_and_names_can_be_chosen_from_the_menu(tmp_path: Path) -> None:
+    with Terminal(tmp_path, env=DUMB) as terminal:
+        terminal.until("or q: ")
+        terminal.send("duel").until("or q: ")
+        terminal.send("v").until("usual ones: ")
+        assert "choose a k from 1 to n" in terminal.send("k=77").until("usual ones: ")
+        assert "Sequence Duel (n=12, k=4)" in terminal.send("n=12, k=4").until("or q: ")
+        terminal.send("n").until("Player 1: ")
+        terminal.send("Ada").until("Player 2: ")
+        terminal.send("Kurt").until("or q: ")
+        terminal.send("1").until("or q: ")
+        assert "Kurt's Turn." in plain(terminal.send("2").until("> "))
+        terminal.send("12").until("> ")
+    assert read(the_record(tmp_path)).names == ("Ada", "Kurt")
+
+
+def test_a_kept_game_can_be_removed_from_the_menu(tmp_path: Path) -> None:
+    keep(tmp_path, "duel.duel", DUEL)
+    with Terminal(tmp_path, env=DUMB) as terminal:
+        terminal.until("or q: ")
+        terminal.send("g").until("Which game? ")
+        terminal.send("1").until("or q: ")
+        terminal.send("3").until("(yes, Enter: no) ")
+        assert "Removed: 1 game." in terminal.send("yes").until("or q: ")
+    assert records(tmp_path) == []
+
+
 def test_the_menu_goes_on_with_the_last_game(tmp_path: Path) -> None:
     keep(tmp_path, "duel.duel", DUEL)
-    with Terminal(tmp_path) as terminal:
-        terminal.until("or r or q: ")
+    with Terminal(tmp_path, env=DUMB) as terminal:
+        terminal.until("or q: ")
         assert "Player 1's Numbers: 4, 5" in plain(terminal.send("r").until("> "))
 
 
@@ -291,9 +445,9 @@ def test_a_game_that_cannot_be_resumed_is_refused_for_the_same_reason_twice(
     tmp_path: Path,
 ) -> None:
     keep(tmp_path, "duel.duel", f"Player 2: oracle\n{DUEL}")
-    with Terminal(tmp_path) as terminal:
-        terminal.until("or r or q: ")
-        once, twice = (plain(terminal.send("r").until("or r or q: ")) for _ in range(2))
+    with Terminal(tmp_path, env=DUMB) as terminal:
+        terminal.until("or q: ")
+        once, twice = (plain(terminal.send("r").until("or q: ")) for _ in range(2))
     assert once == twice
 
 
@@ -305,7 +459,8 @@ def test_without_a_terminal_the_menu_asks_nothing(tmp_path: Path) -> None:
 
 # -- replay ---------------------------------------------------------------------------------
 
-STEP = "Enter: next move, b: back, q: leave > "
+STEP = "Enter: next move, b: back, 0-4: jump, v: values, q: leave > "
+LAST = "Enter: leave, b: back, 0-4: jump, v: values > "
 
 
 def test_replay_steps_with_enter(tmp_path: Path) -> None:
@@ -343,11 +498,24 @@ def test_replay_ends_after_the_last_move(tmp_path: Path) -> None:
         for _ in range(4):
             terminal.until(STEP)
             terminal.send("")
-        assert "Move 4: Player 2, 1" in plain(terminal.until("Enter: leave, b: back > "))
+        assert "Move 4: Player 2, 1" in plain(terminal.until(LAST))
         assert "Move 3: Player 1, 5" in plain(terminal.send("b").until(STEP))
-        terminal.send("").until("Enter: leave, b: back > ")
+        terminal.send("").until(LAST)
         terminal.send("")
         assert terminal.code() == 0
+
+
+def test_replay_jumps_to_a_move_and_says_what_moves_were_worth(tmp_path: Path) -> None:
+    path = keep(tmp_path, "duel.duel", DUEL)
+    with Terminal(tmp_path, "replay", str(path), "--at", "2") as terminal:
+        assert plain(terminal.until(STEP)).startswith("Move 2: Player 2, 6\n")
+        assert "wins in 3" in plain(terminal.send("v").until(STEP))
+        assert "Please press Enter" in plain(terminal.send("99").until(STEP))
+        assert "Move 4: Player 2, 1" in plain(terminal.send("4").until(LAST))
+        assert "Number Pool" in plain(terminal.send("0").until(STEP))
+    only = run(tmp_path, "replay", str(path), "--at", "3").out
+    assert only.startswith("Move 3: Player 1, 5\n")
+    assert "Move 4" not in only
 
 
 def test_replay_offers_the_finished_games(tmp_path: Path) -> None:
@@ -537,6 +705,16 @@ def test_a_pipe_of_which_one_line_is_read_gives_no_traceback(tmp_path: Path) -> 
         (["play", "build", "--deck", "7 7 7"], "card 7"),
         (["play", "build", "--deck", "11"], "card 11"),
         (["play", "duel", "--deck", "7"], "no deck"),
+        (["play", "lin"], "Did you mean line?"),
+        (["solve", "capure"], "Did you mean capture?"),
+        (["play", "duel", "--p2", "harf"], "Did you mean hard?"),
+        (["play"], "line, factors, capture, build or duel"),
+        (["rules"], "line, factors, capture, build or duel"),
+        (["forget", "chess"], "There is no game"),
+        (["forget", "chess.duel"], "not among the kept games"),
+        (["forget", "--older", "soon"], "12h, 30d or 8w"),
+        (["forget", "duel", "--all"], "--all"),
+        (["replay", "numduel/games/duel.duel", "--at", "99"], "from 0 to 4"),
         (["play", "duel", "--first", "3"], "1, 2 or random"),
         (["play", "duel", "--name1", "x" * 41], "40"),
         (["play", "duel", "--name2", "\x1b[31mred"], "printable"),
@@ -553,6 +731,7 @@ def test_a_pipe_of_which_one_line_is_read_gives_no_traceback(tmp_path: Path) -> 
 def test_wrong_usage_is_refused_in_one_line(
     tmp_path: Path, arguments: list[str], word: str
 ) -> None:
+    keep(tmp_path, "duel.duel", DUEL)
     done = run(tmp_path, *arguments)
     assert (done.code, done.out) == (2, "")
     assert done.err.startswith("numduel: ")
@@ -565,12 +744,10 @@ def test_wrong_usage_is_refused_in_one_line(
 @pytest.mark.parametrize(
     "arguments",
     [
-        ["play"],
         ["chess"],
         ["play", "duel", "--size", "9"],
         ["play", "duel", "line"],
         ["play", "duel", "--seed"],
-        ["rules"],
         ["games", "duel"],
         ["resume", "-1"],
     ],
@@ -644,8 +821,32 @@ def test_a_long_line_of_a_table_goes_on_in_its_column(
     )
 
 
+def test_a_long_word_is_broken_after_a_comma(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    pool = ",".join(map(str, range(1, 60, 2)))
+    Screen(plain=True).say(f"Available Numbers: [{pool}]")
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= 40
+    assert "".join(lines[1:]) == f"[{pool}]"
+    assert all(line.endswith(",") for line in lines[1:-1])
+
+
+def test_an_error_fits_the_terminal(tmp_path: Path) -> None:
+    with Terminal(tmp_path, "play", "duel", "--p2", "oracle", env={"COLUMNS": "40"}) as terminal:
+        lines = plain(terminal.rest()).splitlines()
+    assert max(map(len, lines)) <= 40
+    assert " ".join(lines).endswith("human, random, easy, medium, hard, perfect, search and"
+                                    " search:N.")  # fmt: skip
+
+
 def test_a_long_question_is_asked_on_several_lines(tmp_path: Path) -> None:
     with Terminal(tmp_path, "play", "duel", "--plain", env={"COLUMNS": "40"}) as terminal:
         terminal.until("> ")
         said = plain(terminal.send("resign").until("leave > "))
-    assert said.endswith("Enter: another game (Player 2 begins),\nr: report, q: leave > ")
+    assert said.endswith(
+        "Enter: exchange seats (Player 2\nbegins), a: rematch (Player 1\n"
+        "begins again), r: report,\nm: mistakes, q: leave > "
+    )

@@ -21,6 +21,7 @@ from typer.testing import CliRunner
 import numduel
 from numduel import BadRecord, BadVariant, State
 from numduel.terminal.app import app
+from numduel.terminal.tournament import file_name, fitting
 from numduel.terminal.waiting import NOTICE
 from numduel.tournament import ratings, report, runner
 from numduel.tournament.entrants import entrants
@@ -483,7 +484,7 @@ def test_a_line_that_is_there_twice_counts_once(whole: bytes, tmp_path: Path) ->
         (held("random", "easy", games="duel", rounds=3), "with games .*number-capture.*, not "),
         (
             held("random", "easy", games="duel capture", openings="random"),
-            'with openings "none", not',
+            "with openings none, not random",
         ),
         (held("random", "easy", games="duel capture", rounds=3, seed=1), "with seed 0, not 1"),
     ],
@@ -570,6 +571,17 @@ def test_a_result_of_another_tournament_is_refused(whole: bytes, tmp_path: Path)
         Journal(path, SHORT)
 
 
+def test_a_file_is_named_after_its_players_and_games() -> None:
+    assert file_name(entrants(["EASY", "me=hard"]), []) == "tournament-easy-me.jsonl"
+    assert file_name(entrants(["easy", "hard"]), ["duel"]) == "tournament-easy-hard-duel.jsonl"
+    hostile = file_name(entrants(["../../etc=easy", "hard"]), [])
+    assert hostile == "tournament-etc-hard.jsonl"
+    many = [f"{'long name ' * 3}{number}=easy" for number in range(9)]
+    names = {file_name(entrants(many[:count]), []) for count in (8, 9)}
+    assert len(names) == 2
+    assert max(map(len, names)) < 100
+
+
 def test_one_process_at_a_time_writes_the_file(tmp_path: Path) -> None:
     with Journal(tmp_path / "file", SHORT), pytest.raises(BadRecord, match="another tournament"):
         Journal(tmp_path / "file", SHORT)
@@ -617,6 +629,7 @@ class Player:
 ARGUMENTS = (
     "tournament", "random", "bot=python:striking:Player", "easy",
     "--game", "duel", "--game", "line", "--set", "n=6", "--rounds", "6",
+    "--file", "tournament.jsonl",
 )  # fmt: skip
 
 
@@ -682,7 +695,7 @@ def test_ctrl_c_leaves_a_whole_file_and_says_how_to_go_on(
 
 
 SMALL = ("tournament", "random", "<i>&=perfect", "--game", "duel", "--set", "n=5", "--rounds", "2",
-         "--jobs", "1")  # fmt: skip
+         "--jobs", "1", "--file", "tournament.jsonl")  # fmt: skip
 
 
 def test_the_command_prints_tables_data_markdown_and_a_page(tmp_path: Path) -> None:
@@ -749,6 +762,18 @@ def test_the_command_refuses_in_one_sentence(
     assert done.code == 2
     assert done.err.startswith(f"numduel: {why}")
     assert done.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("width", [40, 80])
+def test_a_table_of_many_players_is_printed_in_parts(width: int) -> None:
+    names = tuple(f"player-{number}" for number in range(12))
+    whole = report.Grid("Wins", "note", ("", *names), tuple((name, *names) for name in names))
+    parts = fitting(whole, width)
+    assert fitting(whole, None) == [whole]
+    for part in parts:
+        wide = [max(map(len, column)) for column in zip(part.head, *part.rows, strict=True)]
+        assert sum(wide) + 3 * len(wide) + 1 <= width
+    assert [name for part in parts for name in part.head[1:]] == list(names)
 
 
 def test_tables_fit_on_a_terminal_of_80_columns() -> None:

@@ -366,7 +366,7 @@ def _made(game: Game) -> tuple[Any, ...]:
 
     kind = type(game)
     loops = (reset, step, random, look, sample)
-    return tuple(compiled(loop, kind, key=game.variant_text, nogil=True) for loop in loops)
+    return tuple(compiled(loop, kind, key=game.variant_text) for loop in loops)
 
 
 def _undealt(game: Game) -> Any:

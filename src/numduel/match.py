@@ -90,13 +90,14 @@ class Match:
             self._states[-1] = self._states[-1].reshuffled(named, luck)
         return undone
 
-    def rematch(self, seed: int | None = None) -> Match:
-        """Another game between the same players by the same rules, which the other one begins.
-        Names and markers stay with the players, and so does a deck that they named."""
+    def rematch(self, seed: int | None = None, *, exchanged: bool = True) -> Match:
+        """Another game between the same players by the same rules, which the other one begins, or
+        the same one if not `exchanged`. Names and markers stay with the players, and so does a deck
+        that they named."""
         record = self._record
         return begin(
             record.game,
-            first=3 - record.states[0].first,
+            first=3 - record.states[0].first if exchanged else record.states[0].first,
             players=record.players,
             names=record.names,
             forgiving=record.forgiving,

@@ -25,7 +25,7 @@ from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.core.ideas import Idea
 from numduel.core.state import Move, State
-from numduel.core.text import HUMAN, printable, whole_number
+from numduel.core.text import DEFAULT_NAMES, HUMAN, printable, similar, whole_number
 from numduel.ideas import preferred, vocabulary
 from numduel.solver.values import Option
 
@@ -183,10 +183,21 @@ def player(kind: str, seed: int | None = None) -> Player | None:
                 f"search:N plays out N games before each move, from 1 to {MAX_SEARCH_GAMES:,}."
             )
         return Search(tries, seed)
+    meant = similar(kind, KINDS)
     raise BadVariant(
         f"There is no player {printable(kind, 40)!r}; there are {', '.join(KINDS)}, search and"
-        " search:N."
+        f" search:N.{f' Did you mean {meant}?' if meant else ''}"
     )
+
+
+def seat_names(kinds: tuple[str, str], names: tuple[str, str]) -> tuple[str, str]:
+    """The names of two players, where a computer that plays a person and was given no name is
+    called ``Computer (hard)``."""
+    one, two = (
+        f"Computer ({kind})" if name == usual and kind != HUMAN and HUMAN in kinds else name
+        for kind, name, usual in zip(kinds, names, DEFAULT_NAMES, strict=True)
+    )
+    return one, two
 
 
 def estimates(player: Player) -> bool:

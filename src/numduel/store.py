@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import closing, suppress
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -79,7 +80,23 @@ def open_save(path: Path) -> SaveFile:
         return SaveFile(path, on_disk=True)
 
 
+def remove(path: Path) -> None:
+    """Remove a saved game; `BadRecord` if another process is playing it."""
+    with closing(open_save(path)):
+        try:
+            path.unlink()
+        except OSError as error:
+            why = error.strerror or str(error)
+            raise BadRecord(f"{printable(path.name)} cannot be removed: {why}.") from None
+
+
 def saved_games(*, finished: bool) -> list[tuple[Path, Record]]:
+    """The finished or the unfinished games of this user, the latest first; broken files are left
+    out."""
+    return [saved for saved in all_games() if (saved[1].result != UNFINISHED) == finished]
+
+
+def all_games() -> list[tuple[Path, Record]]:
     """The games of this user, the latest first; broken files are left out."""
     found = []
     try:
@@ -88,10 +105,6 @@ def saved_games(*, finished: bool) -> list[tuple[Path, Record]]:
         why = getattr(error, "strerror", None) or "it cannot be found"
         raise BadRecord(f"The folder of kept games cannot be read: {why}.") from None
     for path in paths:
-        try:
-            record = read(path)
-        except BadRecord:
-            continue
-        if (record.result != UNFINISHED) == finished:
-            found.append((path, record))
+        with suppress(BadRecord):
+            found.append((path, read(path)))
     return sorted(found, key=lambda pair: (str(pair[1].date or ""), pair[0].name), reverse=True)

@@ -8,6 +8,7 @@ look at the hand and the card alone.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -44,7 +45,7 @@ class DeckArena:
         self._hands, self._at, self._copies = audit.merged, audit.at, audit.copies
         self._classes = dict(zip(audit.hands, audit.classes.tolist(), strict=True))
         self._follows = class_follows(audit.classes, audit.follows)
-        self._values = solve(game, report=lambda n: report("solving", n, audit.at.total)).values
+        self._values = solve(game, report=partial(report, "solving")).values
 
     def meet(self, one: str, two: str, judged: bool) -> Meeting:
         """How one kind does against another from both seats."""

@@ -8,6 +8,7 @@ asked position by position.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,7 @@ from numduel.core.ideas import Idea, Situation
 from numduel.core.state import State
 from numduel.ideas import size
 from numduel.players import Perfect, known
-from numduel.solver import memory, plan, solve
+from numduel.solver import memory, solve
 from numduel.solver.claims import Claims, smaller
 from numduel.solver.compiled import kernel
 from numduel.solver.search import check_bounds
@@ -42,8 +43,7 @@ class PlyArena:
         self.game = game
         self.report = report
         self._decided = 0
-        how = plan(game)
-        solver = solve(game, report=lambda done: report("solving", done, how.positions or None))
+        solver = solve(game, report=partial(report, "solving"))
         self._values = solver.values
         self._numbered = isinstance(solver, Claims)
         self._smaller = smaller(game) if self._numbered else np.zeros((1, 1, 1), np.int64)

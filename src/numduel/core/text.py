@@ -60,6 +60,13 @@ def both(values: Iterable[object]) -> str:
     return f"{', '.join(some)} and {last}" if some else last
 
 
+def similar(word: str, known: Iterable[str]) -> str | None:
+    """The known word that somebody may have meant, if there is one."""
+    from difflib import get_close_matches
+
+    return next(iter(get_close_matches(word[:MAX_NAME], list(known), 1)), None)
+
+
 def is_slug(text: object) -> bool:
     """Whether a text can name a game: a-z, 0-9 and single hyphens, beginning with a letter."""
     return isinstance(text, str) and re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", text) is not None

@@ -10,15 +10,19 @@ from pkgutil import iter_modules
 
 from numduel.core.errors import UnknownGame
 from numduel.core.game import Game
-from numduel.core.text import is_slug
+from numduel.core.text import is_slug, similar
 
 
 def game(name: str, /, **settings: object) -> Game:
     """A game by id or short name, in its default variant or with settings such as ``n=12``."""
     found = _by_name(name.strip().lower()) if isinstance(name, str) else None
     if found is None:
-        known = ", ".join(kind.name for kind in games())
-        raise UnknownGame(f"There is no game {str(name)[:40]!r}; there are {known}.")
+        known = [kind.name for kind in games()]
+        meant = similar(str(name).strip().lower(), known)
+        raise UnknownGame(
+            f"There is no game {str(name)[:40]!r}; there are {', '.join(known)}."
+            + (f" Did you mean {meant}?" if meant else "")
+        )
     return found(**settings)
 
 

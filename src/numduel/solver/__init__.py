@@ -9,7 +9,15 @@ from typing import Any, NamedTuple, Protocol
 
 from numduel.core.game import Game, numbers
 from numduel.core.state import Move, Position, State
-from numduel.solver.values import SEARCH_LIMIT, Option, TooLarge, Value, options
+from numduel.solver.values import (
+    SEARCH_LIMIT,
+    Option,
+    Report,
+    TooLarge,
+    Value,
+    options,
+    unreported,
+)
 
 __all__ = [
     "Option", "Plan", "TooLarge", "Value", "analyse", "evaluate", "line", "memory", "plan", "ready",
@@ -44,7 +52,7 @@ class Plan(NamedTuple):
     shape: tuple[int, ...] | None
     made: Callable[[Any], Solver]
     """The solver for values that are computed already."""
-    solved: Callable[[int, Callable[[int], None]], Any]
+    solved: Callable[[int, Report], Any]
     """Solve within a limit in bytes, reporting positions; the solver has the `values`."""
 
 
@@ -154,9 +162,7 @@ def plan(game: Game) -> Plan:
     )
 
 
-def solve(
-    game: Game, *, limit: int | None = None, report: Callable[[int], None] = lambda _: None
-) -> Any:
+def solve(game: Game, *, limit: int | None = None, report: Report = unreported) -> Any:
     """Find the value of every position of a game, and keep the table for all later analysis.
 
     Raises `TooLarge` if that takes more memory than the limit, in bytes, and OSError if the table

@@ -8,7 +8,6 @@ depends on. Each string has two values: one for each player to move.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -18,7 +17,7 @@ from numduel.core.game import Game
 from numduel.core.state import Position
 from numduel.solver.compiled import kernel
 from numduel.solver.search import read
-from numduel.solver.values import TooLarge, Value
+from numduel.solver.values import Report, TooLarge, Value, unreported
 
 LARGEST = 45
 """Longer strings cannot be numbered in a machine word."""
@@ -74,7 +73,7 @@ def smaller(game: Game) -> Any:
     return found
 
 
-def solve(game: Game, report: Callable[[int], None]) -> Claims:
+def solve(game: Game, report: Report = unreported) -> Claims:
     """Find every value; `report` is called now and then with the number of strings done."""
     n = game.bounds.actions
     total = strings(n)
@@ -85,7 +84,7 @@ def solve(game: Game, report: Callable[[int], None]) -> Claims:
     sweep, rises = kernel("claims", type(game), _made), _rises(n)
     while where[0] <= n:
         sweep(n, game.variant, rises, _PLACES, where, held, values, CHUNK)
-        report(total - int(where[1]))
+        report(total - int(where[1]), total)
     return Claims(game, values)
 
 

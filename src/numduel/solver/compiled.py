@@ -33,6 +33,8 @@ from numduel.files import cache_folder, replace
 dumps: Any = _dumps
 LIBRARIES = ("numba", "numpy")
 """Packages whose functions Numba can already call."""
+OPTIONS: dict[str, Any] = {"nogil": True}
+"""How kernels are compiled."""
 
 
 # -- what a function depends on -------------------------------------------------------------
@@ -153,12 +155,13 @@ def kernel(name: str, kind: type[Game], make: Callable[[type[Game]], Any]) -> An
     return _KERNELS[name, kind]
 
 
-def compiled(
-    function: Callable[..., Any], kind: type[Game] | None, *, key: object = "", nogil: bool = False
-) -> Any:
+def compiled(function: Callable[..., Any], kind: type[Game] | None, *, key: object = "") -> Any:
     """A function compiled when it is first called, and cached on disk for the game that it belongs
-    to. `key` tells kernels apart that are made by the same code, for instance by their variant."""
-    found: Any = njit(nogil=nogil)(function)
+    to. `key` tells kernels apart that are made by the same code, for instance by their variant.
+
+    Other threads go on while it runs: a screen that waits for a value does not freeze.
+    """
+    found: Any = njit(**OPTIONS)(function)
     found._cache = _KernelCache(function, kind, str(key))
     return found
 
@@ -181,7 +184,7 @@ class _KernelCache(NullCache):
 
     @cached_property
     def _digest(self) -> str:
-        return digest(self._function)
+        return sha256(f"{OPTIONS} {digest(self._function)}".encode()).hexdigest()[:24]
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The code compiled for these types before, if it is cached and intact."""

@@ -10,7 +10,6 @@ those it depends on.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,7 +18,7 @@ from numba.extending import register_jitable
 from numduel.core.game import Game, numbers
 from numduel.core.state import Position
 from numduel.solver.compiled import shared
-from numduel.solver.values import TooLarge, Value
+from numduel.solver.values import Report, TooLarge, Value, unreported
 
 DONE = -1
 """In place of a hand that wins at once."""
@@ -246,7 +245,7 @@ def layout(game: Game, found: Hands) -> Layout:
     return Layout(starts[:-1], rows, columns, widths, int(starts[-1]))
 
 
-def solve(game: Game, found: Hands, at: Layout, report: Callable[[int], None]) -> Decks:
+def solve(game: Game, found: Hands, at: Layout, report: Report = unreported) -> Decks:
     """Find every value; `report` is called now and then with the number of positions done."""
     values = np.empty(at.total, np.float64)
     decks = len(at.starts)
@@ -256,7 +255,7 @@ def solve(game: Game, found: Hands, at: Layout, report: Callable[[int], None]) -
             begin, end, full_deck(game), found.follows, found.results,
             at.starts, at.rows, at.columns, at.widths, values,
         )  # fmt: skip
-        report(int(at.starts[end]) if end < decks else at.total)
+        report(int(at.starts[end]) if end < decks else at.total, at.total)
     return Decks(game, found, at, values)
 
 

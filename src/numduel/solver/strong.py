@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Event, Thread
 from typing import Any
 
 import numpy as np
@@ -18,11 +20,15 @@ from numduel.solver.search import (
     search_kernel,
     too_deep,
 )
-from numduel.solver.values import TooLarge, Value
+from numduel.solver.values import Report, TooLarge, Value, unreported
 
 SMALLEST = 1 << 12
 FULL = 0.6
 """A table fuller than this is made anew, four times as large."""
+WATCH_INTERVAL = 0.2
+"""Seconds between two reports."""
+SAMPLE = 1 << 16
+"""Slots that are counted to tell how full a table is: positions are spread evenly over it."""
 
 
 class StrongSolution:
@@ -44,8 +50,11 @@ class StrongSolution:
         return read(self.game, int(self.values[at, 2]))
 
 
-def solve(game: Game, limit: int, report: Callable[[int], None]) -> StrongSolution:
-    """Find every value by looking at every position once; `TooLarge` past the limit in bytes."""
+def solve(game: Game, limit: int, report: Report = unreported) -> StrongSolution:
+    """Find every value by looking at every position once; `TooLarge` past the limit in bytes.
+
+    Nobody knows before how many positions there are: `report` is told how many have room.
+    """
     check_bounds(game)
     kernel = search_kernel(type(game))
     start = game.rules.start(game.variant)
@@ -53,15 +62,36 @@ def solve(game: Game, limit: int, report: Callable[[int], None]) -> StrongSoluti
     while size * ENTRY <= limit:
         keys, scores, kinds = new_table(size)
         room = int(FULL * size)
-        _, nodes, stored = kernel(
-            *start, game.variant, game.bounds.plies, False, room, size, keys, scores, kinds
-        )
+        with _watched(kinds, room, report):
+            _, nodes, stored = kernel(
+                *start, game.variant, game.bounds.plies, False, room, size, keys, scores, kinds
+            )
         if nodes == TOO_DEEP:
             raise too_deep(game)
-        report(int(stored))
+        report(int(stored), room)
         if stored <= room:
             used = kinds != 0
             found = np.column_stack((keys[used], scores[used].astype(np.int64)))
             return StrongSolution(game, found[np.lexsort((found[:, 1], found[:, 0]))])
         size *= 4
     raise TooLarge
+
+
+@contextmanager
+def _watched(kinds: Any, room: int, report: Report) -> Iterator[None]:
+    """Report how full a table is while compiled code fills it."""
+    ended = Event()
+
+    def watch() -> None:
+        while not ended.wait(WATCH_INTERVAL):
+            share = np.count_nonzero(kinds[:SAMPLE]) / len(kinds[:SAMPLE])
+            if share:  # until then, the code is being compiled
+                report(min(int(share * len(kinds)), room), room)
+
+    watcher = Thread(target=watch, daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        watcher.join()

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from numduel.core.state import Move
 
 SEARCH_LIMIT = 30_000_000
 """Nodes that one analysis may visit before it is given up: a few seconds."""
+Report = Callable[[int, int], None]
+"""Told now and then how many positions are solved, and how many there are at most."""
+
+
+def unreported(_done: int, _most: int) -> None:
+    """Nobody is told how far solving is."""
 
 
 class TooLarge(Exception):

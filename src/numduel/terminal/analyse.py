@@ -23,10 +23,10 @@ from numduel.games import games
 from numduel.record import read
 from numduel.solver import Option, TooLarge, Value
 from numduel.solver.mcts import MonteCarlo
-from numduel.terminal.options import Json, Settings
+from numduel.terminal.options import Json, Settings, complete_game_or_file
 from numduel.terminal.screen import Screen
 from numduel.terminal.solve import Memory, read_size
-from numduel.terminal.waiting import waiting
+from numduel.terminal.waiting import waited
 
 LINES_TIMEOUT = 5.0
 """Seconds for the lines of all moves. Moves that are left when the time is over get no line; the
@@ -73,12 +73,24 @@ class Analysis(NamedTuple):
 
 
 def analyse(
-    what: Annotated[str, typer.Argument(metavar="GAME|FILE", help="A game, or the record of one.")],
+    what: Annotated[
+        str,
+        typer.Argument(
+            metavar="GAME|FILE",
+            help="A game, or the record of one.",
+            autocompletion=complete_game_or_file,
+        ),
+    ],
     moves: Annotated[
         str | None,
-        typer.Option(help='The moves so far, such as "21 18"; with a deck "7e 5e 6": 6 is drawn.'),
+        typer.Option(
+            metavar="MOVES",
+            help='The moves so far, such as "21 18"; with a deck "7e 5e 6": 6 is drawn.',
+        ),
     ] = None,
-    first: Annotated[str | None, typer.Option(help="Who moved first: 1 or 2.")] = None,
+    first: Annotated[
+        str | None, typer.Option(metavar="SEAT", help="Who moved first: 1 or 2.")
+    ] = None,
     swap: Annotated[
         bool, typer.Option("--swap", help="The pie rule: the first move may be answered by swap.")
     ] = False,
@@ -100,8 +112,7 @@ def analyse(
     else:
         record = read(what)
         state, names = record.state, record.names
-    with waiting(quiet=as_json):
-        found = examine(state, limit)
+    found = waited(lambda: examine(state, limit), quiet=as_json)
     if as_json:
         print(json.dumps(found.json()))
     else:

@@ -5,46 +5,51 @@ from __future__ import annotations
 import json
 import os
 import sys
-from contextlib import closing
-from pathlib import Path
-from typing import Annotated
+from collections.abc import Callable
+from typing import Annotated, NoReturn
 
 import typer
 
 from numduel.core.errors import BadVariant, NumduelError
-from numduel.core.game import Game
-from numduel.core.text import player_names, printable, read_settings, whole_number
+from numduel.core.text import player_names, read_settings, whole_number
 from numduel.games import game as find
 from numduel.games import games as every_game
 from numduel.match import begin
-from numduel.match import resume as take_up
-from numduel.players import KINDS
+from numduel.players import KINDS, seat_names
 from numduel.record import read
-from numduel.store import new_save, open_save
+from numduel.store import new_save
 from numduel.terminal.analyse import analyse
 from numduel.terminal.audit import audit
+from numduel.terminal.choice import choose_game
+from numduel.terminal.commands import Commands, described, examples
+from numduel.terminal.forget import forget
 from numduel.terminal.learn import learn
 from numduel.terminal.levels import levels
 from numduel.terminal.mcp import mcp
 from numduel.terminal.menu import menu
-from numduel.terminal.options import GameName, Json, Plain, Settings, Which
-from numduel.terminal.picker import label, pick
+from numduel.terminal.options import AnyGame, Json, Plain, Settings, Which, complete_player
+from numduel.terminal.picker import pick
 from numduel.terminal.puzzle import puzzle
 from numduel.terminal.replay import step_through
 from numduel.terminal.review import review
-from numduel.terminal.screen import Screen
+from numduel.terminal.screen import Screen, complain
 from numduel.terminal.serve import serve
-from numduel.terminal.sitting import sit_down
+from numduel.terminal.sitting import go_on, sit_down
 from numduel.terminal.solve import solve
+from numduel.terminal.statistics import stats
 from numduel.terminal.strategy import strategy
 from numduel.terminal.tournament import tournament
+from numduel.terminal.waiting import abandoned
 
 app = typer.Typer(
-    add_completion=False,
+    cls=Commands,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
     help="Number games for two: play them here, against a friend or the computer.",
+    epilog=examples(
+        "play line --p2 hard", "puzzle", "learn duel", "COMMAND --help", "--install-completion"
+    ),
 )
 
 
@@ -63,25 +68,39 @@ def root(
     if plain:
         os.environ["NO_COLOR"] = "1"
     if context.invoked_subcommand is None:
-        menu(Screen(), start=_begin, resume=_resume)
+        menu(Screen())
 
 
-@app.command()
 def play(
-    game: GameName,
+    game: AnyGame = None,
     settings: Settings = None,
-    p1: Annotated[str, typer.Option(help=f"Who plays seat 1: {', '.join(KINDS)}.")] = "human",
-    p2: Annotated[str, typer.Option(help="Who plays seat 2.")] = "human",
-    first: Annotated[str, typer.Option(help="Who moves first: 1, 2 or random.")] = "1",
+    p1: Annotated[
+        str,
+        typer.Option(
+            metavar="WHO",
+            help=f"Who plays seat 1: {', '.join(KINDS)}.",
+            autocompletion=complete_player,
+        ),
+    ] = "human",
+    p2: Annotated[
+        str,
+        typer.Option(metavar="WHO", help="Who plays seat 2.", autocompletion=complete_player),
+    ] = "human",
+    first: Annotated[
+        str, typer.Option(metavar="SEAT", help="Who moves first: 1, 2 or random.")
+    ] = "1",
     seed: Annotated[
         str | None,
-        typer.Option(help="Make shuffles, random players and a random start repeatable."),
+        typer.Option(
+            metavar="NUMBER", help="Make shuffles, random players and a random start repeatable."
+        ),
     ] = None,
     deck: Annotated[
-        str | None, typer.Option(help='The top cards of the deck, in order, such as "7 5 6".')
+        str | None,
+        typer.Option(metavar="CARDS", help='The top cards of the deck, in order, such as "7 5 6".'),
     ] = None,
-    name1: Annotated[str, typer.Option(help="The name of Player 1.")] = "",
-    name2: Annotated[str, typer.Option(help="The name of Player 2.")] = "",
+    name1: Annotated[str, typer.Option(metavar="NAME", help="The name of Player 1.")] = "",
+    name2: Annotated[str, typer.Option(metavar="NAME", help="The name of Player 2.")] = "",
     forgiving: Annotated[
         bool,
         typer.Option(
@@ -99,22 +118,25 @@ def play(
     plain: Plain = False,
 ) -> None:
     """Play a game at the prompt."""
+    screen = Screen(plain=plain)
+    chosen = choose_game(screen, game, "play")
+    if chosen is None:
+        return
     chance = _seed(seed)
+    players = p1.strip().lower(), p2.strip().lower()
     begun = begin(
-        find(game, **read_settings(settings or ())),
+        find(chosen, **read_settings(settings or ())),
         first=_first(first, chance),
-        players=(p1, p2),
-        names=player_names(name1, name2),
+        players=players,
+        names=seat_names(players, player_names(name1, name2)),
         forgiving=forgiving,
         pie=swap,
         seed=chance,
         deck=_cards(deck),
     )
-    save_file = new_save(begun.record)
-    sit_down(begun, Screen(plain=plain), save_file, chance, games=2 if match else 1)
+    sit_down(begun, screen, new_save(begun.record), chance, games=2 if match else 1)
 
 
-@app.command()
 def resume(
     which: Which = None,
     plain: Plain = False,
@@ -123,12 +145,14 @@ def resume(
     screen = Screen(plain=plain)
     path = pick(screen, which, "resume", finished=False)
     if path is not None:
-        _resume(screen, path)
+        go_on(screen, path)
 
 
-@app.command()
 def replay(
     which: Which = None,
+    at: Annotated[
+        str | None, typer.Option(metavar="MOVE", help="Begin with the position after this move.")
+    ] = None,
     as_json: Json = False,
     plain: Plain = False,
 ) -> None:
@@ -141,41 +165,63 @@ def replay(
     if as_json:
         print(json.dumps(record.json()))
     else:
-        step_through(record, screen)
+        step_through(record, screen, at)
 
 
-@app.command()
-def rules(game: GameName, as_json: Json = False, plain: Plain = False) -> None:
-    """Print the rules of a game."""
-    kind = find(game)
+def rules(game: AnyGame = None, as_json: Json = False, plain: Plain = False) -> None:
+    """Show the rules of a game."""
+    screen = Screen(plain=plain)
+    chosen = choose_game(screen, game, "rules")
+    if chosen is None:
+        return
+    kind = find(chosen)
     if as_json:
         print(json.dumps({"game": kind.id, "page": kind.page}))
     else:
-        Screen(plain=plain).page(kind.page)
+        screen.page(kind.page)
 
 
-@app.command()
 def games(as_json: Json = False) -> None:
     """List the games and their variants."""
     if as_json:
         print(json.dumps([kind().described() for kind in every_game()]))
         return
+    screen = Screen(plain=True)
     for kind in every_game():
-        print(f"{kind.name:9} {kind.title}\n{'':9} {kind.summary}")
+        screen.say(f"{kind.name:9}  {kind.title}", f"{'':9}  {kind.summary}")
         settings = kind().settings
         for name, parameter in kind.parameters.items():
             values = " or ".join(parameter.words) or f"{parameter.low} to {parameter.high}"
             setting = f"{name}={settings[name]}"
-            print(f"{'':9} --set {setting:10} {parameter.meaning}: {values}")
-        print()
-    print("Play one with: numduel play NAME")
+            screen.say(f"{'':9}  --set {setting:10} {parameter.meaning}: {values}")
+        screen.say("")
+    screen.say("Play one with: numduel play NAME")
 
 
-COMMANDS = (
-    analyse, review, puzzle, learn, strategy, solve, levels, audit, tournament, serve, mcp,
-)  # fmt: skip
-for _command in COMMANDS:
-    app.command()(_command)
+EXAMPLES: dict[Callable[..., None], tuple[str, ...]] = {
+    play: ("play line --p2 hard", "play duel --set n=12 --name1 Ada --name2 Kurt",
+           "play build --forgiving --seed 7"),
+    resume: ("resume", "resume 2"),
+    replay: ("replay", "replay 3 --at 5"),
+    rules: ("rules capture", "rules duel | head"),
+    games: ("games", "games --json"),
+    stats: ("stats", "stats --json"),
+    forget: ("forget", "forget duel", "forget --older 30d", "forget --all"),
+    analyse: ('analyse capture --moves "21 18"', "analyse game.duel"),
+    review: ("review", "review 2 --all"),
+    puzzle: ("puzzle", "puzzle duel --grade 4"),
+    learn: ("learn", "learn factors --step 3"),
+    strategy: ("strategy line", "strategy factors --set n=30 --card card.svg"),
+    solve: ("solve capture", "solve line --set n=14 --memory 2G"),
+    levels: ("levels", "levels duel"),
+    audit: ("audit duel", "audit line --html line.html"),
+    tournament: ("tournament easy medium hard", "tournament perfect search:500 --game capture"),
+    serve: ("serve", "serve --host 0.0.0.0 --port 9000"),
+    mcp: ("mcp",),
+}  # fmt: skip
+"""Every command, in the order of the help, and how it can be used."""
+for _command, _examples in EXAMPLES.items():
+    app.command(**described(_command, _examples))(_command)
 
 
 def main() -> None:
@@ -183,36 +229,32 @@ def main() -> None:
     if sys.stdout is None:
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     try:
+        _run()
+    except SystemExit as left:
+        if abandoned():
+            sys.stderr.flush()
+            os._exit(left.code if isinstance(left.code, int) else 1)
+        raise
+
+
+def _run() -> NoReturn:
+    """Run the command, and leave with its exit code."""
+    try:
         try:
-            app()
+            app(prog_name="numduel")
         finally:
             sys.stdout.flush()
     except NumduelError as error:
-        print(f"numduel: {error}", file=sys.stderr)
+        complain(f"numduel: {error}")
         sys.exit(2)
     except OSError as error:
         # The output is closed or the disk is full: Python must not try again when it exits.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         if not isinstance(error, BrokenPipeError):
             why = error.strerror or str(error)
-            print(f"numduel: Something cannot be read or written: {why}.", file=sys.stderr)
+            complain(f"numduel: Something cannot be read or written: {why}.")
             sys.exit(2)
-
-
-def _begin(
-    screen: Screen, kind: type[Game], players: tuple[str, str], first: int, forgiving: bool
-) -> None:
-    match = begin(kind(), players=players, first=first, forgiving=forgiving)
-    sit_down(match, screen, new_save(match.record), None)
-
-
-def _resume(screen: Screen, path: Path) -> None:
-    with closing(open_save(path)) as save_file:
-        record = read(path)
-        if record.state.winner:
-            raise BadVariant(f"{printable(path.name)} is finished: numduel replay shows it.")
-        screen.say(label(record), "")
-        sit_down(take_up(record), screen, save_file, record.seed)
+    sys.exit(0)
 
 
 def _seed(text: str | None) -> int | None:

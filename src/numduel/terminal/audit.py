@@ -18,6 +18,7 @@ from numduel.games import game as find
 from numduel.terminal.options import GameName, Json, Settings
 from numduel.terminal.progress import ProgressBar
 from numduel.terminal.screen import Screen
+from numduel.terminal.waiting import waited
 
 if TYPE_CHECKING:
     from numduel.audit import Audit, Opening
@@ -242,7 +243,7 @@ def _audited(game: Game) -> Audit:
     from numduel.audit import audit as prove
 
     with ProgressBar(delay=BAR_DELAY) as bar:
-        return prove(game, bar.report)
+        return waited(lambda: prove(game, bar.report), quiet=True, bar=True)
 
 
 def _write(path: Path, text: str) -> None:

@@ -18,10 +18,10 @@ from numduel.lesson.steps import Text
 from numduel.match import begin
 from numduel.players import player
 from numduel.store import new_save
-from numduel.terminal.options import Json, Plain
+from numduel.terminal.options import Json, Plain, complete_game
 from numduel.terminal.play import PromptGame
 from numduel.terminal.screen import Screen
-from numduel.terminal.waiting import waiting
+from numduel.terminal.waiting import waited
 
 MOVES = re.compile("`([^`]*)`")
 """Moves in the text of a lesson: on the page they stand between backticks."""
@@ -29,9 +29,16 @@ MOVES = re.compile("`([^`]*)`")
 
 def learn(
     game: Annotated[
-        str | None, typer.Argument(metavar="[GAME]", help="A game; without, the list of lessons.")
+        str | None,
+        typer.Argument(
+            metavar="[GAME]",
+            help="A game; without, the list of lessons.",
+            autocompletion=complete_game,
+        ),
     ] = None,
-    step: Annotated[str | None, typer.Option(help="The step to begin with.")] = None,
+    step: Annotated[
+        str | None, typer.Option(metavar="STEP", help="The step to begin with.")
+    ] = None,
     as_json: Json = False,
     plain: Plain = False,
 ) -> None:
@@ -39,8 +46,8 @@ def learn(
     if game is None:
         _list(as_json=as_json)
         return
-    with waiting(quiet=as_json):
-        found = lesson(find(game))
+    kind = find(game)
+    found = waited(lambda: lesson(kind), quiet=as_json)
     steps = _steps(found, step)
     if as_json:
         print(json.dumps(found.json() | {"done": _done(found)}))
@@ -49,8 +56,7 @@ def learn(
 
 
 def _list(*, as_json: bool) -> None:
-    with waiting(quiet=as_json):
-        found = lessons()
+    found = waited(lessons, quiet=as_json)
     if as_json:
         print(json.dumps([
             {"game": one.game.id, "name": one.game.name, "title": one.title,

@@ -12,14 +12,18 @@ from numduel.core.text import read_settings
 from numduel.games import game as find
 from numduel.games import games
 from numduel.players import COMPUTERS, describe
-from numduel.terminal.options import Json, Settings
+from numduel.terminal.options import Json, Settings, complete_game
 from numduel.terminal.progress import ProgressBar
 from numduel.terminal.screen import Screen
+from numduel.terminal.waiting import waited
 
 
 def levels(
     game: Annotated[
-        str | None, typer.Argument(metavar="[GAME]", help="A game: see numduel games.")
+        str | None,
+        typer.Argument(
+            metavar="[GAME]", help="A game: see numduel games.", autocompletion=complete_game
+        ),
     ] = None,
     settings: Settings = None,
     as_json: Json = False,
@@ -62,8 +66,9 @@ def _measured(game: Game) -> dict[str, Any]:
     found = _described(game)
     with ProgressBar() as bar:
         bar.title = f"{game.title}: "
-        for row, strength in zip(found["levels"], strengths(game, bar.report), strict=True):
-            row |= {"lost": strength.lost, "wins": strength.wins}
+        measured = waited(lambda: strengths(game, bar.report), quiet=True, bar=True)
+    for row, strength in zip(found["levels"], measured, strict=True):
+        row |= {"lost": strength.lost, "wins": strength.wins}
     return found
 
 

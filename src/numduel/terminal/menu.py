@@ -1,123 +1,224 @@
-"""The menu of ``numduel`` without a command: choose a game and an opponent, and play."""
+"""The menu of ``numduel`` without a command: from here everything can be reached."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
+from random import SystemRandom
 
 from numduel.core.errors import BadRecord, NumduelError
 from numduel.core.game import Game
+from numduel.core.text import DEFAULT_NAMES, HUMAN, player_names, read_settings
 from numduel.games import games
-from numduel.players import LEVELS, describe
+from numduel.match import begin
+from numduel.players import LEVELS, describe, seat_names
 from numduel.record import Record
-from numduel.store import saved_games
-from numduel.terminal.picker import label
+from numduel.store import all_games, new_save, saved_games
+from numduel.terminal.choice import BACK, LEAVE, Back, Leave, choose, titles
+from numduel.terminal.picker import label, pick_from
 from numduel.terminal.screen import Screen
+from numduel.terminal.sitting import go_on, sit_down
 
-Begin = Callable[[Screen, type[Game], tuple[str, str], int, bool], None]
 OPPONENTS = (
-    ("Two people at this keyboard", "human"),
+    ("Two people at this keyboard", HUMAN),
     ("You, as Player 1, against an easy computer", "easy"),
     ("Against a medium one", "medium"),
     ("Against a hard one", "hard"),
     ("Against perfect play", "perfect"),
     ("Against random moves", "random"),
 )
-BEGINNERS = ("You begin", "The computer begins")
-LEAVE = {"q": "Leave"}
 RULES = (
     "It loses the game at once, as the rulebook says",
     "Nothing: the player is asked again",
 )
 
 
-def menu(screen: Screen, *, start: Begin, resume: Callable[[Screen, Path], None]) -> None:
+def menu(screen: Screen) -> None:
     """Offer games until the person leaves; without a terminal, list them."""
     if not screen.interactive:
         screen.say(
             "Number games for two. Start one with numduel play and its name:",
             "",
-            *_games(),
+            *(f"  {kind.name:9} {kind.summary}" for kind in games()),
             "",
             "numduel --help lists everything else.",
         )
         return
     try:
-        while _once(screen, start, resume):
-            pass
+        while True:
+            try:
+                _once(screen)
+            except Back:
+                pass
+            except NumduelError as error:
+                screen.fail(str(error))
+    except Leave:
+        pass
     except (EOFError, KeyboardInterrupt):
         screen.say("")
 
 
-def _once(screen: Screen, start: Begin, resume: Callable[[Screen, Path], None]) -> bool:
-    """Offer the games once; return False if the person leaves."""
+def _once(screen: Screen) -> None:
+    """Offer everything once, and do what is chosen."""
     unfinished: list[tuple[Path, Record]] = []
     with suppress(BadRecord):
         unfinished = saved_games(finished=False)
     kinds = games()
-    last = f"Go on with {label(unfinished[0][1])}" if unfinished else ""
-    answer = _choice(
-        screen,
-        "Which game would you like to play?",
-        [f"{kind.title}\n     {kind.summary}" for kind in kinds],
-        {"r": last} | LEAVE if unfinished else LEAVE,
-        [kind.name for kind in kinds],
-    )
-    try:
-        if answer == "r":
-            resume(screen, unfinished[0][0])
-        elif answer == "q" or not _play(screen, kinds[int(answer) - 1], start):
-            return False
-    except NumduelError as error:
-        screen.fail(str(error))
-    return True
+    letters = {"r": f"Go on with {label(unfinished[0][1])}"} if unfinished else {}
+    letters |= {letter: text for letter, (text, _) in ELSEWHERE.items()} | LEAVE
+    names = [kind.name for kind in kinds]
+    answer = choose(screen, "Which game would you like to play?", titles(), letters, names)
+    if answer == "r":
+        go_on(screen, unfinished[0][0], leaving="menu")
+    elif answer in ELSEWHERE:
+        ELSEWHERE[answer][1](screen)
+    else:
+        _Table(screen, kinds[int(answer) - 1]).lay()
 
 
-def _play(screen: Screen, kind: type[Game], start: Begin) -> bool:
-    """Ask for opponent, first player and house rules, and play; False if the person leaves."""
-    texts = [
-        f"{text}\n     {describe(kind(), rival)}" if rival in LEVELS else text
-        for text, rival in OPPONENTS
-    ]
-    opponent = _choice(screen, "Who plays?", texts, LEAVE)
-    if opponent == "q":
-        return False
-    rival = OPPONENTS[int(opponent) - 1][1]
-    first = forgiving = "1"
-    if rival != "human":
-        first = _choice(screen, "Who begins?", list(BEGINNERS), LEAVE)
-    if first != "q" and kind.strict:
+def _puzzle(_screen: Screen) -> None:
+    from numduel.terminal.puzzle import puzzle
+
+    puzzle()
+
+
+def _learn(screen: Screen) -> None:
+    from numduel.terminal.learn import learn
+
+    kinds = games()
+    names = [kind.name for kind in kinds]
+    answer = choose(screen, "Which game would you like to learn?", titles(), BACK, names)
+    learn(names[int(answer) - 1])
+
+
+def _my_games(screen: Screen) -> None:
+    """Let a person pick a kept game, and go on with it, look at it, or remove it."""
+    kept = all_games()
+    if not kept:
+        screen.say("", "There is no kept game.")
+        return
+    screen.say("")
+    path = pick_from(screen, kept, None, "replay")
+    record = next((record for place, record in kept if place == path), None)
+    if path is None or record is None:
+        return
+    over = record.state.winner is not None
+    first = "Report, and another try at the mistakes" if over else "Go on with it"
+    answer = choose(screen, label(record), [first, "Step through it", "Remove it"])
+    if answer == "2":
+        from numduel.terminal.replay import step_through
+
+        step_through(record, screen)
+    elif answer == "3":
+        from numduel.terminal.forget import forget_games
+
+        forget_games(screen, [(path, record)])
+    elif over:
+        from numduel.terminal.review import review
+
+        review(str(path))
+    else:
+        go_on(screen, path, leaving="menu")
+
+
+def _statistics(screen: Screen) -> None:
+    from numduel.statistics import statistics
+    from numduel.terminal.statistics import show_statistics
+
+    screen.say("")
+    show_statistics(screen, statistics(saved_games(finished=True)))
+
+
+ELSEWHERE: dict[str, tuple[str, Callable[[Screen], None]]] = {
+    "p": ("Puzzle of the day", _puzzle),
+    "l": ("Learn a game step by step", _learn),
+    "g": ("My games", _my_games),
+    "s": ("My statistics", _statistics),
+}
+"""What the menu offers besides the games."""
+
+
+@dataclass
+class _Table:
+    """A game that is about to be played: who plays it, in which variant, and who begins."""
+
+    screen: Screen
+    kind: type[Game]
+    game: Game = field(init=False)
+    names: tuple[str, str] = DEFAULT_NAMES
+
+    def __post_init__(self) -> None:
+        self.game = self.kind()
+
+    def lay(self) -> None:
+        """Ask for everything, and play; going back leads to the question before."""
+        while True:
+            rival = self._opponent()
+            with suppress(Back):
+                first = self._first(rival)
+                forgiving = self.kind.strict and self._forgiving()
+                self._play(rival, first, forgiving=forgiving)
+                return
+
+    def _opponent(self) -> str:
+        """Who plays seat 2; before that, the variant and the names can be changed."""
+        letters = {"v": "Another variant", "n": "Names for the players"} | BACK
+        while True:
+            texts = [
+                f"{text}\n     {describe(self.game, rival)}" if rival in LEVELS else text
+                for text, rival in OPPONENTS
+            ]
+            about = str(self.game) if self.game.changes else self.kind.title
+            answer = choose(self.screen, f"{about}: who plays?", texts, letters)
+            if answer == "v":
+                self._variant()
+            elif answer == "n":
+                self._names()
+            else:
+                return OPPONENTS[int(answer) - 1][1]
+
+    def _variant(self) -> None:
+        """Ask for settings until they make sense."""
+        for name, parameter in self.kind.parameters.items():
+            values = " or ".join(parameter.words) or f"{parameter.low} to {parameter.high}"
+            setting = f"{name}={self.game.settings[name]}"
+            self.screen.say(f"  {setting:10}  {parameter.meaning}: {values}")
+        while True:
+            text = self.screen.ask("Type settings as above, or Enter for the usual ones: ")
+            try:
+                self.game = self.kind(**read_settings(text.replace(",", " ").split()))
+            except NumduelError as error:
+                self.screen.fail(str(error))
+            else:
+                return
+
+    def _names(self) -> None:
+        """Ask for names until they can be told apart."""
+        while True:
+            one, two = (self.screen.ask(f"The name of {name}: ") for name in DEFAULT_NAMES)
+            try:
+                self.names = player_names(one, two)
+            except NumduelError as error:
+                self.screen.fail(str(error))
+            else:
+                return
+
+    def _first(self, rival: str) -> int:
+        """The seat that begins."""
+        one, two = seat_names((HUMAN, rival), self.names)
+        texts = [f"{one} begins", f"{two} begins", "Chance decides"]
+        answer = int(choose(self.screen, "Who begins?", texts))
+        return answer if answer < 3 else SystemRandom().choice((1, 2))
+
+    def _forgiving(self) -> bool:
         question = "What does a move that breaks the rules cost?"
-        forgiving = _choice(screen, question, list(RULES), LEAVE)
-    if "q" in (first, forgiving):
-        return False
-    screen.say("", "Type help at any time to see what can be typed.", "")
-    start(screen, kind, ("human", rival), int(first), forgiving == "2")
-    return True
+        return choose(self.screen, question, RULES) == "2"
 
-
-def _choice(
-    screen: Screen,
-    question: str,
-    texts: list[str],
-    letters: dict[str, str],
-    names: list[str] | None = None,
-) -> str:
-    """Ask for one of the texts, by its number or its name, or for one of the letters. Returns the
-    number as text, or the letter."""
-    rows = [*enumerate(texts, 1), *letters.items()]
-    screen.say("", question, "", *(f"  {key}  {text}" for key, text in rows), "")
-    known = {str(number): str(number) for number in range(1, len(texts) + 1)}
-    known |= {name: str(number) for number, name in enumerate(names or [], 1)}
-    known |= {letter: letter for letter in letters} | {"quit": "q", "exit": "q"}
-    expected = f"a number from 1 to {len(texts)}, or {' or '.join(letters)}"
-    while True:
-        answer = screen.ask(f"Type {expected}: ").strip().lower()
-        if answer in known:
-            return known[answer]
-        screen.fail(f"That is not on the list: {expected} is expected.")
-
-
-def _games() -> list[str]:
-    return [f"  {kind.name:9} {kind.summary}" for kind in games()]
+    def _play(self, rival: str, first: int, *, forgiving: bool) -> None:
+        players = HUMAN, rival
+        names = seat_names(players, self.names)
+        match = begin(self.game, players=players, names=names, first=first, forgiving=forgiving)
+        self.screen.say("", "Type help at any time to see what can be typed.", "")
+        sit_down(match, self.screen, new_save(match.record), None, leaving="menu")

@@ -6,13 +6,14 @@ from pathlib import Path
 
 from numduel.core.errors import IllegalMove
 from numduel.core.state import Move, State
-from numduel.core.text import printable
+from numduel.core.text import listed, printable
+from numduel.core.view import View
 from numduel.files import export
 from numduel.match import Match
 from numduel.players import ESTIMATES, Player, estimates
 from numduel.store import SaveFile, folder
 from numduel.terminal.screen import Screen
-from numduel.terminal.waiting import waiting
+from numduel.terminal.waiting import waited
 
 Seats = tuple[Player | None, Player | None]
 """The players in seats 1 and 2; None is a person at the keyboard."""
@@ -35,6 +36,8 @@ class PromptGame:
         self._said_estimates = False
         self._nudged: State | None = None
         """The position for which a hint has been given already."""
+        self._asked: State | None = None
+        """The position in which a person was last asked for a move."""
         names, markers = match.view.names, self.game.markers
         screen.tell_apart(
             *((name, f"[{marker}]") for name, marker in zip(names, markers, strict=True))
@@ -42,7 +45,7 @@ class PromptGame:
 
     def play(self) -> None:
         """Play until the game ends or the players leave."""
-        self.screen.say(*self.game.welcome(), *self.game.board(self.match.view))
+        self._show(*self.game.welcome(), *self.game.board(self.match.view))
         self._autosave()
         try:
             while self.match.state.outcome is None:
@@ -60,18 +63,41 @@ class PromptGame:
         if state.forced_pass:
             self._move("pass")
             return
+        player = self.seats[state.to_move - 1]
+        if player is None:
+            self._ask(state)
+        else:
+            self._let_play(player, state)
+
+    def _ask(self, state: State) -> None:
+        """Ask a person for a move. A person at a terminal who is asked again in the same position
+        sees the question alone."""
+        *lines, question = self._prompt(state)
+        again = self.screen.interactive and self._asked == state
+        self.screen.say("", *([] if again else lines))
+        if self.screen.interactive and self._asked is None and not self.game.numeric:
+            self.screen.say(f"(Type {self.game.usage()}; help lists what else can be typed.)")
+        self._asked = state
+        self._answer(self.screen.ask(question))
+
+    def _prompt(self, state: State) -> list[str]:
+        """The lines that ask for a move."""
         view = self.match.view
         *lines, question = self.game.prompt(view)
         if state.may_swap:
             lines.append(f"The first move can be taken over: {view.player} may type swap.")
-        self.screen.say("", *lines)
-        player = self.seats[state.to_move - 1]
-        if player is None:
-            self._answer(self.screen.ask(question))
+        return [*lines, question]
+
+    def _let_play(self, player: Player, state: State) -> None:
+        """Let the computer move. At a terminal its move is announced; through a pipe the transcript
+        is that of two players."""
+        *lines, question = self._prompt(state)
+        self.screen.say("", *([] if self.screen.interactive else lines))
+        move = waited(lambda: player.choose(state))
+        self._say_estimates(player)
+        if self.screen.interactive:
+            self._move(move, announce=True)
         else:
-            with waiting():
-                move = player.choose(state)
-            self._say_estimates(player)
             self.screen.say(question + self.game.spoken(move))
             self._move(move)
 
@@ -83,16 +109,15 @@ class PromptGame:
 
     def _answer(self, line: str) -> None:
         """Carry out what the person typed: a command, or else a move."""
-        word, _, rest = line.strip().partition(" ")
-        word = word.lower()
-        if word == "save":
-            self._save(rest.strip())
-        elif word in COMMANDS and not rest:
-            COMMANDS[word](self)
+        typed = " ".join(line.lower().split())
+        if typed.partition(" ")[0] == "save":
+            self._save(line.strip().partition(" ")[2].strip())
+        elif typed in COMMANDS:
+            COMMANDS[typed](self)
         else:
             self._move(line)
 
-    def _move(self, move: Move) -> None:
+    def _move(self, move: Move, *, announce: bool = False) -> None:
         try:
             self.match.play(move)
         except IllegalMove as refused:
@@ -101,7 +126,19 @@ class PromptGame:
         self._autosave()
         view = self.match.view
         if view.fault is None:
-            self.screen.say(*self.game.told(view))
+            self._show(*(self._announced(view) if announce else self.game.told(view)))
+
+    def _announced(self, view: View) -> list[str]:
+        """What is said after a move of the computer: which move it was, if the game's own words do
+        not begin with that, and the whole board."""
+        told, name = self.game.told(view), view.name(view.mover)
+        if name not in told[0]:
+            told = [f"{name} plays {self.game.spoken(view.moves[-1])}.", *told]
+        return [*told, *(line for line in self.game.board(view) if line not in told)]
+
+    def _show(self, *lines: str) -> None:
+        """Print lines with a board in them."""
+        self.screen.say_board(lines, self.match.view.cells)
 
     def _conclude(self) -> None:
         """Say how the game ended."""
@@ -110,9 +147,13 @@ class PromptGame:
     # -- what can be typed besides a move ---------------------------------------------------
 
     def _help(self) -> None:
+        rules = "  rules   the rules of the game"
+        if self.screen.interactive:  # through a pipe, transcripts stay as they are
+            rules = f"{rules}, in brief; rules all: the whole page"
+            rules = f"  board   the board again, and which numbers are blocked\n{rules}"
         self.screen.say(
             f"Type {self.game.usage()}; or one of these words:",
-            "  rules   the rules of the game",
+            rules,
             "  hint    what to look at; and if you ask again, a move and why",
             "  values  what every move is worth",
             "  undo    take back the last move",
@@ -121,16 +162,28 @@ class PromptGame:
             "  quit    leave; numduel resume goes on from here",
         )
 
+    def _board(self) -> None:
+        view = self.match.view
+        self._show(*self.game.board(view))
+        blocked = [cell.label for cell in view.cells if cell.state == "blocked"]
+        if blocked:
+            self.screen.say(f"Blocked for {view.player}: {listed(blocked)}")
+
     def _rules(self) -> None:
+        game, view = self.game, self.match.view
+        self.screen.say(*game.brief, *(f"Here, {change}." for change in game.changes))
+        self.screen.say(f"Now: {game.goal(view, view.to_move)}", "(rules all: the whole page)")
+
+    def _page(self) -> None:
         self.screen.page(self.game.page)
-        self.screen.say("", *self.game.board(self.match.view))
+        self.screen.say("")
+        self._show(*self.game.board(self.match.view))
 
     def _hint(self) -> None:
         from numduel.coach import hint
 
         state = self.match.state
-        with waiting():
-            found = hint(state, self.match.view.names)
+        found = waited(lambda: hint(state, self.match.view.names))
         if self._nudged == state:
             self.screen.say(*found.lines)
         else:
@@ -141,8 +194,7 @@ class PromptGame:
         from numduel.coach import table
         from numduel.coach.words import WIDTH
 
-        with waiting():
-            lines = table(self.match.state, min(WIDTH, self.screen.width))
+        lines = waited(lambda: table(self.match.state, min(WIDTH, self.screen.width)))
         self.screen.say_values(*lines)
 
     def _undo(self) -> None:
@@ -151,13 +203,8 @@ class PromptGame:
             self.screen.fail("There is no move of yours to take back.")
             return
         self._autosave()
-        self.screen.say(
-            "The last move is taken back."
-            if undone == 1
-            else f"The last {undone} moves are taken back.",
-            "",
-            *self.game.board(self.match.view),
-        )
+        taken = "The last move is" if undone == 1 else f"The last {undone} moves are"
+        self._show(f"{taken} taken back.", "", *self.game.board(self.match.view))
 
     def _save(self, name: str) -> None:
         if name:
@@ -187,8 +234,8 @@ class PromptGame:
     # -- on disk ----------------------------------------------------------------------------
 
     def _autosave(self) -> None:
-        """Save the game, if a move was made or a card seen in it. An error is printed once."""
-        if not self.match.state.text and not self.save_file.on_disk:
+        """Save the game, if a move was made in it. An error is printed once."""
+        if not self.match.state.moves and not self.save_file.on_disk:
             return
         try:
             self.match.write(self.save_file.save)
@@ -216,7 +263,9 @@ class PromptGame:
 COMMANDS = {
     "help": PromptGame._help,
     "?": PromptGame._help,
+    "board": PromptGame._board,
     "rules": PromptGame._rules,
+    "rules all": PromptGame._page,
     "hint": PromptGame._hint,
     "values": PromptGame._values,
     "undo": PromptGame._undo,

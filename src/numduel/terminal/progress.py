@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
 Item = TypeVar("Item")
+COUNT_WIDTH = 70
+"""Columns from which on there is room to say what is done in numbers, too."""
 UPDATE_INTERVAL = 0.1
 """Seconds between two updates of a bar that is drawn by a thread of its own."""
 QUIET_INTERVAL = 0.5
@@ -48,6 +50,7 @@ class ProgressBar:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        self._watched = False  # work that was interrupted may go on to report
         if self._rich is not None:
             self._rich.stop()
 
@@ -63,9 +66,10 @@ class ProgressBar:
         """Note that one more step of the task is done."""
         self.reach(self._done + 1)
 
-    def reach(self, done: int) -> None:
-        """Note how many steps of the task are done."""
+    def reach(self, done: int, total: int | None = None) -> None:
+        """Note how many steps of the task are done, and of how many, if that is known only now."""
         self._done = done
+        self._total = total or self._total
         self._update()
 
     def report(self, what: str, done: int, total: int | None) -> None:
@@ -94,35 +98,40 @@ class ProgressBar:
             for earlier in self._rich.task_ids:
                 self._rich.remove_task(earlier)
             self._task = self._rich.add_task(f"{self.title}{self._what}", **self._fields(None))
-        speed = self._rich.tasks[0].speed
-        self._rich.update(self._task, refresh=not self._threaded, **self._fields(speed))
+        left = self._rich.tasks[0].time_remaining
+        self._rich.update(self._task, refresh=not self._threaded, **self._fields(left))
 
-    def _fields(self, speed: float | None) -> dict[str, Any]:
-        """What the columns of the bar show."""
+    def _fields(self, left: float | None) -> dict[str, Any]:
+        """What the columns of the bar show, given the seconds that are left, if they are known."""
+        share = f"{100 * self._done / self._total:.0f} %" if self._total else ""
         return {
             "total": self._total,
             "completed": self._done,
             "count": f"{self._done:,}" + (f" of {self._total:,}" if self._total else ""),
-            "rate": f"{speed:,.0f} a second" if speed and speed >= 1 else "",
+            "share": f"{share}, {_duration(left)} left" if share and left else share,
         }
+
+
+def _duration(seconds: float) -> str:
+    """A time as people say it: ``12 s``, ``3 min``, ``2 h``."""
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.0f} h"
 
 
 def _rich_bar(threaded: bool) -> Progress:
     from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        Progress,
-        TextColumn,
-        TimeRemainingColumn,
-    )
+    from rich.progress import BarColumn, Progress, TextColumn
 
+    console = Console(stderr=True)
+    count = [TextColumn("{task.fields[count]}")] if console.width >= COUNT_WIDTH else []
     return Progress(
         TextColumn("{task.description}", markup=False),
-        BarColumn(),
-        TextColumn("{task.fields[count]}"),
-        TextColumn("{task.fields[rate]}"),
-        TimeRemainingColumn(),
-        console=Console(stderr=True),
+        BarColumn(bar_width=None),
+        *count,
+        TextColumn("{task.fields[share]}"),
+        console=console,
+        expand=True,
         auto_refresh=threaded,
         transient=True,
     )

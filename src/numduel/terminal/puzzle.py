@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import date
+from functools import partial
 from random import SystemRandom
 from typing import Annotated, NamedTuple
 
@@ -17,9 +18,9 @@ from numduel.core.view import view
 from numduel.games import game as find
 from numduel.puzzle import GRADES, Puzzle, daily
 from numduel.puzzle import puzzle as make
-from numduel.terminal.options import Json, Plain
+from numduel.terminal.options import Json, Plain, complete_game
 from numduel.terminal.screen import NO_BREAK, Screen
-from numduel.terminal.waiting import waiting
+from numduel.terminal.waiting import waited
 
 SEEDS = 1_000_000
 """A seed that is drawn at random is below this, so that it is short enough to be passed on."""
@@ -30,14 +31,21 @@ WORDS = "Type it, or hint, show or quit."
 
 def puzzle(
     game: Annotated[
-        str | None, typer.Argument(metavar="[GAME]", help="A game; without, the daily puzzle.")
+        str | None,
+        typer.Argument(
+            metavar="[GAME]",
+            help="A game; without, the daily puzzle.",
+            autocompletion=complete_game,
+        ),
     ] = None,
-    seed: Annotated[str | None, typer.Option(help="Which puzzle: a number.")] = None,
+    seed: Annotated[str | None, typer.Option(metavar="NUMBER", help="Which puzzle.")] = None,
     grade: Annotated[
-        str | None, typer.Option("--grade", "--level", help="How hard, from 1 to 5.")
+        str | None,
+        typer.Option("--grade", "--level", metavar="GRADE", help="How hard, from 1 to 5."),
     ] = None,
     day: Annotated[
-        str | None, typer.Option("--date", help="The daily puzzle of a day, such as 2026-11-15.")
+        str | None,
+        typer.Option("--date", metavar="DAY", help="The daily puzzle of a day: 2026-11-15."),
     ] = None,
     as_json: Json = False,
     plain: Plain = False,
@@ -52,16 +60,15 @@ def puzzle(
         raise BadVariant("--date is for the daily puzzle, which has its own game, seed and grade.")
     if number is None:
         number = int(SystemRandom().random() * SEEDS)
-    with waiting(quiet=as_json):
-        found = make(kind, number, wanted) if own else daily(today)
+    chosen = partial(make, kind, number, wanted) if own else partial(daily, today)
+    found = waited(chosen, quiet=as_json)
     if as_json:
         print(json.dumps(found.json()))
         return
     session = PuzzleSession(Screen(plain=plain))
     while session.run(found):
         number = (number + 1) % (MAX_SEED + 1)
-        with waiting():
-            found = make(kind, number, wanted)
+        found = waited(partial(make, kind, number, wanted))
 
 
 class Attempt(NamedTuple):

@@ -1,41 +1,102 @@
-"""Stepping through a recorded game."""
+"""Stepping through a recorded game, or jumping to a move of it."""
 
 from __future__ import annotations
 
+from numduel.core.errors import BadVariant
 from numduel.core.state import State
+from numduel.core.text import printable, whole_number
 from numduel.core.view import view
 from numduel.record import Record
-from numduel.terminal.screen import Screen
+from numduel.terminal.screen import NO_BREAK, Screen
+from numduel.terminal.waiting import waited
+
+STEPS = {"n": 1, "next": 1, "b": -1, "back": -1, "p": -1, "previous": -1}
+LEAVE = ("q", "quit", "exit")
+VALUES = ("v", "values")
 
 
-def step_through(record: Record, screen: Screen) -> None:
-    """Show a game move by move: one at a time on a terminal, all of it through a pipe."""
-    game, names = record.game, record.names
-    screen.tell_apart(
-        *((name, f"[{marker}]") for name, marker in zip(names, game.markers, strict=True))
-    )
-    screen.say(*game.welcome(), *game.board(view(record.states[0], names)))
-    at, last = 0, len(record.states) - 1
-    while at < last or screen.interactive:
-        step = _step(screen, at == last) if screen.interactive else 1
-        if step == 0:
+class _Leave(Exception):
+    """The person leaves."""
+
+
+def step_through(record: Record, screen: Screen, at: str | None = None) -> None:
+    """Show a game move by move, from the position after move `at` on: one at a time on a terminal.
+    Through a pipe, all of it, or that position alone."""
+    last = len(record.states) - 1
+    start = 0 if at is None else whole_number(at)
+    if start is None or not 0 <= start <= last:
+        raise BadVariant(f"--at must be a move from 0 to {last}, not {printable(at or '', 20)!r}.")
+    Replay(record, screen, start).run(alone=at is not None)
+
+
+class Replay:
+    """A recorded game that a person looks at, and where in it they are."""
+
+    def __init__(self, record: Record, screen: Screen, at: int) -> None:
+        self.record = record
+        self.screen = screen
+        self.at = at
+        self.last = len(record.states) - 1
+        marks = (f"[{marker}]" for marker in record.game.markers)
+        screen.tell_apart(*zip(record.names, marks, strict=True))
+
+    def run(self, *, alone: bool) -> None:
+        """Show the first position; then what the person asks for, or the rest of the game."""
+        welcome = [] if alone else self.record.game.welcome()
+        self._show(*welcome, *_position(self.record, self.record.states[self.at]))
+        if not self.screen.interactive:
+            while self.at < self.last and not alone:
+                self.at += 1
+                self.screen.say("")
+                self._show(*_position(self.record, self.record.states[self.at]))
             return
-        at = min(last, max(0, at + step))
-        screen.say("", *_position(record, record.states[at]))
+        try:
+            while True:
+                self._go()
+        except _Leave:
+            pass
+        except (EOFError, KeyboardInterrupt):
+            self.screen.say("")
 
+    def _go(self) -> None:
+        """Ask how to go on, and do it."""
+        ended = self.at == self.last
+        enter = "leave" if ended else "next move"
+        more = "" if ended else ", q: leave"
+        question = f"Enter: {enter}, b: back, 0-{self.last}: jump, v: values{more} > "
+        answer = self.screen.ask(question.replace(": ", f":{NO_BREAK}")).strip().lower()
+        number = whole_number(answer)
+        if answer in LEAVE or (ended and not answer):
+            raise _Leave
+        if answer in VALUES:
+            self._values()
+            return
+        if number is not None and 0 <= number <= self.last:
+            self.at = number
+        elif answer in STEPS or not answer:
+            self.at = min(self.last, max(0, self.at + STEPS.get(answer, 1)))
+        else:
+            self.screen.fail(
+                f"Please press Enter, or type b, v, q or a move from 0 to {self.last}."
+            )
+            return
+        self.screen.say("")
+        self._show(*_position(self.record, self.record.states[self.at]))
 
-def _step(screen: Screen, ended: bool) -> int:
-    """Ask how to go on: 1 to the next move, -1 to the one before, 0 to leave."""
-    question = "Enter: leave, b: back > " if ended else "Enter: next move, b: back, q: leave > "
-    steps = {"": 0 if ended else 1, "n": 1, "b": -1, "q": 0, "quit": 0, "exit": 0}
-    try:
-        answer = screen.ask(question).strip().lower()
-        while answer not in steps:
-            answer = screen.ask(question).strip().lower()
-    except (EOFError, KeyboardInterrupt):
-        screen.say("")
-        return 0
-    return steps[answer]
+    def _values(self) -> None:
+        """Say what every move is worth here."""
+        from numduel.coach import table
+        from numduel.coach.words import WIDTH
+
+        state, width = self.record.states[self.at], min(WIDTH, self.screen.width)
+        if state.legal_moves:
+            self.screen.say_values(*waited(lambda: table(state, width)))
+        else:
+            self.screen.say("There is no move to choose here.")
+
+    def _show(self, *lines: str) -> None:
+        state = self.record.states[self.at]
+        self.screen.say_board(lines, view(state, self.record.names).cells)
 
 
 def _position(record: Record, state: State) -> list[str]:

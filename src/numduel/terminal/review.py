@@ -17,7 +17,7 @@ from numduel.record import Record, read
 from numduel.terminal.options import Json, Plain, Which
 from numduel.terminal.picker import pick
 from numduel.terminal.screen import Screen
-from numduel.terminal.waiting import waiting
+from numduel.terminal.waiting import waited
 
 if TYPE_CHECKING:
     from numduel.coach import Ply, Report
@@ -38,7 +38,9 @@ def review(
     svg: Annotated[
         str | None, typer.Option(metavar="FILE", help="Write the chart to a new SVG file.")
     ] = None,
-    seat: Annotated[str | None, typer.Option(help="Whose mistakes to try again: 1 or 2.")] = None,
+    seat: Annotated[
+        str | None, typer.Option(metavar="SEAT", help="Whose mistakes to try again: 1 or 2.")
+    ] = None,
     everyone: Annotated[
         bool, typer.Option("--all", help="Try the mistakes of both players again.")
     ] = False,
@@ -62,7 +64,7 @@ def review(
         print(json.dumps(found.json()))
         return
     _tell_apart(screen, record)
-    asked = _asked(found, everyone=everyone)
+    asked = to_try(found, everyone=everyone)
     if asked:  # the sentences name the moves that are asked for
         screen.say(*found.summary(), *found.counts())
         screen.say("", *found.chart.lines())
@@ -77,8 +79,7 @@ def make_report(record: Record, seat: int | None = None, *, quiet: bool = False)
     """The report of a game, for the reader in a seat if it is known."""
     from numduel.coach import report
 
-    with waiting(quiet=quiet):
-        return report(record, seat)
+    return waited(lambda: report(record, seat), quiet=quiet)
 
 
 def show(screen: Screen, found: Report) -> None:
@@ -93,7 +94,7 @@ def _seat(text: str | None) -> int | None:
     return None if text is None else int(text)
 
 
-def _asked(found: Report, *, everyone: bool) -> list[Ply]:
+def to_try(found: Report, *, everyone: bool = False) -> list[Ply]:
     """The mistakes that are tried again: of the reader, or of all people if nobody knows who reads;
     or of both players."""
     players, reader = found.record.players, found.reader

@@ -4,20 +4,29 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from shutil import get_terminal_size
 from textwrap import wrap
 from typing import Any
 
 import typer
 
+from numduel.core.view import Cell
+
 MAX_LINE = 1000
 """Characters that are used of a line; no move is longer than a few."""
+ANSWER_WIDTH = 8
+"""Columns that are left for what is typed behind a question."""
+PAGE_WIDTH = 80
+"""Columns of a page on a terminal that is wider, or in a pipe."""
 NO_BREAK = "\N{NO-BREAK SPACE}"
 FIRST_COLUMN = re.compile(r"^ *(?:\S+ {2,}|\d+\. )?")
 """What stands before the text of a line in a table or a list; of a sentence, nothing."""
+WORD = re.compile(r"\S+")
 SEAT_COLOURS = ("cyan", "yellow")
 VALUES = re.compile(
     r"(?P<best>^best(?=  ))"
@@ -63,6 +72,15 @@ class Screen:
         for line in self._fitted(*lines):
             print(self._coloured(line))
 
+    def say_board(self, lines: Iterable[str], cells: Sequence[Cell]) -> None:
+        """Print a board. In a line that has a word for each cell, the blocked ones are dim."""
+        for line in lines:
+            words = iter(cells) if len(line.split()) == len(cells) else None
+            for part in self._fitted(line):
+                if words is not None and self.colour:
+                    part = WORD.sub(partial(_paint_cell, words), part)
+                print(self._coloured(part))
+
     def say_values(self, *lines: str) -> None:
         """Print lines about what moves are worth, wins and losses in colours of their own."""
         for line in self._fitted(*lines):
@@ -73,24 +91,40 @@ class Screen:
         """The columns of the terminal."""
         return get_terminal_size().columns
 
+    @property
+    def limit(self) -> int | None:
+        """The columns that a line may have; None through a pipe."""
+        return self.width if sys.stdout.isatty() else None
+
     def fail(self, sentence: str) -> None:
         """Print a sentence that says what went wrong and what was expected."""
         for line in self._fitted(sentence):
             print(typer.style(line, fg="red") if self.colour else line)
 
     def page(self, markdown: str) -> None:
-        """Print a page, laid out for the terminal if there is one."""
-        if not self.colour:
-            print(markdown.rstrip())
-            return
+        """Print a page without its Markdown marks; on a terminal that is too small for it, in a
+        pager."""
         from rich.console import Console
         from rich.markdown import Markdown
 
-        Console().print(Markdown(markdown))
+        width = min(self.width, PAGE_WIDTH)
+        console = Console(width=width, force_terminal=self.colour, no_color=not self.colour)
+        with console.capture() as captured:
+            console.print(Markdown(markdown))
+        lines = [line.rstrip() for line in captured.get().splitlines()]
+        if not (self._pages and len(lines) >= get_terminal_size().lines and _paged(lines)):
+            print("\n".join(lines))
+
+    @property
+    def _pages(self) -> bool:
+        """Whether somebody can turn pages."""
+        return self.interactive and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
 
     def ask(self, prompt: str) -> str:
         """The line typed behind a prompt; EOFError at the end of input."""
         *lines, last = self._fitted(prompt)
+        if self.interactive and len(last) > self.width - ANSWER_WIDTH:
+            *lines, last = self._fitted(prompt, room=ANSWER_WIDTH)
         self.say(*lines)
         prompt = self._coloured(f"{last} " if lines and prompt.endswith(" ") else last)
         sys.stdout.flush()
@@ -108,24 +142,18 @@ class Screen:
         print("".join(char if char.isprintable() else "?" for char in line))
         return line
 
-    def _fitted(self, *texts: str) -> Iterator[str]:
-        """The lines of texts, none longer than the terminal is wide, if it can be helped."""
+    def _fitted(self, *texts: str, room: int = 0) -> Iterator[str]:
+        """The lines of texts, none longer than the terminal is wide, if it can be helped; with some
+        room left behind each."""
+        width = self.width - room
         for line in "\n".join(texts).split("\n") if texts else ():
-            if not sys.stdout.isatty() or len(line) <= self.width:
+            if not sys.stdout.isatty() or len(line) <= width:
                 yield line.replace(NO_BREAK, " ")
                 continue
             whole = line.replace(" %", f"{NO_BREAK}%")
             if self._seats is not None:
                 whole = self._seats[0].sub(lambda name: name[0].replace(" ", NO_BREAK), whole)
-            indent = " " * (len(whole) - len(FIRST_COLUMN.sub("", whole)))
-            for part in wrap(
-                whole,
-                self.width,
-                subsequent_indent=indent,
-                break_long_words=False,
-                break_on_hyphens=False,
-            ):
-                yield part.replace(NO_BREAK, " ")
+            yield from fitted(whole, width)
 
     def _coloured(self, text: str) -> str:
         if not self.colour or self._seats is None:
@@ -137,6 +165,68 @@ class Screen:
             return typer.style(found[0], fg=SEAT_COLOURS[seat], bold=True)
 
         return pattern.sub(paint, text)
+
+
+def fitted(line: str, width: int) -> list[str]:
+    """A line broken between words, or after commas in a word that is too long. What goes on stands
+    under the text, behind the first column of a table or a list."""
+    indent = len(line) - len(FIRST_COLUMN.sub("", line))
+    if indent > width // 2:
+        indent = 0
+    pieces = (
+        " ".join(_pieces(word, width - indent)) if len(word) > width - indent else word
+        for word in line.split(" ")
+    )
+    broken = wrap(
+        " ".join(pieces),
+        width,
+        subsequent_indent=" " * indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return [part.replace(NO_BREAK, " ") for part in broken]
+
+
+def complain(sentence: str) -> None:
+    """Print an error on standard error, as wide as the terminal if it is one."""
+    if sys.stderr is not None and sys.stderr.isatty():
+        sentence = "\n".join(fitted(sentence, get_terminal_size().columns))
+    print(sentence, file=sys.stderr)
+
+
+def _pieces(word: str, width: int) -> list[str]:
+    """A long word in pieces that end with commas, as long as they fit."""
+    pieces = [""]
+    for part in re.findall(r"[^,]*,|[^,]+$", word):
+        if pieces[-1] and len(pieces[-1] + part) > width:
+            pieces.append("")
+        pieces[-1] += part
+    return pieces
+
+
+def _paint_cell(cells: Iterator[Cell], found: re.Match[str]) -> str:
+    """The word of the next cell, dim if the cell is blocked."""
+    return typer.style(found[0], dim=True) if next(cells).state == "blocked" else found[0]
+
+
+def _paged(lines: Iterable[str]) -> bool:
+    """Show lines in the pager that the person likes, or else in less; False if there is none."""
+    import subprocess
+
+    command = shlex.split(os.environ.get("PAGER", "")) or ["less"]
+    quick = {"LESS": "FRX"} | dict(os.environ)  # as git has it: colours, and no empty screen after
+    try:
+        pager = subprocess.Popen(command, stdin=subprocess.PIPE, env=quick)  # noqa: S603
+    except OSError:
+        return False
+    with suppress(BrokenPipeError, KeyboardInterrupt):  # it is left before the end of the text
+        pager.communicate("\n".join((*lines, "")).encode())
+    while True:
+        try:
+            pager.wait()
+        except KeyboardInterrupt:  # is for the pager
+            continue
+        return True
 
 
 def _paint_value(found: re.Match[str]) -> str:

@@ -21,29 +21,46 @@ SHUTDOWN_SECONDS = 5
 
 def serve(
     host: Annotated[
-        str, typer.Option(help="Where to listen; 0.0.0.0 is for everybody who can reach this.")
+        str,
+        typer.Option(
+            metavar="ADDRESS", help="Where to listen; 0.0.0.0 is for everybody who can reach this."
+        ),
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=1, max=65535)] = 8000,
+    port: Annotated[int, typer.Option(min=1, max=65535, metavar="NUMBER", help="The port.")] = 8000,
     database: Annotated[
         str,
         typer.Option(
+            metavar="URL",
             help="sqlite:////path/to/file.db or postgresql://user@host/name;"
             " without it, a file beside your other games.",
         ),
     ] = "",
     processes: Annotated[
-        int, typer.Option(min=1, max=64, help="Server processes; more than 1 need PostgreSQL.")
+        int,
+        typer.Option(
+            min=1, max=64, metavar="COUNT", help="Server processes; more than 1 need PostgreSQL."
+        ),
     ] = 1,
     solvers: Annotated[
-        int, typer.Option(min=1, max=64, help="Solving processes beside each server process.")
+        int,
+        typer.Option(
+            min=1, max=64, metavar="COUNT", help="Solving processes beside each server process."
+        ),
     ] = 1,
     rate: Annotated[
         float,
-        typer.Option(min=0, help="Requests a second that one address may make for long; 0: any."),
+        typer.Option(
+            min=0,
+            metavar="COUNT",
+            help="Requests a second that one address may make for long; 0: any.",
+        ),
     ] = 20.0,
     proxy: Annotated[
         str,
-        typer.Option(help="The address of a proxy in front, which is believed about who asks."),
+        typer.Option(
+            metavar="ADDRESS",
+            help="The address of a proxy in front, which is believed about who asks.",
+        ),
     ] = "",
     warm: Annotated[
         bool, typer.Option("--warm/--cold", help="Prepare the solver before somebody needs it.")

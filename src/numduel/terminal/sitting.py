@@ -6,22 +6,47 @@ of a match is resumed as a single game.
 
 from __future__ import annotations
 
+from contextlib import closing
+from pathlib import Path
 from random import Random
+from typing import TYPE_CHECKING
 
-from numduel.core.text import MAX_DIGITS
-from numduel.match import Match
+from numduel.core.errors import BadVariant
+from numduel.core.text import MAX_DIGITS, printable
+from numduel.match import Match, resume
 from numduel.players import player
-from numduel.record import Record
+from numduel.record import Record, read
 from numduel.score import Score
-from numduel.store import SaveFile, new_save
+from numduel.store import SaveFile, new_save, open_save
+from numduel.terminal.picker import label
 from numduel.terminal.play import PromptGame, Seats
-from numduel.terminal.screen import Screen
+from numduel.terminal.screen import NO_BREAK, Screen
+
+if TYPE_CHECKING:
+    from numduel.coach import Report
+
+EXCHANGE, AGAIN, REPORT, MISTAKES, LEAVE = "exchange", "again", "report", "mistakes", "leave"
+ANSWERS = {
+    "": EXCHANGE, "y": EXCHANGE, "yes": EXCHANGE, "x": EXCHANGE, "exchange": EXCHANGE,
+    "a": AGAIN, "again": AGAIN, "rematch": AGAIN,
+    "r": REPORT, "report": REPORT,
+    "m": MISTAKES, "mistakes": MISTAKES,
+    "q": LEAVE, "quit": LEAVE, "exit": LEAVE, "menu": LEAVE, "n": LEAVE, "no": LEAVE,
+}  # fmt: skip
+"""What can be typed after a game."""
 
 
 def sit_down(
-    match: Match, screen: Screen, save_file: SaveFile, seed: int | None, games: int = 1
+    match: Match,
+    screen: Screen,
+    save_file: SaveFile,
+    seed: int | None,
+    games: int = 1,
+    *,
+    leaving: str = "leave",
 ) -> None:
-    """Play so many games, and on a terminal as many more as the players want."""
+    """Play so many games, and on a terminal as many more as the players want. `leaving` says where
+    who leaves goes."""
     score = Score()
     while True:
         PromptGame(match, _seats(match.record, seed), screen, save_file).play()
@@ -33,12 +58,27 @@ def sit_down(
         score = score.add(match.state)
         if max(games, len(score.games)) > 1:
             screen.say(*score.told(names))
-        if len(score.games) >= games and not _another(screen, match.record):
+        wanted = EXCHANGE
+        if len(score.games) >= games:
+            wanted = _AfterGame(screen, match.record, leaving).ask()
+        if wanted == LEAVE:
             return
+        if wanted == AGAIN:  # a score counts games that the players begin in turn
+            score = Score()
         seed = None if seed is None else Random(seed).randrange(10**MAX_DIGITS)
-        match = match.rematch(seed)
+        match = match.rematch(seed, exchanged=wanted == EXCHANGE)
         save_file = new_save(match.record)
         screen.say("", f"Game {len(score.games) + 1}: {match.view.player} begins.", "")
+
+
+def go_on(screen: Screen, path: Path, *, leaving: str = "leave") -> None:
+    """Go on with a game that was left."""
+    with closing(open_save(path)) as save_file:
+        record = read(path)
+        if record.state.winner:
+            raise BadVariant(f"{printable(path.name)} is finished: numduel replay shows it.")
+        screen.say(label(record), "")
+        sit_down(resume(record), screen, save_file, record.seed, leaving=leaving)
 
 
 def _seats(record: Record, seed: int | None) -> Seats:
@@ -50,26 +90,45 @@ def _seats(record: Record, seed: int | None) -> Seats:
     )
 
 
-def _another(screen: Screen, record: Record) -> bool:
-    """Offer another game, and before it the report of the last one; without a terminal there is
-    nobody to ask."""
-    if not screen.interactive:
-        return False
-    beginner = record.names[2 - record.states[0].first]
-    question = f"Enter: another game ({beginner} begins), r: report, q: leave > "
-    try:
-        while True:
-            answer = screen.ask(question).strip().lower()
-            if answer in ("", "y", "yes"):
-                return True
-            if answer in ("q", "quit", "exit", "n", "no"):
-                return False
-            if answer in ("r", "report"):
-                from numduel.terminal.review import make_report, show
+class _AfterGame:
+    """What is offered after a game."""
 
-                show(screen, make_report(record))
-            else:
-                screen.fail("Please press Enter, or type r or q.")
-    except (EOFError, KeyboardInterrupt):
-        screen.say("")
-        return False
+    def __init__(self, screen: Screen, record: Record, leaving: str) -> None:
+        self.screen = screen
+        self.record = record
+        first = record.states[0].first
+        self.question = (
+            f"Enter: exchange seats ({record.names[2 - first]} begins),"
+            f" a: rematch ({record.names[first - 1]} begins again),"
+            f" r: report, m: mistakes, q: {leaving} > "
+        ).replace(": ", f":{NO_BREAK}")
+        self._report: Report | None = None
+
+    def ask(self) -> str:
+        """How to go on: exchange the seats, play again, or leave. Without a terminal there is
+        nobody to ask."""
+        if not self.screen.interactive:
+            return LEAVE
+        try:
+            while True:
+                wanted = ANSWERS.get(self.screen.ask(self.question).strip().lower())
+                if wanted in (EXCHANGE, AGAIN, LEAVE):
+                    return wanted
+                if wanted is None:
+                    self.screen.fail("Please press Enter, or type a, r, m or q.")
+                else:
+                    self._show(wanted)
+        except (EOFError, KeyboardInterrupt):
+            self.screen.say("")
+            return LEAVE
+
+    def _show(self, what: str) -> None:
+        """Show the report of the game, or let its mistakes be tried again."""
+        from numduel.terminal.review import make_report, show, to_try, try_again
+
+        if self._report is None:
+            self._report = make_report(self.record)
+        if what == REPORT:
+            show(self.screen, self._report)
+        else:
+            try_again(self.screen, self._report, to_try(self._report))

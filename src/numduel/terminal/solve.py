@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from time import perf_counter
 from typing import Annotated, NamedTuple
 
@@ -17,9 +16,11 @@ from numduel.core.state import Move
 from numduel.core.text import counted, printable, read_settings
 from numduel.games import game as find
 from numduel.solver import TooLarge, Value
+from numduel.solver.values import Report
 from numduel.terminal.options import GameName, Json, Settings
 from numduel.terminal.progress import ProgressBar
-from numduel.terminal.waiting import waiting
+from numduel.terminal.screen import Screen
+from numduel.terminal.waiting import waited
 
 Memory = Annotated[
     str | None,
@@ -102,20 +103,22 @@ def solve(
     """Find the value of every position of a game, and keep the table for all later analysis."""
     kind = find(game, **read_settings(settings or ()))
     limit = solver.memory() if memory is None else read_size(memory)
-    with waiting(quiet=as_json):
-        solution = solved(kind, limit)
-    print(json.dumps(solution.json()) if as_json else "\n".join(solution.lines()))
+    with ProgressBar() as bar:
+        solution = waited(lambda: solved(kind, limit, bar), quiet=as_json, bar=True)
+    if as_json:
+        print(json.dumps(solution.json()))
+    else:
+        Screen(plain=True).say(*solution.lines())
 
 
-def solved(game: Game, limit: int) -> Solution:
+def solved(game: Game, limit: int, bar: ProgressBar) -> Solution:
     """Solve a game within a limit in bytes; `BadVariant` if that is not enough."""
     need, trouble = _need(game), ""
     begun = perf_counter()
     counts = [0]
     try:
-        with ProgressBar() as bar:
-            bar.begin("Solving", need.positions or None)
-            solver.solve(game, limit=limit, report=_noting(counts, bar))
+        bar.begin("Solving" if need.positions else "Solving, at most", need.positions or None)
+        solver.solve(game, limit=limit, report=_noting(counts, bar))
     except OSError as error:
         trouble = error.strerror or str(error)
     except (TooLarge, MemoryError) as error:
@@ -145,12 +148,12 @@ def _need(game: Game) -> _Need:
     return _Need(plan.size, plan.positions)
 
 
-def _noting(counts: list[int], bar: ProgressBar) -> Callable[[int], None]:
+def _noting(counts: list[int], bar: ProgressBar) -> Report:
     """A callback that moves the bar on and notes how many positions are done."""
 
-    def report(done: int) -> None:
+    def report(done: int, most: int) -> None:
         counts.append(done)
-        bar.reach(done)
+        bar.reach(done, most)
 
     return report
 

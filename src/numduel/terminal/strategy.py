@@ -14,10 +14,11 @@ from numduel.games import game as find
 from numduel.terminal.options import GameName, Json, Plain, Settings
 from numduel.terminal.progress import ProgressBar
 from numduel.terminal.screen import Screen
-from numduel.terminal.waiting import waiting
+from numduel.terminal.waiting import waited
 
 Seat = Annotated[
-    int | None, typer.Option(min=1, max=2, help="The seat to win from: that of best play.")
+    int | None,
+    typer.Option(min=1, max=2, metavar="SEAT", help="The seat to win from; that of best play."),
 ]
 CardFile = Annotated[
     Path | None,
@@ -39,9 +40,9 @@ def strategy(
     from numduel.strategies import strategy as found_for
 
     kind = find(game, **read_settings(settings or ()))
-    with waiting(quiet=as_json), ProgressBar(delay=1.0) as bar:
+    with ProgressBar(delay=1.0) as bar:
         bar.begin("Lists tried", None)
-        found = found_for(kind, seat, bar.reach)
+        found = waited(lambda: found_for(kind, seat, bar.reach), quiet=as_json, bar=True)
     if card_file is not None:
         from numduel.files import export
         from numduel.strategies.card import card

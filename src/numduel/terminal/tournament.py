@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import re
+from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
+from zlib import crc32
 
 import typer
 
@@ -16,19 +20,22 @@ from numduel.files import replace
 from numduel.games import game as find
 from numduel.games import games as every_game
 from numduel.record import open_file
-from numduel.terminal.options import Json, Settings
+from numduel.terminal.commands import INTERRUPTED
+from numduel.terminal.options import Json, Settings, complete_game, complete_player
 from numduel.terminal.progress import ProgressBar
 from numduel.terminal.screen import Screen
-from numduel.terminal.waiting import waiting
+from numduel.terminal.waiting import waited
 
 if TYPE_CHECKING:
+    from numduel.tournament.entrants import Entrant
     from numduel.tournament.jobs import Tournament
     from numduel.tournament.journal import Journal
     from numduel.tournament.report import Grid
     from numduel.tournament.standings import Standings
 
-INTERRUPTED = 130
-"""The exit code of a command that Ctrl-C ended."""
+NO_WORD = re.compile(r"[^A-Za-z0-9]+")
+MAX_FILE_NAME = 60
+"""Characters of players and games in the name of a file."""
 
 
 def tournament(
@@ -38,10 +45,16 @@ def tournament(
             metavar="PLAYER…",
             help="random, easy, medium, hard, perfect, search, python:package.module:attribute,"
             " model:provider/name or 'exec:command line'; another name is given by name=PLAYER.",
+            autocompletion=complete_player,
         ),
     ],
     game: Annotated[
-        list[str] | None, typer.Option(help="A game; repeatable. Without it, all are played.")
+        list[str] | None,
+        typer.Option(
+            metavar="GAME",
+            help="A game; repeatable. Without it, all are played.",
+            autocompletion=complete_game,
+        ),
     ] = None,
     settings: Settings = None,
     rounds: Annotated[
@@ -49,6 +62,7 @@ def tournament(
         typer.Option(
             min=1,
             max=1_000_000,
+            metavar="COUNT",
             help="How often every two meet, seats alternating; with more rounds, a tournament in"
             " the file goes on.",
         ),
@@ -61,22 +75,37 @@ def tournament(
             " exchanged; none: at the start.",
         ),
     ] = "random",
-    seed: Annotated[int, typer.Option(min=0, help="Makes the tournament repeatable.")] = 0,
-    jobs: Annotated[int, typer.Option(min=1, max=1024, help="Games at a time, a core each.")] = 2,
-    backend: Annotated[str, typer.Option(help="loky: this machine; dask: a cluster.")] = "loky",
-    address: Annotated[str, typer.Option(help="The cluster's scheduler: tcp://host:8786.")] = "",
+    seed: Annotated[
+        int, typer.Option(min=0, metavar="NUMBER", help="Makes the tournament repeatable.")
+    ] = 0,
+    jobs: Annotated[
+        int, typer.Option(min=1, max=1024, metavar="COUNT", help="Games at a time, a core each.")
+    ] = 2,
+    backend: Annotated[
+        str, typer.Option(metavar="loky|dask", help="loky: this machine; dask: a cluster.")
+    ] = "loky",
+    address: Annotated[
+        str, typer.Option(metavar="URL", help="The cluster's scheduler: tcp://host:8786.")
+    ] = "",
     file: Annotated[
         str,
         typer.Option(
-            metavar="FILE", help="The file of results; if there are some, the tournament goes on."
+            metavar="FILE",
+            help="The file of results; if there are some, the tournament goes on. Without it, the"
+            " file is named after the players and games: tournament-easy-hard.jsonl.",
         ),
-    ] = "tournament.jsonl",
+    ] = "",
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Delete the results in the file, and start anew.")
     ] = False,
     move_timeout: Annotated[
         float,
-        typer.Option(min=0.01, max=3600, help="Seconds that a player of your own has for a move."),
+        typer.Option(
+            min=0.01,
+            max=3600,
+            metavar="SECONDS",
+            help="Seconds that a player of your own has for a move.",
+        ),
     ] = 10.0,
     html: Annotated[
         str | None, typer.Option(metavar="FILE", help="Write one page with plots, too.")
@@ -98,10 +127,11 @@ def tournament(
     chosen = Tournament(
         entrants(players), _games(game, settings), rounds, seed, move_timeout, openings
     )
+    file = file or file_name(chosen.entrants, game or [])
     for path in (html, markdown):
         _refuse_to_overwrite(path)
-    with waiting(quiet=as_json):
-        chosen = make_ready(chosen, backend, address)
+    ready = partial(make_ready, chosen, backend, address)
+    chosen = waited(ready, quiet=as_json)
     with Journal(Path(file), chosen, fresh=fresh) as journal:
         try:
             found = _play(chosen, journal, jobs, backend, address)
@@ -125,6 +155,15 @@ def tournament(
         _show(found, Screen())
 
 
+def file_name(players: Iterable[Entrant], games: Iterable[str]) -> str:
+    """The file of a tournament, named after its players and the games that were chosen."""
+    words = [*(one.name for one in players), *games]
+    name = "-".join(filter(None, (NO_WORD.sub("-", word).strip("-") for word in words))).lower()
+    if len(name) > MAX_FILE_NAME:
+        name = f"{name[:MAX_FILE_NAME]}-{crc32(' '.join(words).encode()):08x}"
+    return f"tournament-{name}.jsonl"
+
+
 def _games(names: list[str] | None, settings: list[str] | None) -> tuple[Game, ...]:
     chosen = names or [kind.name for kind in every_game()]
     return tuple(dict.fromkeys(find(name, **read_settings(settings or ())) for name in chosen))
@@ -146,10 +185,11 @@ def _show(found: Standings, screen: Screen) -> None:
     from numduel.tournament.report import grids, meaning
 
     closing = meaning(found)
+    parts = [part for grid in grids(found) for part in fitting(grid, screen.limit)]
     if screen.colour:
-        _print_tables(grids(found), closing)
+        _print_tables(parts, closing)
         return
-    for grid in grids(found):
+    for grid in parts:
         wide = [max(map(len, column)) for column in zip(grid.head, *grid.rows, strict=True)]
         screen.say(grid.title, *([grid.note] if grid.note else []))
         for row in (grid.head, *grid.rows):
@@ -158,6 +198,26 @@ def _show(found: Standings, screen: Screen) -> None:
             screen.say("  " + "  ".join(cells).rstrip())
         screen.say("")
     screen.say(closing)
+
+
+def fitting(grid: Grid, width: int | None) -> list[Grid]:
+    """A table in parts that fit a terminal, each with some of the columns behind the first."""
+    if width is None:
+        return [grid]
+    wide = [max(map(len, column)) + 3 for column in zip(grid.head, *grid.rows, strict=True)]
+    groups: list[list[int]] = []
+    for column in range(1, len(wide)):
+        if not groups or 1 + wide[0] + sum(wide[c] for c in groups[-1]) + wide[column] > width:
+            groups.append([])
+        groups[-1].append(column)
+    return [
+        grid._replace(
+            note=grid.note if place == 0 else "",
+            head=tuple(grid.head[c] for c in (0, *group)),
+            rows=tuple(tuple(row[c] for c in (0, *group)) for row in grid.rows),
+        )
+        for place, group in enumerate(groups)
+    ]
 
 
 def _print_tables(grids: list[Grid], closing: str) -> None:

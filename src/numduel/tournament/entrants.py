@@ -119,6 +119,8 @@ def _entrant(text: str) -> Entrant:
     if not equals or ":" in name:
         name, spec = "", text
     name, spec = " ".join(name.split()), spec.strip()
+    if spec.lower() in COMPUTERS or spec.lower().startswith("search"):
+        spec = spec.lower()
     _check_spec(spec)
     name = name or printable(spec, MAX_NAME - 1)
     if len(name) > MAX_NAME or not name.isprintable():

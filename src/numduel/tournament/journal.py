@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from filelock import BaseFileLock
 
 MAX_HEADER = 1 << 16
+MAX_TOLD = 80
+"""Characters of what a file holds in a message about it."""
 ADVICE = "choose another --file, or --fresh to start anew."
 
 
@@ -122,9 +124,10 @@ class Journal:
         self._compare_files(found, wanted)
         for key, value in wanted.items():
             if found.get(key) != value:
-                its, other = (printable(json.dumps(one), 200) for one in (found.get(key), value))
+                its, other = (_told(one) for one in (found.get(key), value))
                 raise BadRecord(
-                    f"{self._name} holds a tournament with {key} {its}, not {other}; {ADVICE}"
+                    f"{self._name} holds a tournament with {key.replace('_', ' ')} {its}, not"
+                    f" {other}; {ADVICE}"
                 )
 
     def _compare_files(self, found: dict[str, Any], wanted: dict[str, Any]) -> None:
@@ -163,6 +166,20 @@ class Journal:
         """Shorten the file, and go on from its end."""
         self._file.truncate(size)
         self._file.seek(size)
+
+
+def _told(value: object) -> str:
+    """What stands in the first line of a file, short enough for a sentence."""
+    if isinstance(value, list):
+        return printable(", ".join(map(_told, value)), MAX_TOLD)
+    if isinstance(value, dict):
+        settings = value.get("variant")
+        pairs = settings.items() if isinstance(settings, dict) else ()
+        more = " ".join(f"{key}={setting}" for key, setting in pairs)
+        name, spec = value.get("name", value.get("game")), value.get("spec")
+        more = more or (str(spec) if spec != name and spec is not None else "")
+        return f"{name} ({more})" if more else str(name)
+    return printable(str(value), MAX_TOLD)
 
 
 def _created(path: str, flags: int) -> int:

@@ -1,20 +1,23 @@
 // The number tiles: a group of real buttons, one of them in the tab order, the arrows move between.
 
 import { make, set, show, write } from "./dom.js";
+import { shape } from "./shape.js";
+import { Spokes } from "./spokes.js";
 
-const SMALLEST = 48; // CSS pixels; a finger needs 44
 const SHORT = 6; // letters of a value that need no smaller type
-const LARGEST = 76;
-const GAP = 8;
 const MANY = 60; // from here on the tiles scroll in a box of their own
+const LEAST = 0.45; // of the screen's height that a board may fill, whatever is above it
+const MARGIN = 16; // CSS pixels below the board
 const DIGIT_PAUSE = 1500; // milliseconds between two digits of one number
+const UNTAKEN = ["free", "blocked"];
+const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
 export class Cells {
   constructor(press) {
     this.press = press;
     this.here = 0; // the tile in the tab order
-    this.columns = 1;
     this.typed = "";
+    this.spokes = new Spokes();
     this.root = make("div", {
       class: "cells",
       role: "group",
@@ -30,13 +33,25 @@ export class Cells {
     });
     this.buttons = [];
     new ResizeObserver(() => this.lay()).observe(this.root);
+    addEventListener("resize", () => this.lay());
   }
 
-  show(state, legal, worths) {
-    const { cells } = state;
-    if (cells.length !== this.buttons.length) this.build(cells);
+  // open: whether something can be pressed; legal: what may be taken, a Set; hidden: whether the
+  // tiles tell that; worths: the value of every move, a Map.
+  show(state, { open, legal, hidden, worths }) {
+    const { cells, layout } = state;
     show(this.root, cells.length > 0);
-    cells.forEach((cell, index) => this.paint(this.buttons[index], cell, { state, legal, worths }));
+    if (cells.length !== this.buttons.length || layout.kind !== this.layout?.kind) {
+      this.layout = layout;
+      this.build(cells);
+    }
+    const can = (cell) => open && (hidden ? UNTAKEN.includes(cell.state) : legal.has(cell.label));
+    const seen = { state, hidden, can, worths };
+    cells.forEach((cell, index) => this.paint(this.buttons[index], cell, seen));
+    this.join(cells);
+    if (layout.kind === "spokes") {
+      this.spokes.show(state, hidden || state.outcome ? new Set() : legal);
+    }
     const long = [...worths.values()].some((option) => option.short.length > SHORT);
     set(this.root, "data-long", long);
     const last = cells.findIndex((cell) => cell.state === "last");
@@ -52,25 +67,29 @@ export class Cells {
         make("span", { class: "number" }),
         make("span", { class: "mark" }),
         make("span", { class: "worth" }),
+        make("span", { class: "link" }),
       ),
     );
-    this.root.replaceChildren(...this.buttons);
+    const { hub, edges } = this.spokes;
+    const centre = this.layout.kind === "spokes" ? [edges, hub] : [];
+    this.root.replaceChildren(...centre, ...this.buttons);
     set(this.root, "data-many", cells.length > MANY);
     this.here = 0;
     this.buttons[0]?.setAttribute("tabindex", "0");
     this.lay();
   }
 
-  paint(button, cell, { state, legal, worths }) {
+  paint(button, cell, { state, hidden, can, worths }) {
     const [number, mark, worth] = button.children;
-    const value = legal.has(cell.label) ? worths.get(cell.label) : undefined;
+    const value = can(cell) ? worths.get(cell.label) : undefined;
+    const plain = hidden && UNTAKEN.includes(cell.state);
     set(button, "data-cell", cell.label);
-    set(button, "data-state", cell.state);
+    set(button, "data-state", plain ? "free" : cell.state);
     set(button, "data-owner", cell.owner);
     set(button, "data-best", value?.best);
     set(button, "data-result", result(value));
-    set(button, "aria-disabled", legal.has(cell.label) ? null : "true");
-    set(button, "aria-label", spoken(cell, state, value));
+    set(button, "aria-disabled", can(cell) ? null : "true");
+    set(button, "aria-label", plain ? cell.label : spoken(cell, state, value));
     write(number, cell.label);
     // Drawn by the style sheet: the accessible name says the same in words.
     set(mark, "data-text", cell.owner && state.markers[cell.owner - 1]);
@@ -78,20 +97,43 @@ export class Cells {
     set(worth, "data-text", value?.short);
   }
 
-  // Rows of equal length, and rows of ten where the board is large: easier to find a number in.
+  // On a path, the links between neighbours; those between two of the same owner have its colour.
+  join(cells) {
+    this.buttons.forEach((button, index) => {
+      const [one, two] = [cells[index].owner, cells[index + 1]?.owner];
+      set(button.lastChild, "data-owner", one && one === two ? one : null);
+    });
+  }
+
   lay() {
     const count = this.buttons.length;
-    const { paddingLeft, paddingRight } = getComputedStyle(this.root);
-    const width = this.root.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+    const style = getComputedStyle(this.root);
+    const width = this.root.clientWidth - parseFloat(style.paddingLeft) * 2;
     if (!count || !width) return;
+    const gap = parseFloat(style.rowGap);
     // Who has made the letters larger needs larger tiles.
     const scale = Math.max(1, parseFloat(getComputedStyle(document.documentElement).fontSize) / 16);
-    const fit = Math.max(1, Math.floor((width + GAP) / (SMALLEST * scale + GAP)));
-    const rows = Math.ceil(count / fit);
-    this.columns = count > 30 && fit >= 10 ? 10 : Math.ceil(count / rows);
-    const size = Math.min(LARGEST * scale, (width - GAP * (this.columns - 1)) / this.columns);
-    this.root.style.setProperty("--columns", this.columns);
-    this.root.style.setProperty("--size", `${Math.floor(size)}px`);
+    const { clientHeight } = document.documentElement;
+    const top = this.root.getBoundingClientRect().top + scrollY;
+    const height = Math.max(clientHeight - top - MARGIN, clientHeight * LEAST);
+    this.shape = { ...shape(this.layout, count, { width, height, gap, scale }), gap };
+    this.place();
+  }
+
+  place() {
+    const { root, shape: { columns, rows, size, places, ring, headed, linked } } = this;
+    Object.entries({ "--columns": columns, "--rows": rows, "--size": `${size}px` })
+      .forEach(([name, value]) => root.style.setProperty(name, value));
+    set(root, "data-ring", ring);
+    set(root, "data-headed", headed);
+    set(root, "data-linked", linked);
+    places.forEach(({ row, column }, index) => {
+      const { style, lastChild } = this.buttons[index];
+      style.gridArea = `${row + (headed ? 2 : 1)} / ${column + 1}`;
+      const next = places[index + 1];
+      set(lastChild, "data-way", linked && next ? way(places[index], next) : null);
+    });
+    this.spokes.lay(this.shape);
   }
 
   // Scrolls the box only, never the page under the reader.
@@ -114,21 +156,27 @@ export class Cells {
 
   key(event) {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
-    const steps = {
-      ArrowLeft: this.here - 1,
-      ArrowRight: this.here + 1,
-      ArrowUp: this.here - this.columns,
-      ArrowDown: this.here + this.columns,
-      Home: 0,
-      End: this.buttons.length - 1,
-    };
-    if (event.key in steps) {
+    const ends = { Home: 0, End: this.buttons.length - 1 };
+    if (event.key in ARROWS || event.key in ends) {
       event.preventDefault();
       this.typed = "";
-      this.go(steps[event.key]);
+      this.go(ends[event.key] ?? this.beside(...ARROWS[event.key]));
     } else if (/^[0-9]$/.test(event.key)) {
       this.type(event.key);
     }
+  }
+
+  // The next tile that way on the screen, or -1. Up and down it need not be straight.
+  beside(down, right) {
+    const { places } = this.shape;
+    const from = places[this.here];
+    const found = places.map(({ row, column }, index) => {
+      const along = (row - from.row) * down + (column - from.column) * right;
+      const aside = Math.abs(down ? column - from.column : row - from.row);
+      return { index, along, aside };
+    }).filter(({ along, aside }) => along > 0 && (down || !aside));
+    found.sort((one, two) => one.aside - two.aside || one.along - two.along);
+    return found[0]?.index ?? -1;
   }
 
   // Digits gather into a number and move the focus there; Enter then presses the tile.
@@ -142,16 +190,15 @@ export class Cells {
   }
 }
 
+function way(from, to) {
+  if (to.row > from.row) return "down";
+  return to.column > from.column ? "right" : "left";
+}
+
 // Whether a move wins or loses for certain, or has a chance: the colour says what the words say.
 export function result(value) {
   if (!value) return null;
   return (value.exact && { 1: "win", 0: "loss" }[value.win_probability]) || "chance";
-}
-
-// Why a tile cannot be pressed, as far as the view tells.
-export function refusal(cell, state) {
-  if (cell.owner) return `${cell.label} is taken by ${state.names[cell.owner - 1]}.`;
-  return `${cell.label} is ${cell.state}: it cannot be taken now.`;
 }
 
 // "21, taken by Player 1 (P1), last move"

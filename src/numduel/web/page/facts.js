@@ -1,7 +1,6 @@
 // What else a player must know: a label and a value each. A list is drawn as a row of small cards.
 
 import { make, set, write } from "./dom.js";
-import { Row } from "./cards.js";
 
 export class Facts {
   constructor(attributes) {
@@ -35,7 +34,9 @@ export class Facts {
 class Value {
   constructor(label) {
     this.value = make("span", { class: "fact-value" });
-    this.root = make("p", { class: "fact", "data-fact": label }, `${label}: `, this.value);
+    const colon = make("span", { class: "colon" }, ": ");
+    const name = make("span", { class: "fact-label" }, label, colon);
+    this.root = make("p", { class: "fact", "data-fact": label }, name, this.value);
   }
 
   show(value) {
@@ -43,12 +44,21 @@ class Value {
   }
 }
 
-class Log extends Row {
+// Those that lie already stay the same elements: only a new one appears.
+class Log {
   constructor(label) {
-    super("log", { "data-fact": label }, label);
+    this.cards = make("ul", { class: "log-cards", "aria-label": label });
+    const heading = make("p", { class: "log-title" }, label);
+    this.root = make("div", { class: "log", "data-fact": label }, heading, this.cards);
   }
 
   show(values) {
-    this.deal(values, "none");
+    const texts = values.length ? values : ["none"];
+    while (this.cards.children.length > texts.length) this.cards.lastChild.remove();
+    texts.forEach((text, index) => {
+      const item = this.cards.children[index] ?? this.cards.appendChild(make("li"));
+      write(item, text);
+      set(item, "class", values.length ? "card" : "no-card");
+    });
   }
 }

@@ -1,12 +1,11 @@
 // The page of a live game: everything on it follows from the last message of the server.
 
 import { byId, capital, set, show, write } from "./dom.js";
-import { get, post } from "./api.js";
+import { get, post, query } from "./api.js";
 import { After } from "./after.js";
 import { ask } from "./ask.js";
 import { Asking } from "./asking.js";
 import { Board } from "./board.js";
-import { refusal } from "./cells.js";
 import { Drawer } from "./drawer.js";
 import { End } from "./end.js";
 import { forget, remember } from "./keep.js";
@@ -210,6 +209,7 @@ function render() {
     notes: [1, 2].map(notes),
     busy: thinking,
     past: Boolean(past),
+    choose: true,
   });
   moves.show(game.moves, past ? past.ply : game.moves.length, game.movers);
   show(byId("back"), Boolean(past));
@@ -290,8 +290,19 @@ async function press(move, legal) {
   else if (game.outcome) fail("The game is over.");
   else if (!you) fail("You are only watching this game.");
   else if (!turn()) fail(statusText());
-  else if (legal || (game.strict && (await sure(risk(move))))) await send("moves", { move });
-  else if (!game.strict) fail(refusal(game.cells.find((cell) => cell.label === move), game));
+  else if (legal || (await insisted(move))) await send("moves", { move });
+}
+
+// Says why a move is wrong before it is made; true if it is to be made all the same, which only a
+// strict game allows: there it loses.
+async function insisted(move) {
+  const { text } = game;
+  busy = true; // one question at a time
+  const question = `/api/why?${query(game)}&${new URLSearchParams({ move })}`;
+  const answer = await attempt(() => get(question)).finally(() => (busy = false));
+  if (!answer?.why || game.text !== text) return false;
+  if (!game.strict) fail(answer.why);
+  return game.strict && sure(risk(move, answer.why));
 }
 
 // Whether a question was answered with yes, and is still the same question.
@@ -302,8 +313,8 @@ async function sure(question) {
   return yes && game.text === text;
 }
 
-const risk = (move) =>
-  ask(`${move} is not allowed here. Breaking a rule loses the game.`, `Play ${move}`, "Go back");
+const risk = (move, why) =>
+  ask(`${why} By the rulebook this loses the game.`, `Play ${move} anyway`, "Go back");
 
 async function rematch() {
   const answer = await post(`${path}/rematch`, { cookie: true });

@@ -1,0 +1,109 @@
+"""Choices from a list: by number, by letter, or by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from numduel.core.errors import BadVariant, UnknownGame
+from numduel.core.text import either, similar
+from numduel.games import game, games
+from numduel.terminal.screen import Screen
+
+LEAVE = {"q": "Leave"}
+BACK = {"b": "Back", **LEAVE}
+
+
+class Leave(Exception):
+    """The person leaves."""
+
+
+class Back(Exception):
+    """The person goes back to the question before."""
+
+
+def choose(
+    screen: Screen,
+    question: str,
+    texts: Sequence[str],
+    letters: Mapping[str, str] = BACK,
+    names: Sequence[str] = (),
+) -> str:
+    """Ask for one of the texts, by its number or its name, or for one of the letters. Returns the
+    number as text, or the letter; raises `Back` for b and `Leave` for q. What is not on the list is
+    asked again."""
+    rows = [*enumerate(texts, 1), *letters.items()]
+    screen.say("", question, "", *(f"  {key}  {text}" for key, text in rows), "")
+    known = {str(number): str(number) for number in range(1, len(texts) + 1)}
+    known |= {name: str(number) for number, name in enumerate(names, 1)}
+    known |= {letter: letter for letter in letters} | {"quit": "q", "exit": "q"}
+    if "b" in letters:
+        known["back"] = "b"
+    numbers = [f"a number from 1 to {len(texts)}"] if texts else []
+    expected = either([*numbers, *letters])
+    while True:
+        answer = screen.ask(f"Type {expected}: ").strip().lower()
+        if known.get(answer) == "q":
+            raise Leave
+        if known.get(answer) == "b":
+            raise Back
+        if answer in known:
+            return known[answer]
+        screen.fail(f"That is not on the list: {expected} is expected.")
+
+
+def titles() -> list[str]:
+    """Every game with its summary, for a list."""
+    return [f"{kind.name:9}{_title(kind().called, kind.title)}\n     {'':9}{kind.summary}"
+            for kind in games()]  # fmt: skip
+
+
+def _title(called: str, title: str) -> str:
+    return title if called == title else f"{called} · {title}"
+
+
+def choose_game(screen: Screen, name: str | None, command: str) -> str | None:
+    """The name of a game: the one that was given, one that it resembles, or one from the list of
+    games. None if the person leaves. Without a terminal nobody is asked."""
+    if name is None:
+        if not screen.interactive:
+            names = either(kind.name for kind in games())
+            raise BadVariant(f"Say which game: numduel {command} {names}.")
+        return _asked(screen)
+    try:
+        game(name)
+    except UnknownGame:
+        meant = similar(name.strip().lower(), (kind.name for kind in games()))
+        if not (screen.interactive and meant):
+            raise
+        return meant if _confirmed(screen, f"Did you mean {meant}?") else None
+    return name
+
+
+def _asked(screen: Screen) -> str | None:
+    names = [kind.name for kind in games()]
+    try:
+        return names[int(choose(screen, "Which game?", titles(), LEAVE, names)) - 1]
+    except Leave:
+        return None
+    except (EOFError, KeyboardInterrupt):
+        screen.say("")
+        return None
+
+
+def _confirmed(screen: Screen, question: str) -> bool:
+    """Whether the person says yes, which Enter does, too."""
+    return confirmed(screen, f"{question} (Enter: yes, n: no) ", default=True)
+
+
+def confirmed(screen: Screen, question: str, *, default: bool) -> bool:
+    """Whether the person says yes to a question; Enter says the default, and leaving says no."""
+    answers = {"": default, "y": True, "yes": True, "n": False, "no": False, "q": False}
+    try:
+        while True:
+            answer = screen.ask(question).strip().lower()
+            if answer in answers:
+                return answers[answer]
+            screen.fail("Please type yes or no.")
+    except (EOFError, KeyboardInterrupt):
+        screen.say("")
+        return False

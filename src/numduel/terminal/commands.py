@@ -1,0 +1,40 @@
+"""How the commands are presented: whole summaries, examples, and what Ctrl-C says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from inspect import cleandoc
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+from numduel.terminal.screen import complain
+
+INTERRUPTED = 130
+"""The exit code of a command that Ctrl-C ended."""
+STOPPED = "Stopped. What was finished before is kept."
+
+
+class Commands(TyperGroup):
+    """The group of all commands. One that Ctrl-C ends says so in a sentence."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            complain("")
+            complain(STOPPED)
+            raise typer.Exit(INTERRUPTED) from None
+
+
+def described(command: Callable[..., None], usage: Iterable[str]) -> dict[str, Any]:
+    """How a command is described: with the whole of its first sentence, and with examples."""
+    summary = cleandoc(command.__doc__ or "").split("\n\n")[0]
+    return {"short_help": " ".join(summary.split()), "epilog": examples(*usage)}
+
+
+def examples(*usage: str) -> str:
+    """Command lines as they are shown below the help; they are not laid out anew."""
+    return "\n".join(("\b", "Examples:", *(f"  numduel {line}" for line in usage)))

@@ -1,0 +1,113 @@
+"""The command ``numduel forget``: remove kept games."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from numduel.core.errors import BadRecord, BadVariant, UnknownGame
+from numduel.core.text import counted, printable, whole_number
+from numduel.games import game
+from numduel.store import all_games, remove
+from numduel.terminal.choice import confirmed
+from numduel.terminal.options import Plain, complete_game
+from numduel.terminal.picker import Saved, label, pick_from, show_games
+from numduel.terminal.screen import Screen
+
+AGE = re.compile(r"([0-9]{1,5})([dhw])", re.IGNORECASE)
+UNITS = {"h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=1)}
+
+
+def forget(
+    which: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[NUMBER|FILE|GAME]",
+            help="Which: a number in the list, a file, or all of one game, such as duel.",
+            autocompletion=complete_game,
+        ),
+    ] = None,
+    everything: Annotated[bool, typer.Option("--all", help="Every kept game.")] = False,
+    older: Annotated[
+        str | None,
+        typer.Option(metavar="AGE", help="Only games begun longer ago: 12h, 30d or 8w."),
+    ] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    plain: Plain = False,
+) -> None:
+    """Remove kept games, after asking."""
+    if everything and which is not None:
+        raise BadVariant("--all is every game: give it, or say which.")
+    screen = Screen(plain=plain)
+    kept = _older(all_games(), older)
+    if not kept:
+        screen.say("There is no such game." if older else "There is no kept game.")
+        return
+    chosen = kept
+    if which is not None or not (everything or older):
+        chosen = _chosen(screen, kept, which)
+    if chosen:
+        forget_games(screen, chosen, yes=yes)
+
+
+def forget_games(screen: Screen, games: Sequence[Saved], *, yes: bool = False) -> None:
+    """Remove games, after asking; one that is being played stays."""
+    if len(games) == 1:
+        what = label(games[0][1])
+        screen.say(what)
+    else:
+        show_games(screen, games)
+        what = counted(len(games), "game")
+    if not yes:
+        if not screen.interactive:
+            raise BadVariant("Nothing is removed without a question: --yes says that you mean it.")
+        question = "Remove it for good?" if len(games) == 1 else f"Remove {what} for good?"
+        if not confirmed(screen, f"{question} (yes, Enter: no) ", default=False):
+            screen.say("Nothing is removed.")
+            return
+    removed = 0
+    for path, _ in games:
+        try:
+            remove(path)
+            removed += 1
+        except BadRecord as error:
+            screen.fail(str(error))
+    screen.say(f"Removed: {counted(removed, 'game')}.")
+
+
+def _older(games: list[Saved], text: str | None) -> list[Saved]:
+    """The games that were begun longer ago than an age."""
+    if text is None:
+        return games
+    found = AGE.fullmatch(text.strip())
+    if found is None:
+        raise BadVariant(f"An age is written 12h, 30d or 8w, not {printable(text, 20)!r}.")
+    limit = datetime.now() - int(found[1]) * UNITS[found[2].lower()]
+    return [(path, record) for path, record in games if record.date and record.date < limit]
+
+
+def _chosen(screen: Screen, kept: list[Saved], which: str | None) -> list[Saved]:
+    """The games that a word means: one by its number or file, or all of a game."""
+    if which is None or whole_number(which) is not None:
+        path = pick_from(screen, kept, which, "forget")
+        return [saved for saved in kept if saved[0] == path]
+    try:
+        kind = type(game(which))
+    except UnknownGame as error:
+        path = Path(which)
+        found = [saved for saved in kept if path.name == which and saved[0].name == which]
+        found = found or [saved for saved in kept if saved[0].resolve() == path.resolve()]
+        if found:
+            return found
+        if path.suffix == ".duel":
+            raise BadVariant(f"{printable(which)} is not among the kept games.") from None
+        raise error
+    found = [saved for saved in kept if type(saved[1].game) is kind]
+    if not found:
+        screen.say(f"There is no kept game of {kind.title}.")
+    return found

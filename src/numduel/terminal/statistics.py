@@ -1,0 +1,65 @@
+"""The command ``numduel stats``: what somebody's kept games come to."""
+
+from __future__ import annotations
+
+import json
+
+from numduel import streaks
+from numduel.core.text import counted
+from numduel.statistics import Statistics, Tally, accuracies, statistics
+from numduel.store import saved_games
+from numduel.terminal.options import Json, Plain
+from numduel.terminal.screen import Screen
+from numduel.terminal.waiting import waited
+
+LATEST = 10
+"""Games whose accuracy is shown."""
+
+
+def stats(as_json: Json = False, plain: Plain = False) -> None:
+    """Say how your kept games went: wins by game, level and seat, accuracy, and streaks."""
+    found = statistics(saved_games(finished=True))
+    if as_json:
+        print(json.dumps(_data(found)))
+    else:
+        show_statistics(Screen(plain=plain), found)
+
+
+def show_statistics(screen: Screen, found: Statistics) -> None:
+    """Print what finished games come to."""
+    screen.say(f"{counted(found.games, 'finished game')}, {found.people} between two people.")
+    if not found.played:
+        screen.say("Play the computer, and this page fills up: numduel play line --p2 easy")
+        return
+    screen.say(f"Won against the computer: {found.total.text}")
+    screen.say(f"In a row now: {found.streak}, at most: {found.longest}")
+    for title, tallies in _tables(found).items():
+        wide = max(map(len, tallies))
+        screen.say("", title, *(f"  {name:{wide}}  {one.text}" for name, one in tallies.items()))
+    shares = waited(lambda: [share for _, share in accuracies(found.played[:LATEST])])
+    told = [f"{100 * share:.0f} %" for share in shares if share is not None]
+    if told:
+        screen.say("", f"Best moves in your latest games, the last one first: {', '.join(told)}")
+    puzzles = streaks.load().first_tries
+    if puzzles:
+        screen.say("", f"Puzzles solved at the first try in a row: {puzzles}")
+
+
+def _tables(found: Statistics) -> dict[str, dict[str, Tally]]:
+    return {"By game": found.by_game(), "By level": found.by_level(), "By seat": found.by_seat()}
+
+
+def _data(found: Statistics) -> dict[str, object]:
+    """The statistics as plain data."""
+    tables = {
+        title.lower().replace(" ", "_"): {name: one._asdict() for name, one in tallies.items()}
+        for title, tallies in _tables(found).items()
+    }
+    return {
+        "games": found.games,
+        "between_people": found.people,
+        "against_the_computer": found.total._asdict(),
+        "streak": found.streak,
+        "longest_streak": found.longest,
+        **tables,
+    }

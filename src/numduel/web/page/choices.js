@@ -1,0 +1,77 @@
+// The moves that are no tiles, a button each. Some have their own place on the board, such as an
+// end of a row; all others stand below it.
+
+import { capital, make, set, write } from "./dom.js";
+import { result } from "./cells.js";
+
+export class Choices {
+  // home(label): the element in which the button of a move is to be, or null.
+  constructor(press, home) {
+    Object.assign(this, { press, home });
+    this.buttons = new Set();
+    this.root = make("div", { class: "choices", role: "group", "aria-label": "Moves" });
+  }
+
+  // leave(): where the focus goes when its button goes for good, because the game is over.
+  show(options, worths, leave) {
+    const home = (label) => this.home(label) ?? this.root;
+    const placed = options.map((option) => ({ ...option, home: home(option.label) }));
+    this.clear(placed, leave);
+    let place = this.root.firstChild;
+    for (const { move, label, home } of placed) {
+      let button = this.find(label, home);
+      // A new one is put in its place; one that is there is not moved, or it would lose the focus.
+      if (!button) {
+        button = this.make(label);
+        home.insertBefore(button, home === this.root ? place : null);
+      }
+      if (home === this.root) place = button.nextSibling;
+      this.paint(button, move, label, worths.get(move));
+    }
+  }
+
+  // One button a label: "end" stays the same button when the next card comes.
+  find(label, home) {
+    const same = (button) => button.dataset.label === label && button.parentElement === home;
+    return [...this.buttons].find(same);
+  }
+
+  // A button that holds the focus waits, switched off, until it has gone or the game is over.
+  clear(placed, leave) {
+    const wanted = new Set(placed.map(({ label, home }) => this.find(label, home)));
+    for (const button of this.buttons) {
+      if (wanted.has(button)) continue;
+      if (button === document.activeElement && !leave) {
+        set(button, "aria-disabled", "true");
+        continue;
+      }
+      if (button === document.activeElement) leave();
+      button.remove();
+      this.buttons.delete(button);
+    }
+  }
+
+  paint(button, move, label, value) {
+    set(button, "data-move", move);
+    set(button, "aria-disabled", null);
+    // A word begins with a capital; a move in the notation, such as a3, stays as it is.
+    write(button.firstChild, /^[a-z]{3}/.test(label) ? capital(label) : label);
+    set(button, "data-best", value?.best);
+    set(button, "data-result", result(value));
+    write(button.lastChild, value ? `${value.best ? "★ " : ""}${value.worth}` : "");
+  }
+
+  make(label) {
+    const onclick = ({ currentTarget: { dataset, ariaDisabled } }) => {
+      if (!ariaDisabled) this.press(dataset.move, true);
+    };
+    const button = make(
+      "button",
+      { type: "button", class: "button choice", "data-label": label, onclick },
+      make("span", { class: "choice-name" }),
+      make("span", { class: "worth" }),
+    );
+    this.buttons.add(button);
+    return button;
+  }
+}

@@ -1,0 +1,61 @@
+// Whether the board tells which numbers may be taken: always, when asked to, or never. Every game
+// has its own choice, which this browser remembers.
+
+import { make, set, show } from "./dom.js";
+import { keep, recall } from "./keep.js";
+
+const MODES = { shown: "shown", asked: "when I ask", hidden: "hidden" };
+
+export class LegalMoves {
+  // changed(): the board has to be drawn again.
+  constructor(changed) {
+    this.changed = changed;
+    this.radios = Object.entries(MODES).map(([mode, text]) => this.radio(mode, text));
+    this.ask = make(
+      "button",
+      { type: "button", id: "show-moves", class: "button small", onclick: () => this.reveal() },
+      "Show them now",
+    );
+    this.root = make(
+      "fieldset",
+      { class: "legal" },
+      make("legend", {}, "Possible moves are"),
+      make("div", { class: "modes" }, ...this.radios),
+      this.ask,
+    );
+  }
+
+  radio(mode, text) {
+    const onchange = () => {
+      keep(`legal.${this.state.name}`, mode);
+      this.changed();
+    };
+    const input = make("input", { type: "radio", name: "legal", value: mode, onchange });
+    return make("label", { class: "mode" }, input, make("span", {}, text));
+  }
+
+  // Finding the moves is the game where they lead from the last number.
+  get mode() {
+    const { name, layout } = this.state;
+    const kept = recall(`legal.${name}`, null);
+    if (Object.hasOwn(MODES, kept ?? "")) return kept;
+    return layout.kind === "spokes" ? "hidden" : "shown";
+  }
+
+  reveal() {
+    this.revealed = this.state.text;
+    this.changed();
+  }
+
+  // Whether the possible moves of a position are hidden now; offered: whether one may choose that.
+  hides(state, offered) {
+    this.state = state;
+    const { mode } = this;
+    show(this.root, offered && state.cells.length > 0);
+    for (const { firstChild: input } of this.radios) input.checked = input.value === mode;
+    const asked = this.revealed === state.text;
+    show(this.ask, mode === "asked");
+    set(this.ask, "aria-disabled", asked ? "true" : null);
+    return offered && (mode === "hidden" || (mode === "asked" && !asked));
+  }
+}

@@ -1,0 +1,63 @@
+"""The help of every command, and what a shell completes."""
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from numduel.terminal.app import EXAMPLES, app
+from tests.cli import keep, run
+from tests.games import NAMES
+
+COMMANDS = [command.__name__ for command in EXAMPLES]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_has_examples_and_says_what_an_option_takes(name: str) -> None:
+    said = CliRunner().invoke(app, [name, "--help"]).output
+    assert f"Examples:\n    numduel {name}" in said
+    assert "<" not in said.replace("<=", "")
+
+
+def test_the_summary_of_every_command_is_whole() -> None:
+    said = CliRunner().invoke(app, ["--help"]).output
+    assert "..." not in said.partition("Commands:")[2]
+    assert all(f"\n  {name} " in said for name in COMMANDS)
+    assert "--install-completion" in said
+
+
+def completed(home: Path, shell: str, line: str) -> str:
+    """What a shell offers behind a command line."""
+    env = {
+        "_NUMDUEL_COMPLETE": f"complete_{shell}",
+        "COMP_WORDS": line,
+        "COMP_CWORD": str(len(line.split(" ")) - 1),
+        "_TYPER_COMPLETE_ARGS": line,
+        "_TYPER_COMPLETE_FISH_ACTION": "get-args",
+    }
+    return run(home, env=env).out
+
+
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("numduel play ", NAMES),
+        ("numduel play factors --set ", ["n=20", "first=any", "first=even"]),
+        ("numduel play duel --p2 pe", ["perfect"]),
+        ("numduel replay numduel/games/", ["numduel/games/one.duel"]),
+        ("numduel rep", ["replay"]),
+    ],
+)
+def test_bash_completes_games_settings_players_and_files(
+    tmp_path: Path, line: str, offered: list[str]
+) -> None:
+    keep(tmp_path, "one.duel", "Game: sequence-duel\n\n4\n")
+    assert completed(tmp_path, "bash", line).split() == list(offered)
+
+
+@pytest.mark.parametrize("shell", ["zsh", "fish"])
+def test_other_shells_complete_the_same_with_a_description(tmp_path: Path, shell: str) -> None:
+    said = completed(tmp_path, shell, "numduel play li")
+    assert "line" in said
+    assert "four in a row" in said
+    assert "duel" not in said

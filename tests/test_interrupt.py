@@ -1,0 +1,56 @@
+"""Ctrl-C stops whatever takes long, at once and with a sentence."""
+
+import time
+from pathlib import Path
+
+import pytest
+
+from numduel.terminal import waiting
+from numduel.terminal.waiting import abandoned, waited
+from tests.cli import Terminal, plain
+
+STOPPED = "\nStopped. What was finished before is kept.\n"
+LONG = {
+    "solve": ("solve", "line", "--set", "n=20", "--set", "k=5"),
+    "audit": ("audit", "line", "--set", "n=16"),
+}
+AT_ONCE = 3.0
+"""Seconds, on a machine that does other things, too; each of these takes minutes."""
+
+
+@pytest.mark.parametrize("arguments", LONG.values(), ids=LONG)
+def test_ctrl_c_stops_a_long_command_at_once(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    with Terminal(tmp_path, *arguments) as terminal:
+        while "%" not in terminal.said:
+            terminal.read(len(terminal.said) + 1)
+        pressed = time.monotonic()
+        terminal.send("\x03", end="")
+        assert terminal.code() == 130
+    assert time.monotonic() - pressed < AT_ONCE
+    assert plain(terminal.said).endswith(STOPPED)
+    assert "Traceback" not in terminal.said
+
+
+def test_what_was_interrupted_ends_before_other_work_begins(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    done: list[str] = []
+
+    def first() -> None:
+        time.sleep(0.05)
+        done.append("first")
+
+    def interrupted(_: object) -> None:
+        monkeypatch.undo()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(waiting, "_join", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        waited(first)
+    assert waited(lambda: [*done, "second"]) == ["first", "second"]
+    assert not abandoned()
+
+
+def test_an_error_of_the_work_is_raised_where_it_is_waited_for() -> None:
+    with pytest.raises(ZeroDivisionError):
+        waited(lambda: 1 / 0)

@@ -1,0 +1,104 @@
+"""Kept games: the list in columns that fit, and forgetting some of them."""
+
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from numduel.store import open_save
+from numduel.terminal.picker import ago
+from tests.cli import Terminal, keep, plain, records, run
+
+NOW = datetime(2026, 11, 15, 12, 0)
+LONG = "Wolfgang Amadeus Theophilus Mozart"
+
+
+def kept(home: Path, name: str, moves: str, days: int = 0, more: str = "", game: str = "") -> Path:
+    """Keep a game that was begun so many days ago."""
+    date = datetime.now().replace(microsecond=0) - timedelta(days=days)
+    head = f"Game: {game or 'sequence-duel'}\n{more}Date: {date}\n"
+    return keep(home, f"{name}.duel", f"{head}\n{moves}\n")
+
+
+@pytest.mark.parametrize(
+    ("gone", "told"),
+    [
+        (timedelta(seconds=20), "just now"), (timedelta(minutes=5), "5 min ago"),
+        (timedelta(hours=3), "3 h ago"), (timedelta(days=1, hours=3), "yesterday"),
+        (timedelta(days=29), "29 days ago"), (timedelta(days=40), "2026-10-06"),
+        (timedelta(days=-9), "2026-11-24"),
+    ],
+)  # fmt: skip
+def test_a_date_is_told_as_people_tell_it(gone: timedelta, told: str) -> None:
+    assert ago(NOW - gone, NOW) == told
+
+
+def test_the_list_of_games_has_columns(tmp_path: Path) -> None:
+    kept(tmp_path, "one", "4 6 5 7 3")
+    kept(tmp_path, "two", "4 6 5 1 3", days=2, more="Player 2: hard\nName 2: Computer (hard)\n")
+    assert run(tmp_path, "replay").out.splitlines()[:2] == [
+        "  1  duel  Player 1 – Player 2         5 moves  Player 1 won  just now",
+        "  2  duel  Player 1 – Computer (hard)  5 moves  Player 1 won  2 days ago",
+    ]
+
+
+@pytest.mark.parametrize("columns", [40, 80])
+def test_the_list_of_games_fits_the_terminal(tmp_path: Path, columns: int) -> None:
+    for number in range(3):
+        names = f"Name 1: {LONG}\nName 2: {LONG} {number}\n"
+        kept(tmp_path, str(number), "4 6 5 7 3", days=number, more=names)
+    with Terminal(tmp_path, "replay", env={"COLUMNS": str(columns)}) as terminal:
+        lines = plain(terminal.until("Which game? ")).splitlines()
+    assert max(map(len, lines)) <= columns
+    assert any("2 days ago" in line and "duel" in line for line in lines)
+    assert len(lines) == 4 or columns == 40
+
+
+def test_forgetting_asks_and_no_is_the_answer_of_enter(tmp_path: Path) -> None:
+    kept(tmp_path, "one", "4 6")
+    kept(tmp_path, "two", "4 6 5 7 3", days=1)
+    with Terminal(tmp_path, "forget") as terminal:
+        terminal.until("Which game? ")
+        terminal.send("2").until("(yes, Enter: no) ")
+        assert "Please type yes or no." in plain(terminal.send("maybe").until("Enter: no) "))
+        assert plain(terminal.send("").rest()).endswith("Nothing is removed.\n")
+    assert len(records(tmp_path)) == 2
+    with Terminal(tmp_path, "forget", "2") as terminal:
+        terminal.until("(yes, Enter: no) ")
+        assert plain(terminal.send("yes").rest()).endswith("Removed: 1 game.\n")
+    assert [path.name for path in records(tmp_path)] == ["one.duel"]
+
+
+def test_games_are_forgotten_by_age_by_game_or_all(tmp_path: Path) -> None:
+    for days in (0, 10, 50):
+        kept(tmp_path, f"duel-{days}", "4", days)
+        kept(tmp_path, f"line-{days}", "5", days, game="sequence-capture-line")
+    assert run(tmp_path, "forget", "--older", "30d").code == 2
+    assert len(records(tmp_path)) == 6
+    assert run(tmp_path, "forget", "--older", "30d", "--yes").out.endswith("Removed: 2 games.\n")
+    assert run(tmp_path, "forget", "duel", "--older", "1w", "--yes").code == 0
+    assert [path.stem for path in records(tmp_path)] == ["duel-0", "line-0", "line-10"]
+    assert run(tmp_path, "forget", "line-10.duel", "--yes").out.endswith("Removed: 1 game.\n")
+    assert run(tmp_path, "forget", "--all", "--yes").out.endswith("Removed: 2 games.\n")
+    assert run(tmp_path, "forget", "--all", "--yes").out == "There is no kept game.\n"
+
+
+def test_only_kept_games_are_forgotten_and_none_that_is_being_played(tmp_path: Path) -> None:
+    path = kept(tmp_path, "one", "4")
+    other = tmp_path / "other.duel"
+    other.write_bytes(path.read_bytes())
+    assert "not among the kept games" in run(tmp_path, "forget", "other.duel", "--yes").err
+    assert other.exists()
+    save = open_save(path)
+    said = run(tmp_path, "forget", "--all", "--yes").out
+    save.close()
+    assert "is being played in another window" in said
+    assert path.exists()
+
+
+def test_statistics_are_of_the_kept_games(tmp_path: Path) -> None:
+    assert run(tmp_path, "stats").out.startswith("0 finished games")
+    kept(tmp_path, "one", "4 6 5 7 3", more="Player 2: hard\n")
+    said = run(tmp_path, "stats").out
+    assert "Won against the computer: 1 of 1 (100 %)" in said
+    assert "hard  1 of 1" in said
