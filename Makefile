@@ -2,7 +2,7 @@
 BIN := .venv/bin
 SETUP := pyproject.toml requirements.lock tools/venv
 
-.PHONY: play serve test bench load lint lock clean
+.PHONY: play serve test bench load pictures lint lock clean
 
 play: .venv/.play
 	@$(BIN)/numduel
@@ -28,6 +28,10 @@ bench: .venv/.bench
 
 load: .venv/.dev
 	@$(BIN)/python -m load
+
+# Every screen of the page, for the README and the documentation.
+pictures: .venv/.dev
+	@CHROMIUM=$$(tools/chromium) $(BIN)/python -m tools.pictures
 
 # The newest versions that pyproject.toml allows become the ones everybody gets.
 lock:

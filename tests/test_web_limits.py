@@ -372,7 +372,7 @@ def test_no_file_of_the_page_needs_anybody_else(name: str) -> None:
 @pytest.mark.parametrize("path", [*PAGES, "/nothing"])
 def test_a_page_is_made_of_what_its_security_policy_allows(site: Site, path: str) -> None:
     text = site.http.get(path).text
-    assert not foreign_addresses(text)
+    assert not foreign_addresses(text.replace(site.url, ""))
     assert not re.search(r"<script(?![^>]*\bsrc=)", text)
     assert not re.search(r"\s(?:style|on\w+)=[\"']", text)
     assert "<style" not in text
@@ -457,21 +457,10 @@ def test_the_page_that_says_that_there_is_none(site: Site) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_the_rules_of_every_game_are_a_page(site: Site, name: str) -> None:
     page = site.http.get(f"/rules/{name}").text
-    title = next(
-        told["title"] for told in site.http.get("/api/rules").json() if told["name"] == name
-    )
-    assert page.count(title) >= 2
-    assert f"<title>{title} | numduel</title>" in page
+    told = next(told for told in site.http.get("/api/rules").json() if told["name"] == name)
+    assert page.count(told["title"]) >= 2
+    assert re.search(rf"<title>{told['called']}[^<]*: rules \| numduel</title>", page)
     assert page.count("<h2>") > 2
-
-
-def test_a_play_page_knows_nothing_of_its_game(site: Site) -> None:
-    one, _ = friends(site.http, name="<b>Ann</b>")
-    page = site.http.get(f"/play/{one.id}")
-    assert page.status_code == 200
-    assert page.content == site.http.get(f"/play/{create(site.http).id}").content
-    assert one.id not in page.text
-    assert "Ann" not in page.text
 
 
 @pytest.mark.parametrize(

@@ -490,13 +490,12 @@ def test_every_game_has_its_rules_a_click_away(guest: Invite) -> None:
     one = guest()
     one.go("/")
     one.sees("[data-game]", times=len(NAMES))
-    titles = one.find("[data-game]").evaluate_all(
-        "all => all.map((card) => card.querySelector('h3').firstChild.data)"
-    )
-    for name, title in zip(NAMES, titles, strict=True):
+    for name in NAMES:
+        game = numduel.game(name)
         one.find(f'[data-game="{name}"]').get_by_role("link", name="Rules").click()
         one.page.wait_for_url(f"{one.url}/rules/{name}")
-        one.reads("h1", re.compile("^" + re.escape(title.partition(" (")[0])))
+        one.reads("h1", re.compile("^" + re.escape(game.title.partition(" (")[0])))
+        one.reads(".brief", re.compile(f"^{game.called} in short.*{game.brief[-1]}", re.DOTALL))
         assert len(one.find("article").inner_text()) > 400
         one.page.go_back()
 

@@ -229,12 +229,17 @@ def _check_theme(game: Game | None, theme: str) -> None:
         raise BadVariant(f"{game.title} has no puzzles about {short(theme)}; {there}.")
 
 
+def daily_game(day: date) -> Game:
+    """The game of the puzzle of a day; those of this package take turns."""
+    kinds = shipped()
+    return kinds[day.toordinal() % len(kinds)]()
+
+
 def daily(day: date) -> Puzzle:
-    """The puzzle of a day, the same for everyone; the games of this package take turns."""
-    kinds, seed = shipped(), f"daily {day.isoformat()}"
+    """The puzzle of a day, the same for everyone."""
+    seed = f"daily {day.isoformat()}"
     drawn = random.Random(f"numduel puzzle {seed}").random()
-    game = kinds[day.toordinal() % len(kinds)]()
-    return _find(game, seed, _near(drawn, DAILY_GRADES))._replace(day=day)
+    return _find(daily_game(day), seed, _near(drawn, DAILY_GRADES))._replace(day=day)
 
 
 def posed(state: State) -> Puzzle | None:

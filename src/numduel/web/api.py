@@ -21,6 +21,7 @@ from numduel.games import games as every_game
 from numduel.record import Record, parse
 from numduel.web import metrics, models
 from numduel.web.errors import NO_GAME, NoGame, Refusal
+from numduel.web.qr import qr_code
 from numduel.web.registry import Watcher
 from numduel.web.room import GAME_ID
 from numduel.web.serialise import catalogue, playable, position
@@ -214,6 +215,12 @@ async def record(request: Request, id: Id) -> Response:
     return PlainTextResponse(text, headers={"Content-Disposition": disposition})
 
 
+@router.post("/qr", response_model=models.QrCode, tags=["games"])
+def qr(body: models.Link) -> dict[str, Any]:
+    """A link as a QR code. It is sent like a form: the secret of an invitation is in no log."""
+    return qr_code(body.link)
+
+
 # -- watching -------------------------------------------------------------------------------
 
 
@@ -301,7 +308,7 @@ async def game_report(request: Request, id: Id) -> Any:
     return await _solvers(request).ask("report", room.record.text(), reader)
 
 
-async def _parse_record(
+async def parse_record(
     game: Annotated[str, Query(max_length=80, examples=["number-capture"])],
     variant: Annotated[str, Query(max_length=200, examples=["n=21"])] = "",
     first: Annotated[int, Query(ge=1, le=2)] = 1,
@@ -320,7 +327,7 @@ async def _parse_record(
     return parse("\n".join([*lines, "", " ".join(moves.split()), ""]))
 
 
-Analysed = Annotated[Record, Depends(_parse_record)]
+Analysed = Annotated[Record, Depends(parse_record)]
 
 
 @router.get("/position", response_model=models.Position, tags=["values"])

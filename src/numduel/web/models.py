@@ -123,6 +123,16 @@ class Undo(Body):
     after: After
 
 
+class Link(Body):
+    """A link to be scanned."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={"examples": [{"link": "https://example.org/play/V3b1tq0k9Zfx#q2yVh0C"}]},
+    )
+    link: Annotated[str, StringConstraints(max_length=300, pattern=r"^https?://[!-~]+$")]
+
+
 class Say(Body):
     """Something to say to the other player."""
 
@@ -148,6 +158,13 @@ class Error(BaseModel):
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"error": "It is not your turn."}]})
     error: str
+
+
+class QrCode(BaseModel):
+    """A QR code, to be drawn as SVG: dark on light, whatever the colours of the page."""
+
+    size: Annotated[int, Field(description="Squares from side to side, with the light border.")]
+    path: Annotated[str, Field(description="The dark squares, as the `d` of an SVG path.")]
 
 
 class Legal(BaseModel):

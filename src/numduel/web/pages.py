@@ -1,25 +1,45 @@
-"""The pages and their static files, all read once when the first of them is asked for."""
+"""The pages, their static files, and the pictures that go with their links."""
 
 from __future__ import annotations
 
+import asyncio
+import json
+import re
 from collections.abc import Callable
-from functools import cache, partial
+from concurrent.futures import ThreadPoolExecutor
+from datetime import date
+from functools import cache, lru_cache, partial
 from hashlib import sha256
 from pathlib import Path
-from typing import get_args
+from typing import Annotated, Any, NamedTuple, get_args
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Depends, Request, Response
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
-from numduel.core.errors import UnknownGame
+from numduel.core.errors import NumduelError, UnknownGame
+from numduel.core.state import State
 from numduel.games import game as find
-from numduel.games import games
-from numduel.players import ESTIMATES
+from numduel.games import games as every_game
+from numduel.players import COMPUTERS, ESTIMATES
+from numduel.puzzle import daily_game
+from numduel.web.about import (
+    About,
+    about_everything,
+    about_game,
+    about_lesson,
+    about_position,
+    about_puzzle,
+    about_rules,
+    about_strategy,
+)
+from numduel.web.api import Analysed, parse_record, puzzle
 from numduel.web.errors import NoGame, Unavailable
 from numduel.web.models import Remark
 from numduel.web.picture import picture as draw
+from numduel.web.preview import SIZE, preview
+from numduel.web.serialise import playable, position
 
 STATIC = Path(__file__).parent / "page"
 TEMPLATES = Path(__file__).parent / "templates"
@@ -30,15 +50,57 @@ CONTENT_TYPES = {
     ".svg": "image/svg+xml",
 }
 """The kinds of files that are sent as they are."""
+
+
+class Page(NamedTuple):
+    """A page that is the same for everybody."""
+
+    template: str
+    title: str
+    description: str
+
+
 PAGES = {
-    "/": "lobby.html",
-    "/analyse": "analyse.html",
-    "/puzzles": "puzzles.html",
-    "/storm": "storm.html",
-    "/learn": "lessons.html",
-    "/api": "api.html",
+    "/": Page(
+        "lobby.html",
+        "Number games for two",
+        "Easy to learn, solved to the last move. Play the computer, a friend with a link, or"
+        " somebody beside you. Free, and without an account.",
+    ),
+    "/analyse": Page(
+        "analyse.html",
+        "Analysis board",
+        "Try out every move of a number game, and see what each is worth, exactly.",
+    ),
+    "/puzzles": Page(
+        "puzzles.html",
+        "Puzzles",
+        "Positions with one right answer: a new one every day, the same for everybody, and as many"
+        " more as you like.",
+    ),
+    "/storm": Page(
+        "storm.html", "Puzzle storm", "As many puzzles as you can solve in three minutes."
+    ),
+    "/learn": Page(
+        "lessons.html",
+        "Learn",
+        "Every number game in a few short steps: from its goal to beating the computer.",
+    ),
+    "/api": Page(
+        "api.html", "Web API", "The number games for programs: every request, with examples."
+    ),
 }
-"""The template of each page that is the same for everybody."""
+MISSING = Page(
+    "missing.html",
+    "There is nothing here",
+    "The address may be mistyped, or the game has been removed.",
+)
+HOST = re.compile(r"(?:[A-Za-z0-9][A-Za-z0-9.-]{0,250}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?")
+"""A host as an address may name it; what else a request says of itself is not repeated."""
+MAX_QUERY = 4_000
+"""Letters of an address whose position is looked at."""
+MAX_PAGES = 300
+"""Pages that are kept, because somebody may ask under many hosts."""
 router = APIRouter(include_in_schema=False)
 _read = partial(router.api_route, methods=["GET", "HEAD"])
 _environment = Environment(
@@ -47,9 +109,16 @@ _environment = Environment(
     auto_reload=False,
     undefined=StrictUndefined,
 )
-_environment.globals["estimates"] = ESTIMATES
-_environment.globals["every_game"] = lambda: [kind() for kind in games()]
-_environment.globals["remarks"] = get_args(Remark)
+_environment.globals.update(estimates=ESTIMATES, preview_size=SIZE, remarks=get_args(Remark))
+_environment.globals["every_game"] = lambda: [kind() for kind in every_game()]
+_artist = ThreadPoolExecutor(1, "drawing")
+"""Draws one picture after the other, beside the requests."""
+
+
+def _render(template: str, about: About, origin: str, path: str = "", **more: Any) -> bytes:
+    """A page. The link to its own path is marked as the current one."""
+    context = {"about": about, "origin": origin, "path": path, **more}
+    return _environment.get_template(template).render(context).encode()
 
 
 @cache
@@ -60,31 +129,52 @@ def _static_files() -> dict[str, bytes]:
     }
 
 
-@cache
-def _page(template: str, path: str = "") -> bytes:
-    """A page without variable parts. The link to its own path is marked as the current one."""
-    return _environment.get_template(template).render(path=path).encode()
+@lru_cache(MAX_PAGES)
+def _page(path: str, origin: str) -> bytes:
+    """The page at a path, or the one that says that there is none."""
+    page = PAGES.get(path, MISSING)
+    about = about_everything(page.title, page.description)
+    return _render(page.template, about, origin, path)
 
 
-@cache
-def _rules_page(game_id: str) -> bytes:
+@lru_cache(MAX_PAGES)
+def _lobby_page(origin: str, today: date) -> bytes:
+    """The lobby of a day: it names the game of the day's puzzle."""
+    page = PAGES["/"]
+    about = about_everything(page.title, page.description)
+    return _render(
+        page.template,
+        about,
+        origin,
+        "/",
+        games=[kind() for kind in every_game()],
+        levels=COMPUTERS,
+        today=today.isoformat(),
+        daily=daily_game(today),
+    )
+
+
+@lru_cache(MAX_PAGES)
+def _rules_page(game_id: str, origin: str) -> bytes:
     """The rules of a game as a page; HTML in the Markdown would be escaped."""
     game = find(game_id)
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     rules = Markup(markdown.render(game.page_without("At the prompt")))  # noqa: S704
-    return _environment.get_template("rules.html").render(path="", game=game, rules=rules).encode()
+    return _render("rules.html", about_rules(game), origin, game=game, rules=rules)
 
 
-@cache
-def _lesson_page(game_id: str) -> bytes:
+@lru_cache(MAX_PAGES)
+def _lesson_page(game_id: str, origin: str) -> bytes:
     """The page of a lesson; its steps come through the API."""
-    return _environment.get_template("lesson.html").render(path="", game=find(game_id)).encode()
+    game = find(game_id)
+    return _render("lesson.html", about_lesson(game), origin, game=game)
 
 
-@cache
-def _strategy_page(game_id: str) -> bytes:
+@lru_cache(MAX_PAGES)
+def _strategy_page(game_id: str, origin: str) -> bytes:
     """The page of a game's strategy card, which comes through the API."""
-    return _environment.get_template("strategy.html").render(path="", game=find(game_id)).encode()
+    game = find(game_id)
+    return _render("strategy.html", about_strategy(game), origin, game=game)
 
 
 @cache
@@ -93,19 +183,34 @@ def _picture(game_id: str) -> bytes:
 
 
 def _respond(
-    request: Request, content: bytes, content_type: str = HTML, status: int = 200
+    request: Request,
+    content: bytes,
+    content_type: str = HTML,
+    status: int = 200,
+    resource_policy: str = "same-origin",
 ) -> Response:
     """Content with its ETag, or 304 if the browser has it already."""
     tag = f'"{sha256(content).hexdigest()[:20]}"'
-    headers = {"ETag": tag, "Cache-Control": "no-cache"}
+    headers = {
+        "ETag": tag,
+        "Cache-Control": "no-cache",
+        "Cross-Origin-Resource-Policy": resource_policy,
+    }
     if status == 200 and request.headers.get("if-none-match") == tag:
         return Response(status_code=304, headers=headers)
     return Response(content, status, headers, media_type=content_type)
 
 
+def _origin(request: Request) -> str:
+    """Where the server is for who asks, to begin an address with; empty if they do not say it as
+    one does. A proxy in front is believed about https if the server was told of it."""
+    host = request.headers.get("host", "")
+    return f"{request.url.scheme}://{host}" if HOST.fullmatch(host) else ""
+
+
 def not_found(request: Request) -> Response:
     """The page for an address that leads nowhere."""
-    return _respond(request, _page("missing.html"), status=404)
+    return _respond(request, _page("", _origin(request)), status=404)
 
 
 @_read("/static/{name}")
@@ -133,10 +238,10 @@ async def icon(request: Request) -> Response:
     return await static(request, "favicon.svg")
 
 
-def _of_game(request: Request, name: str, page: Callable[[str], bytes]) -> Response:
+def _of_game(request: Request, name: str, page: Callable[[str, str], bytes]) -> Response:
     """A page about a game, or that there is no such game."""
     try:
-        return _respond(request, page(find(name).id))
+        return _respond(request, page(find(name).id, _origin(request)))
     except UnknownGame:
         return not_found(request)
 
@@ -159,24 +264,87 @@ async def strategy(request: Request, name: str) -> Response:
     return _of_game(request, name, _strategy_page)
 
 
+@_read("/")
+async def lobby(request: Request) -> Response:
+    """Every game, one press away from being played."""
+    return _respond(request, _lobby_page(_origin(request), date.today()))
+
+
+# -- pages about a position -----------------------------------------------------------------
+
+
 @_read("/play/{id}")
 async def play(request: Request, id: str) -> Response:
     """A game, if there is one. Where the database is away the page waits for it by itself."""
     try:
-        await request.app.state.service.look(id, None)
+        about = about_game(json.loads((await request.app.state.service.look(id, None)).state))
     except NoGame:
         return not_found(request)
     except Unavailable:
-        pass
-    return _respond(request, _page("play.html"))
+        about = about_everything(PAGES["/"].title, PAGES["/"].description)
+    return _respond(request, _render("play.html", about, _origin(request)))
 
 
-def _add_page(path: str, template: str) -> None:
+@_read("/analyse")
+async def analyse(request: Request) -> Response:
+    """The analysis board, and the position in its address if there is one."""
+    origin, told = _origin(request), await _asked_position(request)
+    if told is None:
+        return _respond(request, _page("/analyse", origin))
+    return _respond(request, _render("analyse.html", about_position(told), origin, "/analyse"))
+
+
+async def _asked_position(request: Request) -> dict[str, Any] | None:
+    """The position in an address. What makes no sense there is for the page to say."""
+    asked = request.query_params
+    if not asked.get("game") or len(request.url.query) > MAX_QUERY:
+        return None
+    texts = {name: asked.get(name, "") for name in ("variant", "moves", "name1", "name2")}
+    first, pie = 2 if asked.get("first") == "2" else 1, asked.get("pie") == "true"
+    try:
+        record = await parse_record(asked["game"], first=first, pie=pie, **texts)
+    except NumduelError:
+        return None
+    return position(record.state, record.names, pie=record.pie)
+
+
+@_read("/puzzles")
+async def puzzles(request: Request) -> Response:
+    """The puzzle in the address, or today's."""
+    page = PAGES["/puzzles"]
+    query = dict(request.query_params) if len(request.url.query) <= MAX_QUERY else {}
+    about = about_puzzle(page.title, page.description, query)
+    return _respond(request, _render(page.template, about, _origin(request), "/puzzles"))
+
+
+@_read("/preview/position.png")
+async def position_preview(request: Request, record: Analysed) -> Response:
+    """The picture of a position."""
+    return await _drawn(request, record.state)
+
+
+@_read("/preview/puzzle.png")
+async def puzzle_preview(
+    request: Request, found: Annotated[dict[str, Any], Depends(puzzle)]
+) -> Response:
+    """The picture of a puzzle."""
+    told = found["state"]
+    game = playable(told["name"], told["variant"])
+    return await _drawn(request, game.replay(told["text"], first=told["first"], pie=told["pie"]))
+
+
+async def _drawn(request: Request, state: State) -> Response:
+    """A picture for other sites to show beside a link."""
+    drawing = asyncio.get_running_loop().run_in_executor(_artist, preview, state.public)
+    return _respond(request, await drawing, "image/png", resource_policy="cross-origin")
+
+
+def _add_page(path: str) -> None:
     async def page(request: Request) -> Response:
-        return _respond(request, _page(template, path))
+        return _respond(request, _page(path, _origin(request)))
 
     _read(path)(page)
 
 
-for _path, _template in PAGES.items():
-    _add_page(_path, _template)
+for _path in ("/learn", "/api"):
+    _add_page(_path)

@@ -57,10 +57,10 @@ class Line(NamedTuple):
 
 def picture(game: Game) -> str:
     """The picture that a game brings, or else one of a position in the middle of it, as SVG."""
-    return game.picture or _drawn(view(_middle(game)))
+    return game.picture or _drawn(view(middle(game)))
 
 
-def _middle(game: Game) -> State:
+def middle(game: Game) -> State:
     """A position some way into a random game, always the same one."""
     luck, state, before = random.Random(game.id), game.start(), game.start()
     for _ in range(2 + game.bounds.plies // 3):

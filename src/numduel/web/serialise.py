@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from numduel.core.errors import BadVariant
@@ -30,6 +32,29 @@ def playable(name: str, settings: Mapping[str, object]) -> Game:
     return game
 
 
+@cache
+def largest(game: Game, setting: str) -> int:
+    """The largest value of a setting that the server allows: of the size while the others are as
+    usual, of another on the usual or on the largest board."""
+    size = next(iter(game.parameters))
+    boards = [{}] if setting == size else [{}, {size: largest(game, size)}]
+
+    def refused(value: int) -> bool:
+        return not any(_is_playable(game.name, {**board, setting: value}) for board in boards)
+
+    usual: int = game.variant[list(game.parameters).index(setting)]
+    values = range(usual, game.parameters[setting].high + 1)
+    return max(usual, usual + bisect_left(values, True, key=refused) - 1)
+
+
+def _is_playable(name: str, settings: Mapping[str, object]) -> bool:
+    try:
+        playable(name, settings)
+    except BadVariant:
+        return False
+    return True
+
+
 def catalogue(game: Game) -> dict[str, Any]:
     """A game, its settings and the strengths of the computer, for the lobby."""
     return {
@@ -42,7 +67,7 @@ def catalogue(game: Game) -> dict[str, Any]:
                 "name": name,
                 "meaning": parameter.meaning,
                 "low": parameter.low,
-                "high": parameter.high,
+                "high": parameter.high if parameter.words else largest(game, name),
                 "words": list(parameter.words),
                 "value": game.settings[name],
             }

@@ -13,13 +13,13 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-store",
 }
 _ENCODED = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
-_NO_STORE = (b"cache-control", b"no-store")
 
 
 class SecurityHeaders:
-    """Adds the security headers, and forbids caching where the answer does not say otherwise."""
+    """Adds the security headers, and forbids caching, where the answer does not say otherwise."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -32,10 +32,9 @@ class SecurityHeaders:
 
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = [*message["headers"], *_ENCODED]
-                if not any(name == b"cache-control" for name, _ in headers):
-                    headers.append(_NO_STORE)
-                message["headers"] = headers
+                said = {name for name, _ in message["headers"]}
+                added = [header for header in _ENCODED if header[0] not in said]
+                message["headers"] = [*message["headers"], *added]
             await send(message)
 
         await self.app(scope, receive, with_headers)

@@ -1,6 +1,6 @@
 // Both ends of an invitation: the link for the friend, and the seat that waits for them.
 
-import { byId, show, write } from "./dom.js";
+import { byId, draw, make, show, write } from "./dom.js";
 import { get, post } from "./api.js";
 import { keep, recall } from "./keep.js";
 import { attempt, copy } from "./tell.js";
@@ -11,6 +11,7 @@ export class Invite {
     this.secret = location.hash.slice(1);
     byId("copy").addEventListener("click", ({ currentTarget }) => copy(this.link, currentTarget));
     byId("share").addEventListener("click", () => this.share());
+    byId("show-qr").addEventListener("click", () => attempt(() => this.scan()));
     const watch = new URL(`/play/${id}?watch`, location.href).href;
     byId("copy-watch").addEventListener("click", ({ currentTarget }) => copy(watch, currentTarget));
     byId("joining").addEventListener("submit", (event) => {
@@ -30,11 +31,39 @@ export class Invite {
     this.game = game;
     this.link = mine && new URL(`/play/${this.id}#${mine}`, location.href).href;
     show(byId("invitation"), open && Boolean(mine));
+    if (!open) this.dialog?.close();
     if (mine) byId("invite-link").value = this.link;
     show(byId("joining"), open && !you && Boolean(this.secret));
-    write(byId("joining-text"), `${game.names[1 - free] ?? ""} invites you to play ${game.title}.`);
+    write(byId("joining-text"), `${game.names[1 - free] ?? ""} invites you to play ${game.called}.`);
     // A seat that is held, or gone, has no use for the secret in the address.
     if (this.secret && (you || !open)) this.strip();
+  }
+
+  // The link as a QR code, as large as the screen allows. Closed when the friend has come.
+  async scan() {
+    const { size, path } = await post("/api/qr", { link: this.link });
+    this.dialog?.close();
+    const back = document.activeElement;
+    const dialog = make(
+      "dialog",
+      { class: "ask scan", "aria-labelledby": "scan-title" },
+      make("h2", { id: "scan-title" }, `Scan to play ${this.game.called}`),
+      draw(
+        "svg",
+        { class: "qr", viewBox: `0 0 ${size} ${size}`, role: "img", "aria-label": "QR code" },
+        draw("rect", { width: size, height: size, fill: "#fff" }),
+        draw("path", { d: path, fill: "#000" }),
+      ),
+      make("button", { type: "button", class: "button strong wide", onclick: () => dialog.close() },
+        "Close"),
+    );
+    dialog.addEventListener("close", () => {
+      dialog.remove();
+      back?.focus();
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+    this.dialog = dialog;
   }
 
   async join() {
@@ -61,7 +90,7 @@ export class Invite {
   }
 
   async share() {
-    const text = `Play ${this.game.title} with me.`;
+    const text = `Play ${this.game.called} with me.`;
     // Closing the share sheet is not an error.
     await navigator.share({ title: "numduel", text, url: this.link }).catch(() => {});
   }

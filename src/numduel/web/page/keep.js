@@ -27,7 +27,10 @@ export function done(name) {
 }
 
 // Games that may go on: ids only. The right to a seat is a cookie that scripts cannot read.
-export const recent = () => recall("recent", []);
+export function recent() {
+  const found = recall("recent", []);
+  return Array.isArray(found) ? found.filter((id) => typeof id === "string") : [];
+}
 
 export function remember(id) {
   keep("recent", [id, ...recent().filter((other) => other !== id)].slice(0, RECENT));

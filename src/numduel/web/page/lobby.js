@@ -1,140 +1,113 @@
-// The lobby: every game of the catalogue, one press away from being played.
+// The lobby: every game one press away from being played, what was left, and today's puzzle.
 
-import { byId, capital, make, show, write } from "./dom.js";
-import { get, rules, variantText } from "./api.js";
-import { choose, field } from "./fields.js";
+import { byId, make, show, write } from "./dom.js";
+import { get, rules } from "./api.js";
 import { forget, keep, recall, recent } from "./keep.js";
 import { Options } from "./options.js";
 import { start } from "./start.js";
+import { streaks } from "./streaks.js";
 import { attempt } from "./tell.js";
 
-const WHO = [["you", "You"], ["them", "The other player"], ["random", "Chance decides"]];
 const FIRST = { you: 1, them: 2, random: "random" }; // the creator sits in seat 1
 
 // -- choices for all games -------------------------------------------------------------------
 
-function common(games) {
-  const levels = Object.keys(games[0].levels).map((level) => [level, capital(level)]);
-  const name = make("input", {
-    id: "name", type: "text", maxlength: 40, autocomplete: "nickname", placeholder: "Player 1",
-    value: recall("name", ""),
-  });
-  byId("common").append(
-    field("Your name", name),
-    field("Computer’s strength", choose(levels, recall("level", "medium"), { id: "level" })),
-    field("Who starts", choose(WHO, recall("who", "you"), { id: "who" })),
-  );
-  for (const key of ["name", "level", "who"]) {
-    byId(key).addEventListener("change", ({ currentTarget }) => keep(key, currentTarget.value));
-  }
+for (const key of ["level", "who", "name"]) {
+  const control = byId(key);
+  const [before, kept] = [control.value, recall(key)];
+  if (typeof kept === "string") control.value = kept;
+  control.value ||= before; // a choice that is not there any more
+  control.addEventListener("change", () => keep(key, control.value));
 }
 
 // -- one game --------------------------------------------------------------------------------
 
-function card(game) {
-  const options = new Options(game);
-  const trouble = make("p", { class: "alert", role: "alert" });
-  const button = (label, opponent, look) =>
-    make(
-      "button",
-      {
-        type: "button",
-        class: look,
-        "data-play": opponent,
-        "aria-label": `${label}: ${game.title}, ${game.name}`,
-        onclick: ({ currentTarget }) => begin(currentTarget, opponent),
-      },
-      label,
-    );
-  const begin = async (pressed, opponent) => {
-    pressed.setAttribute("aria-busy", "true");
-    write(trouble, "");
-    if (await options.valid()) {
-      const level = opponent === "friend" ? "friend" : byId("level").value;
-      const first = FIRST[byId("who").value];
-      keep("name", byId("name").value);
-      const wish = { ...options.wish(), game: game.name, opponent: level, seat: 1, first };
-      await start(wish).catch((error) => write(trouble, error.message));
-    }
-    pressed.removeAttribute("aria-busy");
+const catalogue = attempt(rules);
+
+function card(root) {
+  const options = new Options(root);
+  const filled = catalogue.then((games) => {
+    const game = games?.find(({ name }) => name === root.dataset.game);
+    if (game) options.fill(game);
+    return Boolean(game);
+  });
+  const trouble = root.querySelector(".alert");
+  const begin = async (opponent) => {
+    if (!(await filled) || !(await options.valid())) return;
+    keep("name", byId("name").value);
+    const first = FIRST[byId("who").value];
+    const against = opponent === "computer" ? byId("level").value : opponent;
+    const wish = { ...options.wish(), game: root.dataset.game, opponent: against, seat: 1, first };
+    await start(wish).catch((error) => write(trouble, error.message));
   };
-  const computer = button("Play the computer", "computer", "button");
-  const tell = () => { computer.title = game.levels[byId("level").value]; };
-  byId("level").addEventListener("change", tell);
-  tell();
-  return make(
-    "li",
-    { class: "game", "data-game": game.name },
-    picture(`/picture/${game.name}.svg`),
-    make(
-      "div",
-      { class: "game-text" },
-      make("h3", {}, game.title, " ", make("span", { class: "game-name" }, game.name)),
-      make("p", {}, game.summary),
-      options.changed,
-      trouble,
-      make("div", { class: "row" },
-        button("Play a friend", "friend", "button strong"),
-        computer,
-      ),
-      make("div", { class: "row links" },
-        make("a", { href: `/rules/${game.name}` }, "Rules",
-          make("span", { class: "unseen" }, ` of ${game.name}`)),
-        make("a", { href: `/learn/${game.name}` }, "Learn",
-          make("span", { class: "unseen" }, ` ${game.name}`)),
-        make("a", { href: `/analyse?game=${game.name}` }, "Analyse",
-          make("span", { class: "unseen" }, ` ${game.name}`)),
-        options.root,
-      ),
-    ),
-  );
+  for (const button of root.querySelectorAll("[data-play]")) {
+    button.addEventListener("click", async () => {
+      if (button.hasAttribute("aria-busy")) return;
+      button.setAttribute("aria-busy", "true");
+      write(trouble, "");
+      await begin(button.dataset.play);
+      button.removeAttribute("aria-busy");
+    });
+  }
 }
-
-const picture = (src) => make("img", { class: "picture", src, alt: "", width: 160, height: 160 });
-
-// The last place in the list is for those who come to learn.
-const learn = () =>
-  make(
-    "li",
-    { class: "game" },
-    picture("/static/picture-learn.svg"),
-    make(
-      "div",
-      { class: "game-text" },
-      make("h3", {}, "Learn"),
-      make("p", {}, "Lessons, step by step. A new puzzle every day. Or try out every move."),
-      make("div", { class: "row" },
-        make("a", { class: "button strong", href: "/learn" }, "Lessons"),
-        make("a", { class: "button", href: "/puzzles" }, "Today’s puzzle"),
-        make("a", { class: "button", href: "/analyse" }, "Analysis board")),
-    ),
-  );
 
 // -- games that were left --------------------------------------------------------------------
 
-async function unfinished() {
-  const found = await Promise.all(recent().map((id) => get(`/api/games/${id}`).catch((error) => {
+async function look(id) {
+  try {
+    const { you, game } = await get(`/api/games/${id}`);
+    if (game.outcome) forget(id);
+    return you ? { you, game } : null;
+  } catch (error) {
     if (error.status === 404) forget(id);
     return null;
-  })));
-  const open = found.filter((answer) => answer && !answer.game.outcome && answer.you);
-  byId("recent-list").replaceChildren(...open.map(({ you, game }) => {
-    const against = game.names[2 - you];
-    const text = `${game.title} (${variantText(game.variant)}) with ${against}`;
-    const turn = game.to_move === you ? "Your turn." : game.status;
-    return make("li", { class: "left-game", "data-id": game.id },
-      make("span", {}, make("strong", {}, text), ` ${turn}`),
-      make("a", { class: "button small", href: `/play/${game.id}` }, "Go on",
-        make("span", { class: "unseen" }, ` with ${text}`)));
-  }));
-  show(byId("recent"), open.length > 0);
+  }
 }
 
-const games = await attempt(rules);
-if (games) {
-  common(games);
-  byId("games").replaceChildren(...games.map(card), learn());
-  await unfinished();
-} else {
-  write(byId("games"), "");
+const told = ({ you, game }) => {
+  const turn = game.to_move === you ? "your turn" : game.status.replace(/[.]$/, "");
+  return [game.called, turn, `with ${game.names[2 - you]}`].join(" · ");
+};
+
+function others(list) {
+  const more = byId("more-recent");
+  write(more.querySelector("summary"), `${list.length} more`);
+  more.querySelector("ul").replaceChildren(...list.map((one) =>
+    make("li", {}, make("a", { href: `/play/${one.game.id}` }, told(one)))));
+  show(more, list.length > 0);
 }
+
+async function unfinished() {
+  byId("recent-link").href = `/play/${recent()[0]}`;
+  const found = (await Promise.all(recent().map(look))).filter(Boolean);
+  const open = found.filter(({ game }) => !game.outcome);
+  // Where everything has ended, the last one stays in its place until the next visit.
+  const [first, ...rest] = open.length ? open : found.slice(0, 1);
+  show(byId("recent"), Boolean(first));
+  if (!first) return;
+  write(byId("recent-text"), told(first));
+  if (!open.length) {
+    write(byId("recent-title"), "Your last game");
+    write(byId("recent-link"), "View");
+  }
+  byId("recent-link").href = `/play/${first.game.id}`;
+  others(rest);
+}
+
+// -- today's puzzle --------------------------------------------------------------------------
+
+function daily() {
+  const place = byId("daily");
+  const { day, days } = streaks(place.dataset.date);
+  const parts = [place.textContent];
+  if (day === place.dataset.date) {
+    parts.push("solved");
+    write(byId("daily-link"), "View");
+  }
+  if (days > 1) parts.push(`${days} days in a row`);
+  write(place, parts.join(" · "));
+}
+
+document.querySelectorAll("[data-game]").forEach(card);
+daily();
+await unfinished();

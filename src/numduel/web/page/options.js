@@ -1,35 +1,35 @@
 // The options of a game on its card: what was changed is shown, and what is wrong said beside it.
 
-import { make, write } from "./dom.js";
+import { capital, write } from "./dom.js";
 import { get, query } from "./api.js";
-import { chosen, settings, tick, valid, wrong } from "./fields.js";
+import { chosen, settings, valid, wrong } from "./fields.js";
 import { keep, recall } from "./keep.js";
 
 const PAUSE = 400; // milliseconds without typing before the server is asked
-const TICKS = {
-  pie: ["Pie rule: the second player may take over the first move", "pie rule"],
-  forgiving: ["Forgiving: a broken rule is explained, not lost", "forgiving"],
-};
 
 export class Options {
-  constructor(game) {
-    this.game = game;
-    const saved = recall(`options.${game.name}`, {});
-    const names = game.strict ? ["pie", "forgiving"] : ["pie"];
-    this.ticks = names.map((name) => tick(TICKS[name][0], saved[name], { "data-option": name }));
-    this.root = make(
-      "details",
-      { class: "options" },
-      make("summary", {}, "Options", make("span", { class: "unseen" }, ` for ${game.title}`)),
-      make("div", { class: "fields" }, ...settings(game, saved.variant), ...this.ticks),
-    );
-    this.changed = make("p", { class: "changed" });
+  constructor(card) {
+    this.card = card;
+    this.root = card.querySelector(".options");
+    this.key = `options.${card.dataset.game}`;
+    this.ticks = [...card.querySelectorAll("[data-option]")];
+    this.changes = [];
+    const saved = recall(this.key, {});
+    for (const box of this.ticks) box.checked = saved[box.dataset.option] === true;
     // While somebody types, not when they leave: what is about to be pressed must not move then.
-    this.root.addEventListener("input", ({ target }) => {
-      this.summarise();
+    card.addEventListener("input", ({ target }) => {
       if (target.matches("[data-parameter]")) this.touch(target);
+      else this.switched();
     });
     this.summarise();
+  }
+
+  // Add the settings of the game, as the catalogue tells them.
+  fill(game) {
+    this.game = game;
+    const saved = recall(this.key, {});
+    this.root.querySelector(".fields").prepend(...settings(game, saved.variant));
+    if (this.others().length) this.checked = this.check();
   }
 
   touch(control) {
@@ -39,12 +39,17 @@ export class Options {
     this.pause = setTimeout(() => (this.checked ??= this.check()), PAUSE);
   }
 
+  // A switch is remembered at once; what is typed, when a game was made of it.
+  switched() {
+    keep(this.key, { variant: recall(this.key, {}).variant, ...this.ticked() });
+    this.summarise();
+  }
+
   // The options as a new game needs them.
   wish() {
-    const variant = chosen(this.root);
-    const ticked = Object.fromEntries(this.ticked().map((name) => [name, true]));
-    keep(`options.${this.game.name}`, { variant, ...ticked });
-    return { variant, ...ticked };
+    const wish = { variant: chosen(this.root), ...this.ticked() };
+    keep(this.key, wish);
+    return wish;
   }
 
   // Whether a game can be made of them; otherwise leads to what is wrong.
@@ -55,25 +60,27 @@ export class Options {
     return valid(this.root);
   }
 
-  // The server knows which variants there are; what it refuses is said beside what was changed.
+  // The server knows which variants there are, and their words; what it refuses is said beside
+  // what was changed.
   async check() {
     const control = this.last ?? this.others()[0];
     const question = (this.asked = {});
     for (const each of this.controls()) each.setCustomValidity("");
-    const refusal = control?.validity.valid ? await this.refusal() : "";
+    const answer = control?.validity.valid ? await this.ask() : { changes: [] };
     if (this.asked !== question) return; // something else has been typed meanwhile
-    control?.setCustomValidity(refusal);
+    control?.setCustomValidity(answer.refusal ?? "");
     wrong(this.root);
+    this.changes = answer.changes;
+    this.summarise();
   }
 
-  async refusal() {
+  async ask() {
     const position = query({ name: this.game.name, variant: chosen(this.root) });
     try {
-      await get(`/api/position?${position}`);
+      return await get(`/api/position?${position}`);
     } catch (error) {
-      if (error.status === 422) return error.message;
+      return { changes: [], refusal: error.status === 422 ? error.message : "" };
     }
-    return "";
   }
 
   controls() {
@@ -86,14 +93,16 @@ export class Options {
     return this.controls().filter(({ value }, index) => value !== String(parameters[index].value));
   }
 
+  // {pie: true}
   ticked() {
-    const boxes = this.root.querySelectorAll("[data-option]:checked");
-    return [...boxes].map(({ dataset }) => dataset.option);
+    const checked = this.ticks.filter((box) => box.checked);
+    return Object.fromEntries(checked.map(({ dataset }) => [dataset.option, true]));
   }
 
+  // What is not as usual, in words. The friendly switch is seen anyway.
   summarise() {
-    const variant = this.others().map(({ dataset, value }) => `${dataset.parameter}=${value}`);
-    const parts = [variant.join(" "), ...this.ticked().map((name) => TICKS[name][1])];
-    write(this.changed, parts.filter(Boolean).join(", "));
+    const words = [...this.changes];
+    if (this.ticked().pie) words.push("pie rule");
+    write(this.card.querySelector(".changed"), capital(words.join("; ")));
   }
 }

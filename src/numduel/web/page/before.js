@@ -1,0 +1,52 @@
+// What must be known before anything is painted: the colours that this browser was told to use,
+// and whether there is a game to go on with. Not a module: the page waits for it.
+
+{
+  const root = document.documentElement;
+  const THEMES = ["light", "dark", "contrast"]; // otherwise what the system says
+
+  const recall = (key) => {
+    try {
+      return JSON.parse(localStorage.getItem(`numduel.${key}`));
+    } catch {
+      return null; // the browser forbids storage, or it has been meddled with
+    }
+  };
+
+  const chosen = () => {
+    const kept = recall("theme");
+    return THEMES.includes(kept) ? kept : "";
+  };
+
+  const apply = (theme) => {
+    const more = !theme && matchMedia("(prefers-contrast: more)").matches;
+    if (theme || more) root.dataset.theme = theme || "contrast";
+    else delete root.dataset.theme;
+  };
+
+  const keep = (theme) => {
+    try {
+      localStorage.setItem("numduel.theme", JSON.stringify(theme));
+    } catch {
+      // Then it is for this page alone.
+    }
+  };
+
+  apply(chosen());
+  const { length } = recall("recent") ?? [];
+  if (length) root.dataset.left = length > 1 ? "many" : "one";
+
+  addEventListener("DOMContentLoaded", () => {
+    const choice = document.getElementById("theme");
+    choice.value = chosen();
+    choice.closest("[hidden]").hidden = false;
+    choice.addEventListener("change", () => {
+      keep(choice.value);
+      apply(choice.value);
+    });
+  });
+  // Another tab has chosen.
+  addEventListener("storage", ({ key }) => {
+    if (key === "numduel.theme") apply((document.getElementById("theme").value = chosen()));
+  });
+}

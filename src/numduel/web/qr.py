@@ -1,0 +1,31 @@
+"""Links as QR codes, to be scanned from another screen."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import Any
+
+import segno
+
+BORDER = 4
+"""Light squares around the code, which scanners need."""
+
+
+def qr_code(link: str) -> dict[str, Any]:
+    """A link as plain data: how many squares the code is wide, border included, and its dark
+    squares as an SVG path."""
+    matrix = segno.make_qr(link, error="m").matrix
+    rows = [f"M{x} {y + BORDER}h{long}v1h-{long}z"
+            for y, row in enumerate(matrix) for x, long in _dark_runs(row)]  # fmt: skip
+    return {"size": len(matrix) + 2 * BORDER, "path": "".join(rows)}
+
+
+def _dark_runs(row: bytearray) -> list[tuple[int, int]]:
+    """Where dark squares begin in a row, and how many there are in line."""
+    found, x = [], BORDER
+    for dark, run in groupby(row):
+        long = len(list(run))
+        if dark:
+            found.append((x, long))
+        x += long
+    return found
