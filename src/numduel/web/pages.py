@@ -346,5 +346,5 @@ def _add_page(path: str) -> None:
     _read(path)(page)
 
 
-for _path in ("/learn", "/api"):
+for _path in ("/storm", "/learn", "/api"):
     _add_page(_path)

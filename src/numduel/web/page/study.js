@@ -11,7 +11,7 @@ const SETTLE = 300; // milliseconds
 export class StudyBoard extends Board {
   // play(move): what to do when somebody chooses a legal move.
   constructor(play) {
-    super(byId("board"), (move, legal) => this.choose(move, legal));
+    super(byId("board"), (move, legal) => this.pressed(move, legal));
     this.play = play;
   }
 
@@ -30,7 +30,7 @@ export class StudyBoard extends Board {
     this.settling = setTimeout(() => set(this.root, "data-settling", null), SETTLE);
   }
 
-  async choose(move, legal) {
+  async pressed(move, legal) {
     const { state } = this;
     if (!this.open || state.outcome || this.root.hasAttribute("data-settling")) return;
     if (legal) {
