@@ -90,6 +90,23 @@ def test_a_value_is_told_in_words_and_in_few_letters() -> None:
         assert coach.short(kind, Option(5, value, True, 0.0)) == letters
 
 
+def test_who_wins_is_told_of_both_players() -> None:
+    duel, capture, build = map(numduel.game, ("duel", "capture", "build"))
+    told = [
+        (duel, Value(1.0, 5), 1, ("wins in 5 moves", "")),
+        (duel, Value(1.0, 1), 2, ("", "wins at once")),
+        (duel, Value(0.0, 4), 2, ("wins in 4 moves", "")),
+        (duel, Value(0.0), 1, ("", "wins")),
+        (capture, Value(1.0, None, 11), 2, ("", "wins by 11 points")),
+        (capture, Value(0.0, None, -1), 2, ("wins by 1 point", "")),
+        (capture, Value(0.0, None, 0), 1, ("", "wins the tie")),
+        (build, Value(0.58), 2, ("42.0 %", "58.0 %")),
+        (duel, Value(0.58, exact=False), 1, ("about 58.0 %", "about 42.0 %")),
+    ]
+    for kind, value, seat, words in told:
+        assert coach.outlook(kind, value, seat) == words
+
+
 def test_only_certainty_is_0_or_100() -> None:
     chances = (0.0, 0.0001, 0.5, 0.9999, 1.0)
     assert [coach.percent(chance) for chance in chances] == [

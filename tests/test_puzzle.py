@@ -19,8 +19,8 @@ from typer.testing import CliRunner
 import numduel
 from numduel.core.errors import BadVariant, NumduelError
 from numduel.games import shipped
-from numduel.ideas import WIN, preferred, vocabulary
-from numduel.puzzle import DAILY_GRADES, GRADES, MIN_LEAD, Puzzle, daily, posed
+from numduel.ideas import PATTERNS, WIN, preferred, vocabulary
+from numduel.puzzle import DAILY_GRADES, GRADES, MIN_LEAD, Puzzle, daily, posed, themes
 from numduel.puzzle import puzzle as make
 from numduel.streaks import MAX_DONE, Streaks, load, save
 from numduel.terminal.puzzle import Attempt, PuzzleSession, puzzle, shared
@@ -151,6 +151,28 @@ def test_a_grade_that_a_game_does_not_have_is_one_sentence(
     said = "No puzzle of grade 5 was found in Sequence Duel; try grade 1, 2 or 3."
     with pytest.raises(BadVariant, match=re.escape(said)):
         make(numduel.game("duel"), 1, 5)
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_a_theme_gives_a_puzzle_about_it_and_its_link_leads_there(game: str) -> None:
+    kind = numduel.game(game)
+    for idea in themes(kind):
+        found = make(kind, 1, theme=idea.name)
+        assert found.theme == idea
+        given = dict(parse_qsl(found.link))
+        assert make(kind, 1, int(given["grade"]), given["theme"]) == found
+    assert not set(themes(kind)) & set(PATTERNS)
+
+
+def test_a_theme_that_there_is_not_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    duel = numduel.game("duel")
+    with pytest.raises(BadVariant, match=r"^A theme belongs to a game: choose a game as well.$"):
+        make(None, 1, theme="fork")
+    with pytest.raises(BadVariant, match=r"has no puzzles about 'pair'; it has win, .*spoil.$"):
+        make(duel, 1, theme="pair")
+    monkeypatch.setattr("numduel.puzzle.MAX_POSITIONS", 300)
+    with pytest.raises(BadVariant, match=r"^No puzzle of grade 1 about fork was found in"):
+        make(duel, 1, 1, "fork")
 
 
 def test_a_seed_always_gives_the_same_puzzle_and_others_differ() -> None:

@@ -13,7 +13,7 @@ import numduel
 from numduel import BadVariant, Game, IllegalMove, State, Strategy
 from numduel.core.matching import matching
 from numduel.ideas import FITS, USE, vocabulary
-from numduel.strategies import decks
+from numduel.strategies import decks, known
 from numduel.strategies.card import card
 from numduel.strategies.lists import play_out, shortest
 from numduel.strategies.pairs import odd_pieces, pairing
@@ -295,3 +295,24 @@ def test_a_card_is_written_once(tmp_path: Path) -> None:
     file = tmp_path / "card.svg"
     said("strategy", "duel", "--card", str(file))
     assert file.read_text().startswith("<svg")
+
+
+@pytest.mark.parametrize("game", [kind() for kind in numduel.games() if kind().strategy], ids=str)
+def test_a_strategy_that_a_game_ships_is_the_one_of_the_page(game: Game) -> None:
+    """What takes long to find is kept; the lines of the page are proved."""
+    found = known(game)
+    assert found is not None
+    opening = found.opening
+    begin = ", ".join(map(str, opening)) if isinstance(opening, tuple) else str(opening or "")
+    ideas = ", ".join(idea.name for idea in found.ideas)
+    head = f"| {game.name} | {game.variant_text} | {found.seat} | {begin} | {ideas}"
+    if found.chance is None or found.perfect is None:
+        assert f"{head} | {found.margin or ''} | {found.positions} |" in PAGE
+    else:
+        assert f"{head} | {100 * found.chance:.2f} % | {100 * found.perfect:.2f} % |" in PAGE
+    assert card(found).steps == found.instructions()
+
+
+def test_a_strategy_that_a_game_ships_is_for_one_variant_alone() -> None:
+    assert known(numduel.game("build", n=6)) is None
+    assert known(numduel.game("duel")) is None

@@ -16,7 +16,7 @@ from playwright.sync_api import Route, expect
 
 import numduel
 from numduel.lesson import lesson as lesson_of
-from tests.browser import Guest, Invite, make, refusal, sit
+from tests.browser import PLAYABLE, Guest, Invite, make, refusal, sit
 from tests.games import NAMES
 
 pytest_plugins = ("tests.browser",)
@@ -221,8 +221,9 @@ def test_another_game_can_be_set_up_for_analysis(guest: Invite) -> None:
     one = guest()
     one.go("/analyse")
     one.sees("[data-cell]")
+    one.find('[data-tab="factors"]').click()
+    one.sees("[data-cell]", times=20)
     one.find("summary").click()
-    one.find("#game").select_option("factors")
     one.find('[data-parameter="n"]').fill("30")
     one.find("#first").select_option("2")
     one.find("#pie").check()
@@ -303,6 +304,7 @@ def test_a_lesson_is_taken_with_the_keyboard_alone(guest: Invite) -> None:
     one.go("/learn/capture")
 
     def make(move: str) -> None:
+        one.settled()
         one.key(move, arrows=False)
 
     def go_on() -> None:
@@ -362,6 +364,11 @@ def wrong_move(guest: Guest, right: str) -> str:
     return next(move for move in guest.options() if move != right)
 
 
+def spoken(state: Any, move: str) -> str:
+    """A move as the page says it."""
+    return str(next(option["label"] for option in state["legal"] if option["move"] == move))
+
+
 def test_today_s_puzzle_nudges_after_a_wrong_try_and_plays_the_right_one_out(
     guest: Invite,
 ) -> None:
@@ -375,12 +382,13 @@ def test_today_s_puzzle_nudges_after_a_wrong_try_and_plays_the_right_one_out(
     assert set(one.options()) == {option["move"] for option in puzzle["state"]["legal"]}
     wrong = wrong_move(one, right)
     one.click(wrong)
-    one.reads("#result", f"{wrong} is not it.")
-    one.sees("#why p", times=1)
+    one.reads("#result", f"{spoken(puzzle['state'], wrong)} is not it.")
+    expect(one.find("#nudge")).not_to_be_empty()
+    one.reads("#tries", "Try 2")
     one.misses("#share")
     one.reads("#solved", "Solved in this browser: 0")
     one.click(right)
-    one.reads("#result", f"{right} is right.")
+    one.reads("#result", f"{spoken(puzzle['state'], right)} is right.")
     one.reads("#share-line", f"{puzzle['label']} · solved on try 2 · streak 1")
     one.reads("#solved", "Solved in this browser: 1")
     assert one.options() == []
@@ -421,10 +429,10 @@ def test_an_answer_to_a_puzzle_that_was_left_is_dropped(guest: Invite) -> None:
     with one.page.expect_response("**/api/puzzle/answer?*"):
         held[0].continue_()
     one.page.unroute("**/api/puzzle/answer?*")
-    right = solution(one, one.get("/api/puzzle")["state"])
-    wrong = wrong_move(one, right)
+    state = one.get("/api/puzzle")["state"]
+    wrong = wrong_move(one, solution(one, state))
     one.click(wrong)
-    one.reads("#result", f"{wrong} is not it.")
+    one.reads("#result", f"{spoken(state, wrong)} is not it.")
     one.reads("#solved", "Solved in this browser: 0")
 
 
@@ -441,7 +449,7 @@ def test_days_in_a_row_are_kept_and_what_makes_no_sense_is_a_fresh_start(guest: 
         one.page.evaluate("kept => localStorage.setItem('numduel.puzzles', kept)", kept)
         one.go("/puzzles")
         one.click(right)
-        one.reads("#result", f"{right} is right.")
+        one.reads("#result", f"{spoken(puzzle['state'], right)} is right.")
         return one.find("#share-line").inner_text().rpartition(" · ")[2]
 
     def kept(ago: int, **more: object) -> str:
@@ -639,6 +647,34 @@ def puzzle(one: Guest) -> None:
     one.sees("#why p:last-child")
 
 
+def lines(one: Guest) -> None:
+    one.go(address("duel", "1 5 4", name1="A name of thirty-six letters and more"))
+    one.find("#undo").click()
+    one.settled()
+    one.click("7")
+    one.sees(".instead")
+
+
+def storm(one: Guest) -> None:
+    one.go("/storm")
+    one.find("#game").select_option("capture")
+    one.find("#start").click()
+    one.sees(".player[data-turn]")
+
+
+def storm_over(one: Guest) -> None:
+    storm(one)
+    one.find(PLAYABLE).first.click()
+    one.sees("#result[data-right]")
+    one.find("#start").click()
+    one.sees("#had li")
+
+
+def strategy(one: Guest) -> None:
+    one.go("/strategy/factors")
+    one.sees("#sentences li")
+
+
 def lessons(one: Guest) -> None:
     one.go("/learn")
     one.sees("[data-game]")
@@ -679,6 +715,10 @@ PLACES: dict[str, Callable[[Guest], None]] = {
     "line of 40": estimates,
     "cards": cards,
     "puzzle": puzzle,
+    "lines": lines,
+    "storm": storm,
+    "storm is over": storm_over,
+    "strategy": strategy,
     "lessons": lessons,
     "lesson": lesson,
     "rules": rules,

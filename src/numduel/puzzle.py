@@ -17,6 +17,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date
+from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import urlencode
 
@@ -24,11 +25,12 @@ from numduel.coach import why
 from numduel.coach.words import LOOK_AHEAD, capital
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
+from numduel.core.rules import short
 from numduel.core.state import Move, State
-from numduel.core.text import DEFAULT_NAMES, counted, either
+from numduel.core.text import DEFAULT_NAMES, both, counted, either
 from numduel.core.view import view
 from numduel.games import shipped
-from numduel.ideas import PATTERNS, Idea, lists, reason
+from numduel.ideas import PATTERNS, Idea, lists, reason, vocabulary
 from numduel.solver import Option, analyse, line
 
 GRADES = range(1, 6)
@@ -42,6 +44,8 @@ FEW_GAMES = 8
 """Games to search for a grade that was only drawn, before another one will do."""
 MAX_POSITIONS = 3000
 """Positions to look at for a puzzle before giving up."""
+THEME_GAMES = 40
+"""Games to search for the themes of a game: one that does not turn up in them is too rare."""
 LONGEST_LINE = 7
 """Moves of the longest continuation that is told in full."""
 
@@ -59,6 +63,8 @@ class Puzzle(NamedTuple):
     seed: object = None
     day: date | None = None
     """The day whose puzzle it is, if it is a daily one."""
+    wanted: str | None = None
+    """The name of the theme that was asked for, if one was."""
 
     @property
     def solution(self) -> Move:
@@ -108,8 +114,8 @@ class Puzzle(NamedTuple):
         """What names the puzzle in an address: ``game=duel&seed=12&grade=2``."""
         if self.day is not None:
             return urlencode({"date": self.day.isoformat()})
-        name = self.state.game.name
-        return urlencode({"game": name, "seed": str(self.seed), "grade": self.grade})
+        parts = {"game": self.state.game.name, "seed": str(self.seed), "grade": self.grade}
+        return urlencode(parts if self.wanted is None else parts | {"theme": self.wanted})
 
     @property
     def label(self) -> str:
@@ -193,14 +199,40 @@ class Puzzle(NamedTuple):
 # -- which puzzle ---------------------------------------------------------------------------
 
 
-def puzzle(game: Game | None, seed: object, grade: int | None = None) -> Puzzle:
+def puzzle(
+    game: Game | None, seed: object, grade: int | None = None, theme: str | None = None
+) -> Puzzle:
     """The puzzle of a seed. A game that is not given is drawn from the seed, among those of this
-    package; so is the grade, or one near it if the game has none of that grade."""
+    package; so is the grade, or one near it if the game has none of that grade. A theme is the name
+    of one of the `themes` of the game that is given."""
+    if theme is not None:
+        _check_theme(game, theme)
     chance = random.Random(f"numduel puzzle {seed}").random
     drawn = chance(), chance()
     kinds = shipped()
     game = kinds[int(drawn[0] * len(kinds))]() if game is None else game
-    return _find(game, seed, _near(drawn[1], GRADES) if grade is None else [grade])
+    wanted = _near(drawn[1], GRADES) if grade is None else [grade]
+    return _find(game, seed, wanted, theme)._replace(wanted=theme)
+
+
+@lru_cache(maxsize=64)
+def themes(game: Game) -> tuple[Idea, ...]:
+    """The ideas that puzzles of a game are about, those easiest to see first: the ones that turn up
+    in a few games."""
+    found = set()
+    for number in range(THEME_GAMES):
+        chance = random.Random(f"numduel themes {game.id} {number}").random
+        found |= {one.theme for one in _puzzles(played(game, chance), chance)}
+    return tuple(idea for idea in vocabulary(game) if idea in found)
+
+
+def _check_theme(game: Game | None, theme: str) -> None:
+    if game is None:
+        raise BadVariant("A theme belongs to a game: choose a game as well.")
+    names = [idea.name for idea in themes(game)]
+    if theme not in names:
+        there = f"it has {both(names)}" if names else "it has none"
+        raise BadVariant(f"{game.title} has no puzzles about {short(theme)}; {there}.")
 
 
 def daily_game(day: date) -> Game:
@@ -250,15 +282,17 @@ def _near(drawn: float, grades: range) -> list[int]:
     return sorted(grades, key=lambda grade: abs(grade - first))
 
 
-def _find(game: Game, seed: object, wanted: Sequence[int]) -> Puzzle:
+def _find(game: Game, seed: object, wanted: Sequence[int], theme: str | None = None) -> Puzzle:
     """The first puzzle of a seed that has the grade which is wanted most; or, after a few games,
-    any grade that is wanted."""
+    any grade that is wanted. With a theme, only puzzles about that are looked at."""
     found: dict[int, Puzzle] = {}
     positions = attempt = 0
     while positions < MAX_POSITIONS:
         chance = random.Random(f"numduel puzzle {seed} {game.id} {attempt}").random
         states = played(game, chance)
         for one in _puzzles(states, chance):
+            if theme is not None and (one.theme is None or one.theme.name != theme):
+                continue
             found.setdefault(one.grade, one._replace(seed=seed))
             if one.grade == wanted[0]:
                 break
@@ -268,7 +302,10 @@ def _find(game: Game, seed: object, wanted: Sequence[int]) -> Puzzle:
                 if grade in found:
                     return found[grade]
     there = f"try grade {either(sorted(found))}" if found else "try another game"
-    raise BadVariant(f"No puzzle of grade {either(wanted)} was found in {game.title}; {there}.")
+    about = "" if theme is None else f" about {theme}"
+    raise BadVariant(
+        f"No puzzle of grade {either(wanted)}{about} was found in {game.title}; {there}."
+    )
 
 
 def played(game: Game, chance: Callable[[], float]) -> list[State]:

@@ -10,7 +10,7 @@ from numduel.coach.chart import Chart
 from numduel.coach.explain import why
 from numduel.coach.hints import Hint, hint, table
 from numduel.coach.reports import Ply, Report, report
-from numduel.coach.words import legend, percent, short, worth
+from numduel.coach.words import legend, outlook, percent, short, worth
 
 __all__ = [
     "Chart",
@@ -19,6 +19,7 @@ __all__ = [
     "Report",
     "hint",
     "legend",
+    "outlook",
     "percent",
     "report",
     "short",

@@ -67,6 +67,22 @@ def worth(game: Game, value: Value | Option) -> str:
     return f"{result} at once" if value.plies == 1 else f"{result} in {value.plies}"
 
 
+def outlook(game: Game, value: Value, seat: int) -> tuple[str, str]:
+    """What becomes of each player if both play their best, from the value for a seat: ``wins in 5
+    moves`` and nothing, or the chance of each."""
+    chance = value.win_probability
+    if game.has_deck or not value.exact:
+        about = "" if value.exact else "about "
+        one, two = (chance, 1 - chance) if seat == 1 else (1 - chance, chance)
+        return f"{about}{percent(one)}", f"{about}{percent(two)}"
+    wins = "wins"
+    if value.margin is not None:
+        wins = f"wins by {points(abs(value.margin))}" if value.margin else "wins the tie"
+    elif value.plies is not None:
+        wins = f"wins {in_moves(value.plies)}"
+    return (wins, "") if (seat == 1) == (chance == 1) else ("", wins)
+
+
 def short(game: Game, option: Option) -> str:
     """A value in as few letters as can be, for small tiles: ``win 5``, ``+11`` or ``58.0 %``."""
     if not option.exact:

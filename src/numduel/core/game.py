@@ -163,6 +163,12 @@ class Game:
         """The lesson of the game, as Markdown, if it has one; `numduel.lesson` reads it."""
         return self._beside("lessons", "md")
 
+    @property
+    def strategy(self) -> str | None:
+        """What takes long to find out, if somebody has: a strategy for the default variant, as
+        ``numduel strategy --json`` prints it; `numduel.strategies` reads it."""
+        return self._beside("strategies", "json")
+
     def _beside(self, folder: str, suffix: str) -> str | None:
         """The text of the game's file in a folder beside its module, or None."""
         file = getattr(modules.get(type(self).__module__), "__file__", None) or ""

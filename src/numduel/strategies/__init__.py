@@ -16,18 +16,20 @@ loses least where cards are drawn.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
 
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
+from numduel.ideas import vocabulary
 from numduel.solver import evaluate
 from numduel.strategies.base import Strategy
 from numduel.strategies.lists import shortest
 from numduel.strategies.pairs import pairing
 from numduel.strategies.trees import smallest_tree
 
-__all__ = ["Strategy", "strategy"]
+__all__ = ["Strategy", "known", "strategy"]
 
 
 def strategy(
@@ -58,3 +60,24 @@ def strategy(
         if found is not None:
             return replace(found, facts=facts(game))
     raise BadVariant(f"No strategy short enough to remember is known for {game}.")
+
+
+def known(game: Game) -> Strategy | None:
+    """The strategy that a game ships because it takes long to find, which is a list of ideas; None
+    if it ships none, or one for another variant."""
+    kept = json.loads(game.strategy or "null")
+    if kept is None or kept["variant"] != game.settings:
+        return None
+    ideas = {idea.name: idea for idea in vocabulary(game)}
+    opening = kept["opening"]
+    return Strategy(
+        game,
+        kept["seat"],
+        tuple(opening) if isinstance(opening, list) else opening,
+        tuple(ideas[name] for name in kept["ideas"]),
+        kept["positions"],
+        chance=kept.get("win_probability"),
+        perfect=kept.get("perfect"),
+        margin=kept.get("margin"),
+        facts=tuple(kept.get("facts", ())),
+    )

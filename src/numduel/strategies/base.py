@@ -116,6 +116,8 @@ class Strategy:
             ]
         if self.margin is not None:
             told["margin"] = self.margin
+        if self.facts:
+            told["facts"] = list(self.facts)
         if self.chance is not None:
             told |= {"win_probability": self.chance, "perfect": self.perfect}
         return told

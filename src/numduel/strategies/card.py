@@ -16,9 +16,10 @@ def card(strategy: Strategy) -> Card:
     """The card of a strategy."""
     game, goal = strategy.game, "win" if strategy.proved else "play well"
     rows, caption = _pairs(strategy) if strategy.pairs else _example(strategy)
+    changed = f" ({', '.join(game.changes)})" if game.changes else ""
     return Card(
-        game.title,
-        f"How to {goal} as Player {strategy.seat} ({game.variant_text.replace(' ', ', ')})",
+        game.called,
+        f"How to {goal} as Player {strategy.seat}{changed}",
         rows,
         caption,
         strategy.instructions(),

@@ -42,6 +42,11 @@ def about_lesson(game: Game) -> About:
     return _about_kind(f"Learn {_full_name(game)}", f"{game.summary} {steps}", game)
 
 
+def about_strategy(game: Game) -> About:
+    """How to win a game."""
+    return _about_kind(f"How to win {_full_name(game)}", "A few sentences to remember.", game)
+
+
 def about_puzzle(title: str, description: str, query: Mapping[str, str]) -> About:
     """A puzzle that an address asks for. Its picture is found when somebody looks at it."""
     image = f"/preview/puzzle.png{'?' if query else ''}{urlencode(query)}"

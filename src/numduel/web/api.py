@@ -370,18 +370,27 @@ async def puzzle(
     seed: Annotated[int | None, Query(ge=0, le=999_999_999)] = None,
     game: Annotated[str | None, Query(max_length=80)] = None,
     grade: Annotated[int | None, Query(ge=1, le=5)] = None,
+    theme: Annotated[str | None, Query(max_length=40, examples=["fork"])] = None,
 ) -> Any:
     """The puzzle of a day, or of a seed, a game and a grade of your choice: the same as in
-    `numduel puzzle`."""
+    `numduel puzzle`; or, in a game, one about a theme."""
     today = date.today()
-    if seed is None and game is None and grade is None:
+    if seed is None and game is None and grade is None and theme is None:
         found = await _solvers(request).ask("daily", day or today)
     elif day is not None:
         raise BadVariant("A date is for the daily puzzle, which has its own game, seed and grade.")
     else:
         name = find(game).id if game else None
-        found = await _solvers(request).ask("puzzle", name, seed or 0, grade)
+        found = await _solvers(request).ask("puzzle", name, seed or 0, grade, theme)
     return {**found, "today": found["date"] == today.isoformat()}
+
+
+@router.get("/puzzle/themes", response_model=list[models.Theme], tags=["puzzles"])
+async def themes(
+    request: Request, game: Annotated[str, Query(max_length=80, examples=["duel"])]
+) -> Any:
+    """What the puzzles of a game are about."""
+    return await _solvers(request).ask("themes", find(game).id)
 
 
 @router.get("/puzzle/answer", response_model=models.Answer, tags=["puzzles"])
@@ -436,6 +445,12 @@ async def lesson_hint(
 ) -> Any:
     """A hint to a step: the first says what to look at, the second the answer."""
     return await _solvers(request).ask("lesson_hint", find(game).name, step, number)
+
+
+@router.get("/strategy/{game}", response_model=models.StrategyCard, tags=["lessons"])
+async def strategy(request: Request, game: GameOf) -> Any:
+    """How to win a game, as a card to print. This gives the game away."""
+    return await _solvers(request).ask("strategy", find(game).id)
 
 
 # -- the server itself ----------------------------------------------------------------------

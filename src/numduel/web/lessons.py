@@ -17,7 +17,13 @@ from numduel.web.serialise import position
 def lesson_list() -> list[dict[str, Any]]:
     """Every lesson, and how long it is."""
     return [
-        {"name": one.game.name, "title": one.title, "steps": len(one.steps)} for one in lessons()
+        {
+            "name": one.game.name,
+            "title": one.title,
+            "called": one.game.called,
+            "steps": len(one.steps),
+        }
+        for one in lessons()
     ]
 
 

@@ -377,11 +377,25 @@ class Option(BaseModel):
     exact: bool
 
 
+class Evaluation(BaseModel):
+    """Who wins a position if both play their best."""
+
+    chances: Annotated[
+        list[float], Field(description="The chance to win of each seat; 0 or 1 without luck.")
+    ]
+    words: Annotated[
+        list[str],
+        Field(description="What becomes of each seat.", examples=[["wins in 5 moves", ""]]),
+    ]
+    exact: bool
+
+
 class Values(BaseModel):
-    """What every legal move is worth, best first."""
+    """What every legal move is worth, best first, and what the position is."""
 
     options: list[Option]
     legend: str
+    evaluation: Annotated[Evaluation | None, Field(description="null when the game is over.")]
 
 
 class LessonHint(BaseModel):
@@ -431,6 +445,14 @@ class Puzzle(BaseModel):
     state: Position
 
 
+class Theme(BaseModel):
+    """An idea that puzzles of a game are about."""
+
+    name: Annotated[str, Field(examples=["fork"])]
+    instruction: Annotated[str, Field(examples=["Win at once if you can."])]
+    grade: Annotated[int, Field(description="How hard it is to see, from 1 to 5.")]
+
+
 class Solution(BaseModel):
     """The answer to a puzzle, explained and played out."""
 
@@ -454,6 +476,7 @@ class LessonSummary(BaseModel):
 
     name: str
     title: str
+    called: Annotated[str, Field(description="The name by which people know the game.")]
     steps: int
 
 
@@ -488,6 +511,24 @@ class Try(BaseModel):
     right: Annotated[bool, Field(description="Is the step done?")]
     said: str
     state: Position
+
+
+class Tile(BaseModel):
+    """A square of a card."""
+
+    text: str
+    kind: Literal["free", "mine", "theirs", "gone", "next"]
+
+
+class StrategyCard(BaseModel):
+    """How to win a game, in a few sentences to remember."""
+
+    title: str
+    subtitle: str
+    rows: list[list[Tile]]
+    caption: Annotated[str, Field(description="What the squares show.")]
+    steps: list[str]
+    footnote: Annotated[str, Field(description="What was proved, or measured.")]
 
 
 class Health(BaseModel):

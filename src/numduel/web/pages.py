@@ -32,6 +32,7 @@ from numduel.web.about import (
     about_position,
     about_puzzle,
     about_rules,
+    about_strategy,
 )
 from numduel.web.api import Analysed, parse_record, puzzle
 from numduel.web.errors import NoGame, Unavailable
@@ -77,6 +78,9 @@ PAGES = {
         "Positions with one right answer: a new one every day, the same for everybody, and as many"
         " more as you like.",
     ),
+    "/storm": Page(
+        "storm.html", "Puzzle storm", "As many puzzles as you can solve in three minutes."
+    ),
     "/learn": Page(
         "lessons.html",
         "Learn",
@@ -106,6 +110,7 @@ _environment = Environment(
     undefined=StrictUndefined,
 )
 _environment.globals.update(estimates=ESTIMATES, preview_size=SIZE, remarks=get_args(Remark))
+_environment.globals["every_game"] = lambda: [kind() for kind in every_game()]
 _artist = ThreadPoolExecutor(1, "drawing")
 """Draws one picture after the other, beside the requests."""
 
@@ -163,6 +168,13 @@ def _lesson_page(game_id: str, origin: str) -> bytes:
     """The page of a lesson; its steps come through the API."""
     game = find(game_id)
     return _render("lesson.html", about_lesson(game), origin, game=game)
+
+
+@lru_cache(MAX_PAGES)
+def _strategy_page(game_id: str, origin: str) -> bytes:
+    """The page of a game's strategy card, which comes through the API."""
+    game = find(game_id)
+    return _render("strategy.html", about_strategy(game), origin, game=game)
 
 
 @cache
@@ -244,6 +256,12 @@ async def rules(request: Request, name: str) -> Response:
 async def lesson(request: Request, name: str) -> Response:
     """The lesson of a game."""
     return _of_game(request, name, _lesson_page)
+
+
+@_read("/strategy/{name}")
+async def strategy(request: Request, name: str) -> Response:
+    """How to win a game, as a card to print."""
+    return _of_game(request, name, _strategy_page)
 
 
 @_read("/")
@@ -328,5 +346,5 @@ def _add_page(path: str) -> None:
     _read(path)(page)
 
 
-for _path in ("/learn", "/api"):
+for _path in ("/storm", "/learn", "/api"):
     _add_page(_path)

@@ -17,7 +17,7 @@ from numduel.core.state import Move, State
 from numduel.games import game as find
 from numduel.players import estimates, player
 from numduel.record import parse
-from numduel.solver import analyse
+from numduel.solver import analyse, evaluate
 from numduel.web.lessons import lesson_answer, lesson_data, lesson_hint, lesson_list
 from numduel.web.serialise import position
 
@@ -31,7 +31,7 @@ def choose(kind: str, state: State) -> tuple[str, bool]:
 
 
 def values(state: State) -> dict[str, Any]:
-    """What every legal move is worth, best first."""
+    """What every legal move is worth, best first, and what the position is."""
     game, options = state.game, analyse(state) if state.mask else ()
     valued = [
         option.json()
@@ -43,7 +43,7 @@ def values(state: State) -> dict[str, Any]:
         for option in options
     ]
     legend = f"{coach.legend(game, options)} ★ is best." if options else ""
-    return {"options": valued, "legend": legend}
+    return {"options": valued, "legend": legend, "evaluation": _evaluation(state)}
 
 
 def hint(state: State, names: tuple[str, str]) -> dict[str, Any]:
@@ -64,9 +64,19 @@ def daily(day: date) -> dict[str, Any]:
     return _puzzle_data(puzzles.daily(day))
 
 
-def puzzle(game: str | None, seed: int, grade: int | None) -> dict[str, Any]:
+def puzzle(
+    game: str | None, seed: int, grade: int | None, theme: str | None = None
+) -> dict[str, Any]:
     """The puzzle of a seed, without its solution."""
-    return _puzzle_data(puzzles.puzzle(find(game) if game else None, seed, grade))
+    return _puzzle_data(puzzles.puzzle(find(game) if game else None, seed, grade, theme))
+
+
+def themes(game: str) -> list[dict[str, Any]]:
+    """What the puzzles of a game are about, what is easiest to see first."""
+    return [
+        {"name": idea.name, "instruction": idea.instruction, "grade": idea.grade}
+        for idea in puzzles.themes(find(game))
+    ]
 
 
 def answer(state: State, move: Move, reveal: bool) -> dict[str, Any]:
@@ -83,6 +93,24 @@ def answer(state: State, move: Move, reveal: bool) -> dict[str, Any]:
     }
 
 
+def strategy(game: str) -> dict[str, Any]:
+    """How to win a game, as a card."""
+    from numduel.strategies import known
+    from numduel.strategies import strategy as found_for
+    from numduel.strategies.card import card
+
+    kind = find(game)
+    made = card(known(kind) or found_for(kind))
+    return {
+        "title": made.title,
+        "subtitle": made.subtitle,
+        "rows": [[tile._asdict() for tile in row] for row in made.rows],
+        "caption": made.caption,
+        "steps": list(made.steps),
+        "footnote": made.footnote,
+    }
+
+
 def warm(game: str) -> None:
     """Have a game's rules compiled, and its tables made, before somebody waits for them."""
     state = find(game).start()
@@ -95,11 +123,24 @@ def warm(game: str) -> None:
 TASKS: dict[str, Callable[..., Any]] = {
     task.__name__: task
     for task in (
-        choose, values, hint, report, daily, puzzle, answer, warm,
+        choose, values, hint, report, daily, puzzle, themes, answer, strategy, warm,
         lesson_list, lesson_data, lesson_hint, lesson_answer,
     )
 }  # fmt: skip
 """The tasks by name; nothing else can be asked of a solving process."""
+
+
+def _evaluation(state: State) -> dict[str, Any] | None:
+    """How a position stands for both players; None when the game is over."""
+    if state.winner is not None:
+        return None
+    value, seat = evaluate(state), state.to_move
+    chance = value.win_probability
+    return {
+        "chances": [chance, 1 - chance] if seat == 1 else [1 - chance, chance],
+        "words": list(coach.outlook(state.game, value, seat)),
+        "exact": value.exact,
+    }
 
 
 def _puzzle_data(puzzle: puzzles.Puzzle) -> dict[str, Any]:

@@ -68,7 +68,7 @@ export class After {
     byId("after").scrollIntoView({ block: "start" });
     await this.loading;
     const [first] = this.slips;
-    const item = first && document.querySelector(`#mistakes [data-ply="${first}"]`);
+    const item = first && document.querySelector(`.mistakes [data-ply="${first}"]`);
     item?.scrollIntoView({ block: "start" });
     const target = item?.querySelector("button:last-child") ?? byId("after-title");
     target.focus({ preventScroll: true });

@@ -1,86 +1,113 @@
-// The analysis board: both sides, every value, and the address always holds the position.
+// The analysis board: both sides, every value, every line that was tried; the address always holds
+// the position.
 
 import { byId, make, set, show, write } from "./dom.js";
-import { get, query, rules, variantText } from "./api.js";
-import { Board } from "./board.js";
-import { choose, chosen, settings, valid } from "./fields.js";
+import { get, query, rules } from "./api.js";
+import { Evaluation } from "./evaluation.js";
+import { chosen, settings, valid } from "./fields.js";
 import { recall } from "./keep.js";
-import { Moves } from "./moves.js";
 import { report } from "./report.js";
 import { from, start } from "./start.js";
+import { StudyBoard } from "./study.js";
 import { announce, attempt, copy, fail } from "./tell.js";
+import { Lines, Tree } from "./tree.js";
 
-const board = new Board(byId("board"), press);
-const moves = new Moves(byId("moves"), (ply) => jump(ply));
+const board = new StudyBoard((move) => forward([...state.moves, move].join(" ")));
+const bar = new Evaluation(byId("evaluation"));
+const lines = new Lines(byId("moves"), step);
+const left = new Map(); // what was on the board of a game when another tab was opened
 
 let games = [];
 let state = null;
-let steps = [""]; // the moves at every step, so that undo and redo are steps back and forth
-let at = 0;
+let tree = new Tree();
+let aim = null; // the position that is on its way
 let reported = ""; // the moves that the report is about
 let asked = 0; // the newest question; answers to older ones come too late
 
+// The cards that can be drawn stand where the moves stand.
+board.held.before(byId("draws"));
+
 // -- where we are ----------------------------------------------------------------------------
 
-// Every prefix of the moves is a step; a drawn card at the end is a step of its own.
-const prefixes = (text) =>
-  ["", ...tokens(text).map((_, index, all) => all.slice(0, index + 1).join(" "))];
-
-// Shows one step of a line of play; false when that is no legal play, or no longer wanted.
-async function go(place, line, index) {
+// The position after some moves; null when that is no legal play, or no longer wanted.
+async function load(place, text) {
   const question = (asked += 1);
   set(byId("board"), "aria-busy", "true");
-  const answer = await attempt(() => get(`/api/position?${query(place, line[index])}`));
-  if (question !== asked) return false;
+  const answer = await attempt(() => get(`/api/position?${query(place, text)}`));
+  if (question !== asked) return null;
   set(byId("board"), "aria-busy", null);
-  if (!answer) return false;
-  [state, steps, at] = [answer, line, index];
-  steps[at] = state.text; // the server's spelling
+  return answer;
+}
+
+function stand(answer, node) {
+  state = answer;
+  tree.go(node, state.movers);
   history.replaceState(null, "", `/analyse?${query(state)}`);
   render();
-  values(question);
-  return true;
+  values(asked);
 }
 
 async function values(question) {
+  const on = byId("values").checked;
+  set(byId("evaluation"), "data-off", !on);
   board.values(null);
-  if (!byId("values").checked || !state.legal.length) return;
+  if (!on || state.outcome) {
+    bar.show(state, null);
+    return;
+  }
+  bar.wait();
   write(byId("legend"), "Working out the values…");
   const answer = await attempt(() => get(`/api/values?${query(state)}`));
-  if (question === asked) board.values(byId("values").checked ? answer : null);
+  if (question !== asked || !byId("values").checked) return;
+  board.values(answer);
+  bar.show(state, answer?.evaluation);
 }
 
-async function step(index) {
-  if (await go(state, [...steps], index)) announce(`${state.said}. ${state.status}`);
+// To a position that was there before. Pressed again on the way, it is one step further.
+async function step(node) {
+  if (!node) return;
+  aim = node;
+  const answer = await load(state, node.text);
+  if (aim === node) aim = null;
+  if (!answer) return;
+  stand(answer, node);
+  announce([state.said, state.status].filter(Boolean).join(". "));
 }
 
+// One move or one card further; what was tried before stays in the list.
 async function forward(text) {
-  const line = [...steps.slice(0, at + 1), text];
-  if (await go(state, line, at + 1)) announce(`${state.said}. ${state.status}`);
-}
-
-const tokens = (text) => text.split(" ").filter(Boolean);
-
-// To the step at which so many of the moves below have been made.
-const jump = (ply) => step(steps.indexOf(tokens(steps.at(-1)).slice(0, ply).join(" ")));
-
-function press(move) {
-  if (state.to_move !== null) forward([...state.moves, move].join(" "));
+  const before = tree.here;
+  const answer = await load(state, text);
+  if (!answer) return;
+  stand(answer, tree.add(answer.text, before));
+  announce(`${state.said}. ${state.status}`);
 }
 
 // -- what is shown ---------------------------------------------------------------------------
 
 function render() {
   board.show(state, { open: true });
-  const line = tokens(steps.at(-1));
-  moves.show(line, tokens(state.text).length);
-  show(byId("no-moves"), line.length === 0);
-  write(byId("variant"), [state.title, variantText(state.variant)].filter(Boolean).join(", "));
+  lines.show(tree);
+  show(byId("no-moves"), !tree.root.children.length);
+  write(byId("changes"), [...state.changes, state.pie && "pie rule"].filter(Boolean).join(", "));
   byId("rules").href = `/rules/${state.name}`;
+  byId("strategy").href = `/strategy/${state.name}`;
+  tabs();
+  document.title = `${state.called}, analysis | numduel`;
   draws();
   // A report stays as long as the board shows a position of its game.
-  if (!reported.startsWith(state.text)) byId("report").replaceChildren();
+  if (!`${reported} `.startsWith(state.text && `${state.text} `)) byId("report").replaceChildren();
   controls();
+}
+
+function tabs() {
+  const list = byId("tabs");
+  for (const tab of list.querySelectorAll("a")) {
+    const current = tab.dataset.tab === state.name;
+    set(tab, "aria-current", current ? "page" : null);
+    // Seen on a narrow screen too, without moving the page.
+    if (current) list.scrollLeft = tab.offsetLeft - (list.clientWidth - tab.offsetWidth) / 2;
+  }
 }
 
 function draws() {
@@ -106,31 +133,51 @@ const percent = (chance) => `${(chance * 100).toFixed(1).replace(/\.0$/, "")} %`
 
 function controls() {
   const able = (button, can) => set(byId(button), "aria-disabled", can ? null : "true");
-  able("undo", at > 0);
-  able("redo", at < steps.length - 1);
-  able("over", at > 0);
+  able("over", tree.here.parent);
+  able("undo", tree.here.parent);
+  able("redo", tree.here.next);
+  able("end", tree.here.next);
   able("show-report", state.moves.length > 0);
   able("play-here", state.to_move !== null);
 }
 
 // -- choosing a game -------------------------------------------------------------------------
 
-const chosenGame = () => games.find((game) => game.name === byId("game").value);
+function fields() {
+  const game = games.find(({ name }) => name === state.name);
+  byId("settings").replaceChildren(...settings(game, state.variant));
+  byId("first").value = state.first;
+  byId("pie").checked = state.pie;
+}
 
-function fields(values) {
-  byId("settings").replaceChildren(...settings(chosenGame(), values));
+// Another tab: a game as it was left, or from its start.
+async function open(name) {
+  const wanted = left.get(name) ?? { place: { name }, tree: new Tree() };
+  const answer = await load(wanted.place, wanted.tree.here.text);
+  if (!answer) return;
+  left.set(state.name, { place: state, tree });
+  tree = wanted.tree;
+  history.pushState(null, "", "/analyse");
+  stand(answer, tree.here);
+  fields();
+  announce(`${state.called}. ${state.status}`);
 }
 
 async function setUp() {
   if (!valid(byId("set-up"))) return;
   const place = {
-    name: byId("game").value,
+    name: state.name,
     variant: chosen(byId("settings")),
     first: byId("first").value,
     pie: byId("pie").checked,
   };
-  await go(place, [""], 0);
+  const answer = await load(place, "");
+  if (!answer) return;
+  tree = new Tree();
+  stand(answer, tree.root);
 }
+
+// -- what can be pressed ---------------------------------------------------------------------
 
 function on(button, action) {
   byId(button).addEventListener("click", ({ currentTarget }) => {
@@ -138,55 +185,74 @@ function on(button, action) {
   });
 }
 
-on("undo", () => step(at - 1));
-on("redo", () => step(at + 1));
-on("over", () => step(0));
+const opponent = () => recall("level", "medium");
+
+on("over", () => step(tree.root));
+on("undo", () => step((aim ?? tree.here).parent));
+on("redo", () => step((aim ?? tree.here).next));
+on("end", () => step(tree.end));
 on("copy", (button) => copy(location.href, button));
 on("show-report", async () => {
   write(byId("report"), "Looking at every move…");
-  const line = prefixes(state.text);
-  reported = state.text;
-  const data = await attempt(() => get(`/api/report?${query(state)}`));
-  const pick = (ply) => go(state, [...line], ply);
-  byId("report").replaceChildren(...(data ? report(data, pick) : []));
+  const told = state;
+  reported = told.text;
+  const data = await attempt(() => get(`/api/report?${query(told)}`));
+  if (reported !== told.text) return;
+  const after = (ply) => told.moves.slice(0, ply).join(" ");
+  const pick = (ply) => step(tree.path(after(ply)));
+  const retry = ({ number, seat }) =>
+    attempt(() => start({ ...from(told, after(number - 1)), opponent: opponent(), seat }));
+  byId("report").replaceChildren(...(data ? report(data, pick, retry) : []));
 });
 on("play-here", () =>
-  attempt(() => start({
-    ...from(state), opponent: recall("level", "medium"), seat: state.to_move ?? 1,
-  })));
+  attempt(() => start({ ...from(state), opponent: opponent(), seat: state.to_move })));
 byId("values").addEventListener("change", () => state && values(asked));
 byId("set-up").addEventListener("submit", (event) => {
   event.preventDefault();
-  setUp();
+  if (state) setUp();
 });
-byId("game").addEventListener("change", () => fields({}));
+byId("tabs").addEventListener("click", (event) => {
+  const tab = event.target.closest("a");
+  if (!tab || !state || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  if (tab.dataset.tab !== state.name) open(tab.dataset.tab);
+});
+
+// The arrow keys go through the moves, but among tiles they go from tile to tile. Who has just
+// pressed one with the mouse does not think of that.
+byId("board").addEventListener("click", ({ detail }) => detail && document.activeElement.blur());
+addEventListener("keydown", (event) => {
+  const button = { ArrowLeft: "undo", ArrowRight: "redo" }[event.key];
+  if (!button || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+  if (event.target.closest?.(".cells, input, select, dialog")) return;
+  event.preventDefault();
+  byId(button).click();
+});
 
 // -- the beginning ---------------------------------------------------------------------------
 
-async function begin() {
+async function arrive() {
   games = (await attempt(rules)) ?? [];
   if (!games.length) return;
   const given = new URLSearchParams(location.search);
-  const wanted = games.find(({ name, id }) => [name, id].includes(given.get("game"))) ?? games[0];
+  const { name } = games.find((game) => [game.name, game.id].includes(given.get("game"))) ?? games[0];
   const variant = Object.fromEntries(
     (given.get("variant") ?? "").split(/\s+/).filter(Boolean).map((part) => part.split("=")),
   );
-  const options = games.map((game) => [game.name, `${game.title}: ${game.name}`]);
-  byId("game").replaceChildren(...choose(options, wanted.name).children);
-  byId("first").value = given.get("first") ?? "1";
-  byId("pie").checked = given.get("pie") === "true";
-  fields(variant);
-  const text = given.get("moves") ?? "";
   const place = {
-    name: wanted.name, variant, first: byId("first").value, pie: byId("pie").checked,
+    name, variant, first: given.get("first") ?? "1", pie: given.get("pie") === "true",
     names: [given.get("name1"), given.get("name2")],
   };
-  const line = prefixes(text);
-  if (await go(place, line, line.length - 1)) return;
+  const answer = await load(place, given.get("moves") ?? "");
   // An address that is no position: say so, and show the game from its start.
   const sentence = byId("error").textContent;
-  await go({ name: wanted.name }, [""], 0);
-  fail(sentence);
+  const found = answer ?? (await load({ name }, ""));
+  if (!found) return;
+  tree = new Tree();
+  stand(found, tree.path(found.text));
+  fields();
+  if (!answer) fail(sentence);
 }
 
-await begin();
+addEventListener("popstate", arrive);
+await arrive();

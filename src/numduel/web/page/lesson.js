@@ -2,12 +2,13 @@
 
 import { byId, make, set, show, write } from "./dom.js";
 import { get } from "./api.js";
-import { Board } from "./board.js";
 import { done, keep } from "./keep.js";
+import { progress } from "./progress.js";
+import { StudyBoard } from "./study.js";
 import { announce, attempt } from "./tell.js";
 
 const { game: name } = byId("lesson").dataset;
-const board = new Board(byId("board"), press);
+const board = new StudyBoard(press);
 let lesson = null;
 let number = 1; // the step that is shown
 let state = null;
@@ -110,6 +111,7 @@ function remember() {
 
 function steps() {
   const finished = done(name);
+  write(byId("progress"), progress({ name, steps: lesson.steps.length }).words);
   lesson.steps.forEach(({ title }, index) => {
     const button = byId("steps").children[index].firstChild;
     const ready = finished.includes(index + 1);
@@ -135,7 +137,6 @@ byId("again").addEventListener("click", async () => {
 
 lesson = await attempt(() => get(`/api/lessons/${name}`));
 if (lesson) {
-  write(byId("lesson"), lesson.title);
   byId("steps").append(...lesson.steps.map((_, index) =>
     make("li", {}, make(
       "button",

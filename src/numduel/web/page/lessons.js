@@ -2,12 +2,13 @@
 
 import { byId, make, write } from "./dom.js";
 import { get } from "./api.js";
-import { done } from "./keep.js";
+import { overall, progress } from "./progress.js";
 import { attempt } from "./tell.js";
 
-function card({ name, title, steps }) {
-  const count = done(name).filter((number) => number <= steps).length;
-  const label = count === 0 ? "Begin" : count < steps ? "Go on" : "Once more";
+function card(lesson) {
+  const { name, called } = lesson;
+  const { count, steps, label, words } = progress(lesson);
+  const about = () => make("span", { class: "unseen" }, `: ${called}`);
   return make(
     "li",
     { class: "game", "data-game": name },
@@ -17,15 +18,18 @@ function card({ name, title, steps }) {
     make(
       "div",
       { class: "game-text" },
-      make("h2", {}, title),
-      make("p", {}, `${count} of ${steps} steps done`),
+      make("h2", {}, called),
+      make("progress", { max: steps, value: count, "aria-label": `Progress in ${called}` }),
+      make("p", {}, words),
       make("div", { class: "row" },
-        make("a", { class: "button strong", href: `/learn/${name}` }, label,
-          make("span", { class: "unseen" }, `: ${title}`))),
+        make("a", { class: "button strong", href: `/learn/${name}` }, label, about()),
+        make("a", { class: "button", href: `/strategy/${name}` }, "How to win", about())),
     ),
   );
 }
 
 const lessons = await attempt(() => get("/api/lessons"));
-if (lessons) byId("lessons").replaceChildren(...lessons.map(card));
-else write(byId("lessons"), "");
+if (lessons) {
+  write(byId("overall"), overall(lessons).words);
+  byId("lessons").replaceChildren(...lessons.map(card));
+} else write(byId("lessons"), "");

@@ -2,15 +2,15 @@
 
 import { byId, make, set, show, write } from "./dom.js";
 import { get, query, rules } from "./api.js";
-import { Board } from "./board.js";
 import { choose } from "./fields.js";
-import { had, missed, solved, streaks } from "./streaks.js";
+import { daily, had, missed, solved, streaks } from "./streaks.js";
+import { StudyBoard } from "./study.js";
 import { announce, attempt, copy } from "./tell.js";
 
 const STEP = 700; // milliseconds for a move of the solution
 const SEEDS = 1_000_000;
 
-const board = new Board(byId("board"), press);
+const board = new StudyBoard(answer);
 let puzzle = null;
 let tries = 0;
 let done = true; // nothing is asked: it is solved, given away, or not there yet
@@ -22,11 +22,11 @@ let playing; // the timer of a solution that is being played out
 async function ask(path) {
   const question = (asked += 1);
   const wanted = () => question === asked;
-  const answer = await attempt(() => get(path).catch((error) => {
+  const found = await attempt(() => get(path).catch((error) => {
     if (wanted()) throw error;
     return null;
   }));
-  return wanted() ? answer : undefined;
+  return wanted() ? found : undefined;
 }
 
 // -- a puzzle --------------------------------------------------------------------------------
@@ -35,20 +35,19 @@ async function load(search) {
   clearTimeout(playing);
   [done, waiting] = [true, false];
   show(byId("reveal"), false);
+  show(byId("more"), false);
   write(byId("task"), "Looking for a puzzle…");
-  const answer = await ask(`/api/puzzle${search}`);
-  if (answer === undefined) return;
-  if (!answer) {
+  const found = await ask(`/api/puzzle${search}`);
+  if (found === undefined) return;
+  if (!found) {
     write(byId("task"), "");
     return;
   }
-  puzzle = answer;
+  puzzle = found;
   [tries, done] = [0, false];
-  const known = had(puzzle.link);
-  tell(null, known ? "You have had this one: it does not count again." : "", []);
   show(byId("share"), false);
   show(byId("reveal"), true);
-  write(byId("puzzle-title"), `${puzzle.title}: ${puzzle.state.title}`);
+  write(byId("puzzle-title"), `${puzzle.title}: ${puzzle.state.called}`);
   write(byId("task"), puzzle.task);
   write(byId("grade"), `Grade ${puzzle.grade} of ${puzzle.grades}`);
   const stars = "●".repeat(puzzle.grade) + "○".repeat(puzzle.grades - puzzle.grade);
@@ -57,43 +56,64 @@ async function load(search) {
   byId("analyse").href = `/analyse?${query(puzzle.state)}`;
   byId("rules").href = `/rules/${puzzle.state.name}`;
   board.show(puzzle.state, { open: true });
+  greet();
   count();
   announce(puzzle.task);
+}
+
+// Who has had this puzzle before is told so; who has solved today's can share it again.
+function greet() {
+  const before = puzzle.today ? daily(puzzle.date).tries : 0;
+  if (before) {
+    tell(null, `You have solved today’s puzzle on try ${before}.`);
+    write(byId("nudge"), "The next one comes tomorrow.");
+    share(before);
+  } else {
+    tell(null, had(puzzle.link) ? "You have had this one: it does not count again." : "");
+  }
 }
 
 const question = (more) =>
   `/api/puzzle/answer?${query(puzzle.state)}&${new URLSearchParams(more)}`;
 
-async function press(move) {
+async function answer(move) {
   if (done || waiting) return;
   waiting = true;
-  const answer = await ask(question({ move }));
-  if (answer === undefined) return;
+  const found = await ask(question({ move }));
+  if (found === undefined) return;
   waiting = false;
-  if (!answer) return;
+  if (!found) return;
   tries += 1;
-  if (!answer.right) {
-    const nudge = answer.nudges[Math.min(tries, answer.nudges.length) - 1];
-    tell(false, `${move} is not it.`, [nudge]);
+  if (!found.right) {
+    const nudge = found.nudges[Math.min(tries, found.nudges.length) - 1];
+    tell(false, `${spoken(move)} is not it.`);
+    write(byId("nudge"), nudge);
+    count();
     return;
   }
-  solved(puzzle.link, tries === 1, puzzle.today ? puzzle.date : null);
-  finish(`${move} is right.`, answer.solution);
-  share();
+  const first = !had(puzzle.link);
+  solved(puzzle.link, tries, puzzle.today ? puzzle.date : null);
+  finish(`${spoken(move)} is right.`, found.solution);
+  share(puzzle.today && !first ? daily(puzzle.date).tries || tries : tries);
 }
+
+// A move as people say it: "end", not "7e".
+const spoken = (move) =>
+  puzzle.state.legal.find((option) => option.move === move)?.label ?? move;
 
 async function reveal() {
   if (done) return;
-  const answer = await ask(question({ move: puzzle.state.legal[0].move, reveal: "true" }));
-  if (answer === undefined) return;
+  const found = await ask(question({ move: puzzle.state.legal[0].move, reveal: "true" }));
+  if (found === undefined) return;
   waiting = false;
-  if (!answer) return;
+  if (!found) return;
   missed(puzzle.link);
-  finish(`It is ${answer.solution.move}.`, answer.solution);
+  finish(`It is ${spoken(found.solution.move)}.`, found.solution);
 }
 
-function tell(right, verdict, words) {
+function tell(right, verdict, words = []) {
   write(byId("result"), verdict);
+  write(byId("nudge"), "");
   set(byId("result"), "data-right", right === null ? null : String(right));
   byId("why").replaceChildren(...words.map((sentence) => make("p", {}, sentence)));
 }
@@ -102,6 +122,7 @@ function finish(verdict, solution) {
   done = true;
   tell(true, verdict, solution.words);
   show(byId("reveal"), false);
+  show(byId("more"), true);
   count();
   const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
   playOut(calm ? solution.line.slice(-1) : solution.line);
@@ -120,24 +141,43 @@ function count() {
   if (puzzle.today && kept.days > 1) parts.push(`days in a row: ${kept.days}`);
   if (kept.firstTries > 1) parts.push(`first tries in a row: ${kept.firstTries}`);
   write(byId("solved"), parts.join(" · "));
+  write(byId("tries"), done ? "" : `Try ${tries + 1}`);
 }
 
-function share() {
+function share(on) {
   const { days, firstTries } = streaks(puzzle.date);
-  const parts = [puzzle.label, `solved on try ${tries}`];
+  const parts = [puzzle.label, `solved on try ${on}`];
   if (puzzle.today && days) parts.push(`streak ${days}`);
   if (!puzzle.date && firstTries > 1) parts.push(`${firstTries} first tries in a row`);
   write(byId("share-line"), parts.join(" · "));
   show(byId("share"), true);
 }
 
+// The line, and where the puzzle is.
+const shared = () =>
+  `${byId("share-line").textContent}\n${new URL(`/puzzles?${puzzle.link}`, location.href)}`;
+
 // -- the choice ------------------------------------------------------------------------------
+
+const fill = (select, options) =>
+  select.replaceChildren(select.firstElementChild, ...choose(options).children);
 
 async function choices() {
   const games = (await attempt(rules)) ?? [];
-  const options = games.map(({ name, title }) => [name, `${title}: ${name}`]);
-  byId("game").append(...choose(options).children);
+  fill(byId("game"), games.map(({ name, called }) => [name, called]));
   byId("game").value = "";
+}
+
+// Themes are those of a game: without one there is nothing to choose.
+async function themes() {
+  const game = byId("game").value;
+  fill(byId("wanted-theme"), []);
+  byId("wanted-theme").disabled = true;
+  const found = game && (await attempt(() => get(`/api/puzzle/themes?${new URLSearchParams({ game })}`)));
+  if (!found || byId("game").value !== game) return;
+  fill(byId("wanted-theme"), found.map(({ name, instruction }) => [name, instruction.replace(/\.$/, "")]));
+  byId("wanted-theme").value = "";
+  byId("wanted-theme").disabled = false;
 }
 
 // The address names the puzzle, so that it can be passed on and come back to.
@@ -146,20 +186,30 @@ function go(search) {
   load(search);
 }
 
-byId("another").addEventListener("submit", (event) => {
-  event.preventDefault();
+function another() {
   const seed = crypto.getRandomValues(new Uint32Array(1))[0] % SEEDS;
   const parameters = new URLSearchParams({ seed });
-  for (const key of ["game", "wanted-grade"]) {
+  for (const key of ["game", "wanted-grade", "wanted-theme"]) {
     const { name, value } = byId(key);
     if (value) parameters.set(name, value);
   }
   go(`?${parameters}`);
+}
+
+byId("another").addEventListener("submit", (event) => {
+  event.preventDefault();
+  another();
 });
+byId("more").addEventListener("click", () => {
+  another();
+  byId("status").focus({ preventScroll: true }); // this button is gone now
+});
+byId("game").addEventListener("change", themes);
 byId("today").addEventListener("click", () => go(""));
 byId("reveal").addEventListener("click", reveal);
-byId("copy").addEventListener("click", ({ currentTarget }) =>
-  copy(byId("share-line").textContent, currentTarget));
+byId("copy").addEventListener("click", ({ currentTarget }) => copy(shared(), currentTarget));
+show(byId("send"), Boolean(navigator.share));
+byId("send").addEventListener("click", () => navigator.share({ text: shared() }).catch(() => {}));
 addEventListener("popstate", () => load(location.search));
 
 choices();

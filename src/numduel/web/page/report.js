@@ -5,11 +5,11 @@ import { chart } from "./chart.js";
 
 // pick(ply) shows the position after a move; retry(ply), if given, plays on from before it.
 export function report(data, pick, retry) {
-  // Mistakes and inaccuracies, the reader's own first. They have a list of their own below.
-  const mistakes = data.slips.map((number) => data.plies[number - 1]);
-  const lines = data.lines.filter((line) => !mistakes.some(({ told: text }) => text === line));
-  const button = (label, pressed, look = "button small") =>
-    make("button", { type: "button", class: look, onclick: pressed }, label);
+  // The slips of the reader come first. They have lists of their own below.
+  const slips = data.slips.map((number) => data.plies[number - 1]);
+  const lines = data.lines.filter((line) => !slips.some(({ told: text }) => text === line));
+  const button = (label, pressed) =>
+    make("button", { type: "button", class: "button small", onclick: pressed }, label);
   const told = (ply) =>
     make(
       "li",
@@ -22,13 +22,17 @@ export function report(data, pick, retry) {
         retry && button(`Try again from move ${ply.number}`, () => retry(ply)),
       ),
     );
+  const list = (id, plies) =>
+    plies.length
+      ? make("ol", { class: "plain mistakes", id }, ...plies.map(told))
+      : make("p", { id }, "None.");
   return [
     make("h3", {}, data.title),
     make("div", { id: "chart" }, chart(data, pick)),
     make("ul", { class: "plain report-lines" }, ...lines.map((line) => make("li", {}, line))),
-    make("h3", {}, "Mistakes and inaccuracies"),
-    mistakes.length
-      ? make("ol", { class: "plain mistakes", id: "mistakes" }, ...mistakes.map(told))
-      : make("p", { id: "mistakes" }, "None."),
+    make("h3", {}, "Mistakes"),
+    list("mistakes", slips.filter(({ mistake }) => mistake)),
+    make("h3", {}, "Inaccuracies"),
+    list("inaccuracies", slips.filter(({ mistake }) => !mistake)),
   ];
 }

@@ -13,6 +13,7 @@ function load() {
   return {
     day: Number.isNaN(Date.parse(kept.day)) ? null : kept.day,
     days: count(kept.days),
+    tries: count(kept.tries),
     firstTries: count(kept.firstTries),
     solved: count(kept.solved ?? recall("solved", 0)), // where it was kept at first
     done: Array.isArray(kept.done) ? kept.done : [],
@@ -27,6 +28,12 @@ export function streaks(today) {
   return { ...kept, days: kept.day && between(kept.day, today) <= 1 ? kept.days : 0 };
 }
 
+// The daily puzzle of today: on which try it was solved, 0 if it was not yet, and the streak.
+export function daily(today) {
+  const { day, days, tries } = streaks(today);
+  return { tries: day === today ? Math.max(1, tries) : 0, days };
+}
+
 export const had = (link) => load().done.includes(link);
 
 function finish(kept, link, changes) {
@@ -34,12 +41,13 @@ function finish(kept, link, changes) {
 }
 
 // No puzzle counts twice. A day is given with the daily puzzle of today.
-export function solved(link, firstTry, day) {
+export function solved(link, tries, day) {
   const kept = load();
   if (kept.done.includes(link)) return;
-  const changes = { solved: kept.solved + 1, firstTries: firstTry ? kept.firstTries + 1 : 0 };
+  const firstTries = tries === 1 ? kept.firstTries + 1 : 0;
+  const changes = { solved: kept.solved + 1, firstTries };
   if (day && !(kept.day && between(kept.day, day) <= 0)) {
-    Object.assign(changes, { day, days: streaks(day).days + 1 });
+    Object.assign(changes, { day, days: streaks(day).days + 1, tries });
   }
   finish(kept, link, changes);
 }

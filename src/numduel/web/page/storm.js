@@ -1,0 +1,190 @@
+// Puzzle storm: as many puzzles as one can in three minutes. The server poses them and judges the
+// answers; an answer counts for the puzzle that is on the board, as long as there is time.
+
+import { byId, make, set, show, write } from "./dom.js";
+import { get, query, rules } from "./api.js";
+import { choose } from "./fields.js";
+import { keep, recall } from "./keep.js";
+import { StudyBoard } from "./study.js";
+import { announce, attempt, copy } from "./tell.js";
+
+const LENGTH = 180; // seconds
+const PENALTY = 10; // seconds that a wrong answer costs
+const AHEAD = 4; // puzzles that are fetched before they are needed
+const EACH = 4; // puzzles after which they get harder by a grade
+const SEEDS = 1_000_000;
+const TOLD = [60, 30, 10]; // seconds left that are said aloud
+
+const board = new StudyBoard(answer);
+let storm = null; // the one that is going on
+
+// -- puzzles ---------------------------------------------------------------------------------
+
+// Keeps some puzzles ready. Of those the one is shown whose grade is nearest to what is due.
+async function fetchAhead(mine) {
+  while (mine === storm && mine.ready.length < AHEAD && !mine.fetching) {
+    mine.fetching = true;
+    const seed = crypto.getRandomValues(new Uint32Array(1))[0] % SEEDS;
+    const search = new URLSearchParams({ seed, ...(mine.game && { game: mine.game }) });
+    const found = await attempt(() => get(`/api/puzzle?${search}`));
+    mine.fetching = false;
+    if (mine !== storm) return;
+    if (!found) {
+      if (!mine.puzzle) finish("No puzzle could be fetched");
+      return;
+    }
+    mine.ready.push(found);
+    if (!mine.puzzle) next();
+  }
+}
+
+function next() {
+  const { ready, had } = storm;
+  const due = 1 + Math.floor(had.length / EACH);
+  const far = ({ grade }) => Math.abs(grade - due);
+  ready.sort((one, other) => far(one) - far(other));
+  storm.puzzle = ready.shift() ?? null;
+  storm.waiting = false;
+  fetchAhead(storm);
+  if (!storm.puzzle) {
+    // The clock stops while there is nothing to solve.
+    write(byId("task"), "Looking for a puzzle…");
+    return;
+  }
+  const { state, task } = storm.puzzle;
+  write(byId("task"), `${state.called}: ${task}`);
+  board.show(state, { open: true });
+  if (!had.length) frame();
+  hold();
+  announce(`${byId("result").textContent} ${byId("task").textContent}`);
+}
+
+// On a small screen the clock and the board are in view together.
+function frame() {
+  const clock = byId("clock").closest("dl");
+  const [{ top }, { bottom }] = [clock, board.root].map((node) => node.getBoundingClientRect());
+  if (top < 0 || bottom > innerHeight) clock.scrollIntoView({ block: "start" });
+}
+
+// The keyboard stays on the board, whatever kind of board comes next.
+function hold() {
+  const focused = document.activeElement;
+  if (board.root.contains(focused) && focused.checkVisibility()) return;
+  const first = [...board.root.querySelectorAll('.cell[tabindex="0"], .choice')]
+    .find((button) => button.checkVisibility());
+  (first ?? board.status).focus({ preventScroll: true });
+}
+
+async function answer(move) {
+  const mine = storm;
+  const { puzzle } = mine ?? {};
+  if (!puzzle || mine.waiting) return;
+  mine.waiting = true;
+  const question = `${query(puzzle.state)}&${new URLSearchParams({ move })}`;
+  const found = await attempt(() => get(`/api/puzzle/answer?${question}`));
+  // Too late, or for a storm that is over.
+  if (mine !== storm || mine.puzzle !== puzzle) return;
+  mine.waiting = false;
+  if (!found) return;
+  mine.had.push({ puzzle, right: found.right });
+  tell(found.right, found.right ? "Right." : `Wrong: ${PENALTY} seconds.`);
+  if (!found.right) mine.left -= PENALTY;
+  write(byId("score"), String(score(mine)));
+  mine.puzzle = null;
+  if (mine.left > 0) next();
+  tick();
+}
+
+const score = ({ had }) => had.filter(({ right }) => right).length;
+
+function tell(right, text) {
+  write(byId("result"), text);
+  set(byId("result"), "data-right", right === null ? null : String(right));
+}
+
+// -- the clock -------------------------------------------------------------------------------
+
+function tick() {
+  if (!storm) return;
+  const now = performance.now();
+  const before = storm.left;
+  if (storm.puzzle) storm.left -= (now - storm.seen) / 1000;
+  storm.seen = now;
+  time(storm.left);
+  const said = TOLD.find((seconds) => before > seconds && storm.left <= seconds);
+  if (said) announce(`${said} seconds left.`);
+  if (storm.left <= 0) finish();
+}
+
+function time(left) {
+  const seconds = Math.max(0, Math.ceil(left));
+  write(byId("clock"), `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`);
+}
+
+// -- from the start to the end ---------------------------------------------------------------
+
+// What is kept may be anything: whatever makes no sense is no record.
+function best(game) {
+  const kept = recall("storm", {})[game || "all"];
+  return Number.isSafeInteger(kept) && kept > 0 ? kept : 0;
+}
+
+function begin() {
+  storm = {
+    game: byId("game").value, left: LENGTH, seen: performance.now(),
+    puzzle: null, ready: [], had: [], waiting: false, fetching: false,
+  };
+  tell(null, "");
+  write(byId("score"), "0");
+  write(byId("task"), "Looking for a puzzle…");
+  write(byId("start"), "Stop");
+  byId("game").disabled = true;
+  show(byId("review"), false);
+  time(LENGTH);
+  fetchAhead(storm);
+}
+
+function finish(sentence = "The storm is over") {
+  const over = storm;
+  storm = null;
+  const made = score(over);
+  const before = best(over.game);
+  const record = made > before;
+  if (record) keep("storm", { ...Object(recall("storm", {})), [over.game || "all"]: made });
+  if (over.puzzle) board.show(over.puzzle.state);
+  write(byId("best"), String(Math.max(made, before)));
+  write(byId("task"), `${sentence}: ${made} solved${record ? ", your best" : ""}.`);
+  tell(null, "");
+  write(byId("start"), "Again");
+  byId("game").disabled = false;
+  review(over.had);
+  announce(byId("task").textContent);
+  byId("start").focus();
+}
+
+function review(had) {
+  show(byId("review"), had.length > 0);
+  byId("had").replaceChildren(...had.map(({ puzzle, right }) =>
+    make("li", { "data-right": String(right) },
+      make("span", { class: "unseen" }, right ? "Right: " : "Wrong: "),
+      make("a", { href: `/puzzles?${puzzle.link}` },
+        `${puzzle.state.called}, grade ${puzzle.grade}`))));
+}
+
+byId("set-up").addEventListener("submit", (event) => {
+  event.preventDefault();
+  if (storm) finish("You have stopped the storm");
+  else begin();
+});
+byId("game").addEventListener("change", ({ target }) => write(byId("best"), String(best(target.value))));
+byId("copy").addEventListener("click", ({ currentTarget }) => {
+  const game = byId("game").selectedOptions[0].textContent;
+  copy(`numduel storm · ${game} · ${byId("score").textContent} solved\n${location.href}`,
+    currentTarget);
+});
+setInterval(tick, 200);
+
+const games = (await attempt(rules)) ?? [];
+byId("game").append(...choose(games.map(({ name, called }) => [name, called])).children);
+byId("game").value = "";
+write(byId("best"), String(best("")));
