@@ -118,7 +118,9 @@ main()
 class Process:
     """`numduel serve` in a process of its own, which can be killed."""
 
-    def __init__(self, home: Path, *arguments: str, lease: float = 2.0) -> None:
+    def __init__(
+        self, home: Path, *arguments: str, lease: float = 2.0, env: dict[str, str] | None = None
+    ) -> None:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.log = home / f"server-{self.port}-{uuid4().hex}.log"
@@ -129,7 +131,7 @@ class Process:
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
-                env=environment(home, **inherited()),
+                env=environment(home, **inherited() | (env or {})),
                 cwd=home,
                 start_new_session=True,
             )

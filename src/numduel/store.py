@@ -84,9 +84,8 @@ def saved_games(*, finished: bool) -> list[tuple[Path, Record]]:
     found = []
     try:
         paths = list(folder().glob("*.duel"))
-    except (OSError, RuntimeError) as error:
-        why = getattr(error, "strerror", None) or "it cannot be found"
-        raise BadRecord(f"The folder of kept games cannot be read: {why}.") from None
+    except OSError as error:
+        raise BadRecord(f"The folder of kept games cannot be read: {error.strerror}.") from None
     for path in paths:
         try:
             record = read(path)

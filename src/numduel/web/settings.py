@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from importlib.metadata import version
 
 from numduel.store import folder
+from numduel.web.errors import Unavailable
 
 VERSION = version("numduel")
 
@@ -33,7 +34,13 @@ class Settings:
         """The address of the database."""
         if self.database:
             return self.database
-        folder().mkdir(parents=True, exist_ok=True)
+        try:
+            folder().mkdir(parents=True, exist_ok=True)
+        except OSError:
+            raise Unavailable(
+                "There is no folder for the games of this user;"
+                " choose one with --database sqlite:////path/to/file.db."
+            ) from None
         return f"sqlite:///{folder() / 'web.db'}"
 
     def pass_on(self) -> None:
