@@ -1,21 +1,54 @@
-"""What is around the server: folders, disks, databases, signals, proxies. Whatever of it breaks, the
-server says so in a sentence, acknowledges nothing that is not kept, and ends when it is asked to."""
+"""What is around the server: folders, disks, databases, signals, proxies. Whatever of it breaks, it
+says so in a sentence, acknowledges nothing that is not kept, and ends when it is asked to."""
 
 from __future__ import annotations
 
+import json
+import logging
 import os
+import re
+import resource
+import shutil
+import signal
+import sqlite3
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 import numduel
-from numduel.web import service
-from numduel.web.errors import Busy
-from tests.web import TIMEOUT, Process, Site, answered, create, inherited, served
+from numduel.terminal.serve import SHUTDOWN_SECONDS
+from numduel.web import database as databases
+from numduel.web import service, solvers
+from numduel.web.database import Database
+from numduel.web.errors import Busy, Unavailable
+from numduel.web.logs import ShortLines
+from tests.cli import run
+from tests.web import (
+    TIMEOUT,
+    Process,
+    Site,
+    accepted,
+    answered,
+    asked,
+    create,
+    friends,
+    inherited,
+    new_postgresql,
+    play,
+    postgresql,
+    refused,
+    served,
+    together,
+    until,
+)
 
 NO_CACHE = {"XDG_CACHE_HOME": f"{__file__}/cache"}
 NO_HOME = """
@@ -80,18 +113,370 @@ def test_a_server_without_a_cache_plays_perfectly(tmp_path: Path) -> None:
 def test_where_the_perfect_player_fails_no_other_plays_in_its_name(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked, solvers = [], site.app.state.solvers
-    ask = solvers.ask
+    kinds: list[str] = []
+    ask = site.app.state.solvers.ask
 
     async def failing(task: str, *arguments: Any, **options: Any) -> Any:
-        asked.append(arguments[0])
+        kinds.append(arguments[0])
         if arguments[0] == "perfect":
             raise Busy("That could not be worked out.")
         return await ask(task, *arguments, **options)
 
-    monkeypatch.setattr(solvers, "ask", failing)
+    monkeypatch.setattr(site.app.state.solvers, "ask", failing)
     monkeypatch.setattr(service, "RETRY_SECONDS", 0.0)
     one = create(site.http, opponent="perfect", first=2)
     game = answered(one, 0)
-    assert asked == ["perfect", "perfect", "perfect", "search"]
+    assert kinds == ["perfect", "perfect", "perfect", "search"]
     assert game["estimated"], "the game says that this was not perfect"
+
+
+# -- health ---------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("server") / "games.db"
+
+
+@pytest.fixture(scope="module")
+def server(database: Path) -> Iterator[Process]:
+    """A server with a file, whose surroundings break and are mended again."""
+    arguments = ("--rate", "0", "--database", f"sqlite:///{database}")
+    with Process(database.parent, *arguments) as server:
+        yield server.ready()
+        assert server.stop() == 0
+        assert not [line for line in server.lines() if "trace" in line]
+
+
+def unwell(server: Process) -> str:
+    """What a server says that cannot do its work; it is alive all the same."""
+    assert server.http.get("/api/health/live").status_code == 200
+    answer = until(
+        lambda: (found := server.http.get("/api/health")).status_code != 200 and found, "a refusal"
+    )
+    return refused(answer, 503)
+
+
+def well(server: Process) -> None:
+    until(lambda: server.http.get("/api/health").status_code == 200, "the server to be well")
+
+
+def test_with_a_full_disk_a_server_is_alive_and_not_ready(server: Process) -> None:
+    one, _ = friends(server.http)
+    resource.prlimit(server.popen.pid, resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
+    try:
+        unwell(server)
+        refused(one.move("4", 1), 503)
+    finally:
+        unlimited = resource.RLIM_INFINITY, resource.RLIM_INFINITY
+        resource.prlimit(server.popen.pid, resource.RLIMIT_FSIZE, unlimited)
+    well(server)
+    accepted(one.move("4", 1))
+
+
+def test_with_a_nearly_full_disk_a_server_is_not_ready(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(databases, "MIN_FREE", 1 << 62)
+    assert refused(site.http.get("/api/health"), 503) == "The disk is full."
+
+
+def test_with_a_locked_database_a_server_is_not_ready(server: Process, database: Path) -> None:
+    with closing(sqlite3.connect(database)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        start = time.monotonic()
+        unwell(server)
+        assert time.monotonic() - start < 10
+    well(server)
+
+
+def test_a_database_that_is_taken_away_is_noticed_before_a_move_is_acknowledged(
+    server: Process, database: Path
+) -> None:
+    one, two = friends(server.http)
+    accepted(one.move("4", 1))
+    elsewhere = database.with_name("elsewhere.db")
+    database.rename(elsewhere)
+    refused(two.move("6", 2), 503)
+    unwell(server)
+    assert not database.exists(), "no other is made in its place"
+    elsewhere.rename(database)
+    well(server)
+    accepted(two.move("6", 2))
+
+
+def test_a_database_that_is_replaced_is_noticed_before_a_move_is_acknowledged(
+    server: Process, database: Path
+) -> None:
+    one, _ = friends(server.http)
+    mine = database.with_name("mine.db")
+    mine.hardlink_to(database)
+    other = database.with_name("other.db")
+    shutil.copy(database, other)
+    other.replace(database)
+    refused(one.move("4", 1), 503)
+    unwell(server)
+    mine.replace(database)
+    well(server)
+    accepted(one.move("4", 1))
+
+
+def test_with_a_damaged_database_a_server_is_not_ready(tmp_path: Path) -> None:
+    file = tmp_path / "games.db"
+    with served(file) as site:
+        friends(site.http)
+        assert site.http.get("/api/health").status_code == 200
+        asked(site.database, "PRAGMA wal_checkpoint(TRUNCATE)")
+        with file.open("r+b") as damaged:
+            damaged.seek(4096)
+            damaged.write(b"\xff" * (file.stat().st_size - 4096))
+        until(lambda: site.http.get("/api/health").status_code == 503, "the damage to be found")
+        assert site.http.get("/api/health/live").status_code == 200
+
+
+def test_with_a_dead_solver_a_server_is_not_ready(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert site.http.get("/api/values", params={"game": "duel", "moves": "4"}).status_code == 200
+    assert site.http.get("/api/health").status_code == 200
+    child = site.app.state.solvers._all[0]._started[0]
+    monkeypatch.setattr(solvers, "PING_TIMEOUT", 0.3)
+    os.kill(child.pid, signal.SIGSTOP)
+    try:
+        assert refused(site.http.get("/api/health"), 503) == "The solver does not answer."
+        monkeypatch.setattr(solvers, "PING_TIMEOUT", TIMEOUT)
+    finally:
+        os.kill(child.pid, signal.SIGCONT)
+    assert until(lambda: site.http.get("/api/health").status_code == 200, "an answer")
+    os.kill(child.pid, signal.SIGKILL)
+    child.join()
+    monkeypatch.setattr(solvers._Solver, "_start", failing_start)
+    refused(site.http.get("/api/health"), 503)
+    refused(site.http.get("/api/health"), 503)
+    monkeypatch.undo()
+    assert until(lambda: site.http.get("/api/health").status_code == 200, "another solver")
+
+
+def failing_start(_: object) -> Any:
+    raise OSError("no memory")
+
+
+# -- databases ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("address", "why"),
+    [
+        ("sqlite://", "in memory"),
+        ("sqlite:///:memory:", "in memory"),
+        ("sqlite:///file:x?mode=memory&uri=true", "in memory"),
+        ("sqlite+aiosqlite:////tmp/x.db", "A database is"),
+        ("postgresql+psycopg2://localhost/x", "A database is"),
+        ("postgresql://localhost:port/x", "A database is"),
+        ("postgresql://127.0.0.1:1/x", "refused"),
+        ("postgresql://127.0.0.1:99999/x", "port"),
+        ("postgresql://127.0.0.1/x?nonsense=1", "nonsense"),
+    ],
+)
+def test_an_address_that_is_none_is_refused_in_a_sentence(address: str, why: str) -> None:
+    with pytest.raises(Unavailable, match=rf"^[^\n]*{why}[^\n]*\.$"):
+        Database(address).migrate()
+
+
+@pytest.mark.parametrize("damage", ["all", "a page", "newer"])
+def test_a_database_of_no_use_is_refused_in_a_sentence(tmp_path: Path, damage: str) -> None:
+    file = tmp_path / "games.db"
+    with closing(Database(f"sqlite:///{file}")) as database:
+        database.migrate()
+    whole = file.read_bytes()
+    if damage == "newer":
+        asked(f"sqlite:///{file}", "UPDATE alembic_version SET version_num = '9999'")
+    elif damage == "a page":
+        file.write_bytes(whole[:4096] + b"\xff" * 4096 + whole[8192:])
+    else:
+        file.write_bytes(b"numduel" * 1000)
+    done = run(tmp_path, "serve", "--no-browser", "--database", f"sqlite:///{file}")
+    assert (done.code, done.out) == (2, "")
+    why = "newer version" if damage == "newer" else "cannot be opened"
+    assert re.fullmatch(rf"numduel: The database [^\n]*{why}[^\n]*\.\n", done.err), done.err
+
+
+def test_a_file_has_one_server_and_is_for_its_user_alone(server: Process, database: Path) -> None:
+    link = database.with_name("link.db")
+    link.symlink_to(database)
+    done = run(database.parent, "serve", "--no-browser", "--database", f"sqlite:///{link}")
+    assert (done.code, done.out) == (2, "")
+    assert done.err == (
+        f"numduel: Another server is using {link}; stop it, or choose another --database.\n"
+    )
+    for file in database.parent.glob("games.db*"):
+        assert file.stat().st_mode & 0o777 == 0o600
+    well(server)
+
+
+def postgresql_processes() -> list[int]:
+    """The ids of the processes of the PostgreSQL server, the first of them first."""
+    file = Path(postgresql().pgdata, "postmaster.pid")
+    first = int(file.read_text().splitlines()[0])
+    children = Path(f"/proc/{first}/task/{first}/children").read_text().split()
+    return [first, *map(int, children)]
+
+
+def test_requests_to_a_database_that_hangs_end_and_so_does_the_server(tmp_path: Path) -> None:
+    with Process(tmp_path, "--rate", "0", "--database", new_postgresql()) as server:
+        server.ready()
+        one, two = friends(server.http)
+        accepted(one.move("4", 1))
+        hung = postgresql_processes()
+        for process in hung:
+            os.kill(process, signal.SIGSTOP)
+        try:
+            start = time.monotonic()
+            answers = together(
+                lambda: two.move("6", 2),
+                lambda: server.http.get("/api/health"),
+                lambda: server.http.get("/api/games/V3b1tq0k9Zfx"),
+                lambda: server.http.post("/api/games", json={"game": "duel", "opponent": "friend"}),
+            )
+            for answer in answers:
+                refused(answer, 503)
+            assert time.monotonic() - start < 15
+            assert server.http.get("/api/health/live").status_code == 200
+        finally:
+            for process in hung:
+                os.kill(process, signal.SIGCONT)
+        until(lambda: two.move("6").status_code in (200, 403), "the database to be back")
+        assert one.game["moves"] == ["4", "6"]
+        hung = postgresql_processes()
+        for process in hung:
+            os.kill(process, signal.SIGSTOP)
+        try:
+            start = time.monotonic()
+            assert server.stop() == 0
+            assert time.monotonic() - start < 30
+        finally:
+            for process in hung:
+                os.kill(process, signal.SIGCONT)
+        assert not [line for line in server.lines() if "trace" in line]
+
+
+def test_who_is_present_does_not_depend_on_clocks_and_recovers_from_a_pause(
+    tmp_path: Path,
+) -> None:
+    arguments = ("--rate", "0", "--database", new_postgresql())
+    with ExitStack() as stack:
+        here, there = (
+            stack.enter_context(Process(tmp_path, *arguments, clock=clock)).ready()
+            for clock in (0.0, -3600.0)
+        )
+        one, two = friends(here.http)
+        ann = stack.enter_context(one.live())
+        bob = stack.enter_context(two.over(there.http).live())
+        for live in (ann, bob):
+            live.until(lambda game: game["present"] == [True, True], "both to be there")
+        os.kill(there.popen.pid, signal.SIGSTOP)
+        try:
+            ann.until(lambda game: game["present"] == [True, False], "the lease to run out")
+        finally:
+            os.kill(there.popen.pid, signal.SIGCONT)
+        ann.until(lambda game: game["present"] == [True, True], "the other to be back")
+        until(lambda: two.over(there.http).game["present"] == [True, True], "the same there")
+
+
+def test_solving_processes_end_when_their_server_is_killed(tmp_path: Path) -> None:
+    with Process(tmp_path, "--rate", "0") as server, ThreadPoolExecutor(1) as threads:
+        server.ready()
+        assert server.http.get("/api/values", params={"game": "duel"}).status_code == 200
+        (solver,) = solving_processes(server)
+        large = {"game": "capture", "variant": "n=40"}
+        asking = threads.submit(server.http.get, "/api/values", params=large)
+        until(lambda: state(solver) == "R", "it to be at work")
+        server.kill()
+        until(lambda: state(solver) in ("", "Z"), "it to end", timeout=5)
+        with suppress(httpx.TransportError):
+            asking.result(TIMEOUT)
+
+
+def solving_processes(server: Process) -> list[int]:
+    """The ids of the solving processes of a server."""
+    tasks = Path(f"/proc/{server.popen.pid}/task").glob("*/children")
+    children = [int(child) for task in tasks for child in task.read_text().split()]
+    return [
+        child for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()
+    ]
+
+
+def state(process: int) -> str:
+    """What a process does: R is running, Z is over; nothing if there is none."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return ""
+
+
+# -- ending, and what is told meanwhile -----------------------------------------------------
+
+
+def test_a_server_ends_cleanly_whatever_goes_on(tmp_path: Path) -> None:
+    with Process(tmp_path, "--rate", "0") as server:
+        server.ready()
+        one, two = friends(server.http)
+        play((one, two), "4 6 5")
+        one.resign()
+        stream = server.http.stream("GET", f"/api/games/{one.id}/events")
+        with stream as events, one.live() as live, ThreadPoolExecutor(3) as threads:
+            lines = events.iter_lines()
+            assert next(lines).startswith("data: ")
+            live.next()
+            reports = [
+                threads.submit(server.http.get, "/api/values", params=what)
+                for what in (
+                    {"game": "capture", "variant": "n=40"}, {"game": "line", "variant": "n=60"},
+                )
+            ]  # fmt: skip
+            start = time.monotonic()
+            assert server.stop() == 0
+            assert time.monotonic() - start < SHUTDOWN_SECONDS
+            assert all(line == "" or line.startswith("data: ") for line in lines), "it ends"
+            assert live.closed() == 1012
+            for report in reports:
+                with suppress(httpx.TransportError):
+                    refused(report.result(TIMEOUT), 503)
+        assert not [line for line in server.lines() if line["level"] != "info"]
+
+
+PRINTED = """
+import sys, threading, warnings
+from numduel.web.logs import set_up_logging
+set_up_logging("json")
+print("half a", end=" ", file=sys.stderr)
+print("line", file=sys.stderr)
+warnings.warn("a warning")
+thread = threading.Thread(target=lambda: 1 / 0)
+thread.start()
+thread.join()
+raise ValueError("the end")
+"""
+
+
+def test_whatever_is_printed_every_line_of_the_log_is_an_object(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", PRINTED], capture_output=True, text=True, check=False, cwd=tmp_path
+    )
+    events = [json.loads(line)["event"] for line in done.stderr.splitlines()]
+    assert events[0] == "half a line"
+    assert events[-1] == "ValueError: the end"
+    assert "ZeroDivisionError: division by zero" in events
+
+
+def test_lines_for_people_are_short() -> None:
+    record = logging.makeLogRecord(
+        {
+            "msg": "request", "method": "GET", "path": "/a\x1b[31m", "status": 200, "ms": 3.2,
+            "address": "127.0.0.1", "created": 0.0,
+        }
+    )  # fmt: skip
+    line = ShortLines().format(record)
+    assert re.fullmatch(r"\d\d:\d\d:\d\d 200 GET /a\?\[31m \(3 ms, 127\.0\.0\.1\)", line)
+    record = logging.makeLogRecord({"msg": "cannot write", "why": "locked"})
+    assert ShortLines().format(record).endswith(" cannot write: why locked")

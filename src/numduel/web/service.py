@@ -238,8 +238,9 @@ class GameService:
             return room
 
     async def check_health(self) -> None:
-        """Raises `Unavailable` if the database cannot be reached."""
+        """Raises `Unavailable` or `Busy` if games cannot be kept, or nothing can be worked out."""
         await self.registry.check_health()
+        await self._solvers.check()
 
     # -- preconditions ----------------------------------------------------------------------
 

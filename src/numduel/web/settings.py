@@ -9,6 +9,7 @@ from importlib.metadata import version
 
 from numduel.store import folder
 from numduel.web.errors import Unavailable
+from numduel.web.logs import Form
 
 VERSION = version("numduel")
 
@@ -28,6 +29,11 @@ class Settings:
     """Requests a second that one address may make for long; 0 is no limit."""
     warm: bool = True
     """Whether the games are compiled at once, or when somebody first asks for a value."""
+    hosts: tuple[str, ...] = ()
+    """The names, besides addresses, that the server answers to; none is any."""
+    keep: int = 365
+    """Days after which finished games are deleted; 0 is never."""
+    log: Form = "json"
 
     @property
     def address(self) -> str:

@@ -15,11 +15,13 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 _ENCODED = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
+_HTTPS_ONLY = (b"strict-transport-security", b"max-age=31536000")
 _NO_STORE = (b"cache-control", b"no-store")
 
 
 class SecurityHeaders:
-    """Adds the security headers, and forbids caching where the answer does not say otherwise."""
+    """Adds the security headers, and forbids caching where the answer does not say otherwise. Who
+    came over https once is to come so always."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -35,6 +37,8 @@ class SecurityHeaders:
                 headers = [*message["headers"], *_ENCODED]
                 if not any(name == b"cache-control" for name, _ in headers):
                     headers.append(_NO_STORE)
+                if scope["scheme"] == "https":
+                    headers.append(_HTTPS_ONLY)
                 message["headers"] = headers
             await send(message)
 
