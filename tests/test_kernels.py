@@ -235,6 +235,15 @@ def test_a_kernel_that_is_whole_but_not_understood_is_compiled_anew(kept: Path) 
     assert called()
 
 
+def test_what_killed_processes_left_is_swept(kept: Path) -> None:
+    left = kept.with_name(".other.kernel.0123456789ab.part")
+    left.write_bytes(b"half")
+    os.utime(left, (0, 0))
+    kept.unlink()
+    assert called()
+    assert not left.exists()
+
+
 class Planted:
     """Compiled code that somebody else left: whoever loads it runs their program."""
 

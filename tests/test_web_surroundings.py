@@ -10,6 +10,7 @@ import re
 import resource
 import shutil
 import signal
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -24,13 +25,16 @@ import httpx
 import pytest
 
 import numduel
+from numduel.terminal import check as surroundings
+from numduel.terminal import serve
 from numduel.terminal.serve import SHUTDOWN_SECONDS
 from numduel.web import database as databases
-from numduel.web import service, solvers
+from numduel.web import retention, service, solvers
 from numduel.web.database import Database
 from numduel.web.errors import Busy, Unavailable
 from numduel.web.logs import ShortLines
-from tests.cli import run
+from numduel.web.settings import Settings
+from tests.cli import Terminal, run
 from tests.web import (
     TIMEOUT,
     Process,
@@ -39,6 +43,7 @@ from tests.web import (
     answered,
     asked,
     create,
+    free_port,
     friends,
     inherited,
     new_postgresql,
@@ -47,6 +52,7 @@ from tests.web import (
     refused,
     served,
     together,
+    true,
     until,
 )
 
@@ -480,3 +486,138 @@ def test_lines_for_people_are_short() -> None:
     assert re.fullmatch(r"\d\d:\d\d:\d\d 200 GET /a\?\[31m \(3 ms, 127\.0\.0\.1\)", line)
     record = logging.makeLogRecord({"msg": "cannot write", "why": "locked"})
     assert ShortLines().format(record).endswith(" cannot write: why locked")
+
+
+# -- addresses ------------------------------------------------------------------------------
+
+
+def test_a_server_answers_to_its_names_alone_and_tells_its_metrics_elsewhere(
+    tmp_path: Path,
+) -> None:
+    port = free_port()
+    names = ("--allow", "games.example", "--metrics", f"127.0.0.1:{port}")
+    with Process(tmp_path, *names) as server:
+        server.ready()
+        for host, status in (
+            ("games.example", 200), ("localhost:1", 200), ("[::1]:8000", 200), ("10.0.0.7", 200),
+            ("evil.example", 421), ("games.example.evil", 421), ("", 421),
+        ):  # fmt: skip
+            answer = server.http.get("/api/rules", headers={"Host": host})
+            assert answer.status_code == status, host
+        assert server.http.get("/api/metrics").status_code == 404
+        told = httpx.get(f"http://127.0.0.1:{port}/metrics", trust_env=False)
+        assert told.headers["content-type"].startswith("text/plain; version=")
+        assert 'numduel_requests_total{method="GET",status="421"} 3.0' in told.text
+        upgrade = {
+            "Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13",
+            "Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA==", "Host": "evil.example",
+        }  # fmt: skip
+        live = f"/api/games/{create(server.http).id}/live"
+        assert server.http.get(live, headers=upgrade).status_code == 403
+
+
+def test_who_came_over_https_is_to_come_so_always(tmp_path: Path) -> None:
+    with served(tmp_path / "games.db", proxy=True) as site:
+        plain, secure = (
+            site.http.get("/", headers={"X-Forwarded-Proto": scheme}).headers
+            for scheme in ("http", "https")
+        )
+        assert "strict-transport-security" not in plain
+        assert secure["strict-transport-security"] == "max-age=31536000"
+
+
+def test_on_a_terminal_a_server_greets_with_its_address(tmp_path: Path) -> None:
+    port = free_port()
+    words = ("serve", "--cold", "--no-browser", "--port", str(port))
+    with Terminal(tmp_path, *words) as terminal:
+        terminal.until(
+            f"numduel is at http://localhost:{port}/ (Ctrl-C ends it; games are kept).\n"
+        )
+
+        def answers() -> bool:
+            with suppress(httpx.TransportError):
+                return httpx.get(f"http://127.0.0.1:{port}/api/rules", trust_env=False).is_success
+            return False
+
+        until(answers, "an answer")
+        terminal.until(", 127.0.0.1)\n")
+        assert " 200 GET /api/rules (" in terminal.said
+        assert "{" not in terminal.said
+
+
+def test_bound_to_the_network_a_server_greets_with_a_code_for_phones(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    serve._greet(Settings(log="text"), "0.0.0.0", 8000, browser=False)
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("numduel is at http://localhost:8000/ (")
+    assert re.fullmatch(r"For a phone or a friend in the same network: http://\S+:8000/", lines[2])
+    assert sum("█" in line or "▀" in line for line in lines) >= 10
+    serve._greet(Settings(log="text"), "::1", 8000, browser=False)
+    assert len(capsys.readouterr().out.splitlines()) == 1
+
+
+# -- old games ------------------------------------------------------------------------------
+
+
+def test_old_finished_games_are_deleted_and_no_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(retention, "FIRST_PAUSE", 0.0)
+    monkeypatch.setattr(retention, "PAUSE", 0.0)
+    monkeypatch.setattr(retention, "BATCH", 1)
+    file = tmp_path / "games.db"
+    with served(file) as site:
+        games = {}
+        for what in ("old and over", "old and open", "new and over"):
+            one, two = friends(site.http)
+            play((one, two), "4 6")
+            if "over" in what:
+                accepted(one.resign())
+            games[what] = one
+        for old in (games["old and over"].id, games["old and open"].id):
+            asked(site.database, "UPDATE games SET created = created - 4e7 WHERE id = {}", old)
+            asked(site.database, "UPDATE log SET at = at - 4e7 WHERE game = {}", old)
+    with served(file) as site:
+        gone = games["old and over"].over(site.http)
+        until(lambda: gone.get().status_code == 404, "an old game to be deleted")
+        for table, column in (("log", "game"), ("seats", "game"), ("games", "id")):
+            count = f"SELECT count(*) FROM {table} WHERE {column} = {{}}"
+            assert asked(site.database, count, gone.id) == [(0,)]
+        for what in ("old and open", "new and over"):
+            true(games[what].over(site.http).game)
+
+
+# -- looking before starting ----------------------------------------------------------------
+
+
+def test_a_place_is_looked_at_before_a_server_is_started(tmp_path: Path) -> None:
+    env = {"XDG_CACHE_HOME": str(tmp_path / "cache")}
+    well = run(tmp_path, "serve", "--check", "--port", str(free_port()), env=env)
+    assert (well.code, well.err) == (0, "")
+    looked = [line.split(":")[0].split() for line in well.out.splitlines()]
+    whats = ["address", "database", "disk", "cache", "limits", "proxy"]
+    assert [what for _, what in looked] == whats
+
+
+def test_what_is_wrong_with_a_place_is_said_in_a_sentence_each(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", NO_CACHE["XDG_CACHE_HOME"])
+    monkeypatch.setattr(surroundings, "ENOUGH_FILES", 1 << 40)
+    monkeypatch.setattr(surroundings, "MIN_FREE", 1 << 62)
+    file = tmp_path / "games.db"
+    file.write_bytes(b"no database" * 1000)
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        settings = Settings(database=f"sqlite:///{file}")
+        assert surroundings.check_surroundings(settings, "127.0.0.1", port, "") == 2
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split(":")[0].split() for line in lines] == [
+        ["WRONG", "address"], ["WRONG", "database"], ["WRONG", "disk"], ["doubt", "cache"],
+        ["doubt", "limits"], ["fine", "proxy"],
+    ]  # fmt: skip
+    settings = Settings(database=f"sqlite:///{tmp_path / 'other.db'}")
+    monkeypatch.undo()
+    surroundings.check_surroundings(settings, "0.0.0.0", free_port(), "")
+    assert "\ndoubt  proxy: Everybody who can reach" in capsys.readouterr().out

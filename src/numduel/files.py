@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from numduel.core.text import printable
+from numduel.core.text import file_name
 
 if TYPE_CHECKING:
     from filelock import BaseFileLock
@@ -89,7 +89,7 @@ def _say_unsafe(folder: Path) -> None:
     logging.getLogger(__name__).warning(
         "Nothing is read from or kept in %s, because others can write there; if it is yours,"
         " chmod -R go-w makes it yours alone.",
-        printable(str(folder), 500),
+        file_name(folder),
     )
 
 
@@ -127,7 +127,7 @@ def replace(
     if locked:
         part.unlink(missing_ok=True)
     else:
-        _remove_abandoned(path)
+        remove_abandoned(path.parent, f"{glob.escape(path.name)}.*")
     try:
         # Mode "x" fails on anything that is there, also on a link to somewhere else.
         with open(part, "xb", buffering=0, opener=_private if private else None) as file:
@@ -146,10 +146,11 @@ def replace(
         sync(path.parent)
 
 
-def _remove_abandoned(path: Path) -> None:
-    """Remove what processes that were killed while they wrote this file have left."""
+def remove_abandoned(folder: Path, names: str = "*") -> None:
+    """Remove what processes that were killed while they wrote have left in a folder: all of it
+    where nobody else writes, or that of some file names."""
     with suppress(OSError):
-        for part in path.parent.glob(f".{glob.escape(path.name)}.*.part"):
+        for part in folder.glob(f".{names}.part"):
             if part.stat().st_mtime < time.time() - ABANDONED:
                 part.unlink()
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from numduel.core.errors import BadRecord
 from numduel.core.text import printable
-from numduel.files import data_folder, lock, replace, unlock
+from numduel.files import data_folder, lock, remove_abandoned, replace, unlock
 from numduel.record import UNFINISHED, Record, read
 
 if TYPE_CHECKING:
@@ -53,6 +53,7 @@ def folder() -> Path:
 
 def new_save(record: Record) -> SaveFile:
     """A save file for a new game, under a name of its own; nothing is written yet."""
+    remove_abandoned(folder())
     stamp = f"{datetime.now():%Y-%m-%d-%H%M%S}-{record.game.name}-{os.urandom(4).hex()}.duel"
     return SaveFile(folder() / stamp)
 

@@ -28,7 +28,7 @@ from numba.core.serialize import dumps as _dumps
 from numba.extending import register_jitable
 
 from numduel.core.game import Game
-from numduel.files import cache_folder, is_private, make_private, replace
+from numduel.files import cache_folder, is_private, make_private, remove_abandoned, replace
 
 dumps: Any = _dumps
 LIBRARIES = ("numba", "numpy")
@@ -209,6 +209,7 @@ class _KernelCache(NullCache):
             make_private(file.parent)
             replace(file, [sha256(payload).digest(), payload])
             self._remove_old_versions()
+            remove_abandoned(file.parent)
 
     def _file(self, sig: Any, codegen: Any) -> Path:
         types = sig, codegen.magic_tuple(), numba.__version__, sys.version

@@ -15,7 +15,7 @@ from zlib import crc32
 import numpy as np
 
 from numduel.core.game import Game
-from numduel.files import cache_folder, is_private, make_private, replace
+from numduel.files import cache_folder, is_private, make_private, remove_abandoned, replace
 from numduel.solver.compiled import stamp
 
 FORMAT = 2
@@ -46,6 +46,7 @@ def save(game: Game, values: Any) -> None:
     """Save the values of a game; raises OSError on failure, and keeps the old file."""
     place = path(game)
     make_private(place.parent)
+    remove_abandoned(place.parent)
     data = _bytes(values)
     header = json.dumps(_header(game, values, _sum(data))).encode()
     replace(place, [header, b"\n", data])

@@ -188,7 +188,7 @@ def main() -> None:
         finally:
             sys.stdout.flush()
     except NumduelError as error:
-        print(f"numduel: {error}", file=sys.stderr)
+        print(f"numduel: {printable(str(error), 2000)}", file=sys.stderr)
         sys.exit(2)
     except OSError as error:
         # The output is closed or the disk is full: Python must not try again when it exits.

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 
 from numduel.core.errors import BadVariant, NumduelError
-from numduel.core.text import printable
+from numduel.core.text import file_name, printable
 from numduel.files import cache_folder, make_private, unlock
 from numduel.terminal.serve import LOOPBACK, check_port, lock_database
 from numduel.web.database import MIN_FREE, Database
@@ -91,8 +91,8 @@ def _cache() -> str:
             " XDG_CACHE_HOME names another folder."
         ) from None
     if not writable:
-        raise Doubt(f"{printable(str(folder), 500)} cannot be written: every start is slow.")
-    return f"{printable(str(folder.parent), 500)} is for this user alone."
+        raise Doubt(f"{file_name(folder)} cannot be written: every start is slow.")
+    return f"{file_name(folder.parent)} is for this user alone."
 
 
 def _limits() -> str:

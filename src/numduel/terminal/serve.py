@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from numduel.core.errors import BadVariant
-from numduel.core.text import printable, whole_number
+from numduel.core.text import file_name, printable, whole_number
 from numduel.files import lock, unlock
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ def _prepare(settings: Settings, stack: ExitStack) -> None:
 
 def lock_database(path: Path) -> BaseFileLock:
     """Lock a SQLite file for one server; `BadVariant` if there is another."""
-    name = printable(str(path), 500)
+    name = file_name(path)
     if not path.parent.is_dir():  # A lock would make the folder.
         raise BadVariant(f"The database cannot be opened: there is no folder for {name}.")
     try:

@@ -72,8 +72,9 @@ def set_up_logging(form: Form, level: int = logging.INFO) -> None:
     root = logging.getLogger()
     root.handlers = [handler]
     root.setLevel(logging.WARNING)
-    for name in ("numduel", "uvicorn"):
-        logging.getLogger(name).setLevel(level)
+    logging.getLogger("numduel").setLevel(level)
+    # That it starts and ends is said to a person already.
+    logging.getLogger("uvicorn").setLevel(level if form == "json" else logging.WARNING)
     for name in ("uvicorn", "uvicorn.error"):
         logging.getLogger(name).handlers = []
         logging.getLogger(name).propagate = True
