@@ -48,7 +48,7 @@ def needed(name: str, extras: frozenset[str]) -> set[str]:
 
 @pytest.mark.parametrize("extras", ["", "web", "dev"])
 def test_the_part_of_the_lock_for_some_extras_is_whole(extras: str) -> None:
-    command = [sys.executable, ROOT / "tools" / "locked", extras]
+    command = [sys.executable, str(ROOT / "tools" / "locked"), extras]
     told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     names = {match[1] for match in ENTRY.finditer(told)}
     assert needed("numduel", frozenset(extras.split())) | needed("hatchling", frozenset()) <= names
