@@ -1,6 +1,6 @@
 # Each goal sets up what it needs in .venv; nothing is installed anywhere else.
 BIN := .venv/bin
-SETUP := pyproject.toml requirements.lock tools/venv
+SETUP := pyproject.toml requirements.lock tools/venv tools/locked
 
 .PHONY: play serve test bench load pictures lint lock clean
 
@@ -34,12 +34,16 @@ pictures: .venv/.dev
 	@CHROMIUM=$$(tools/chromium) $(BIN)/python -m tools.pictures
 	@$(BIN)/python -m tools.pictures_terminal
 
-# The newest versions that pyproject.toml allows become the ones everybody gets.
+# The newest versions that pyproject.toml allows become the ones everybody gets, with the hashes of
+# their files for all systems. Another index than the usual is named by UV_DEFAULT_INDEX.
 lock:
 	rm -rf .venv
-	: > requirements.lock
-	tools/venv dev,bench
-	$(BIN)/pip freeze --exclude-editable | sort -f > requirements.lock
+	tools/venv
+	$(BIN)/pip install --quiet uv
+	$(BIN)/uv pip compile pyproject.toml --extra dev --extra bench --upgrade --quiet --no-header \
+	  --universal --python-version 3.11.5 --generate-hashes --annotation-style line \
+	  --output-file requirements.lock
+	rm -rf .venv
 
 clean:
 	rm -rf .venv

@@ -25,6 +25,15 @@ def test_the_examples_of_a_page_run(path: Path) -> None:
     assert not report, "".join(report)
 
 
+def test_whoever_could_do_harm_is_met_by_a_test() -> None:
+    page = (ROOT / "docs" / "server.md").read_text("utf-8")
+    table = page.partition("## Who could do harm")[2].partition("\n## ")[0]
+    named = set(re.findall(r"`(test_\w+)`", table))
+    tests = "\n".join(path.read_text("utf-8") for path in ROOT.glob("tests/test_*.py"))
+    assert len(named) > 10
+    assert [name for name in named if f"def {name}(" not in tests] == []
+
+
 def test_the_readme_has_a_dialogue() -> None:
     assert (ROOT / "README.md").read_text("utf-8").count(">>> ") > 8
 

@@ -10,11 +10,12 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, cast
 
+import numpy as np
 import pytest
 from numduel_examples.pile import Pile
 
 import numduel
-from numduel import solver
+from numduel import files, solver
 from numduel.audit import plies
 from numduel.games import line
 from numduel.solver import compiled, strong, tables
@@ -232,6 +233,76 @@ def test_a_kernel_that_is_whole_but_not_understood_is_compiled_anew(kept: Path) 
     payload = pickle.dumps(("no", "kernel"))
     kept.write_bytes(sha256(payload).digest() + payload)
     assert called()
+
+
+def test_what_killed_processes_left_is_swept(kept: Path) -> None:
+    left = kept.with_name(".other.kernel.0123456789ab.part")
+    left.write_bytes(b"half")
+    os.utime(left, (0, 0))
+    kept.unlink()
+    assert called()
+    assert not left.exists()
+
+
+class Planted:
+    """Compiled code that somebody else left: whoever loads it runs their program."""
+
+    def __init__(self, mark: Path) -> None:
+        self.mark = mark
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return os.mkdir, (str(self.mark),)
+
+
+@pytest.mark.parametrize("folder", [0, 1, 2])
+@pytest.mark.parametrize("mode", [0o777, 0o770])
+def test_compiled_code_is_not_loaded_from_where_others_can_write(
+    kept: Path, folder: int, mode: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    payload = pickle.dumps(Planted(kept.parent / "hacked"))
+    kept.write_bytes(sha256(payload).digest() + payload)
+    kept.parents[folder].chmod(mode)
+    files._say_unsafe.cache_clear()
+    assert called()
+    assert called()
+    assert kept.read_bytes().endswith(payload)
+    assert [path.name for path in kept.parent.iterdir()] == [kept.name]
+    (said,) = caplog.messages
+    assert said.startswith(f"Nothing is read from or kept in {kept.parents[folder]}, because")
+
+
+def test_compiled_code_is_not_loaded_from_the_folder_of_another_user(
+    kept: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: kept.stat().st_uid + 1)
+    assert called()
+
+
+def test_a_table_is_neither_loaded_nor_saved_where_others_can_write(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    game, values = numduel.game("duel"), np.zeros(3, np.int8)
+    tables.save(game, values)
+    assert tables.load(game, np.int8) is not None
+    tables.folder().chmod(0o770)
+    assert tables.load(game, np.int8) is None
+    with pytest.raises(PermissionError, match="others can write to its folder"):
+        tables.save(game, values)
+
+
+def test_what_is_kept_is_for_its_user_alone_whatever_the_umask(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    before = os.umask(0)
+    try:
+        assert called()
+    finally:
+        os.umask(before)
+    assert not called()
+    folders = [path for path in (tmp_path / "cache" / "numduel").rglob("*") if path.is_dir()]
+    assert {path.stat().st_mode & 0o777 for path in folders} == {0o700}
 
 
 def test_where_a_file_is_in_the_way_a_kernel_is_compiled_each_time(

@@ -231,6 +231,26 @@ def test_what_a_kill_left_half_written_does_not_stay(tmp_path: Path) -> None:
 # -- several windows ------------------------------------------------------------------------
 
 
+def test_what_killed_processes_left_of_other_games_does_not_stay_either(tmp_path: Path) -> None:
+    left = keep(tmp_path, ".older.duel.part", "Game: seq")
+    os.utime(left, (0, 0))
+    fresh = keep(tmp_path, ".another.duel.part", "Game: seq")
+    run(tmp_path, "play", "duel", typed="4\n")
+    assert not left.exists()
+    assert fresh.exists(), "somebody may be writing it"
+
+
+def test_the_name_of_a_folder_is_told_without_its_escape_codes(tmp_path: Path) -> None:
+    home = tmp_path / "\x1b[31mred"
+    home.mkdir()
+    env = {"XDG_DATA_HOME": str(home)}
+    done = run(tmp_path, "play", "duel", typed="4\nsave\n", env=env)
+    assert "/?[31mred/" in done.out
+    assert "\x1b[31mred" not in done.out
+    wrong = run(tmp_path, "serve", "--database", f"sqlite:///{home}/no/such.db")
+    assert "/?[31mred/" in wrong.err
+
+
 def test_two_games_at_once_have_two_files(tmp_path: Path) -> None:
     with Session(tmp_path, "play", "duel") as one, Session(tmp_path, "play", "duel") as two:
         one.until("> ")

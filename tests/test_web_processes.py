@@ -26,6 +26,7 @@ from tests.web import (
     create,
     finish,
     folded,
+    free_port,
     friends,
     join,
     kept,
@@ -286,8 +287,9 @@ def test_what_happened_while_a_process_was_deaf_is_told_when_it_hears_again(
 
 
 def test_the_processes_of_one_server_answer_as_one(address: str, tmp_path: Path) -> None:
-    arguments = ("--rate", "0", "--processes", "2", "--database", address)
-    with Process(tmp_path, *arguments) as server:
+    metrics = free_port()
+    arguments = ("--rate", "0", "--processes", "2", "--metrics", str(metrics))
+    with Process(tmp_path, *arguments, "--database", address) as server:
         server.ready()
         one, two = friends(server.http)
         for number, move in enumerate(("4", "6", "5", "7"), 1):
@@ -296,8 +298,8 @@ def test_the_processes_of_one_server_answer_as_one(address: str, tmp_path: Path)
                 accepted(mover.move(move, number))
 
         def counted() -> float:
-            with httpx.Client(base_url=server.url, trust_env=False, timeout=TIMEOUT) as fresh:
-                lines = fresh.get("/api/metrics").text.splitlines()
+            address = f"http://127.0.0.1:{metrics}/metrics"
+            lines = httpx.get(address, trust_env=False, timeout=TIMEOUT).text.splitlines()
             return sum(
                 float(line.split()[-1]) for line in lines if line.startswith("numduel_moves_total")
             )

@@ -88,7 +88,7 @@ def served(
     # pytest keeps its own log.
     with (
         mock.patch.object(server, "startup", startup),
-        mock.patch.object(application, "log_as_json"),
+        mock.patch.object(application, "set_up_logging"),
     ):
         thread = threading.Thread(target=server.run, args=([listening],))
         thread.start()
@@ -109,27 +109,38 @@ LAUNCHED = """
 import sys
 from numduel.web import presence
 presence.LEASE_SECONDS = float(sys.argv.pop(1))
+import time
+now, wrong = time.time, float(sys.argv.pop(1))
+time.time = lambda: now() + wrong
 from numduel.terminal.app import main
 main()
 """
-"""`numduel serve` with a lease of the test's choice."""
+"""`numduel serve` with a lease of the test's choice, and a clock that is so many seconds wrong."""
 
 
 class Process:
     """`numduel serve` in a process of its own, which can be killed."""
 
-    def __init__(self, home: Path, *arguments: str, lease: float = 2.0) -> None:
+    def __init__(
+        self,
+        home: Path,
+        *arguments: str,
+        lease: float = 2.0,
+        clock: float = 0.0,
+        env: dict[str, str] | None = None,
+    ) -> None:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.log = home / f"server-{self.port}-{uuid4().hex}.log"
-        words = [sys.executable, "-c", LAUNCHED, str(lease), "serve", "--cold", "--no-browser"]
+        launched = [sys.executable, "-c", LAUNCHED, str(lease), str(clock)]
+        words = [*launched, "serve", "--cold", "--no-browser"]
         with self.log.open("wb") as log:
             self.popen = subprocess.Popen(
                 [*words, "--port", str(self.port), *arguments],
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
-                env=environment(home, **inherited()),
+                env=environment(home, **inherited() | (env or {})),
                 cwd=home,
                 start_new_session=True,
             )
@@ -149,9 +160,8 @@ class Process:
         return self
 
     def lines(self) -> list[Any]:
-        """What it logged, one object a line; what it printed is not among it."""
-        lines = self.log.read_text().splitlines()
-        return [json.loads(line) for line in lines if line.startswith("{")]
+        """What it logged: one object a line, and nothing else."""
+        return [json.loads(line) for line in self.log.read_text().splitlines()]
 
     def kill(self) -> None:
         """End it as a power cut would."""

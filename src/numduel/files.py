@@ -9,8 +9,11 @@ import os
 import time
 from collections.abc import Iterable
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from numduel.core.text import file_name
 
 if TYPE_CHECKING:
     from filelock import BaseFileLock
@@ -21,20 +24,73 @@ LOCK_INTERVAL = 0.02
 """Seconds between two tries."""
 ABANDONED = 3600.0
 """Seconds after which an unfinished file is nobody's any more."""
+NOWHERE = Path(os.devnull, "home", "numduel")
+"""A folder that cannot be made: that of a user without a home, such as a service's."""
 
 
 def cache_folder() -> Path:
     """The folder of this user's caches, which can be made again."""
     from platformdirs import user_cache_path
 
-    return user_cache_path("numduel", appauthor=False)
+    try:
+        return user_cache_path("numduel", appauthor=False)
+    except RuntimeError:
+        return NOWHERE
 
 
 def data_folder() -> Path:
     """The folder of this user's games."""
     from platformdirs import user_data_path
 
-    return user_data_path("numduel", appauthor=False)
+    try:
+        return user_data_path("numduel", appauthor=False)
+    except RuntimeError:
+        return NOWHERE
+
+
+# -- folders that this user alone can write -------------------------------------------------
+
+
+def make_private(folder: Path) -> None:
+    """Make a folder among the caches, for this user alone; OSError if others can write there."""
+    cache_folder().parent.mkdir(parents=True, exist_ok=True)
+    for part in _in_cache(folder):
+        part.mkdir(mode=0o700, exist_ok=True)
+    if not is_private(folder):
+        raise PermissionError(errno.EPERM, "others can write to its folder")
+
+
+def is_private(folder: Path) -> bool:
+    """Whether this user alone can write to a folder among the caches: who writes there can run
+    programs as this user. That others can is said once."""
+    if not hasattr(os, "geteuid"):  # Windows keeps a user's folders for that user.
+        return True
+    for part in _in_cache(folder):
+        try:
+            found = part.stat()
+        except OSError:
+            return False
+        if found.st_uid != os.geteuid() or found.st_mode & 0o022:
+            _say_unsafe(part)
+            return False
+    return True
+
+
+def _in_cache(folder: Path) -> list[Path]:
+    """A folder and those that it is in, from that of the caches down."""
+    root = cache_folder()
+    return [part for part in (*reversed(folder.parents), folder) if part.is_relative_to(root)]
+
+
+@cache
+def _say_unsafe(folder: Path) -> None:
+    import logging
+
+    logging.getLogger(__name__).warning(
+        "Nothing is read from or kept in %s, because others can write there; if it is yours,"
+        " chmod -R go-w makes it yours alone.",
+        file_name(folder),
+    )
 
 
 # -- small data -----------------------------------------------------------------------------
@@ -44,7 +100,7 @@ def read_json(name: str) -> Any:
     """What a small file in this user's folder holds; None if it is missing or damaged."""
     try:
         return json.loads((data_folder() / name).read_bytes())
-    except (OSError, RuntimeError, ValueError):
+    except (OSError, ValueError):
         return None
 
 
@@ -71,7 +127,7 @@ def replace(
     if locked:
         part.unlink(missing_ok=True)
     else:
-        _remove_abandoned(path)
+        remove_abandoned(path.parent, f"{glob.escape(path.name)}.*")
     try:
         # Mode "x" fails on anything that is there, also on a link to somewhere else.
         with open(part, "xb", buffering=0, opener=_private if private else None) as file:
@@ -90,10 +146,11 @@ def replace(
         sync(path.parent)
 
 
-def _remove_abandoned(path: Path) -> None:
-    """Remove what processes that were killed while they wrote this file have left."""
+def remove_abandoned(folder: Path, names: str = "*") -> None:
+    """Remove what processes that were killed while they wrote have left in a folder: all of it
+    where nobody else writes, or that of some file names."""
     with suppress(OSError):
-        for part in path.parent.glob(f".{glob.escape(path.name)}.*.part"):
+        for part in folder.glob(f".{names}.part"):
             if part.stat().st_mtime < time.time() - ABANDONED:
                 part.unlink()
 

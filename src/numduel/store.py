@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from numduel.core.errors import BadRecord
 from numduel.core.text import printable
-from numduel.files import data_folder, lock, replace, unlock
+from numduel.files import data_folder, lock, remove_abandoned, replace, unlock
 from numduel.record import UNFINISHED, Record, read
 
 if TYPE_CHECKING:
@@ -54,6 +54,7 @@ def folder() -> Path:
 
 def new_save(record: Record) -> SaveFile:
     """A save file for a new game, under a name of its own; nothing is written yet."""
+    remove_abandoned(folder())
     stamp = f"{datetime.now():%Y-%m-%d-%H%M%S}-{record.game.name}-{os.urandom(4).hex()}.duel"
     return SaveFile(folder() / stamp)
 
@@ -101,9 +102,8 @@ def all_games() -> list[tuple[Path, Record]]:
     found = []
     try:
         paths = list(folder().glob("*.duel"))
-    except (OSError, RuntimeError) as error:
-        why = getattr(error, "strerror", None) or "it cannot be found"
-        raise BadRecord(f"The folder of kept games cannot be read: {why}.") from None
+    except OSError as error:
+        raise BadRecord(f"The folder of kept games cannot be read: {error.strerror}.") from None
     for path in paths:
         with suppress(BadRecord):
             found.append((path, read(path)))

@@ -108,6 +108,11 @@ def printable(text: str, limit: int = 80) -> str:
     return clean if len(clean) <= limit else clean[:limit] + "…"
 
 
+def file_name(path: object) -> str:
+    """The name of a file, safe to show: it may be long, but has no escape codes."""
+    return printable(str(path), 4096)
+
+
 def player_name(name: str, seat: int) -> str:
     """A name fit for a board: printable, one line, not too long; empty means the default."""
     clean = " ".join(name.split())

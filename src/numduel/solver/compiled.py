@@ -3,8 +3,8 @@
 A kernel is a compiled function that calls the rules. Its machine code is cached on disk, in a
 folder for each game, under a digest of everything that Numba compiles into it: the code of every
 function it reaches, the constants and closures these refer to, the types, the processor and the
-versions. A file that is missing, damaged or of another version, or a folder that cannot be written,
-only means that the kernel is compiled again.
+versions. A file that is missing, damaged or of another version, or a folder that cannot be written
+or that others can write, only means that the kernel is compiled again.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from numba.core.serialize import dumps as _dumps
 from numba.extending import register_jitable
 
 from numduel.core.game import Game
-from numduel.files import cache_folder, replace
+from numduel.files import cache_folder, is_private, make_private, remove_abandoned, replace
 
 dumps: Any = _dumps
 LIBRARIES = ("numba", "numpy")
@@ -188,14 +188,15 @@ class _KernelCache(NullCache):
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The code compiled for these types before, if it is cached and intact."""
+        if not is_private(self._folder):
+            return None
         try:
             target_context.refresh()
             data = self._file(sig, target_context.codegen()).read_bytes()
             checksum, payload = data[:32], data[32:]
             if sha256(payload).digest() != checksum:
                 return None
-            # Machine code, in the only form that Numba offers: whoever can write to
-            # this folder can run programs as this user anyway.
+            # Machine code, in the only form that Numba offers; nobody else can write it.
             rebuild: Any = CompileResult._rebuild
             return rebuild(target_context, *pickle.loads(payload))  # noqa: S301
         except Exception:  # Whatever is wrong, it can be compiled again.
@@ -208,9 +209,10 @@ class _KernelCache(NullCache):
         with suppress(Exception):
             file = self._file(sig, data.codegen)
             payload: bytes = dumps(data._reduce())
-            file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            make_private(file.parent)
             replace(file, [sha256(payload).digest(), payload])
             self._remove_old_versions()
+            remove_abandoned(file.parent)
 
     def _file(self, sig: Any, codegen: Any) -> Path:
         types = sig, codegen.magic_tuple(), numba.__version__, sys.version

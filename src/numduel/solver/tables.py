@@ -15,7 +15,7 @@ from zlib import crc32
 import numpy as np
 
 from numduel.core.game import Game
-from numduel.files import cache_folder, replace
+from numduel.files import cache_folder, is_private, make_private, remove_abandoned, replace
 from numduel.solver.compiled import stamp
 
 FORMAT = 2
@@ -45,14 +45,18 @@ def exists(game: Game) -> bool:
 def save(game: Game, values: Any) -> None:
     """Save the values of a game; raises OSError on failure, and keeps the old file."""
     place = path(game)
-    place.parent.mkdir(parents=True, exist_ok=True)
+    make_private(place.parent)
+    remove_abandoned(place.parent)
     data = _bytes(values)
     header = json.dumps(_header(game, values, _sum(data))).encode()
     replace(place, [header, b"\n", data])
 
 
 def load(game: Game, kind: Any, shape: tuple[int, ...] | None = None) -> Any:
-    """The saved values of a game; None if they are missing, damaged or of another shape."""
+    """The saved values of a game; None if they are missing, damaged or of another shape, or where
+    others can write."""
+    if not is_private(folder()):
+        return None
     try:
         with open(path(game), "rb") as file:
             header = json.loads(file.readline(MAX_HEADER))

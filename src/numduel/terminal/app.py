@@ -11,7 +11,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from numduel.core.errors import BadVariant, NumduelError
-from numduel.core.text import player_names, read_settings, whole_number
+from numduel.core.text import player_names, printable, read_settings, whole_number
 from numduel.games import game as find
 from numduel.games import games as every_game
 from numduel.match import begin
@@ -257,7 +257,7 @@ def _run() -> NoReturn:
         finally:
             sys.stdout.flush()
     except NumduelError as error:
-        complain(f"numduel: {error}")
+        complain(f"numduel: {printable(str(error), 2000)}")
         sys.exit(2)
     except OSError as error:
         # The output is closed or the disk is full: Python must not try again when it exits.

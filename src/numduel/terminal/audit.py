@@ -12,7 +12,7 @@ import typer
 
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
-from numduel.core.text import counted, read_settings
+from numduel.core.text import counted, file_name, read_settings
 from numduel.files import export
 from numduel.games import game as find
 from numduel.terminal.options import GameName, Json, Settings
@@ -46,7 +46,7 @@ def audit(
     """Work out what is true of a game, exactly and over every position."""
     kind = find(game, **read_settings(settings or ()))
     if html is not None and Path(html).exists():
-        raise BadVariant(f"{html[:200]} exists already; choose another name.")
+        raise BadVariant(f"{file_name(html)} exists already; choose another name.")
     found = _audited(kind)
     if html is not None:
         _write(Path(html), page(found))
@@ -250,7 +250,7 @@ def _write(path: Path, text: str) -> None:
     try:
         export(text, path)
     except OSError as error:
-        raise BadVariant(f"{str(path)[:200]} cannot be written: {error.strerror}.") from None
+        raise BadVariant(f"{file_name(path)} cannot be written: {error.strerror}.") from None
 
 
 def _without_none(fields: dict[str, object]) -> dict[str, object]:

@@ -211,10 +211,9 @@ class LessonPrompt:
         """Keep that a step is done. An error is told once, and the lesson goes on."""
         try:
             progress.add(self.lesson.game.name, number)
-        except (OSError, RuntimeError) as error:
+        except OSError as error:
             if self._kept:
-                why = getattr(error, "strerror", None) or str(error)
-                self.screen.fail(f"Your progress cannot be kept: {why}.")
+                self.screen.fail(f"Your progress cannot be kept: {error.strerror}.")
             self._kept = False
 
     # -- text -------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from numduel.core.errors import IllegalMove
 from numduel.core.state import Move, State
-from numduel.core.text import listed, printable
+from numduel.core.text import file_name, listed, printable
 from numduel.core.view import View
 from numduel.files import export
 from numduel.match import Match
@@ -222,7 +222,7 @@ class PromptGame:
         except OSError as error:
             self.screen.fail(f"The game cannot be kept: {error.strerror}.")
         else:
-            self.screen.say(f"The game is kept in {self.save_file.path}.")
+            self.screen.say(f"The game is kept in {file_name(self.save_file.path)}.")
 
     def _resign(self) -> None:
         self.match.resign()
@@ -242,9 +242,8 @@ class PromptGame:
         except OSError as error:
             why = error.strerror or str(error)
             if why != self._save_error:
-                self.screen.fail(
-                    f"The game cannot be kept in {self.save_file.path.parent}: {why}. Play goes on."
-                )
+                where = file_name(self.save_file.path.parent)
+                self.screen.fail(f"The game cannot be kept in {where}: {why}. Play goes on.")
             self._save_error = why
         else:
             self._save_error = ""
@@ -254,7 +253,8 @@ class PromptGame:
         if self._save_error:
             self.screen.say("The last moves could not be kept.")
         elif self.save_file.on_disk:
-            where = "" if self.save_file.path.parent == folder() else f" {self.save_file.path}"
+            path = self.save_file.path
+            where = "" if path.parent == folder() else f" {file_name(path)}"
             self.screen.say(f"The game is kept: numduel resume{where} goes on with it.")
         else:
             self.screen.say("No move was made, so there is nothing to keep.")

@@ -128,9 +128,8 @@ class PuzzleSession:
             return
         try:
             streaks.save(after)
-        except (OSError, RuntimeError) as error:
-            why = getattr(error, "strerror", None) or "there is no place for it"
-            self.screen.fail(f"The streak could not be kept: {why}.")
+        except OSError as error:
+            self.screen.fail(f"The streak could not be kept: {error.strerror}.")
 
     def _sum_up(self) -> None:
         tried = [attempt for attempt in self.attempts if attempt.tries]

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import socket
 import sys
 import tempfile
-from contextlib import ExitStack, closing
-from typing import Annotated
+from contextlib import ExitStack, closing, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from numduel.core.errors import BadVariant
+from numduel.core.text import file_name, printable, whole_number
+from numduel.files import lock, unlock
+
+if TYPE_CHECKING:
+    from filelock import BaseFileLock
+
+    from numduel.web.settings import Settings
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 SHUTDOWN_SECONDS = 5
@@ -62,6 +71,33 @@ def serve(
             help="The address of a proxy in front, which is believed about who asks.",
         ),
     ] = "",
+    allow: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME", help="A name that the server answers to, such as that of your site."
+        ),
+    ] = None,
+    metrics: Annotated[
+        str,
+        typer.Option(
+            metavar="ADDRESS", help="Serve metrics for Prometheus at this PORT or ADDRESS:PORT."
+        ),
+    ] = "",
+    keep: Annotated[
+        int,
+        typer.Option(
+            min=0, metavar="DAYS", help="Delete finished games after so many days; 0: never."
+        ),
+    ] = 365,
+    log: Annotated[
+        str,
+        typer.Option(
+            metavar="FORM", help="json: one object a line; text: short lines, as on a terminal."
+        ),
+    ] = "",
+    check: Annotated[
+        bool, typer.Option("--check", help="Say what would be wrong here, and start nothing.")
+    ] = False,
     warm: Annotated[
         bool, typer.Option("--warm/--cold", help="Prepare the solver before somebody needs it.")
     ] = True,
@@ -73,31 +109,28 @@ def serve(
     try:
         import uvicorn
 
-        from numduel.web.database import Database
         from numduel.web.settings import Settings
     except ImportError:
         raise BadVariant(
             "The server needs a few more packages: pip install 'numduel[web]'."
         ) from None
+    settings = Settings(
+        database, processes, solvers, rate, warm, _names(host, allow or []), keep, _form(log)
+    )
+    if check:
+        from numduel.terminal.check import check_surroundings
+
+        raise typer.Exit(check_surroundings(settings, host, port, proxy))
     if processes > 1 and not database.startswith("postgresql"):
         raise BadVariant("Several processes need PostgreSQL: --database postgresql://…")
-    _check_port(host, port)
-    settings = Settings(database, processes, solvers, rate, warm)
+    check_port(host, port)
     settings.pass_on()
-    with closing(Database(settings.address)) as storage:
-        storage.migrate()
     # A server that is asked to end exits with 0.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    url = f"http://{'localhost' if host in (*LOOPBACK, '0.0.0.0', '::') else host}:{port}/"  # noqa: S104
-    print(f"numduel is at {url} (Ctrl-C ends it; games are kept).", flush=True)
-    if browser and _has_screen():
-        import webbrowser
-
-        webbrowser.open(url)
     with ExitStack() as stack:
-        if processes > 1:  # Prometheus sums the metrics of several processes in a folder.
-            folder = tempfile.TemporaryDirectory(prefix="numduel-metrics-")
-            os.environ["PROMETHEUS_MULTIPROC_DIR"] = stack.enter_context(folder)
+        _prepare(settings, stack)
+        _serve_metrics(metrics, processes, stack)
+        _greet(settings, host, port, browser=browser)
         uvicorn.run(
             "numduel.web.app:create",
             factory=True,
@@ -115,7 +148,106 @@ def serve(
         )
 
 
-def _check_port(host: str, port: int) -> None:
+def _names(host: str, allowed: list[str]) -> tuple[str, ...]:
+    """The names that the server answers to; addresses need no permission."""
+    own = socket.gethostname()
+    return ("localhost", own, f"{own}.local", host, *allowed)
+
+
+def _form(log: str) -> Literal["json", "text"]:
+    if log == "text" or (not log and sys.stderr.isatty()):
+        return "text"
+    if log in ("", "json"):
+        return "json"
+    raise BadVariant(f"--log must be json or text, not {printable(log, 40)!r}.")
+
+
+def _prepare(settings: Settings, stack: ExitStack) -> None:
+    """Have the database ready, and for this server alone where it is a file."""
+    from numduel.web.database import Database
+
+    with closing(Database(settings.address)) as storage:
+        if storage.path is not None:
+            found = lock_database(storage.path)
+            stack.callback(unlock, found)
+        storage.migrate()
+
+
+def lock_database(path: Path) -> BaseFileLock:
+    """Lock a SQLite file for one server; `BadVariant` if there is another."""
+    name = file_name(path)
+    if not path.parent.is_dir():  # A lock would make the folder.
+        raise BadVariant(f"The database cannot be opened: there is no folder for {name}.")
+    try:
+        return lock(path.resolve())
+    except BlockingIOError:
+        raise BadVariant(
+            f"Another server is using {name}; stop it, or choose another --database."
+        ) from None
+    except OSError as error:
+        raise BadVariant(f"The database cannot be opened: {error.strerror}: {name}.") from None
+
+
+def _serve_metrics(address: str, processes: int, stack: ExitStack) -> None:
+    """Serve metrics at an address of their own, if there is one."""
+    if processes > 1:  # Prometheus sums the metrics of several processes in a folder.
+        folder = tempfile.TemporaryDirectory(prefix="numduel-metrics-")
+        os.environ["PROMETHEUS_MULTIPROC_DIR"] = stack.enter_context(folder)
+    if address:
+        from numduel.web import metrics
+
+        host, _, port = address.rpartition(":")
+        number = whole_number(port)
+        if number is None or not 1 <= number <= 65535:
+            raise BadVariant(
+                f"--metrics is a port, or address:port, not {printable(address, 60)!r}."
+            )
+        host = host.strip("[]") or "127.0.0.1"
+        check_port(host, number)
+        metrics.serve(host, number)
+
+
+# -- the greeting ---------------------------------------------------------------------------
+
+
+def _greet(settings: Settings, host: str, port: int, *, browser: bool) -> None:
+    """Say where the server is: to a person, or in the log."""
+    everywhere = host in ("0.0.0.0", "::")  # noqa: S104
+    url = f"http://{'localhost' if everywhere or host in LOOPBACK else _bracketed(host)}:{port}/"
+    if settings.log == "json":
+        from numduel.web.logs import set_up_logging
+
+        set_up_logging(settings.log)
+        logging.getLogger(__name__).info("serving", extra={"url": url})
+        return
+    print(f"numduel is at {url} (Ctrl-C ends it; games are kept).")
+    if host not in LOOPBACK:
+        import segno
+
+        near = f"http://{_bracketed(_own_address(host) if everywhere else host)}:{port}/"
+        print(f"\nFor a phone or a friend in the same network: {near}\n")
+        segno.make(near, micro=False).terminal(compact=True)
+    sys.stdout.flush()
+    if browser and _has_screen():
+        import webbrowser
+
+        webbrowser.open(url)
+
+
+def _bracketed(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
+
+
+def _own_address(host: str) -> str:
+    """The address of this machine in its network, or else its name. Nothing is sent for that."""
+    family, far = (socket.AF_INET6, "2001:db8::1") if ":" in host else (socket.AF_INET, "192.0.2.1")
+    with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
+        probe.connect((far, 9))
+        return str(probe.getsockname()[0])
+    return socket.gethostname()
+
+
+def check_port(host: str, port: int) -> None:
     """Raise one sentence if nothing can listen at an address."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family) as probe:

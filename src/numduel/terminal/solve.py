@@ -13,7 +13,7 @@ from numduel import solver
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.core.state import Move
-from numduel.core.text import counted, printable, read_settings
+from numduel.core.text import counted, file_name, printable, read_settings
 from numduel.games import game as find
 from numduel.solver import TooLarge, Value
 from numduel.solver.values import Report
@@ -79,7 +79,7 @@ class Solution(NamedTuple):
         if self.trouble:
             lines.append(f"The table cannot be kept: {self.trouble}.")
         elif self.file:
-            lines.append(f"The table takes {byte_size(self.size)}: {self.file}")
+            lines.append(f"The table takes {byte_size(self.size)}: {file_name(self.file)}")
         return [*lines, *self._start()]
 
     def _start(self) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from datetime import date
 from typing import Annotated, Any
 
@@ -19,7 +20,7 @@ from numduel.core.text import MAX_NAME, read_settings
 from numduel.games import game as find
 from numduel.games import games as every_game
 from numduel.record import Record, parse
-from numduel.web import metrics, models
+from numduel.web import models
 from numduel.web.errors import NO_GAME, NoGame, Refusal
 from numduel.web.qr import qr_code
 from numduel.web.registry import Watcher
@@ -247,7 +248,7 @@ async def _push(socket: WebSocket, watcher: Watcher) -> None:
     try:
         while True:
             await socket.send_text((await watcher.next()).json)
-    except (WebSocketDisconnect, RuntimeError):
+    except (WebSocketDisconnect, RuntimeError, Refusal):
         return
 
 
@@ -262,14 +263,15 @@ async def events(request: Request, id: Id) -> Response:
     await service.look(id, token)  # so that a game that does not exist is a plain 404
 
     async def stream() -> AsyncIterator[str]:
-        async with service.watch(id, token) as watcher:
-            while True:
-                try:
-                    snapshot = await asyncio.wait_for(watcher.next(), HEARTBEAT_SECONDS)
-                except TimeoutError:
-                    yield ": still here\n\n"
-                else:
-                    yield f"data: {snapshot.json}\n\n"
+        with suppress(Refusal):  # The server is going down: the stream ends.
+            async with service.watch(id, token) as watcher:
+                while True:
+                    try:
+                        snapshot = await asyncio.wait_for(watcher.next(), HEARTBEAT_SECONDS)
+                    except TimeoutError:
+                        yield ": still here\n\n"
+                    else:
+                        yield f"data: {snapshot.json}\n\n"
 
     return StreamingResponse(stream(), media_type="text/event-stream")
 
@@ -457,16 +459,16 @@ async def strategy(request: Request, game: GameOf) -> Any:
 
 
 @router.get("/health", response_model=models.Health, tags=["server"])
-async def health(request: Request) -> dict[str, str]:
-    """Whether the server can reach its database."""
+async def ready(request: Request) -> dict[str, str]:
+    """Whether the server can do its work: read and write games, and work out moves."""
     await _service(request).check_health()
     return {"status": "ok", "version": VERSION}
 
 
-@router.get("/metrics", responses={200: {"content": {"text/plain": {}}}}, tags=["server"])
-async def read_metrics() -> Response:
-    """The metrics of the server, as Prometheus reads them."""
-    return PlainTextResponse(metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
+@router.get("/health/live", response_model=models.Health, tags=["server"])
+async def alive() -> dict[str, str]:
+    """Whether the server answers at all; starting it again helps only if it does not."""
+    return {"status": "ok", "version": VERSION}
 
 
 def _seated(request: Request, seated: Seated, *, cookie: bool, status: int = 200) -> Response:

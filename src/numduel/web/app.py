@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
-from collections.abc import AsyncIterator
+import signal
+import threading
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from typing import Any
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
@@ -17,13 +21,16 @@ from numduel.games import games
 from numduel.web import api, pages
 from numduel.web.database import Database
 from numduel.web.errors import NO_GAME
-from numduel.web.logs import log_as_json
+from numduel.web.lifeline import end_with_parent
+from numduel.web.logs import set_up_logging
 from numduel.web.middleware.access_log import AccessLog
 from numduel.web.middleware.body_size import BodySizeLimit
+from numduel.web.middleware.host import HostCheck
 from numduel.web.middleware.origin import OriginCheck
 from numduel.web.middleware.rate_limit import ChannelLimit, RateLimit
 from numduel.web.middleware.security_headers import SecurityHeaders
 from numduel.web.middleware.server_error import ServerError
+from numduel.web.retention import delete_old_games
 from numduel.web.service import GameService
 from numduel.web.settings import VERSION, Settings, inherited
 from numduel.web.solvers import Solvers
@@ -39,7 +46,9 @@ def create(settings: Settings | None = None) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        log_as_json()
+        set_up_logging(chosen.log)
+        if chosen.processes > 1:
+            end_with_parent()
         database, solvers = Database(chosen.address), Solvers(chosen.solvers)
         database.migrate()
         service = GameService(database, solvers)
@@ -49,6 +58,14 @@ def create(settings: Settings | None = None) -> FastAPI:
         gc.set_threshold(*GC_THRESHOLDS)
         for kind in games() if chosen.warm else ():
             solvers.prepare(kind.id)
+        if chosen.keep:
+            service.registry.spawn(delete_old_games(database, service.registry, chosen.keep))
+
+        def end() -> None:
+            service.registry.end_channels()
+            solvers.close()
+
+        _when_asked_to_end(end)
         try:
             yield
         finally:
@@ -64,7 +81,7 @@ def create(settings: Settings | None = None) -> FastAPI:
         docs_url=None,  # the page at /api shows the description without other hosts' scripts
         redoc_url=None,
         lifespan=lifespan,
-        middleware=_middleware(chosen.rate / chosen.processes),
+        middleware=_middleware(chosen.rate / chosen.processes, chosen.hosts),
     )
     app.include_router(api.router)
     app.include_router(pages.router)
@@ -74,13 +91,32 @@ def create(settings: Settings | None = None) -> FastAPI:
     return app
 
 
-def _middleware(rate: float) -> list[Middleware]:
-    """What every request passes through, the outermost first; a rate of 0 is no limit."""
+def _when_asked_to_end(doing: Callable[[], None]) -> None:
+    """Do something as soon as a signal asks the server to end. Uvicorn tells the application when
+    every request is done; event streams never are, and reports not soon."""
+    if threading.current_thread() is not threading.main_thread():
+        return
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        before = signal.getsignal(number)
+
+        def both(number: int, frame: Any, before: Any = before) -> None:
+            loop.call_soon_threadsafe(doing)
+            before(number, frame)
+
+        if callable(before):
+            signal.signal(number, both)
+
+
+def _middleware(rate: float, hosts: tuple[str, ...]) -> list[Middleware]:
+    """What every request passes through, the outermost first; a rate of 0 is no limit, and no hosts
+    are any."""
     limits = [Middleware(RateLimit, rate=rate), Middleware(ChannelLimit)] if rate else []
     return [
         Middleware(AccessLog),
         Middleware(SecurityHeaders),
         Middleware(ServerError),
+        *([Middleware(HostCheck, hosts=hosts)] if hosts else []),
         Middleware(OriginCheck, kind="websocket"),
         *limits,
         Middleware(OriginCheck, kind="http"),

@@ -3,6 +3,7 @@
 from numduel.core.errors import NumduelError
 
 NO_GAME = "There is no such game."
+GOING_DOWN = "The server is going down."
 
 
 class Refusal(NumduelError):

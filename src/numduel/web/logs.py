@@ -1,11 +1,15 @@
-"""The server's log: one JSON object a line, on standard error."""
+"""The server's log on standard error: one JSON object a line, or short lines for people."""
 
 from __future__ import annotations
 
+import io
 import json
 import logging
+import sys
 from datetime import UTC, datetime
+from typing import Any, Literal
 
+Form = Literal["json", "text"]
 _ORDINARY = set(vars(logging.makeLogRecord({}))) | {"message", "asctime", "color_message"}
 
 
@@ -20,21 +24,60 @@ class JsonLines(logging.Formatter):
             "from": record.name,
             "event": record.getMessage(),
         }
-        line |= {key: value for key, value in vars(record).items() if key not in _ORDINARY}
+        line |= _extra(record)
         if record.exc_info:
             line["trace"] = self.formatException(record.exc_info)
         return json.dumps(line, default=str)
 
 
-def log_as_json(level: int = logging.INFO) -> None:
+class ShortLines(logging.Formatter):
+    """A log record as a short line, for who watches the server at a terminal."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """One short line; a traceback follows on lines of its own."""
+        extra = _extra(record)
+        if record.getMessage() == "request":
+            said = "{status} {method} {path} ({ms:.0f} ms, {address})".format(**extra)
+        else:
+            told = ", ".join(f"{key} {value}" for key, value in extra.items())
+            said = f"{record.getMessage()}{told and f': {told}'}"
+        when = datetime.fromtimestamp(record.created)
+        line = "".join(char if char.isprintable() else "?" for char in f"{when:%H:%M:%S} {said}")
+        return f"{line}\n{self.formatException(record.exc_info)}" if record.exc_info else line
+
+
+def _extra(record: logging.LogRecord) -> dict[str, Any]:
+    return {key: value for key, value in vars(record).items() if key not in _ORDINARY}
+
+
+class _Printed(io.TextIOBase):
+    """In the place of standard error: what libraries print there is logged, a record a line."""
+
+    def __init__(self) -> None:
+        self._line = ""
+
+    def write(self, text: str) -> int:
+        """Log the lines that are complete."""
+        *lines, self._line = f"{self._line}{text}".split("\n")
+        for line in lines:
+            if line.strip():
+                logging.getLogger("numduel.stderr").warning("%s", line)
+        return len(text)
+
+
+def set_up_logging(form: Form, level: int = logging.INFO) -> None:
     """Log everything in this form."""
-    handler = logging.StreamHandler()
-    handler.setFormatter(JsonLines())
+    handler = logging.StreamHandler(sys.__stderr__)
+    handler.setFormatter(JsonLines() if form == "json" else ShortLines())
     root = logging.getLogger()
     root.handlers = [handler]
     root.setLevel(logging.WARNING)
-    for name in ("numduel", "uvicorn"):
-        logging.getLogger(name).setLevel(level)
+    logging.getLogger("numduel").setLevel(level)
+    # That it starts and ends is said to a person already.
+    logging.getLogger("uvicorn").setLevel(level if form == "json" else logging.WARNING)
     for name in ("uvicorn", "uvicorn.error"):
         logging.getLogger(name).handlers = []
         logging.getLogger(name).propagate = True
+    if form == "json":
+        sys.stderr = _Printed()
+        logging.raiseExceptions = False  # What cannot be logged cannot be complained about either.

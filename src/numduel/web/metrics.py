@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, start_http_server
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import REGISTRY
 
@@ -22,10 +22,16 @@ SECONDS = Histogram(
 )
 
 
-def text() -> bytes:
-    """The metrics of all processes that serve together, as Prometheus reads them."""
+def registry() -> CollectorRegistry:
+    """The metrics of all processes that serve together."""
     if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
-        return generate_latest(REGISTRY)
-    registry = CollectorRegistry()
-    MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
-    return generate_latest(registry)
+        return REGISTRY
+    found = CollectorRegistry()
+    MultiProcessCollector(found)  # type: ignore[no-untyped-call]
+    return found
+
+
+def serve(host: str, port: int) -> None:
+    """Serve the metrics as Prometheus reads them, at an address of their own, until this process
+    ends."""
+    start_http_server(port, host, registry())

@@ -1,7 +1,8 @@
 """Which players are connected to which process, where several serve together.
 
 Each process writes who is connected to it, and renews a lease: when a process dies, its players are
-away as soon as its lease runs out.
+away as soon as its lease runs out. Clocks need not agree: leases in the database end by its clock,
+and processes tell each other how long a lease lasts, not until when.
 """
 
 from __future__ import annotations
@@ -12,7 +13,18 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, delete, insert, select, update
+from sqlalchemy import (
+    Connection,
+    Float,
+    bindparam,
+    cast,
+    delete,
+    extract,
+    func,
+    insert,
+    select,
+    update,
+)
 from sqlalchemy.dialects import postgresql
 
 from numduel.web.database import Database
@@ -31,42 +43,54 @@ class Presence:
         self._remote: defaultdict[str, set[tuple[int, str]]] = defaultdict(set)
         """For each game the seats that watch over other processes, and over which."""
         self._leases: dict[str, float] = {}
-        """For each process the time until which it counts as alive."""
+        """For each process until when it counts as alive, by the clock of this process."""
 
     def seats(self, game: str) -> set[int]:
         """The seats that watch a game over other processes."""
-        now = time.time()
-        return {
-            seat
-            for seat, process in self._remote.get(game, ())
-            if self._leases.get(process, 0.0) > now
-        }
+        return {seat for seat, process in self._remote.get(game, ()) if self._alive(process)}
+
+    def _alive(self, process: str) -> bool:
+        return self._leases.get(process, 0.0) > time.monotonic()
+
+    def read(self, connection: Connection, game: str) -> list[tuple[int, str, float]]:
+        """The seats that watch a game, each with its process and the seconds left of its lease;
+        none in a SQLite file, which one process serves."""
+        if not self._database.postgresql:
+            return []
+        return [(row[0], row[1], row[2]) for row in connection.execute(_PRESENT, {"id": game})]
 
     def load(self, game: str, rows: Iterable[tuple[int, str, float]]) -> None:
         """Replace what is known of a game by what the database says."""
         self._remote.pop(game, None)
-        for seat, process, until in rows:
+        for seat, process, left in rows:
             if process != self._database.process:
                 self._remote[game].add((seat, process))
+                until = time.monotonic() + left
                 self._leases[process] = max(until, self._leases.get(process, 0.0))
 
     def drop(self, game: str) -> None:
         """Drop what is known of a game that is not in memory any more."""
         self._remote.pop(game, None)
 
-    def on_notification(self, payload: dict[str, Any], *, known: bool) -> None:
-        """Another process renewed its lease, or somebody came or went at a game there. `known` says
-        whether the game is in memory here."""
-        self._leases[payload["process"]] = payload["until"]
+    def on_notification(self, payload: dict[str, Any], *, known: bool) -> set[str]:
+        """Another process renewed its lease, or somebody came or went at a game there; the games
+        that look different now. `known` says whether the game is in memory here."""
+        process, changed = payload["process"], set()
+        if not self._alive(process):  # It was taken for dead, because it or this one was paused.
+            changed = {
+                game for game, places in self._remote.items()
+                if any(process == other for _, other in places)
+            }  # fmt: skip
+        self._leases[process] = time.monotonic() + payload["lease"]
         if known:
-            place = payload["seat"], payload["process"]
             places = self._remote[payload["game"]]
-            (places.add if payload["here"] else places.discard)(place)
+            (places.add if payload["here"] else places.discard)((payload["seat"], process))
+            changed.add(payload["game"])
+        return changed
 
     def expired(self) -> list[str]:
         """The games that were watched over a process whose lease has run out since."""
-        now = time.time()
-        gone = {process for process, until in self._leases.items() if until <= now}
+        gone = {process for process in self._leases if not self._alive(process)}
         for process in gone:
             del self._leases[process]
         return [
@@ -80,9 +104,7 @@ class Presence:
 
         def write(connection: Connection) -> None:
             connection.execute(_INSERT if here else _DELETE, row)
-            self._database.notify(
-                connection, {**row, "here": here, "until": time.time() + LEASE_SECONDS}
-            )
+            self._database.notify(connection, {**row, "here": here, "lease": LEASE_SECONDS})
 
         with suppress(Unavailable):  # The next renewal of the lease, or its end, puts it right.
             await self._database.write(game, write)
@@ -90,19 +112,21 @@ class Presence:
     async def renew_lease(self, present: list[tuple[str, int]]) -> None:
         """Renew the lease, and delete the rows of processes that died. If this process was taken
         for dead, because it could not reach the database, it writes again who is connected."""
-        until = time.time() + LEASE_SECONDS
-        row = {"process": self._database.process, "until": until}
+        mine = self._database.process
+        row = {"mine": mine, "lease": LEASE_SECONDS}
 
         def write(connection: Connection) -> None:
-            if connection.execute(_RENEW, {"mine": row["process"], "until": until}).rowcount == 0:
+            if connection.execute(_RENEW, row).rowcount == 0:
                 connection.execute(_REGISTER, row)
                 for game, seat in present:
-                    place = {"game": game, "seat": seat, "process": row["process"]}
+                    place = {"game": game, "seat": seat, "process": mine}
                     connection.execute(_INSERT, place)
-                    self._database.notify(connection, {**place, "here": True, "until": until})
-            connection.execute(_DELETE_EXPIRED, {"now": time.time() - LEASE_SECONDS})
+                    self._database.notify(
+                        connection, {**place, "here": True, "lease": LEASE_SECONDS}
+                    )
+            connection.execute(_DELETE_EXPIRED, {"lease": LEASE_SECONDS})
             connection.execute(_DELETE_ORPHANS)
-            self._database.notify(connection, row)
+            self._database.notify(connection, {"lease": LEASE_SECONDS})
 
         await self._database.write("", write)
 
@@ -114,17 +138,18 @@ class Presence:
             connection.execute(
                 delete(processes).where(processes.c.process == self._database.process)
             )
-            self._database.notify(connection, {"process": self._database.process, "until": 0.0})
+            self._database.notify(connection, {"lease": 0.0})
 
         await self._database.write("", write)
 
 
-SEATS_PRESENT = (
-    select(presence.c.seat, presence.c.process, processes.c.until)
+_LEASE = bindparam("lease", type_=Float)
+_NOW = cast(extract("epoch", func.clock_timestamp()), Float)
+_PRESENT = (
+    select(presence.c.seat, presence.c.process, processes.c.until - _NOW)
     .join(processes, processes.c.process == presence.c.process)
     .where(presence.c.game == bindparam("id"))
 )
-"""The seats that watch a game, each with its process and the end of that process's lease."""
 _INSERT = postgresql.insert(presence).on_conflict_do_nothing()
 _DELETE = delete(presence).where(
     presence.c.game == bindparam("game"),
@@ -132,10 +157,8 @@ _DELETE = delete(presence).where(
     presence.c.process == bindparam("process"),
 )
 _RENEW = (
-    update(processes)
-    .where(processes.c.process == bindparam("mine"))
-    .values(until=bindparam("until"))
+    update(processes).where(processes.c.process == bindparam("mine")).values(until=_NOW + _LEASE)
 )
-_REGISTER = insert(processes)
-_DELETE_EXPIRED = delete(processes).where(processes.c.until < bindparam("now"))
+_REGISTER = insert(processes).values(process=bindparam("mine"), until=_NOW + _LEASE)
+_DELETE_EXPIRED = delete(processes).where(processes.c.until < _NOW - _LEASE)
 _DELETE_ORPHANS = delete(presence).where(presence.c.process.not_in(select(processes.c.process)))

@@ -20,8 +20,8 @@ from sqlalchemy import Connection, bindparam, insert, select
 from numduel.core.errors import BadVariant, IllegalMove, UnknownGame
 from numduel.web import metrics, schema
 from numduel.web.database import Database
-from numduel.web.errors import NO_GAME, Conflict, NoGame, Refusal, Unavailable
-from numduel.web.presence import LEASE_SECONDS, SEATS_PRESENT, Presence
+from numduel.web.errors import GOING_DOWN, NO_GAME, Conflict, NoGame, Refusal, Unavailable
+from numduel.web.presence import LEASE_SECONDS, Presence
 from numduel.web.room import GAME_ID, Entry, Remark, Room
 
 log = logging.getLogger(__name__)
@@ -70,6 +70,7 @@ class Watcher:
     def __init__(self, seat: int | None) -> None:
         self.seat = seat
         self._state = ""
+        self._ended = False
         self._changed = asyncio.Event()
 
     def push(self, state: str) -> None:
@@ -77,9 +78,16 @@ class Watcher:
         self._state = state
         self._changed.set()
 
+    def end(self) -> None:
+        """Have the channel closed."""
+        self._ended = True
+        self._changed.set()
+
     async def next(self) -> Snapshot:
-        """Wait for a state that the client has not seen."""
+        """Wait for a state that the client has not seen; `Unavailable` when there are no more."""
         await self._changed.wait()
+        if self._ended:
+            raise Unavailable(GOING_DOWN)
         self._changed.clear()
         return Snapshot(self.seat, self._state)
 
@@ -142,6 +150,7 @@ class Registry:
         self._presence = Presence(database)
         self._games: OrderedDict[str, LiveGame] = OrderedDict()
         self._tasks: set[asyncio.Task[None]] = set()
+        self._ending = False
 
     async def open(self) -> None:
         """Start the writer, and listen to the other processes."""
@@ -149,6 +158,13 @@ class Registry:
         if self._database.postgresql:
             await self._presence.renew_lease([])
             self.spawn(self._renew_leases())
+
+    def end_channels(self) -> None:
+        """Close every live channel, and open no more: the server is going down."""
+        self._ending = True
+        for live in self._games.values():
+            for watcher in live.watchers:
+                watcher.end()
 
     async def close(self) -> None:
         """Cancel the background tasks; what was acknowledged is durable already."""
@@ -160,8 +176,8 @@ class Registry:
                 await self._presence.release_lease()
 
     async def check_health(self) -> None:
-        """Read from the database; raises `Unavailable` if that is not possible."""
-        await self._database.read(lambda connection: connection.execute(select(1)).one())
+        """Read and write in the database; raises `Unavailable` if that is not possible."""
+        await self._database.check()
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
         """Run something in the background; a failure is logged."""
@@ -198,6 +214,8 @@ class Registry:
     @asynccontextmanager
     async def watch(self, id: str, token: str | None) -> AsyncIterator[Watcher]:
         """A live channel. Who watches from a seat is present."""
+        if self._ending:
+            raise Unavailable(GOING_DOWN)
         async with self.locked(id) as live:
             watcher = Watcher(await self.seat(live, token))
             live.watchers.add(watcher)
@@ -309,6 +327,15 @@ class Registry:
 
     # -- memory -----------------------------------------------------------------------------
 
+    def in_use(self, id: str) -> bool:
+        """Whether somebody watches a game, or it is being changed."""
+        return id in self._games and not self._games[id].idle
+
+    def forget(self, id: str) -> None:
+        """Drop a game that is not in use from memory."""
+        if id in self._games and not self.in_use(id):
+            self._drop(id)
+
     def _live_game(self, id: str) -> LiveGame:
         live = self._games.get(id)
         if live is None:
@@ -319,30 +346,12 @@ class Registry:
     async def _load(self, live: LiveGame) -> None:
         """Fold a room from the database; the lock is held."""
 
-        def read(connection: Connection) -> tuple[Any, list[Any], list[Entry], list[Any]]:
-            key = {"id": live.id}
-            return (
-                connection.execute(_HEADER, key).mappings().first(),
-                list(connection.execute(_SEATS, key).mappings()),
-                [Entry(*row) for row in connection.execute(_LOG, key)],
-                [(row[0], row[1], row[2]) for row in connection.execute(SEATS_PRESENT, key)],
-            )
+        def read(connection: Connection) -> tuple[Room, list[Any]]:
+            return fold(connection, live.id), self._presence.read(connection, live.id)
 
         if not GAME_ID.fullmatch(live.id):
             raise NoGame(NO_GAME)
-        header, seats, entries, present = await self._database.read(read)
-        if header is None:
-            raise NoGame(NO_GAME)
-        try:
-            room = Room(header, seats)
-            for entry in entries:
-                room.apply(entry)
-        except (UnknownGame, BadVariant):
-            raise NoGame("This game is of a kind that is not installed here any more.") from None
-        except IllegalMove as error:
-            log.error("the log does not fold", extra={"game": live.id, "why": str(error)})
-            raise NoGame("This game was played by other rules than those installed now.") from None
-        live.loaded = room
+        live.loaded, present = await self._database.read(read)
         self._presence.load(live.id, present)
         self._publish(live)
 
@@ -374,10 +383,10 @@ class Registry:
     def _on_notification(self, payload: dict[str, Any]) -> None:
         """Another process wrote an entry, or somebody came, went or said something there."""
         live = self._games.get(payload.get("game", ""))
-        if "until" in payload:
-            self._presence.on_notification(payload, known=live is not None)
-            if live is not None:
-                self.spawn(self._republish(live))
+        if "lease" in payload:
+            for id in self._presence.on_notification(payload, known=live is not None):
+                if id in self._games:
+                    self.spawn(self._republish(self._games[id]))
         elif live is not None and "what" in payload:
             live.remarks[payload["seat"]] = Remark(payload["what"], payload["at"])
             self.spawn(self._republish(live))
@@ -434,6 +443,24 @@ class Registry:
             for id in self._presence.expired():
                 if id in self._games:
                     await self._republish(self._games[id])
+
+
+def fold(connection: Connection, id: str) -> Room:
+    """A room as its log in the database makes it; `NoGame` if there is none."""
+    key = {"id": id}
+    header: Any = connection.execute(_HEADER, key).mappings().first()
+    if header is None:
+        raise NoGame(NO_GAME)
+    try:
+        room = Room(header, list(connection.execute(_SEATS, key).mappings()))  # type: ignore[arg-type]
+        for row in connection.execute(_LOG, key):
+            room.apply(Entry(*row))
+    except (UnknownGame, BadVariant):
+        raise NoGame("This game is of a kind that is not installed here any more.") from None
+    except IllegalMove as error:
+        log.error("the log does not fold", extra={"game": id, "why": str(error)})
+        raise NoGame("This game was played by other rules than those installed now.") from None
+    return room
 
 
 def _count(room: Room, entries: list[Entry], rematch: NewGame | None) -> None:

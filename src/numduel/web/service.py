@@ -264,8 +264,9 @@ class GameService:
             return room
 
     async def check_health(self) -> None:
-        """Raises `Unavailable` if the database cannot be reached."""
+        """Raises `Unavailable` or `Busy` if games cannot be kept, or nothing can be worked out."""
         await self.registry.check_health()
+        await self._solvers.check()
 
     # -- preconditions ----------------------------------------------------------------------
 
@@ -327,10 +328,10 @@ class GameService:
             self._wake_computer(live)  # Its turn again, if the opponent had to pass.
 
     async def _computer_move(self, live: LiveGame) -> None:
-        """Ask for the computer's move, and make it. Where the solver keeps failing, a random move
-        goes on with the game."""
+        """Ask for the computer's move, and make it. Where working it out keeps failing, a short
+        search goes on with the game, which then says that it is estimated."""
         number, kind, state = live.room.number, live.room.computer, live.room.match.state
-        player = "random" if live.computer_failures >= MAX_ATTEMPTS else kind
+        player = "search" if live.computer_failures >= MAX_ATTEMPTS else kind
         move, estimated = await self._solvers.ask("choose", player, state)
         async with self.registry.locked(live.id) as live:
             if live.room.number != number or live.room.computer != kind:

@@ -8,6 +8,8 @@ from dataclasses import asdict, dataclass
 from importlib.metadata import version
 
 from numduel.store import folder
+from numduel.web.errors import Unavailable
+from numduel.web.logs import Form
 
 VERSION = version("numduel")
 
@@ -27,13 +29,24 @@ class Settings:
     """Requests a second that one address may make for long; 0 is no limit."""
     warm: bool = True
     """Whether the games are compiled at once, or when somebody first asks for a value."""
+    hosts: tuple[str, ...] = ()
+    """The names, besides addresses, that the server answers to; none is any."""
+    keep: int = 365
+    """Days after which finished games are deleted; 0 is never."""
+    log: Form = "json"
 
     @property
     def address(self) -> str:
         """The address of the database."""
         if self.database:
             return self.database
-        folder().mkdir(parents=True, exist_ok=True)
+        try:
+            folder().mkdir(parents=True, exist_ok=True)
+        except OSError:
+            raise Unavailable(
+                "There is no folder for the games of this user;"
+                " choose one with --database sqlite:////path/to/file.db."
+            ) from None
         return f"sqlite:///{folder() / 'web.db'}"
 
     def pass_on(self) -> None:

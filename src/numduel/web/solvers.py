@@ -20,9 +20,14 @@ from multiprocessing.process import BaseProcess
 from typing import Any
 
 from numduel.core.errors import NumduelError
-from numduel.web.errors import Busy
+from numduel.web.errors import GOING_DOWN, Busy
+from numduel.web.lifeline import end_with_parent
+from numduel.web.logs import set_up_logging
+from numduel.web.settings import inherited
 
 log = logging.getLogger(__name__)
+PING_TIMEOUT = 4.0
+"""Seconds in which a solving process must say that it is there, when it has nothing to do."""
 TASK_TIMEOUT = 15.0
 """Seconds that values, a hint, a report or a puzzle may take."""
 MOVE_TIMEOUT = 60.0
@@ -52,6 +57,7 @@ class Solvers:
         self._arrivals = 0
         self._threads = ThreadPoolExecutor(count, "solving")
         self._cache: OrderedDict[tuple[Any, ...], Any] = OrderedDict()
+        self._closed = False
 
     async def ask(self, task: str, *arguments: Any) -> Any:
         """The result of a task of `numduel.web.tasks`."""
@@ -59,6 +65,9 @@ class Solvers:
         if question in self._cache:
             return self._cache[question]
         solver = await self._acquire(urgent=task == "choose")
+        if self._closed:
+            self._release(solver)
+            raise Busy(GOING_DOWN)
         loop = asyncio.get_running_loop()
         running = loop.run_in_executor(self._threads, solver.ask, task, arguments)
         # The solver is busy until its thread is done, even if nobody waits for the result now.
@@ -75,8 +84,18 @@ class Solvers:
         task = asyncio.get_running_loop().create_task(self.ask("warm", game))
         task.add_done_callback(lambda done: None if done.cancelled() else done.exception())
 
+    async def check(self) -> None:
+        """Raises `Busy` if the solving processes are dead and cannot be started again. One that is
+        at work is not disturbed, and one that nobody needed yet is not started."""
+        if self._free and self._free[-1].needed:
+            try:
+                await asyncio.wait_for(self.ask("ping"), PING_TIMEOUT)
+            except TimeoutError:
+                raise Busy("The solver does not answer.") from None
+
     def close(self) -> None:
         """Stop at once; unfinished tasks fail."""
+        self._closed = True
         for solver in self._all:
             solver.stop()
         self._threads.shutdown(cancel_futures=True)
@@ -111,18 +130,21 @@ class _Solver:
     """One solving process, started when it is first needed."""
 
     def __init__(self) -> None:
+        self.needed = False
+        """Whether somebody has asked for anything yet."""
         self._started: tuple[BaseProcess, Connection] | None = None
         self._stopped = False
 
     def ask(self, task: str, arguments: tuple[Any, ...]) -> Any:
         """The result of a task; blocks until the process has answered or was given up."""
+        self.needed = True
         if self._stopped:
-            raise Busy("The server is going down.")
+            raise Busy(GOING_DOWN)
         try:
             pipe = self._start()
             if self._stopped:
                 self._kill()
-                raise Busy("The server is going down.")
+                raise Busy(GOING_DOWN)
             pipe.send((task, arguments))
             if not pipe.poll(MOVE_TIMEOUT if task in ("choose", "warm") else TASK_TIMEOUT):
                 self._kill()
@@ -131,6 +153,8 @@ class _Solver:
             result, error, size = pipe.recv()
         except (EOFError, OSError):
             self._kill()
+            if self._stopped:
+                raise Busy(GOING_DOWN) from None
             log.warning("a solving process died", extra={"task": task})
             raise Busy("That is too much to work out here; try a smaller board.") from None
         if size > MAX_RESIDENT:
@@ -169,6 +193,8 @@ def _serve(pipe: Connection) -> None:
     """The main loop of a solving process."""
     import signal
 
+    end_with_parent()
+    set_up_logging(inherited().log)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.nice(5)
     with suppress(ValueError, OSError):

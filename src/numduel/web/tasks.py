@@ -120,10 +120,14 @@ def warm(game: str) -> None:
     analyse(state)
 
 
+def ping() -> None:
+    """Do nothing: who answers is there."""
+
+
 TASKS: dict[str, Callable[..., Any]] = {
     task.__name__: task
     for task in (
-        choose, values, hint, report, daily, puzzle, themes, answer, strategy, warm,
+        choose, values, hint, report, daily, puzzle, themes, answer, strategy, warm, ping,
         lesson_list, lesson_data, lesson_hint, lesson_answer,
     )
 }  # fmt: skip

@@ -16,10 +16,12 @@ HEADERS = {
     "Cache-Control": "no-store",
 }
 _ENCODED = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
+_HTTPS_ONLY = (b"strict-transport-security", b"max-age=31536000")
 
 
 class SecurityHeaders:
-    """Adds the security headers, and forbids caching, where the answer does not say otherwise."""
+    """Adds the security headers, and forbids caching, where the answer does not say otherwise. Who
+    came over https once is to come so always."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -34,6 +36,8 @@ class SecurityHeaders:
             if message["type"] == "http.response.start":
                 said = {name for name, _ in message["headers"]}
                 added = [header for header in _ENCODED if header[0] not in said]
+                if scope["scheme"] == "https":
+                    added.append(_HTTPS_ONLY)
                 message["headers"] = [*message["headers"], *added]
             await send(message)
 
