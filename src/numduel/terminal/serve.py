@@ -57,6 +57,7 @@ def serve(
         import uvicorn
 
         from numduel.web.database import Database
+        from numduel.web.protocol import OPTIONS, raise_file_limit
         from numduel.web.settings import Settings
     except ImportError:
         raise BadVariant(
@@ -65,6 +66,7 @@ def serve(
     if processes > 1 and not database.startswith("postgresql"):
         raise BadVariant("Several processes need PostgreSQL: --database postgresql://…")
     _check_port(host, port)
+    raise_file_limit()
     settings = Settings(database, processes, solvers, rate, warm)
     settings.pass_on()
     with closing(Database(settings.address)) as storage:
@@ -87,14 +89,10 @@ def serve(
             host=host,
             port=port,
             workers=processes,
-            log_config=None,
-            access_log=False,
-            server_header=False,
             proxy_headers=bool(proxy),
             forwarded_allow_ips=proxy,
-            ws_per_message_deflate=False,
-            ws_max_size=1024,
             timeout_graceful_shutdown=SHUTDOWN_SECONDS,
+            **OPTIONS,
         )
 
 

@@ -14,11 +14,11 @@ MAX_ADDRESSES = 10_000
 def client_address(scope: Scope) -> str:
     """The address that limits are counted for; empty if the server does not know it."""
     client = scope.get("client")
-    return _network(client[0]) if client else ""
+    return network(client[0]) if client else ""
 
 
 @lru_cache(MAX_ADDRESSES)
-def _network(host: str) -> str:
+def network(host: str) -> str:
     """An IPv4 address as it is, or the /64 network of an IPv6 address: one customer of a provider
     has at least a whole /64, and could use a new address for every request."""
     try:
