@@ -4,15 +4,33 @@ from __future__ import annotations
 
 import resource
 import socket
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
+from typing import Any
 
+import httpx
 import pytest
 
+import numduel
+from numduel.core.state import State
+from numduel.players import COMPUTERS, LEVELS
 from numduel.web import protocol
-from tests.web import TIMEOUT, Process, Site, browser, create, served, until
+from numduel.web.solvers import is_small
+from tests.games import NAMES
+from tests.web import (
+    TIMEOUT,
+    Process,
+    Site,
+    answered,
+    browser,
+    create,
+    refused,
+    served,
+    until,
+)
 
 OTHER = "127.0.0.2"
 """The address of somebody else."""
@@ -253,3 +271,107 @@ def test_a_connection_that_is_gone_is_not_counted(
         answer(connection(site.port, GET + b"Connection: close\r\n\r\n"))
         connection(site.port, GET).close()
     assert site.http.get("/api/health").status_code == 200
+
+
+# -- what is worked out ---------------------------------------------------------------------
+
+
+LARGE: dict[str, Any] = {"game": "capture", "variant": {"n": 60}, "opponent": "perfect"}
+
+
+class Gated:
+    """A lane whose solver begins with a task, and goes on when the test says so."""
+
+    def __init__(self, lane: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.lane = lane
+        self.given: list[tuple[Any, ...]] = []
+        self.gate = threading.Event()
+        monkeypatch.setattr(lane.solvers[0], "ask", self.ask)
+        monkeypatch.setattr(lane.solvers[0], "interrupt", self.gate.set)
+
+    def ask(self, task: str, arguments: tuple[Any, ...]) -> Any:
+        self.given.append((task, *arguments))
+        assert self.gate.wait(TIMEOUT)
+        state = next(one for one in arguments if isinstance(one, State))
+        if task == "choose":
+            return str(state.legal_moves[-1]), False
+        return {"options": [], "legend": ""}
+
+
+@pytest.fixture
+def crowded(tmp_path: Path) -> Iterator[Site]:
+    """A server behind a proxy, which says whose address it is."""
+    with served(tmp_path / "games.db", proxy=True) as site:
+        yield site
+
+
+@pytest.fixture
+def large(crowded: Site, monkeypatch: pytest.MonkeyPatch) -> Iterator[Gated]:
+    gated = Gated(crowded.app.state.solvers.large, monkeypatch)
+    yield gated
+    gated.gate.set()
+
+
+def comes_from(site: Site, address: str) -> httpx.Client:
+    http = browser(site.url)
+    http.headers["X-Forwarded-For"] = address
+    return http
+
+
+def test_large_boards_of_one_address_delay_nobody_else(
+    crowded: Site, large: Gated, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Forty games on large boards: some wait, the rest is refused in a sentence. Whoever plays on
+    the usual boards is answered at once, by every level, and the next large board is theirs."""
+    small = Gated(crowded.app.state.solvers.small, monkeypatch)
+    small.gate.set()
+    with comes_from(crowded, "10.0.0.1") as greedy, comes_from(crowded, "10.0.0.2") as other:
+        one = create(greedy, **LARGE)
+        answers = [greedy.post("/api/games", json=LARGE | {"first": 2}) for _ in range(40)]
+        made = [answer.status_code for answer in answers].count(201)
+        assert 9 <= made <= 11, "one is at work, eight wait"
+        assert "your address" in refused(answers[-1], 503)
+        assert "your address" in refused(one.move(1), 503)
+        assert one.game["moves"] == [], "what is refused has not happened"
+        for level in COMPUTERS:
+            answered(create(other, opponent=level, first=2), 0)
+        assert [task[1] for task in small.given] == ["perfect"]
+        mine = create(other, **LARGE, first=2)
+        until(lambda: large.lane.queue.count("10.0.0.2") == 1, "the other to wait too")
+        large.gate.set()
+        answered(mine, 0)
+        until(lambda: one.move(1).status_code == 200, "the first to be heard again")
+
+
+def test_nobody_works_for_who_has_left(crowded: Site, large: Gated) -> None:
+    """Neither for a game that was resigned, nor for a page that was closed, waiting or at work."""
+    lane = large.lane
+    one, two = (create(crowded.http, **LARGE, first=2) for _ in range(2))
+    until(lambda: len(lane.queue) == 1, "the second to wait")
+    assert two.resign(0).status_code == 200
+    until(lambda: len(lane.queue) == 0, "the second to be forgotten")
+    query = b"GET /api/values?game=capture&variant=n%3D60 HTTP/1.1\r\nHost: x\r\n\r\n"
+    page = connection(crowded.port, query)
+    until(lambda: len(lane.queue) == 1, "the page to wait")
+    page.close()
+    until(lambda: len(lane.queue) == 0, "the page to be forgotten")
+    assert one.resign(0).status_code == 200
+    until(lambda: lane.free, "the solver to be free, although it was not done")
+    assert len(large.given) == 1
+
+
+def test_a_level_that_needs_no_solver_never_loads_it(crowded: Site) -> None:
+    for level in ("random", *LEVELS):
+        answered(create(crowded.http, opponent=level, first=2), 0)
+    solvers = crowded.app.state.solvers
+    process, _ = solvers.ideas.solvers[0]._started
+    assert "llvmlite" not in Path(f"/proc/{process.pid}/maps").read_text()
+    assert solvers.small.solvers[0]._started is solvers.large.solvers[0]._started is None
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_usual_board_is_small_and_much_larger_ones_are_not(name: str) -> None:
+    usual = numduel.game(name)
+    size = next(iter(usual.parameters))
+    assert is_small(usual)
+    assert not is_small(numduel.game(name, **{size: 3 * int(usual.settings[size])}))

@@ -20,6 +20,7 @@ from numduel.web.errors import NO_GAME
 from numduel.web.logs import log_as_json
 from numduel.web.middleware.access_log import AccessLog
 from numduel.web.middleware.body_size import BodySizeLimit
+from numduel.web.middleware.client import ClientAddress
 from numduel.web.middleware.origin import OriginCheck
 from numduel.web.middleware.rate_limit import ChannelLimit, RateLimit
 from numduel.web.middleware.security_headers import SecurityHeaders
@@ -78,6 +79,7 @@ def _middleware(rate: float) -> list[Middleware]:
     """What every request passes through, the outermost first; a rate of 0 is no limit."""
     limits = [Middleware(RateLimit, rate=rate), Middleware(ChannelLimit)] if rate else []
     return [
+        Middleware(ClientAddress),
         Middleware(AccessLog),
         Middleware(SecurityHeaders),
         Middleware(ServerError),

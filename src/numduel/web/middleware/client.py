@@ -2,13 +2,31 @@
 
 from __future__ import annotations
 
+from contextvars import ContextVar
 from functools import lru_cache
 from ipaddress import ip_network
 
-from starlette.types import Scope
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 MAX_ADDRESSES = 10_000
 """Addresses that are remembered, here and by the rate limit."""
+
+
+current_address: ContextVar[str] = ContextVar("current_address", default="")
+"""The address whose request is being served; what that request starts in the background has it
+too."""
+
+
+class ClientAddress:
+    """Notes whose request is being served."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on."""
+        current_address.set(client_address(scope))
+        await self.app(scope, receive, send)
 
 
 def client_address(scope: Scope) -> str:
