@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import resource
 import socket
 import threading
@@ -17,7 +18,8 @@ import pytest
 import numduel
 from numduel.core.state import State
 from numduel.players import COMPUTERS, LEVELS
-from numduel.web import protocol
+from numduel.web import pages, protocol
+from numduel.web.settings import Settings
 from numduel.web.solvers import is_small
 from tests.games import NAMES
 from tests.web import (
@@ -29,6 +31,7 @@ from tests.web import (
     create,
     refused,
     served,
+    together,
     until,
 )
 
@@ -375,3 +378,43 @@ def test_the_usual_board_is_small_and_much_larger_ones_are_not(name: str) -> Non
     size = next(iter(usual.parameters))
     assert is_small(usual)
     assert not is_small(numduel.game(name, **{size: 3 * int(usual.settings[size])}))
+
+
+# -- a class behind one address -------------------------------------------------------------
+
+
+def visit(site: Site) -> list[int]:
+    """What a browser is answered that comes for the first time, and begins to play."""
+    with browser(site.url) as http:
+        page = http.get("/")
+        names = sorted(path.name for path in pages.STATIC.iterdir())[:8]
+        paths = [*map(pages._static_path, names), *(f"/picture/{name}.svg" for name in NAMES)]
+        answers = [http.get(path) for path in (*paths, "/favicon.ico", "/api/rules", "/learn")]
+        made = http.post("/api/games", json={"game": "duel", "opponent": "friend", "cookie": True})
+        game = made.json().get("id")
+        answers += [http.get(f"/play/{game}"), http.get(f"/api/games/{game}")]
+        return [answer.status_code for answer in (page, made, *answers)]
+
+
+def test_a_class_of_thirty_comes_at_once(tmp_path: Path) -> None:
+    with served(tmp_path / "games.db", rate=Settings().rate) as site:
+        visits = together(*[lambda: visit(site)] * 30)
+    assert set().union(*visits) == {200, 201}
+
+
+def test_one_visit_is_never_too_much_however_many_processes_there_are(tmp_path: Path) -> None:
+    with served(tmp_path / "games.db", rate=Settings().rate, processes=64) as site:
+        assert set(visit(site)) == {200, 201}
+
+
+def test_a_refused_page_is_a_page(tmp_path: Path) -> None:
+    with served(tmp_path / "games.db", rate=0.1) as site:
+        for path in ("/", "/analyse", "/play/V3b1tq0k9Zfx", "/nothing"):
+            until(lambda path=path: site.http.get(path).status_code == 429, "too much")  # type: ignore[misc]
+            answer = site.http.get(path)
+            assert (answer.status_code, answer.headers["retry-after"]) == (429, "2")
+            assert answer.headers["content-type"] == "text/html; charset=utf-8"
+            assert "<h1>Too much at once</h1>" in answer.text
+        refused(site.http.get("/api/rules"), 429)
+        styles = set(re.findall(r'href="(/static/[^"]*)"', answer.text))
+        assert {site.http.get(path).status_code for path in styles} == {200}

@@ -63,12 +63,17 @@ class Site:
 
 @contextmanager
 def served(
-    database: Path | str, *, rate: float = 0, proxy: bool = False, buffer: int = 0
+    database: Path | str,
+    *,
+    rate: float = 0,
+    proxy: bool = False,
+    buffer: int = 0,
+    processes: int = 1,
 ) -> Iterator[Site]:
     """A server of the games in a database, until the block ends. What waits to be sent to one
-    address has `buffer` bytes, if that matters."""
+    address has `buffer` bytes, if that matters. It is told of so many `processes` like it."""
     address = f"sqlite:///{database}" if isinstance(database, Path) else database
-    app = application.create(Settings(database=address, rate=rate, warm=False))
+    app = application.create(Settings(address, processes, rate=rate, warm=False))
     listening = socket.create_server(("127.0.0.1", 0))
     if buffer:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, buffer)

@@ -40,7 +40,7 @@ def serve(
     rate: Annotated[
         float,
         typer.Option(min=0, help="Requests a second that one address may make for long; 0: any."),
-    ] = 20.0,
+    ] = 100.0,
     proxy: Annotated[
         str,
         typer.Option(help="The address of a proxy in front, which is believed about who asks."),

@@ -14,7 +14,7 @@ from starlette.middleware import Middleware
 
 from numduel.core.errors import NumduelError
 from numduel.games import games
-from numduel.web import api, pages
+from numduel.web import api, metrics, pages
 from numduel.web.database import Database
 from numduel.web.errors import NO_GAME
 from numduel.web.logs import log_as_json
@@ -65,7 +65,7 @@ def create(settings: Settings | None = None) -> FastAPI:
         docs_url=None,  # the page at /api shows the description without other hosts' scripts
         redoc_url=None,
         lifespan=lifespan,
-        middleware=_middleware(chosen.rate / chosen.processes),
+        middleware=_middleware(chosen.rate),
     )
     app.include_router(api.router)
     app.include_router(pages.router)
@@ -77,14 +77,18 @@ def create(settings: Settings | None = None) -> FastAPI:
 
 def _middleware(rate: float) -> list[Middleware]:
     """What every request passes through, the outermost first; a rate of 0 is no limit."""
-    limits = [Middleware(RateLimit, rate=rate), Middleware(ChannelLimit)] if rate else []
+    shared = metrics.shared_folder()
+    limits = [
+        Middleware(RateLimit, rate=rate, page=pages.refused, folder=shared),
+        Middleware(ChannelLimit),
+    ]
     return [
         Middleware(ClientAddress),
         Middleware(AccessLog),
         Middleware(SecurityHeaders),
         Middleware(ServerError),
         Middleware(OriginCheck, kind="websocket"),
-        *limits,
+        *(limits if rate else ()),
         Middleware(OriginCheck, kind="http"),
         Middleware(BodySizeLimit),
     ]

@@ -22,9 +22,14 @@ SECONDS = Histogram(
 )
 
 
+def shared_folder() -> str | None:
+    """The folder of the processes that serve together; None if there is one process."""
+    return os.environ.get("PROMETHEUS_MULTIPROC_DIR")
+
+
 def text() -> bytes:
     """The metrics of all processes that serve together, as Prometheus reads them."""
-    if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
+    if shared_folder() is None:
         return generate_latest(REGISTRY)
     registry = CollectorRegistry()
     MultiProcessCollector(registry)  # type: ignore[no-untyped-call]

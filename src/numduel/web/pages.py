@@ -27,6 +27,7 @@ CONTENT_TYPES = {
     ".svg": "image/svg+xml",
 }
 """The kinds of files that are sent as they are."""
+FOR_EVER = "public, max-age=31536000, immutable"
 PAGES = {
     "/": "lobby.html",
     "/analyse": "analyse.html",
@@ -52,6 +53,26 @@ def _static_files() -> dict[str, bytes]:
     return {
         path.name: path.read_bytes() for path in STATIC.iterdir() if path.suffix in CONTENT_TYPES
     }
+
+
+@cache
+def _static_version() -> str:
+    """What changes with any of the static files. It stands in their paths, so that browsers keep
+    them for ever; scripts and style sheets find each other by relative paths."""
+    whole = sha256()
+    for name, content in sorted(_static_files().items()):
+        whole.update(f"{name} {len(content)} ".encode() + content)
+    return whole.hexdigest()[:12]
+
+
+def _static_path(name: str) -> str:
+    """Where a static file is."""
+    if name not in _static_files():
+        raise KeyError(name)
+    return f"/static/{_static_version()}/{name}"
+
+
+_environment.globals["static"] = _static_path
 
 
 @cache
@@ -81,11 +102,15 @@ def _picture(game_id: str) -> bytes:
 
 
 def _respond(
-    request: Request, content: bytes, content_type: str = HTML, status: int = 200
+    request: Request,
+    content: bytes,
+    content_type: str = HTML,
+    status: int = 200,
+    caching: str = "no-cache",
 ) -> Response:
     """Content with its ETag, or 304 if the browser has it already."""
     tag = f'"{sha256(content).hexdigest()[:20]}"'
-    headers = {"ETag": tag, "Cache-Control": "no-cache"}
+    headers = {"ETag": tag, "Cache-Control": caching}
     if status == 200 and request.headers.get("if-none-match") == tag:
         return Response(status_code=304, headers=headers)
     return Response(content, status, headers, media_type=content_type)
@@ -96,13 +121,20 @@ def not_found(request: Request) -> Response:
     return _respond(request, _page("missing.html"), status=404)
 
 
+def refused() -> bytes:
+    """The page for who asks too much at once."""
+    return _page("refused.html")
+
+
 @_read("/static/{name}")
-async def static(request: Request, name: str) -> Response:
-    """A style sheet, script or picture."""
+@_read("/static/{version}/{name}")
+async def static(request: Request, name: str, version: str = "") -> Response:
+    """A style sheet, script or picture: for ever under its version, else as it is now."""
     content = _static_files().get(name)
     if content is None:
         return not_found(request)
-    return _respond(request, content, CONTENT_TYPES[Path(name).suffix])
+    caching = FOR_EVER if version == _static_version() else "no-cache"
+    return _respond(request, content, CONTENT_TYPES[Path(name).suffix], caching=caching)
 
 
 @_read("/picture/{name}.svg")

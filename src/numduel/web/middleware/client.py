@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from contextvars import ContextVar
 from functools import lru_cache
+from hashlib import sha256
 from ipaddress import ip_network
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 MAX_ADDRESSES = 10_000
-"""Addresses that are remembered, here and by the rate limit."""
+"""Addresses whose networks are remembered."""
 
 
 current_address: ContextVar[str] = ContextVar("current_address", default="")
@@ -33,6 +34,15 @@ def client_address(scope: Scope) -> str:
     """The address that limits are counted for; empty if the server does not know it."""
     client = scope.get("client")
     return network(client[0]) if client else ""
+
+
+def client_seat(scope: Scope) -> str:
+    """What tells the browsers and programs of one address apart, as far as they say who they are:
+    what they prove their seats with. Empty for all others."""
+    for name, value in scope["headers"]:
+        if name in (b"authorization", b"cookie"):
+            return sha256(value).hexdigest()
+    return ""
 
 
 @lru_cache(MAX_ADDRESSES)

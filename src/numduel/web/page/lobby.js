@@ -97,7 +97,7 @@ const learn = () =>
   make(
     "li",
     { class: "game" },
-    picture("/static/picture-learn.svg"),
+    picture(new URL("./picture-learn.svg", import.meta.url)),
     make(
       "div",
       { class: "game-text" },
