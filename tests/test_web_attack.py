@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 import resource
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
@@ -16,8 +17,13 @@ import httpx
 import pytest
 
 import numduel
+from numduel.agents.asking import Asking
+from numduel.core.errors import NumduelError
 from numduel.core.state import State
+from numduel.core.text import is_slug
+from numduel.games import game as find
 from numduel.players import COMPUTERS, LEVELS
+from numduel.record import parse
 from numduel.web import pages, protocol
 from numduel.web.settings import Settings
 from numduel.web.solvers import is_small
@@ -418,3 +424,59 @@ def test_a_refused_page_is_a_page(tmp_path: Path) -> None:
         refused(site.http.get("/api/rules"), 429)
         styles = set(re.findall(r'href="(/static/[^"]*)"', answer.text))
         assert {site.http.get(path).status_code for path in styles} == {200}
+
+
+# -- what is read ---------------------------------------------------------------------------
+
+
+UNITS = (
+    "\n",
+    " ",
+    "1 ",
+    "a",
+    "-",
+    "a-",
+    "=",
+    ":",
+    "{",
+    "\\boxed{",
+    "MOVE:",
+    ">",
+    ". ",
+    "<b>",
+    "\r",
+)
+"""What a long text is made of that no parser likes."""
+
+
+def quickly(work: Callable[[], object]) -> None:
+    """Do something that may be refused, and takes no more than moments of the processor."""
+    began = time.process_time()
+    with suppress(NumduelError, ValueError):
+        work()
+    assert time.process_time() - began < 2
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_no_text_is_too_long_to_be_read(unit: str) -> None:
+    """The time grows with the length, and not with its square: that would be minutes here."""
+    text = unit * (400_000 // len(unit))
+    duel = numduel.game("duel").start()
+    quickly(lambda: parse(f"Game: duel\n\n{text}"))
+    quickly(lambda: parse(text))
+    quickly(lambda: Asking().played(duel, text))
+    quickly(lambda: duel.game.replay(text))
+    quickly(lambda: find(text))
+    quickly(lambda: is_slug(text))
+
+
+@pytest.mark.parametrize("unit", ["a", "a=1;", '"', "\\", "%41", "a=1&", ",", "(", "../"])
+def test_no_request_within_the_limits_takes_long(site: Site, unit: str) -> None:
+    long = unit * (7_900 // len(unit))
+    path = f"/api/games/{create(site.http).id}"
+    for header in ("Cookie", "Authorization", "If-None-Match", "Origin", "Content-Type"):
+        quickly(lambda header=header: site.http.get(path, headers={header: long}))  # type: ignore[misc]
+    for start in ("/api/position?game=duel&moves=", "/api/why?", "/x/"):
+        quickly(lambda start=start: site.http.get(start + long))  # type: ignore[misc]
+    body = json.dumps({"game": "build", "opponent": "friend", "moves": (unit + " ") * 900})
+    quickly(lambda: site.http.post("/api/games", content=body))
