@@ -13,8 +13,13 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from numduel.web import pages
-from numduel.web.middleware import body_size, client, rate_limit
-from numduel.web.middleware.rate_limit import BURST_SECONDS, ChannelLimit, TokenBuckets
+from numduel.web.middleware import body_size, rate_limit
+from numduel.web.middleware.rate_limit import (
+    BURST_SECONDS,
+    ChannelLimit,
+    TokenBuckets,
+    shared_tables,
+)
 from tests.games import NAMES
 from tests.web import (
     TIMEOUT,
@@ -261,12 +266,25 @@ def test_a_page_of_somebody_else_can_do_nothing_through_a_browser(site: Site) ->
     assert answer.status_code == 200
 
 
-def test_only_so_many_addresses_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(client, "MAX_ADDRESSES", 10)
-    limit = TokenBuckets(5, 50)
-    for number in range(1000):
-        assert limit.spend(f"10.0.0.{number}", 1.0)
-    assert len(limit._buckets) == 10
+def test_a_seat_has_a_share_of_what_its_address_may_ask_for(tmp_path: Path) -> None:
+    """Who plays wildly in a class stops nobody else in it."""
+    with served(tmp_path / "games.db", rate=10) as site:
+        wild, calm = create(site.http), create(site.http)
+        statuses = [wild.get().status_code for _ in range(200)]
+        assert 20 <= statuses.count(200) < 60
+        assert calm.get().status_code == site.http.get("/api/rules").status_code == 200
+
+
+def test_processes_that_serve_together_share_what_an_address_may_ask_for(tmp_path: Path) -> None:
+    now = [1000.0]
+    here, there = (
+        TokenBuckets(2, 20, shared_tables(str(tmp_path))[0], clock=lambda: now[0]) for _ in range(2)
+    )
+    assert [here.spend("10.0.0.1", 1) for _ in range(15)] == [True] * 15
+    assert [there.spend("10.0.0.1", 1) for _ in range(7)] == [True] * 5 + [False] * 2
+    assert there.spend("10.0.0.2", 20)
+    now[0] += 1
+    assert [here.spend("10.0.0.1", 1) for _ in range(3)] == [True, True, False]
 
 
 @pytest.mark.parametrize("rate", [0.5, 1.0, 5.0])
@@ -377,9 +395,10 @@ def test_a_page_is_made_of_what_its_security_policy_allows(site: Site, path: str
     assert not re.search(r"<script(?![^>]*\bsrc=)", text)
     assert not re.search(r"\s(?:style|on\w+)=[\"']", text)
     assert "<style" not in text
-    used = re.findall(r'(?:src|href)="/static/([^"]*)"', text)
-    assert used
-    assert set(used) <= set(FILES)
+    used = re.findall(r'(?:src|href)="/static/([^"/]*)/([^"]*)"', text)
+    assert {name for _, name in used} <= set(FILES)
+    assert {version for version, _ in used} == {pages._static_version()}
+    assert text.count("/static/") == len(used), "without its version a file is not kept"
 
 
 @pytest.mark.parametrize("path", [*PAGES, "/nothing"])
@@ -406,11 +425,24 @@ def test_a_page_is_sent_once(site: Site, path: str) -> None:
 
 @pytest.mark.parametrize("name", FILES)
 def test_every_file_is_sent_as_what_it_is(site: Site, name: str) -> None:
-    answer = site.http.get(f"/static/{name}")
-    assert answer.status_code == 200
-    assert answer.content == (pages.STATIC / name).read_bytes()
-    assert answer.headers["content-type"] == pages.CONTENT_TYPES[Path(name).suffix]
-    assert answer.headers["etag"]
+    """And kept for ever where its path has the version of all of them."""
+    for path in (pages._static_path(name), f"/static/{name}", f"/static/older/{name}"):
+        answer = site.http.get(path)
+        assert answer.status_code == 200
+        assert answer.content == (pages.STATIC / name).read_bytes()
+        assert answer.headers["content-type"] == pages.CONTENT_TYPES[Path(name).suffix]
+        assert answer.headers["etag"]
+        for_ever = path == pages._static_path(name)
+        assert answer.headers["cache-control"] == (pages.FOR_EVER if for_ever else "no-cache")
+
+
+def test_scripts_and_style_sheets_find_each_other_beside_themselves() -> None:
+    """So that the version in their paths is the same for all, and none is fetched twice."""
+    for name in FILES:
+        text = (pages.STATIC / name).read_text("utf-8")
+        assert "/static/" not in text, name
+        for path in re.findall(r"""(?:from|import|import\()\s*["']([^"']+)["']""", text):
+            assert path.removeprefix("./") in FILES, (name, path)
 
 
 @pytest.mark.parametrize(
@@ -427,6 +459,8 @@ def test_every_file_is_sent_as_what_it_is(site: Site, name: str) -> None:
         "/static/",
         "/static",
         "/static/app.py",
+        "/static/x/../../app.py",
+        "/static/x/%2e%2e%2f%2e%2e%2fapp.py",
         "/rules/../app",
         "/rules/nothing",
         "/play",

@@ -230,7 +230,7 @@ def test_on_paper_there_is_what_is_read_in_black_and_white(guest: Invite) -> Non
 
 def static_files(text: str) -> set[str]:
     """The files that a page, or a script of it, asks for."""
-    return set(re.findall(r'(?:src|href)="/static/([^"]*\.(?:css|js))"', text)) | set(
+    return set(re.findall(r'(?:src|href)="/static/\w+/([^"]*\.(?:css|js))"', text)) | set(
         re.findall(r'from "\./([^"]*)"', text)
     )
 

@@ -17,8 +17,9 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 import numduel
-from numduel.web import metrics, service, solvers
-from numduel.web.solvers import Solvers
+from numduel.web import lanes, metrics, service, solvers
+from numduel.web.errors import Overloaded
+from numduel.web.lanes import Lane
 from tests.cli import run
 from tests.web import (
     TIMEOUT,
@@ -213,12 +214,12 @@ def values(site: Site) -> Any:
 
 def solver(site: Site) -> int:
     """The id of the solving process."""
-    return int(site.app.state.solvers._all[0]._started[0].pid)
+    return int(site.app.state.solvers.small.solvers[0]._started[0].pid)
 
 
 def busy(site: Site) -> bool:
     """Whether the solving process has something to do."""
-    return not site.app.state.solvers._free
+    return not site.app.state.solvers.small.free
 
 
 def test_while_something_is_solved_everybody_else_is_served(solving: Site) -> None:
@@ -289,7 +290,7 @@ def test_the_computer_answers_although_its_process_was_killed(
 
 
 def test_too_many_tasks_are_refused(solving: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solvers, "MAX_QUEUE", 0)
+    monkeypatch.setattr(solving.app.state.solvers.small, "_most", 0)
     process = solver(solving)
     os.kill(process, signal.SIGSTOP)
     try:
@@ -309,7 +310,7 @@ def test_a_move_of_the_computer_does_not_wait_for_values(
     """Somebody sits there and waits for it: it is the next task that the solver is given."""
     given: list[str] = []
     gate = threading.Event()
-    process = solving.app.state.solvers._all[0]
+    process = solving.app.state.solvers.small.solvers[0]
     ask = process.ask
 
     def gated(task: str, arguments: tuple[Any, ...]) -> Any:
@@ -318,8 +319,8 @@ def test_a_move_of_the_computer_does_not_wait_for_values(
         return ask(task, arguments)
 
     monkeypatch.setattr(process, "ask", gated)
-    one = create(solving.http, opponent="random")
-    queue = solving.app.state.solvers._queue
+    one = create(solving.http, opponent="perfect")
+    lane = solving.app.state.solvers.small
 
     def asking(move: int) -> int:
         query = {"game": "duel", "moves": str(move)}
@@ -328,9 +329,9 @@ def test_a_move_of_the_computer_does_not_wait_for_values(
     with ThreadPoolExecutor(8) as threads:
         try:
             waiting = [threads.submit(asking, move) for move in range(1, 9)]
-            until(lambda: len(queue) == 7, "the tasks to wait")
+            until(lambda: len(lane.queue) == 7, "the tasks to wait")
             accepted(one.move(4))
-            until(lambda: len(queue) == 8, "the computer to wait")
+            until(lambda: len(lane.urgent) == 1, "the computer to wait")
         finally:
             gate.set()
         assert [answer.result(TIMEOUT) for answer in waiting] == [200] * 8
@@ -340,30 +341,38 @@ def test_a_move_of_the_computer_does_not_wait_for_values(
 class Stub:
     """A solving process without a process: it answers when the test says so."""
 
+    needed = True
+
     def __init__(self) -> None:
         self.asked: list[str] = []
         self.gate = threading.Event()
+        self.interrupted = False
 
     def ask(self, task: str, arguments: tuple[Any, ...]) -> str:
         self.asked.append(task)
         assert self.gate.wait(TIMEOUT)
         return task
 
+    def interrupt(self) -> None:
+        self.interrupted = True
+        self.gate.set()
+
     def stop(self) -> None:
         self.gate.set()
 
 
-def with_stubs(count: int, doing: Callable[[Solvers, list[Any]], Awaitable[None]]) -> None:
-    """Do something with a pool of such processes."""
+def with_stubs(
+    count: int, doing: Callable[[Lane, list[Stub]], Awaitable[None]], of_address: int = 9
+) -> None:
+    """Do something with a lane to such processes."""
 
     async def run() -> None:
-        pool = Solvers(count)
-        stubs: list[Any] = [Stub() for _ in range(count)]
-        pool._all, pool._free = list(stubs), list(stubs)
+        stubs = [Stub() for _ in range(count)]
+        lane = Lane(stubs, most=10, of_address=of_address)
         try:
-            await doing(pool, stubs)
+            await doing(lane, stubs)
         finally:
-            pool.close()
+            lane.close()
 
     asyncio.run(run())
 
@@ -376,32 +385,32 @@ async def eventually(condition: Callable[[], bool]) -> None:
 
 
 def test_a_solver_given_to_somebody_who_has_just_left_is_not_lost() -> None:
-    async def doing(pool: Solvers, stubs: list[Any]) -> None:
-        held = await pool._acquire(urgent=False)
-        leaving = asyncio.create_task(pool.ask("values"))
-        await eventually(lambda: len(pool._queue) == 1)
-        pool._release(held)
+    async def doing(lane: Lane, stubs: list[Stub]) -> None:
+        held = await lane._acquire("", lane.queue)
+        leaving = asyncio.create_task(lane.ask("values", (), ""))
+        await eventually(lambda: len(lane.queue) == 1)
+        lane._release(held)
         leaving.cancel()  # It has the solver already, but did not get to run.
         with pytest.raises(asyncio.CancelledError):
             await leaving
-        assert pool._free == stubs
+        assert lane.free == stubs
 
     with_stubs(1, doing)
 
 
 def test_a_solver_given_to_somebody_who_has_just_left_goes_to_the_next() -> None:
-    async def doing(pool: Solvers, stubs: list[Any]) -> None:
-        held = await pool._acquire(urgent=False)
-        leaving = asyncio.create_task(pool.ask("values"))
-        waiting = asyncio.create_task(pool.ask("hint"))
-        await eventually(lambda: len(pool._queue) == 2)
-        pool._release(held)
+    async def doing(lane: Lane, stubs: list[Stub]) -> None:
+        held = await lane._acquire("", lane.queue)
+        leaving = asyncio.create_task(lane.ask("values", (), ""))
+        waiting = asyncio.create_task(lane.ask("hint", (), ""))
+        await eventually(lambda: len(lane.queue) == 2)
+        lane._release(held)
         leaving.cancel()
         stubs[0].gate.set()
         async with asyncio.timeout(TIMEOUT):
             assert await waiting == "hint"
         assert stubs[0].asked == ["hint"]
-        await eventually(lambda: pool._free == stubs)
+        await eventually(lambda: lane.free == stubs)
 
     with_stubs(1, doing)
 
@@ -409,17 +418,73 @@ def test_a_solver_given_to_somebody_who_has_just_left_goes_to_the_next() -> None
 def test_a_solver_that_works_for_somebody_who_has_left_is_not_free_yet() -> None:
     """Two tasks on one pipe would get each other's results."""
 
-    async def doing(pool: Solvers, stubs: list[Any]) -> None:
-        leaving = asyncio.create_task(pool.ask("values"))
+    async def doing(lane: Lane, stubs: list[Stub]) -> None:
+        leaving = asyncio.create_task(lane.ask("values", (), ""))
         await eventually(lambda: bool(stubs[1].asked))
         leaving.cancel()
         with pytest.raises(asyncio.CancelledError):
             await leaving
-        assert pool._free == stubs[:1]
+        assert lane.free == stubs[:1]
         stubs[1].gate.set()
-        await eventually(lambda: pool._free == stubs)
+        await eventually(lambda: lane.free == stubs)
+        assert not stubs[1].interrupted
 
     with_stubs(2, doing)
+
+
+def test_a_task_that_goes_on_for_nobody_is_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lanes, "GRACE_SECONDS", 0.01)
+
+    async def doing(lane: Lane, stubs: list[Stub]) -> None:
+        leaving = asyncio.create_task(lane.ask("values", (), ""))
+        await eventually(lambda: bool(stubs[0].asked))
+        leaving.cancel()
+        await eventually(lambda: lane.free == stubs)
+        assert stubs[0].interrupted
+
+    with_stubs(1, doing)
+
+
+def test_addresses_take_turns_in_a_lane() -> None:
+    """However much one of them wants, another waits for one task of it and no more."""
+
+    async def doing(lane: Lane, stubs: list[Stub]) -> None:
+        wanted = [("greedy", f"task {number}") for number in range(6)]
+        wanted += [("other", "mine"), ("third", "also mine"), ("other", "mine too")]
+        held = await lane._acquire("greedy", lane.queue)
+        asked = []
+        for number, (address, task) in enumerate(wanted, 1):
+            asked.append(asyncio.create_task(lane.ask(task, (), address)))
+            await eventually(lambda number=number: len(lane.queue) == number)  # type: ignore[misc]
+        gone = asked.pop(1)
+        gone.cancel()
+        await eventually(lambda: len(lane.queue) == len(asked))
+        stubs[0].gate.set()
+        lane._release(held)
+        await asyncio.gather(*asked)
+        assert stubs[0].asked == [
+            "task 0", "mine", "also mine", "task 2", "mine too", "task 3", "task 4", "task 5",
+        ]  # fmt: skip
+
+    with_stubs(1, doing)
+
+
+def test_a_lane_has_room_for_so_much_of_an_address_and_so_much_in_all() -> None:
+    async def doing(lane: Lane, stubs: list[Stub]) -> None:
+        asked = [asyncio.create_task(lane.ask("values", (), "greedy")) for _ in range(4)]
+        await eventually(lambda: len(lane.queue) == 3)
+        with pytest.raises(Overloaded, match="your address"):
+            await lane.ask("values", (), "greedy")
+        for number in range(7):
+            asked.append(asyncio.create_task(lane.ask("values", (), f"other {number}")))
+        await eventually(lambda: len(lane.queue) == 10)
+        with pytest.raises(Overloaded, match="too much"):
+            await lane.ask("values", (), "late")
+        stubs[0].gate.set()
+        await asyncio.gather(*asked)
+        lane.admit("greedy")
+
+    with_stubs(1, doing, of_address=3)
 
 
 def test_what_the_library_refuses_is_no_failure_of_the_solver(solving: Site) -> None:

@@ -244,7 +244,7 @@ def test_with_a_dead_solver_a_server_is_not_ready(
 ) -> None:
     assert site.http.get("/api/values", params={"game": "duel", "moves": "4"}).status_code == 200
     assert site.http.get("/api/health").status_code == 200
-    child = site.app.state.solvers._all[0]._started[0]
+    child = site.app.state.solvers.small.solvers[0]._started[0]
     monkeypatch.setattr(solvers, "PING_TIMEOUT", 0.3)
     os.kill(child.pid, signal.SIGSTOP)
     try:

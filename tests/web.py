@@ -37,6 +37,7 @@ from websockets.sync.client import ClientConnection, connect
 
 import numduel
 from numduel.web import app as application
+from numduel.web.protocol import OPTIONS
 from numduel.web.settings import Settings
 from tests.cli import environment
 from tests.games import NAMES
@@ -62,19 +63,23 @@ class Site:
 
 @contextmanager
 def served(
-    database: Path | str, *, rate: float = 0, proxy: bool = False, buffer: int = 0
+    database: Path | str,
+    *,
+    rate: float = 0,
+    proxy: bool = False,
+    buffer: int = 0,
+    processes: int = 1,
 ) -> Iterator[Site]:
     """A server of the games in a database, until the block ends. What waits to be sent to one
-    address has `buffer` bytes, if that matters."""
+    address has `buffer` bytes, if that matters. It is told of so many `processes` like it."""
     address = f"sqlite:///{database}" if isinstance(database, Path) else database
-    app = application.create(Settings(database=address, rate=rate, warm=False))
+    app = application.create(Settings(address, processes, rate=rate, warm=False))
     listening = socket.create_server(("127.0.0.1", 0))
     if buffer:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, buffer)
     config = uvicorn.Config(
-        app, log_config=None, access_log=False, server_header=False, proxy_headers=proxy,
-        forwarded_allow_ips="*" if proxy else None, ws_per_message_deflate=False,
-        ws_max_size=1024, timeout_graceful_shutdown=2,
+        app, proxy_headers=proxy, forwarded_allow_ips="*" if proxy else None,
+        timeout_graceful_shutdown=2, **OPTIONS,
     )  # fmt: skip
     server = uvicorn.Server(config)
     ready, start = threading.Event(), server.startup
@@ -128,12 +133,15 @@ class Process:
         lease: float = 2.0,
         clock: float = 0.0,
         env: dict[str, str] | None = None,
+        files: int | None = None,
     ) -> None:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.log = home / f"server-{self.port}-{uuid4().hex}.log"
         launched = [sys.executable, "-c", LAUNCHED, str(lease), str(clock)]
         words = [*launched, "serve", "--cold", "--no-browser"]
+        if files is not None:  # so many file descriptors, and no more
+            words = ["prlimit", f"--nofile={files}:{files}", *words]
         with self.log.open("wb") as log:
             self.popen = subprocess.Popen(
                 [*words, "--port", str(self.port), *arguments],
@@ -192,10 +200,12 @@ def inherited() -> dict[str, str]:
     return {name: os.environ[name] for name in names if name in os.environ}
 
 
-def browser(url: str) -> httpx.Client:
-    """Something that speaks HTTP, from several threads if need be."""
+def browser(url: str, address: str | None = None) -> httpx.Client:
+    """Something that speaks HTTP, from several threads if need be; from an address of its own, such
+    as 127.0.0.2, where that matters."""
     limits = httpx.Limits(max_connections=50, max_keepalive_connections=50)
-    return httpx.Client(base_url=url, timeout=TIMEOUT, limits=limits, trust_env=False)
+    way = httpx.HTTPTransport(limits=limits, local_address=address, trust_env=False)
+    return httpx.Client(base_url=url, timeout=TIMEOUT, transport=way, trust_env=False)
 
 
 def free_port() -> int:

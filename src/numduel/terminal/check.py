@@ -12,6 +12,7 @@ from numduel.core.text import file_name, printable
 from numduel.files import cache_folder, make_private, unlock
 from numduel.terminal.serve import LOOPBACK, check_port, lock_database
 from numduel.web.database import MIN_FREE, Database
+from numduel.web.protocol import file_limit
 from numduel.web.settings import Settings
 
 ENOUGH_FILES = 4096
@@ -96,14 +97,10 @@ def _cache() -> str:
 
 
 def _limits() -> str:
-    try:
-        import resource
-    except ImportError:
-        return "This system has none."
-    files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    files = file_limit()
     if files < ENOUGH_FILES:
         raise Doubt(
-            f"{files} open files are allowed, one for each visitor: ulimit -n {ENOUGH_FILES},"
+            f"{files} open files are allowed, one for each visitor: ulimit -Hn {ENOUGH_FILES},"
             " or LimitNOFILE= in the unit."
         )
     return f"{files:,} open files are allowed."

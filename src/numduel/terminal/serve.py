@@ -63,7 +63,7 @@ def serve(
             metavar="COUNT",
             help="Requests a second that one address may make for long; 0: any.",
         ),
-    ] = 20.0,
+    ] = 100.0,
     proxy: Annotated[
         str,
         typer.Option(
@@ -109,6 +109,7 @@ def serve(
     try:
         import uvicorn
 
+        from numduel.web.protocol import OPTIONS, raise_file_limit
         from numduel.web.settings import Settings
     except ImportError:
         raise BadVariant(
@@ -124,6 +125,7 @@ def serve(
     if processes > 1 and not database.startswith("postgresql"):
         raise BadVariant("Several processes need PostgreSQL: --database postgresql://…")
     check_port(host, port)
+    raise_file_limit()
     settings.pass_on()
     # A server that is asked to end exits with 0.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
@@ -137,14 +139,10 @@ def serve(
             host=host,
             port=port,
             workers=processes,
-            log_config=None,
-            access_log=False,
-            server_header=False,
             proxy_headers=bool(proxy),
             forwarded_allow_ips=proxy,
-            ws_per_message_deflate=False,
-            ws_max_size=1024,
             timeout_graceful_shutdown=SHUTDOWN_SECONDS,
+            **OPTIONS,
         )
 
 

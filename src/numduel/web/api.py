@@ -21,7 +21,7 @@ from numduel.games import game as find
 from numduel.games import games as every_game
 from numduel.record import Record, parse
 from numduel.web import models
-from numduel.web.errors import NO_GAME, NoGame, Refusal
+from numduel.web.errors import NO_GAME, Busy, NoGame, Refusal
 from numduel.web.qr import qr_code
 from numduel.web.registry import Watcher
 from numduel.web.room import GAME_ID
@@ -62,6 +62,26 @@ def _solvers(connection: HTTPConnection) -> Solvers:
     return connection.app.state.solvers  # type: ignore[no-any-return]
 
 
+async def _solve(request: Request, task: str, *arguments: Any) -> Any:
+    """The result of a task, which is given up when its client has gone."""
+    solving = asyncio.ensure_future(_solvers(request).ask(task, *arguments))
+    leaving = asyncio.ensure_future(_left(request))
+    try:
+        await asyncio.wait((solving, leaving), return_when=asyncio.FIRST_COMPLETED)
+        if not solving.done():
+            raise Busy("Nobody waits for this any more.")
+        return solving.result()
+    finally:
+        solving.cancel()
+        leaving.cancel()
+
+
+async def _left(request: Request) -> None:
+    """Wait until a client has gone."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
 def _token(connection: HTTPConnection) -> str | None:
     """The token that proves a seat: from a bearer header, or from the cookie of a page."""
     scheme, _, token = connection.headers.get("authorization", "").partition(" ")
@@ -100,8 +120,10 @@ async def rules() -> list[dict[str, Any]]:
 async def create(request: Request, new: models.New) -> Response:
     """Create a game and sit down at it. A friend takes the other seat with the invitation; on one
     screen (`here`) your token is good for both seats."""
+    game = playable(new.game, new.variant)
+    _solvers(request).admit(new.opponent, game)
     seated = await _service(request).create(
-        playable(new.game, new.variant),
+        game,
         opponent=new.opponent,
         seat=new.seat,
         first=None if new.first == "random" else new.first,
@@ -289,14 +311,14 @@ async def game_values(request: Request, id: Id) -> Any:
     """What every move is worth: to who plays the computer or has both players on one screen, or
     when the game is over."""
     room = await _service(request).room_to_analyse(id, _token(request))
-    return await _solvers(request).ask("values", room.match.state)
+    return await _solve(request, "values", room.match.state)
 
 
 @router.get("/games/{id}/hint", response_model=models.Hint, responses=AFTERWARDS, tags=["values"])
 async def hint(request: Request, id: Id) -> Any:
     """What to look at, and a best move and why: to who plays the computer, or on one screen."""
     room = await _service(request).room_to_analyse(id, _token(request))
-    return await _solvers(request).ask("hint", room.match.state, room.names)
+    return await _solve(request, "hint", room.match.state, room.names)
 
 
 @router.get(
@@ -307,7 +329,7 @@ async def game_report(request: Request, id: Id) -> Any:
     token = _token(request)
     room = await _service(request).room_to_analyse(id, token, finished=True)
     reader = None if room.one_screen else room.seat_of(token)
-    return await _solvers(request).ask("report", room.record.text(), reader)
+    return await _solve(request, "report", room.record.text(), reader)
 
 
 async def parse_record(
@@ -353,13 +375,13 @@ async def why(
 @router.get("/values", response_model=models.Values, tags=["values"])
 async def analysed_values(request: Request, record: Analysed) -> Any:
     """What every move in a position is worth."""
-    return await _solvers(request).ask("values", record.state)
+    return await _solve(request, "values", record.state)
 
 
 @router.get("/report", response_model=models.Report, tags=["values"])
 async def analysed_report(request: Request, record: Analysed) -> Any:
     """Where a game was won and lost, so far."""
-    return await _solvers(request).ask("report", record.text())
+    return await _solve(request, "report", record.text())
 
 
 # -- puzzles --------------------------------------------------------------------------------
@@ -378,12 +400,12 @@ async def puzzle(
     `numduel puzzle`; or, in a game, one about a theme."""
     today = date.today()
     if seed is None and game is None and grade is None and theme is None:
-        found = await _solvers(request).ask("daily", day or today)
+        found = await _solve(request, "daily", day or today)
     elif day is not None:
         raise BadVariant("A date is for the daily puzzle, which has its own game, seed and grade.")
     else:
         name = find(game).id if game else None
-        found = await _solvers(request).ask("puzzle", name, seed or 0, grade, theme)
+        found = await _solve(request, "puzzle", name, seed or 0, grade, theme)
     return {**found, "today": found["date"] == today.isoformat()}
 
 
@@ -392,7 +414,7 @@ async def themes(
     request: Request, game: Annotated[str, Query(max_length=80, examples=["duel"])]
 ) -> Any:
     """What the puzzles of a game are about."""
-    return await _solvers(request).ask("themes", find(game).id)
+    return await _solve(request, "themes", find(game).id)
 
 
 @router.get("/puzzle/answer", response_model=models.Answer, tags=["puzzles"])
@@ -404,7 +426,7 @@ async def answer(
 ) -> Any:
     """Whether a move solves a puzzle. A wrong one gets nudges; the solution, played out, comes with
     the right one, or if it is asked for."""
-    return await _solvers(request).ask("answer", record.state, move, reveal)
+    return await _solve(request, "answer", record.state, move, reveal)
 
 
 # -- lessons --------------------------------------------------------------------------------
@@ -416,13 +438,13 @@ StepNumber = Annotated[int, Query(ge=1, le=100)]
 @router.get("/lessons", response_model=list[models.LessonSummary], tags=["lessons"])
 async def lessons(request: Request) -> Any:
     """Every lesson: a game learnt step by step."""
-    return await _solvers(request).ask("lesson_list")
+    return await _solve(request, "lesson_list")
 
 
 @router.get("/lessons/{game}", response_model=models.Lesson, tags=["lessons"])
 async def lesson(request: Request, game: GameOf) -> Any:
     """The steps of a lesson: text, a position, and what to do there."""
-    return await _solvers(request).ask("lesson_data", find(game).name)
+    return await _solve(request, "lesson_data", find(game).name)
 
 
 @router.get("/lessons/{game}/answer", response_model=models.Try, tags=["lessons"])
@@ -435,7 +457,7 @@ async def lesson_answer(
 ) -> Any:
     """What became of a move in a step. A step that is a whole game begins without a move; then
     `moves` are those made before, and the computer answers."""
-    return await _solvers(request).ask("lesson_answer", find(game).name, step, moves, move)
+    return await _solve(request, "lesson_answer", find(game).name, step, moves, move)
 
 
 @router.get("/lessons/{game}/hint", response_model=models.LessonHint, tags=["lessons"])
@@ -446,13 +468,13 @@ async def lesson_hint(
     number: Annotated[int, Query(ge=1, le=100)] = 1,
 ) -> Any:
     """A hint to a step: the first says what to look at, the second the answer."""
-    return await _solvers(request).ask("lesson_hint", find(game).name, step, number)
+    return await _solve(request, "lesson_hint", find(game).name, step, number)
 
 
 @router.get("/strategy/{game}", response_model=models.StrategyCard, tags=["lessons"])
 async def strategy(request: Request, game: GameOf) -> Any:
     """How to win a game, as a card to print. This gives the game away."""
-    return await _solvers(request).ask("strategy", find(game).id)
+    return await _solve(request, "strategy", find(game).id)
 
 
 # -- the server itself ----------------------------------------------------------------------

@@ -18,13 +18,14 @@ from starlette.middleware import Middleware
 
 from numduel.core.errors import NumduelError
 from numduel.games import games
-from numduel.web import api, pages
+from numduel.web import api, metrics, pages
 from numduel.web.database import Database
 from numduel.web.errors import NO_GAME
 from numduel.web.lifeline import end_with_parent
 from numduel.web.logs import set_up_logging
 from numduel.web.middleware.access_log import AccessLog
 from numduel.web.middleware.body_size import BodySizeLimit
+from numduel.web.middleware.client import ClientAddress
 from numduel.web.middleware.host import HostCheck
 from numduel.web.middleware.origin import OriginCheck
 from numduel.web.middleware.rate_limit import ChannelLimit, RateLimit
@@ -81,7 +82,7 @@ def create(settings: Settings | None = None) -> FastAPI:
         docs_url=None,  # the page at /api shows the description without other hosts' scripts
         redoc_url=None,
         lifespan=lifespan,
-        middleware=_middleware(chosen.rate / chosen.processes, chosen.hosts),
+        middleware=_middleware(chosen.rate, chosen.hosts),
     )
     app.include_router(api.router)
     app.include_router(pages.router)
@@ -111,14 +112,19 @@ def _when_asked_to_end(doing: Callable[[], None]) -> None:
 def _middleware(rate: float, hosts: tuple[str, ...]) -> list[Middleware]:
     """What every request passes through, the outermost first; a rate of 0 is no limit, and no hosts
     are any."""
-    limits = [Middleware(RateLimit, rate=rate), Middleware(ChannelLimit)] if rate else []
+    shared = metrics.shared_folder()
+    limits = [
+        Middleware(RateLimit, rate=rate, page=pages.refused, folder=shared),
+        Middleware(ChannelLimit),
+    ]
     return [
+        Middleware(ClientAddress),
         Middleware(AccessLog),
         Middleware(SecurityHeaders),
         Middleware(ServerError),
         *([Middleware(HostCheck, hosts=hosts)] if hosts else []),
         Middleware(OriginCheck, kind="websocket"),
-        *limits,
+        *(limits if rate else ()),
         Middleware(OriginCheck, kind="http"),
         Middleware(BodySizeLimit),
     ]

@@ -47,6 +47,10 @@ class Unavailable(Refusal):
 
 
 class Busy(Refusal):
-    """Too many tasks wait for the solver, or this one takes too long."""
+    """The solver cannot work this out, or takes too long."""
 
     status = 503
+
+
+class Overloaded(Busy):
+    """Too many tasks wait for the solver: trying again later helps."""

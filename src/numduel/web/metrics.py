@@ -22,9 +22,14 @@ SECONDS = Histogram(
 )
 
 
+def shared_folder() -> str | None:
+    """The folder of the processes that serve together; None if there is one process."""
+    return os.environ.get("PROMETHEUS_MULTIPROC_DIR")
+
+
 def registry() -> CollectorRegistry:
     """The metrics of all processes that serve together."""
-    if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
+    if shared_folder() is None:
         return REGISTRY
     found = CollectorRegistry()
     MultiProcessCollector(found)  # type: ignore[no-untyped-call]

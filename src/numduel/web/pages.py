@@ -50,6 +50,8 @@ CONTENT_TYPES = {
     ".svg": "image/svg+xml",
 }
 """The kinds of files that are sent as they are."""
+FOR_EVER = "public, max-age=31536000, immutable"
+"""How long what has its version in its address is kept."""
 
 
 class Page(NamedTuple):
@@ -95,6 +97,11 @@ MISSING = Page(
     "There is nothing here",
     "The address may be mistyped, or the game has been removed.",
 )
+REFUSED = Page(
+    "refused.html",
+    "Too much at once",
+    "More was asked from your network than is answered at once.",
+)
 HOST = re.compile(r"(?:[A-Za-z0-9][A-Za-z0-9.-]{0,250}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?")
 """A host as an address may name it; what else a request says of itself is not repeated."""
 MAX_QUERY = 4_000
@@ -127,6 +134,26 @@ def _static_files() -> dict[str, bytes]:
     return {
         path.name: path.read_bytes() for path in STATIC.iterdir() if path.suffix in CONTENT_TYPES
     }
+
+
+@cache
+def _static_version() -> str:
+    """What changes with any of the static files. It stands in their paths, so that browsers keep
+    them for ever; scripts and style sheets find each other by relative paths."""
+    whole = sha256()
+    for name, content in sorted(_static_files().items()):
+        whole.update(f"{name} {len(content)} ".encode() + content)
+    return whole.hexdigest()[:12]
+
+
+def _static_path(name: str) -> str:
+    """Where a static file is."""
+    if name not in _static_files():
+        raise KeyError(name)
+    return f"/static/{_static_version()}/{name}"
+
+
+_environment.globals["static"] = _static_path
 
 
 @lru_cache(MAX_PAGES)
@@ -187,13 +214,14 @@ def _respond(
     content: bytes,
     content_type: str = HTML,
     status: int = 200,
+    caching: str = "no-cache",
     resource_policy: str = "same-origin",
 ) -> Response:
     """Content with its ETag, or 304 if the browser has it already."""
     tag = f'"{sha256(content).hexdigest()[:20]}"'
     headers = {
         "ETag": tag,
-        "Cache-Control": "no-cache",
+        "Cache-Control": caching,
         "Cross-Origin-Resource-Policy": resource_policy,
     }
     if status == 200 and request.headers.get("if-none-match") == tag:
@@ -213,13 +241,21 @@ def not_found(request: Request) -> Response:
     return _respond(request, _page("", _origin(request)), status=404)
 
 
+@cache
+def refused() -> bytes:
+    """The page for who asks too much at once."""
+    return _render(REFUSED.template, about_everything(REFUSED.title, REFUSED.description), "")
+
+
 @_read("/static/{name}")
-async def static(request: Request, name: str) -> Response:
-    """A style sheet, script or picture."""
+@_read("/static/{version}/{name}")
+async def static(request: Request, name: str, version: str = "") -> Response:
+    """A style sheet, script or picture: for ever under its version, else as it is now."""
     content = _static_files().get(name)
     if content is None:
         return not_found(request)
-    return _respond(request, content, CONTENT_TYPES[Path(name).suffix])
+    caching = FOR_EVER if version == _static_version() else "no-cache"
+    return _respond(request, content, CONTENT_TYPES[Path(name).suffix], caching=caching)
 
 
 @_read("/picture/{name}.svg")

@@ -111,6 +111,10 @@ class LiveGame:
         """Whether the computer has been asked for its move."""
         self.computer_failures = 0
         """How often in a row it could not answer."""
+        self.thinking: asyncio.Future[tuple[str, bool]] | None = None
+        """Its move, while that is worked out."""
+        self.thinking_of = 0
+        """The number of the entry after which that move is to be made."""
 
     @property
     def room(self) -> Room:

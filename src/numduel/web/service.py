@@ -13,9 +13,10 @@ from typing import Any, NamedTuple, TypeVar
 
 from numduel.core.errors import BadVariant, NumduelError
 from numduel.core.game import Game
+from numduel.core.state import State
 from numduel.core.text import HUMAN, player_name
 from numduel.web.database import Database
-from numduel.web.errors import Conflict, Forbidden, Taken, TooSoon
+from numduel.web.errors import Conflict, Forbidden, Overloaded, Taken, TooSoon
 from numduel.web.registry import (
     RETRY_SECONDS,
     LiveGame,
@@ -174,7 +175,9 @@ class GameService:
         """Make a move, on one's turn and knowing how the game stands."""
         async with self.registry.locked(id) as live:
             seat, room = await self._on_turn(live, token, after)
-            return Snapshot(seat, await self.registry.append(live, room.entries_for_move(move)))
+            entries = room.entries_for_move(move)
+            self._solvers.admit(room.seats[3 - seat].player, room.match.state.game)
+            return Snapshot(seat, await self.registry.append(live, entries))
 
     async def resign(self, id: str, token: str | None, after: int) -> Snapshot:
         """Give up, on either turn."""
@@ -302,6 +305,8 @@ class GameService:
     def _wake_computer(self, live: LiveGame) -> None:
         """Have the computer answer, if it is to move. Several processes may do so at once: the
         log takes one answer."""
+        if live.thinking is not None and live.thinking_of != live.room.number:
+            live.thinking.cancel()
         if live.room.computer is not None and not live.computer_running:
             live.computer_running = True
             self.registry.spawn(self._run_computer(live))
@@ -309,12 +314,15 @@ class GameService:
     async def _run_computer(self, live: LiveGame) -> None:
         """Make the computer's move. After a failure it is tried again, later and later, for as
         long as somebody watches or whenever somebody looks."""
-        changed = False
+        changed = answered = False
         try:
             await self._computer_move(live)
-            live.computer_failures = 0
+            live.computer_failures, answered = 0, True
         except Conflict:
             changed = True
+        except Overloaded:
+            await asyncio.sleep(RETRY_SECONDS * MAX_BACKOFF_PAUSES)
+            changed = bool(live.watchers)
         except NumduelError as error:
             log.warning("no answer", extra={"game": live.id, "why": str(error)})
             live.computer_failures += 1
@@ -324,7 +332,7 @@ class GameService:
             live.computer_running = False
         if changed:
             self.registry.spawn(self.registry.reload(live))
-        elif live.computer_failures == 0 and live.loaded is not None:
+        elif answered and live.loaded is not None:
             self._wake_computer(live)  # Its turn again, if the opponent had to pass.
 
     async def _computer_move(self, live: LiveGame) -> None:
@@ -332,12 +340,28 @@ class GameService:
         search goes on with the game, which then says that it is estimated."""
         number, kind, state = live.room.number, live.room.computer, live.room.match.state
         player = "search" if live.computer_failures >= MAX_ATTEMPTS else kind
-        move, estimated = await self._solvers.ask("choose", player, state)
+        move, estimated = await self._thought(live, number, player, state)
         async with self.registry.locked(live.id) as live:
             if live.room.number != number or live.room.computer != kind:
                 raise Conflict("The game has moved on.")
             entries = live.room.entries_for_move(move, estimated=estimated)
             await self.registry.append(live, entries)
+
+    async def _thought(
+        self, live: LiveGame, number: int, player: str | None, state: State
+    ) -> tuple[str, bool]:
+        """The move of a computer player, and whether it is an estimate; `Conflict` if the game
+        moves on meanwhile."""
+        live.thinking = asyncio.ensure_future(self._solvers.ask("choose", player, state))
+        live.thinking_of = number
+        try:
+            await asyncio.wait((live.thinking,))
+            if live.thinking.cancelled():
+                raise Conflict("The game has moved on.")
+            return live.thinking.result()
+        finally:
+            live.thinking.cancel()
+            live.thinking = None
 
 
 async def _retried(work: Callable[[], Awaitable[T]]) -> T:

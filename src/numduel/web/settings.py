@@ -25,8 +25,9 @@ class Settings:
     """A SQLAlchemy address; without one, a SQLite file beside the user's other games."""
     processes: int = 1
     solvers: int = 1
-    rate: float = 20.0
-    """Requests a second that one address may make for long; 0 is no limit."""
+    rate: float = 100.0
+    """Requests a second that one address may make for long, all processes together, and one seat a
+    fifth of them; 0 is no limit."""
     warm: bool = True
     """Whether the games are compiled at once, or when somebody first asks for a value."""
     hosts: tuple[str, ...] = ()

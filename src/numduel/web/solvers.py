@@ -11,18 +11,22 @@ import logging
 import os
 import resource
 from collections import OrderedDict
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from heapq import heappop, heappush
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any
 
 from numduel.core.errors import NumduelError
+from numduel.core.game import Game
+from numduel.games import game as find
+from numduel.players import COMPUTERS, LEVELS
+from numduel.record import parse
 from numduel.web.errors import GOING_DOWN, Busy
+from numduel.web.lanes import Lane
 from numduel.web.lifeline import end_with_parent
 from numduel.web.logs import set_up_logging
+from numduel.web.middleware.client import current_address
 from numduel.web.settings import inherited
 
 log = logging.getLogger(__name__)
@@ -36,48 +40,68 @@ CACHED_TASKS = ("report", "daily", "themes", "strategy", "lesson_list", "lesson_
 """Tasks whose results are cached, because many ask for the same."""
 MAX_CACHED = 500
 """Results in the cache."""
-MAX_QUEUE = 200
-"""Tasks that may wait; beyond that, back-pressure: the server says that it is busy."""
+MAX_WAITING = 200
+"""Tasks of moments that may wait in a lane; beyond that, back-pressure: the server says that it has
+too much to do."""
+MAX_WAITING_OF_ADDRESS = 100
+"""Such tasks of one address."""
+MAX_LARGE = 32
+"""Tasks on large boards that may wait: each takes a minute at worst."""
+MAX_LARGE_OF_ADDRESS = 8
+"""Such tasks of one address."""
+MAX_SMALL_ACTIONS = 40
+"""Moves of a board beyond which it is large even if it is the usual one of its game."""
+IDEAS = ("random", *LEVELS)
+"""The players who never ask the solver."""
 MAX_RESIDENT = 3 << 30
 """Bytes of memory beyond which a solving process is replaced after its task."""
 MAX_ADDRESS_SPACE = 8 << 30
 """Bytes that a solving process may allocate at all."""
+NICE = 5
+"""How far solving stands back behind the server when processors are few."""
+NICE_LARGE = 10
+"""How far solving large boards does."""
 _SPAWN = get_context("spawn")
 
 
 class Solvers:
-    """A pool of solving processes and the priority queue before it: a computer's move goes first,
-    because somebody waits for it."""
+    """The solving processes, in three lanes that never wait for each other."""
 
     def __init__(self, count: int) -> None:
-        self._all = [_Solver() for _ in range(count)]
-        self._free = list(self._all)
-        self._queue: list[tuple[bool, int, asyncio.Future[_Solver]]] = []
-        """A heap: urgent tasks first, each kind in the order of arrival."""
-        self._arrivals = 0
-        self._threads = ThreadPoolExecutor(count, "solving")
+        self.ideas = Lane([_Solver()], most=MAX_WAITING, of_address=MAX_WAITING_OF_ADDRESS)
+        """For the players who never ask the solver: its process never loads the compiler."""
+        self.small = Lane(
+            [_Solver() for _ in range(count)], most=MAX_WAITING, of_address=MAX_WAITING_OF_ADDRESS
+        )
+        """For all that takes moments; a move of the computer goes first, because somebody waits
+        for it."""
+        self.large = Lane(
+            [_Solver(NICE_LARGE) for _ in range(count)],
+            most=MAX_LARGE,
+            of_address=MAX_LARGE_OF_ADDRESS,
+        )
+        self._lanes = (self.ideas, self.small, self.large)
         self._cache: OrderedDict[tuple[Any, ...], Any] = OrderedDict()
-        self._closed = False
 
     async def ask(self, task: str, *arguments: Any) -> Any:
-        """The result of a task of `numduel.web.tasks`."""
+        """The result of a task of `numduel.web.tasks`, for the address whose request is being
+        served. If this is cancelled, so is the task."""
         question = (task, *arguments)
         if question in self._cache:
             return self._cache[question]
-        solver = await self._acquire(urgent=task == "choose")
-        if self._closed:
-            self._release(solver)
-            raise Busy(GOING_DOWN)
-        loop = asyncio.get_running_loop()
-        running = loop.run_in_executor(self._threads, solver.ask, task, arguments)
-        # The solver is busy until its thread is done, even if nobody waits for the result now.
-        running.add_done_callback(lambda _: self._release(solver))
-        result = await asyncio.shield(running)
+        lane = self._lane(task, arguments)
+        urgent = task == "choose" and lane is not self.large
+        result = await lane.ask(task, arguments, current_address.get(), urgent=urgent)
         if task in CACHED_TASKS:
             self._cache[question] = result
             if len(self._cache) > MAX_CACHED:
                 self._cache.popitem(last=False)
         return result
+
+    def admit(self, player: str, game: Game) -> None:
+        """Raise `Overloaded` if a computer player could not be asked for a move now."""
+        if player in COMPUTERS:
+            self._lane_of_player(player, game).admit(current_address.get())
 
     def prepare(self, game: str) -> None:
         """Have a game compiled before somebody waits for it."""
@@ -87,51 +111,52 @@ class Solvers:
     async def check(self) -> None:
         """Raises `Busy` if the solving processes are dead and cannot be started again. One that is
         at work is not disturbed, and one that nobody needed yet is not started."""
-        if self._free and self._free[-1].needed:
-            try:
-                await asyncio.wait_for(self.ask("ping"), PING_TIMEOUT)
-            except TimeoutError:
-                raise Busy("The solver does not answer.") from None
+        try:
+            async with asyncio.timeout(PING_TIMEOUT):
+                await asyncio.gather(*(lane.check() for lane in self._lanes))
+        except TimeoutError:
+            raise Busy("The solver does not answer.") from None
 
     def close(self) -> None:
         """Stop at once; unfinished tasks fail."""
-        self._closed = True
-        for solver in self._all:
-            solver.stop()
-        self._threads.shutdown(cancel_futures=True)
+        for lane in self._lanes:
+            lane.close()
 
-    async def _acquire(self, *, urgent: bool) -> _Solver:
-        """Wait for a free solver."""
-        if self._free:
-            return self._free.pop()
-        if sum(not turn.done() for _, _, turn in self._queue) >= MAX_QUEUE:
-            raise Busy("The solver has too much to do just now; try again in a moment.")
-        self._arrivals += 1
-        turn: asyncio.Future[_Solver] = asyncio.get_running_loop().create_future()
-        heappush(self._queue, (not urgent, self._arrivals, turn))
-        try:
-            return await turn
-        except asyncio.CancelledError:
-            if not turn.cancelled():  # Cancelled after the solver was handed over: pass it on.
-                self._release(turn.result())
-            raise
+    def _lane(self, task: str, arguments: tuple[Any, ...]) -> Lane:
+        if task == "choose":
+            player, state = arguments
+            return self._lane_of_player(player, state.game)
+        if task == "report":
+            return self._lane_of_game(parse(arguments[0]).state.game)
+        if task in ("values", "hint", "answer"):
+            return self._lane_of_game(arguments[0].game)
+        if task == "strategy" and not find(arguments[0]).strategy:  # It has to be found.
+            return self.large
+        return self.small
 
-    def _release(self, solver: _Solver) -> None:
-        """Give a solver to the first task that still waits for one."""
-        while self._queue:
-            turn = heappop(self._queue)[2]
-            if not turn.done():
-                turn.set_result(solver)
-                return
-        self._free.append(solver)
+    def _lane_of_player(self, player: str, game: Game) -> Lane:
+        return self.ideas if player in IDEAS else self._lane_of_game(game)
+
+    def _lane_of_game(self, game: Game) -> Lane:
+        return self.small if is_small(game) else self.large
+
+
+def is_small(game: Game) -> bool:
+    """Whether everything about a board takes moments: it is no larger than the usual one of its
+    game; where there is a deck, it is that one, whose table is made beforehand."""
+    usual = type(game)()
+    if game.bounds.actions > MAX_SMALL_ACTIONS or (game.has_deck and game != usual):
+        return False
+    return all(mine <= most for mine, most in zip(game.bounds, usual.bounds, strict=True))
 
 
 class _Solver:
     """One solving process, started when it is first needed."""
 
-    def __init__(self) -> None:
+    def __init__(self, nice: int = NICE) -> None:
         self.needed = False
         """Whether somebody has asked for anything yet."""
+        self._nice = nice
         self._started: tuple[BaseProcess, Connection] | None = None
         self._stopped = False
 
@@ -163,6 +188,11 @@ class _Solver:
             raise error
         return result
 
+    def interrupt(self) -> None:
+        """Kill the process, so that its task fails; the next one starts another."""
+        if self._started is not None:
+            self._started[0].kill()
+
     def stop(self) -> None:
         """Kill the process, and start no other."""
         self._stopped = True
@@ -174,7 +204,9 @@ class _Solver:
             self._kill()
         if self._started is None:
             ours, theirs = _SPAWN.Pipe()
-            process = _SPAWN.Process(target=_serve, args=(theirs,), name="solver", daemon=True)
+            process = _SPAWN.Process(
+                target=_serve, args=(theirs, self._nice), name="solver", daemon=True
+            )
             process.start()
             theirs.close()
             self._started = process, ours
@@ -189,14 +221,14 @@ class _Solver:
             pipe.close()
 
 
-def _serve(pipe: Connection) -> None:
+def _serve(pipe: Connection, nice: int) -> None:
     """The main loop of a solving process."""
     import signal
 
     end_with_parent()
     set_up_logging(inherited().log)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    os.nice(5)
+    os.nice(nice)
     with suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_AS, (MAX_ADDRESS_SPACE, MAX_ADDRESS_SPACE))
     with suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:

@@ -2,23 +2,51 @@
 
 from __future__ import annotations
 
+from contextvars import ContextVar
 from functools import lru_cache
+from hashlib import sha256
 from ipaddress import ip_network
 
-from starlette.types import Scope
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 MAX_ADDRESSES = 10_000
-"""Addresses that are remembered, here and by the rate limit."""
+"""Addresses whose networks are remembered."""
+
+
+current_address: ContextVar[str] = ContextVar("current_address", default="")
+"""The address whose request is being served; what that request starts in the background has it
+too."""
+
+
+class ClientAddress:
+    """Notes whose request is being served."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on."""
+        current_address.set(client_address(scope))
+        await self.app(scope, receive, send)
 
 
 def client_address(scope: Scope) -> str:
     """The address that limits are counted for; empty if the server does not know it."""
     client = scope.get("client")
-    return _network(client[0]) if client else ""
+    return network(client[0]) if client else ""
+
+
+def client_seat(scope: Scope) -> str:
+    """What tells the browsers and programs of one address apart, as far as they say who they are:
+    what they prove their seats with. Empty for all others."""
+    for name, value in scope["headers"]:
+        if name in (b"authorization", b"cookie"):
+            return sha256(value).hexdigest()
+    return ""
 
 
 @lru_cache(MAX_ADDRESSES)
-def _network(host: str) -> str:
+def network(host: str) -> str:
     """An IPv4 address as it is, or the /64 network of an IPv6 address: one customer of a provider
     has at least a whole /64, and could use a new address for every request."""
     try:

@@ -1,19 +1,27 @@
-"""How much one address may ask for: requests per second, and live channels at a time."""
+"""How much one address, and one seat, may ask for: requests per second, and live channels."""
 
 from __future__ import annotations
 
+import mmap
+import os
 import time
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Callable
+from hashlib import blake2b
+from pathlib import Path
+from struct import Struct
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from numduel.web.middleware import client
-from numduel.web.middleware.client import client_address
-from numduel.web.middleware.respond import reject_websocket, send_error
+from numduel.web.middleware.client import client_address, client_seat
+from numduel.web.middleware.respond import reject_websocket, send_error, send_page
 
 BURST_SECONDS = 10.0
 """The capacity of a bucket: seconds' worth of requests that may come at once."""
+SEAT_SHARE = 1 / 5
+"""How much of what an address may ask for is for one seat: a class has one address."""
+UNLIMITED = ("/static/", "/picture/", "/favicon.ico")
+"""What begins the paths of files: they cost no more than a refusal would."""
 COSTS = {
     "games": 5.0, "values": 4.0, "hint": 4.0, "report": 8.0, "puzzle": 4.0, "answer": 4.0,
     "position": 2.0, "lessons": 2.0, "analyse": 2.0, "position.png": 5.0, "puzzle.png": 8.0,
@@ -25,42 +33,77 @@ ASKING_BURST = 3.0
 """Requests for the seat of a game that may come from one address at once."""
 ASKING_RATE = 1 / 30
 """Requests for the seat of a game that one address may make for long, a second."""
-MAX_CHANNELS = 50
+MAX_CHANNELS = 200
 """Live channels (WebSockets and event streams) that one address may have open."""
+MAX_SEAT_CHANNELS = 20
+"""Live channels that one seat may have open."""
+SLOT = Struct("=Qdd")
+"""A bucket: the hash of its key, its tokens when it was last used, and when that was."""
+MAX_BUCKETS = 1 << 16
+"""Buckets of each kind. Where two keys meet in one, the later has a full one."""
+TABLE_SIZE = MAX_BUCKETS * SLOT.size
 
 
 class TokenBuckets:
-    """A bucket of tokens for each key, which are spent, and return at a steady rate."""
+    """A bucket of tokens for each key, which are spent, and return at a steady rate.
+
+    Processes that serve together share the table of the buckets. They do not lock it: when two use
+    one bucket at the same moment, a few tokens are spent twice, or not at all.
+    """
 
     def __init__(
-        self, rate: float, capacity: float, clock: Callable[[], float] = time.monotonic
+        self,
+        rate: float,
+        capacity: float,
+        table: memoryview | None = None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._rate = rate
         """Tokens per second."""
         self._capacity = capacity
+        self._table = memoryview(bytearray(TABLE_SIZE)) if table is None else table
         self._clock = clock
-        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
-        """For each key the tokens that were left, and when; least recently used first."""
 
     def spend(self, key: str, cost: float) -> bool:
         """Take tokens from a bucket, if it has as many."""
         now = self._clock()
-        left, then = self._buckets.pop(key, (self._capacity, now))
-        left = min(self._capacity, left + (now - then) * self._rate)
-        affordable = left >= cost
-        self._buckets[key] = (left - cost if affordable else left), now
-        if len(self._buckets) > client.MAX_ADDRESSES:
-            self._buckets.popitem(last=False)
+        hashed = int.from_bytes(blake2b(key.encode(errors="replace"), digest_size=8).digest())
+        place = hashed % MAX_BUCKETS * SLOT.size
+        owner, left, then = SLOT.unpack_from(self._table, place)
+        if owner != hashed:
+            left, then = self._capacity, now
+        left = min(self._capacity, left + max(0.0, now - then) * self._rate)
+        affordable: bool = left >= cost
+        SLOT.pack_into(self._table, place, hashed, left - cost if affordable else left, now)
         return affordable
 
 
-class RateLimit:
-    """Each address has tokens to spend on requests, and a few on asking for the seat of a game."""
+def shared_tables(folder: str | None) -> list[memoryview]:
+    """Three empty tables of buckets, the same for all processes that name the same folder."""
+    if folder is None:
+        whole = memoryview(bytearray(3 * TABLE_SIZE))
+    else:
+        with Path(folder, "limits").open("a+b") as file:
+            os.ftruncate(file.fileno(), 3 * TABLE_SIZE)
+            whole = memoryview(mmap.mmap(file.fileno(), 3 * TABLE_SIZE))
+    return [whole[start : start + TABLE_SIZE] for start in range(0, len(whole), TABLE_SIZE)]
 
-    def __init__(self, app: ASGIApp, rate: float) -> None:
+
+class RateLimit:
+    """Each address has tokens to spend on requests, each seat a share of them, and both a few on
+    asking for the seat of a game."""
+
+    def __init__(
+        self, app: ASGIApp, rate: float, page: Callable[[], bytes], folder: str | None = None
+    ) -> None:
         self.app = app
-        self._requests = TokenBuckets(rate, rate * BURST_SECONDS)
-        self._asking = TokenBuckets(ASKING_RATE, ASKING_BURST)
+        self._page = page
+        """The page for who is refused one."""
+        addresses, seats, asking = shared_tables(folder)
+        self._of_address = TokenBuckets(rate, rate * BURST_SECONDS, addresses)
+        share = rate * SEAT_SHARE
+        self._of_seat = TokenBuckets(share, share * BURST_SECONDS, seats)
+        self._asking = TokenBuckets(ASKING_RATE, ASKING_BURST, asking)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Spend the tokens of a request, or refuse it."""
@@ -68,12 +111,20 @@ class RateLimit:
             await self.app(scope, receive, send)
         elif scope["type"] == "websocket":
             await reject_websocket(receive, send)
-        else:
+        elif scope["path"].startswith("/api/"):
             await send_error(send, 429, "That was too much at once; wait a moment.")
+        else:
+            await send_page(send, 429, self._page())
 
     def _affordable(self, scope: Scope) -> bool:
-        address, path = client_address(scope), scope["path"][:200]
-        if not self._requests.spend(address, _cost(scope)):
+        path = scope["path"][:200]
+        if path.startswith(UNLIMITED):
+            return True
+        address, seat, cost = client_address(scope), client_seat(scope), _cost(scope)
+        # The seat first: what it is refused is not taken from the others at its address.
+        if seat and not self._of_seat.spend(f"{address} {seat}", cost):
+            return False
+        if not self._of_address.spend(address, cost):
             return False
         return not path.endswith("/requests") or self._asking.spend(f"{address} {path}", 1.0)
 
@@ -85,32 +136,40 @@ def _cost(scope: Scope) -> float:
 
 
 class ChannelLimit:
-    """Counts the open live channels of each address, and refuses those beyond the limit."""
+    """Counts the open live channels of each address and seat, and refuses those beyond a limit."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
-        self._open: Counter[str] = Counter()
+        self._open: Counter[tuple[str, str]] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Count a channel while it is open, or refuse it; other requests pass."""
         if not is_channel(scope):
             await self.app(scope, receive, send)
-        elif self._open[client_address(scope)] < MAX_CHANNELS:
+        elif self._has_room(scope):
             await self._counted(scope, receive, send)
         elif scope["type"] == "websocket":
             await reject_websocket(receive, send)
         else:
             await send_error(send, 429, "Too many channels are open at once; close some.")
 
+    def _has_room(self, scope: Scope) -> bool:
+        address, seat = client_address(scope), client_seat(scope)
+        if seat and self._open[address, seat] >= MAX_SEAT_CHANNELS:
+            return False
+        return self._open[address, ""] < MAX_CHANNELS
+
     async def _counted(self, scope: Scope, receive: Receive, send: Send) -> None:
         address = client_address(scope)
-        self._open[address] += 1
+        keys = {(address, ""), (address, client_seat(scope))}
+        self._open.update(keys)
         try:
             await self.app(scope, receive, send)
         finally:
-            self._open[address] -= 1
-            if not self._open[address]:
-                del self._open[address]
+            self._open.subtract(keys)
+            for key in keys:
+                if not self._open[key]:
+                    del self._open[key]
 
 
 def is_channel(scope: Scope) -> bool:

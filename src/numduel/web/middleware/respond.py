@@ -11,8 +11,16 @@ POLICY_VIOLATION = 1008
 
 async def send_error(send: Send, status: int, sentence: str) -> None:
     """Answer an HTTP request with an error in the form that the API uses."""
-    body = json.dumps({"error": sentence}).encode()
-    headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
+    await _answer(send, status, b"application/json", json.dumps({"error": sentence}).encode())
+
+
+async def send_page(send: Send, status: int, page: bytes) -> None:
+    """Answer an HTTP request with a page that says what is wrong."""
+    await _answer(send, status, b"text/html; charset=utf-8", page)
+
+
+async def _answer(send: Send, status: int, content_type: bytes, body: bytes) -> None:
+    headers = [(b"content-type", content_type), (b"content-length", b"%d" % len(body))]
     if status == 429:
         headers.append((b"retry-after", b"2"))
     await send({"type": "http.response.start", "status": status, "headers": headers})

@@ -1,0 +1,249 @@
+"""The HTTP protocol of the server: uvicorn's, with limits on what one client may send, how long it
+may take, and how many connections it may hold. They apply before anything is buffered or asked.
+
+Limits on requests that have arrived are in `numduel.web.middleware`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import resource
+import time
+from collections import Counter
+from functools import cache
+from typing import Any, ClassVar
+
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+
+from numduel.web.middleware.client import network
+
+log = logging.getLogger(__name__)
+MAX_URL = 8 * 1024
+"""Bytes of an address; that of an analysed game has a thousand, or three times that encoded."""
+MAX_HEADER = 8 * 1024
+"""Bytes of one header."""
+MAX_HEADERS = 64
+"""Headers of a request."""
+MAX_HEAD = 16 * 1024
+"""Bytes of a request beside its body: the request line, all headers, what frames the chunks of the
+body, and what trails it."""
+MAX_PIPELINED = 16
+"""Requests that may wait on one connection for the answer to an earlier one."""
+REQUEST_SECONDS = 15.0
+"""Seconds in which a whole request must have arrived."""
+MAX_CONNECTIONS = 500
+"""Connections that one address may hold, and never more than a quarter of all; a class has six for
+each browser. WebSockets have a limit of their own, with the other live channels."""
+RESERVED_FILES = 100
+"""File descriptors that connections leave for the database, the solvers and logs."""
+WANTED_FILES = 65_536
+"""File descriptors that the server asks the system for."""
+LOG_SECONDS = 10.0
+"""Refused connections for one reason are logged once in so many seconds."""
+SENTENCES = {
+    400: "That is no HTTP request.",
+    408: f"A request must arrive within {REQUEST_SECONDS:.0f} seconds.",
+    414: f"An address has at most {MAX_URL} bytes.",
+    429: "Too many connections are open at once; close some.",
+    431: f"A request has at most {MAX_HEADERS} headers, of {MAX_HEADER} bytes each and {MAX_HEAD}"
+    " in all.",
+    503: "Too many people are connected just now; try again in a moment.",
+}
+
+
+class LimitedProtocol(HttpToolsProtocol):
+    """A connection that is closed when its client asks too much of it."""
+
+    _of_address: ClassVar[Counter[str]] = Counter()
+    """The open connections of each address."""
+    _logged: ClassVar[dict[int, float]] = {}
+    """When each kind of refusal was last logged."""
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self._address = ""
+        self._counted = False
+        self._head = 0
+        """Bytes of the request so far, without its body."""
+        self._headers_size = 0
+        self._arriving = False
+        """Whether a part of a request has come, and not all of it."""
+        self._refusal = 400
+        """The status with which a request is refused that cannot be parsed."""
+        self._deadline: asyncio.TimerHandle | None = None
+
+    # -- connections ------------------------------------------------------------------------
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Count a connection, or refuse it if there are too many."""
+        super().connection_made(transport)
+        self._address = network(self.client[0]) if self.client else ""
+        self._of_address[self._address] += 1
+        self._counted = True
+        if len(self.connections) > max_connections():
+            self._refuse(503)
+        # All connections of a proxy have one address; the proxy knows the others.
+        elif not self.config.proxy_headers and self._of_address[self._address] > max_of_address():
+            self._refuse(429)
+        else:
+            self._watch()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget a connection."""
+        self._release()
+        super().connection_lost(exc)
+
+    def handle_websocket_upgrade(self) -> None:
+        """Leave the connection to the WebSocket protocol."""
+        self._release()
+        super().handle_websocket_upgrade()
+
+    def _release(self) -> None:
+        self._stop_watching()
+        if self._counted:
+            self._counted = False
+            self._of_address[self._address] -= 1
+            if not self._of_address[self._address]:
+                del self._of_address[self._address]
+
+    # -- time -------------------------------------------------------------------------------
+
+    def _watch(self) -> None:
+        """Close the connection if the request that is due does not arrive in time. While one is
+        answered, none is due."""
+        answered = self.cycle is None or self.cycle.response_complete
+        if self._deadline is None and (self._arriving or answered):
+            self._deadline = self.loop.call_later(REQUEST_SECONDS, self._time_out)
+
+    def _stop_watching(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+
+    def _time_out(self) -> None:
+        if not self.transport.is_closing():
+            self._refuse(408)
+
+    # -- size -------------------------------------------------------------------------------
+
+    def data_received(self, data: bytes) -> None:
+        """Parse what came, in pieces so small that the parser never holds much of a long head."""
+        for start in range(0, len(data), MAX_HEAD):
+            if self.transport.is_closing() or not self._counted:
+                return
+            piece = data[start : start + MAX_HEAD]
+            self._head += len(piece)
+            super().data_received(piece)
+            if self._head > MAX_HEAD and not self.transport.is_closing():
+                self._refuse(431)
+        if self._counted and not self.transport.is_closing():
+            self._watch()
+
+    def on_message_begin(self) -> None:
+        """A request begins."""
+        self._arriving = True
+        self._headers_size = 0
+        super().on_message_begin()
+
+    def on_url(self, url: bytes) -> None:
+        """A part of the address."""
+        super().on_url(url)
+        if len(self.url) > MAX_URL:
+            self._stop_parsing(414)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """One whole header, before the body or after it."""
+        super().on_header(name, value)
+        size = len(name) + len(value)
+        self._headers_size += size
+        if size > MAX_HEADER or len(self.headers) > MAX_HEADERS or self._headers_size > MAX_HEAD:
+            self._stop_parsing(431)
+
+    def on_headers_complete(self) -> None:
+        """The body begins."""
+        super().on_headers_complete()
+        if len(self.pipeline) > MAX_PIPELINED:
+            self._stop_parsing(429)
+
+    def on_body(self, body: bytes) -> None:
+        """A part of the body, which `numduel.web.middleware.body_size` limits."""
+        self._head -= len(body)
+        super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        """A whole request has come."""
+        self._arriving = False
+        self._head = 0
+        self._stop_watching()
+        super().on_message_complete()
+
+    # -- refusals ---------------------------------------------------------------------------
+
+    def _stop_parsing(self, status: int) -> None:
+        """Have the parser give up; `send_400_response` is then called."""
+        self._refusal = status
+        raise ValueError(SENTENCES[status])
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse what cannot be parsed, or is too long."""
+        self._refuse(self._refusal)
+
+    def _refuse(self, status: int) -> None:
+        """Answer with an error, unless something is being answered already, and close."""
+        self._log(status)
+        if self.cycle is None or self.cycle.response_complete or not self.cycle.response_started:
+            body = json.dumps({"error": SENTENCES[status]}).encode()
+            self.transport.write(
+                STATUS_LINE[status] + b"content-type: application/json\r\n"
+                b"content-length: %d\r\nconnection: close\r\n\r\n" % len(body) + body
+            )
+        self.transport.close()
+
+    def _log(self, status: int) -> None:
+        now = time.monotonic()
+        if now - self._logged.get(status, -LOG_SECONDS) >= LOG_SECONDS:
+            self._logged[status] = now
+            log.warning(
+                "refused a connection",
+                extra={"status": status, "why": SENTENCES[status], "address": self._address},
+            )
+
+
+@cache
+def max_connections() -> int:
+    """Connections that this process may hold, so that some file descriptors are left."""
+    return max(1, _limit(resource.getrlimit(resource.RLIMIT_NOFILE)[0]) - RESERVED_FILES)
+
+
+def max_of_address() -> int:
+    """Connections that one address may hold."""
+    return min(MAX_CONNECTIONS, max(1, max_connections() // 4))
+
+
+def raise_file_limit() -> None:
+    """Ask the system for as many file descriptors as it gives, up to `WANTED_FILES`."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if _limit(soft) < file_limit():
+        resource.setrlimit(resource.RLIMIT_NOFILE, (file_limit(), hard))
+
+
+def file_limit() -> int:
+    """File descriptors that the system gives to a server that asks for them."""
+    return _limit(resource.getrlimit(resource.RLIMIT_NOFILE)[1])
+
+
+def _limit(files: int) -> int:
+    return WANTED_FILES if files == resource.RLIM_INFINITY else min(files, WANTED_FILES)
+
+
+OPTIONS: dict[str, Any] = {
+    "http": LimitedProtocol,
+    "log_config": None,
+    "access_log": False,
+    "server_header": False,
+    "ws_per_message_deflate": False,
+    "ws_max_size": 1024,
+}
+"""How uvicorn is always set up."""
