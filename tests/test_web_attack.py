@@ -9,7 +9,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +26,7 @@ from numduel.players import COMPUTERS, LEVELS
 from numduel.record import parse
 from numduel.web import pages, protocol
 from numduel.web.settings import Settings
-from numduel.web.solvers import is_small
+from numduel.web.solvers import Solvers, is_small
 from tests.games import NAMES
 from tests.web import (
     TIMEOUT,
@@ -384,6 +384,12 @@ def test_the_usual_board_is_small_and_much_larger_ones_are_not(name: str) -> Non
     size = next(iter(usual.parameters))
     assert is_small(usual)
     assert not is_small(numduel.game(name, **{size: 3 * int(usual.settings[size])}))
+
+
+def test_a_strategy_that_has_to_be_found_waits_among_large_boards() -> None:
+    with closing(Solvers(1)) as solvers:
+        assert solvers._lane("strategy", ("build",)) is solvers.small
+        assert solvers._lane("strategy", ("line",)) is solvers.large
 
 
 # -- a class behind one address -------------------------------------------------------------
