@@ -242,7 +242,8 @@ def test_with_a_damaged_database_a_server_is_not_ready(tmp_path: Path) -> None:
 def test_with_a_dead_solver_a_server_is_not_ready(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert site.http.get("/api/values", params={"game": "duel", "moves": "4"}).status_code == 200
+    query = {"game": "duel", "moves": "4"}
+    until(lambda: site.http.get("/api/values", params=query).status_code == 200, "a solver")
     assert site.http.get("/api/health").status_code == 200
     child = site.app.state.solvers.small.solvers[0]._started[0]
     monkeypatch.setattr(solvers, "PING_TIMEOUT", 0.3)
