@@ -31,7 +31,7 @@ load: .venv/.dev
 
 # Every screen of the page, for the README and the documentation.
 pictures: .venv/.dev
-	@CHROMIUM=$$(tools/chromium) $(BIN)/python -m tools.pictures
+	@CHROMIUM=$$(tools/browser chromium) $(BIN)/python -m tools.pictures
 	@$(BIN)/python -m tools.pictures_terminal
 
 # The newest versions that pyproject.toml allows become the ones everybody gets, with the hashes of

@@ -209,10 +209,10 @@ def test_two_friends_play_in_the_browser(
     one.sees("#after")
     one.sees("#chart svg")
     for fact in one.game()["facts"]:
-        where = f'[data-facts="{fact["seat"]}"]' if fact["seat"] else "#facts"
-        shown = one.texts(f'{where} [data-fact="{fact["label"]}"]')
+        whose = f'[data-seat="{fact["seat"]}"] ' if fact["seat"] else ""
+        shown = one.texts(f'{whose}[data-fact="{fact["label"]}"]')
         if isinstance(fact["value"], str):
-            assert shown == [f"{fact['label']}: {fact['value']}"]
+            assert fact["value"] in shown[0]
         else:
             assert shown[0].split()[-1] == (fact["value"] or ["none"])[-1]
 

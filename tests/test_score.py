@@ -139,7 +139,7 @@ def test_a_match_on_a_terminal_goes_on_for_as_long_as_the_players_like(tmp_path:
         assert "The score is 1 to 1.\n" in said
         assert "the match is a tie.\nEnter: exchange seats (Ada begins), " in said
         said = plain(terminal.send("what?").until(NEXT))
-        assert "Please press Enter, or type r or q.\nEnter: another game (Ada begins), " in said
+        assert "Please press Enter, or type a, r, m or q.\nEnter: exchange seats (Ada b" in said
         assert "Game 3: Ada begins." in plain(terminal.send("").until("Ada's Turn.\n> "))
         said = plain(terminal.send("resign").until(NEXT))
         assert "Bob wins the game!\nThe score is 2 to 1 for Bob.\nEnter: " in said

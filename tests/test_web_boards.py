@@ -297,3 +297,17 @@ def test_things_move_unless_less_of_it_is_wished_and_never_from_their_place(
     assert one.page.evaluate(MOVING) > 0
     one.page.mouse.move(0, 0)
     assert boxes(one) == before
+
+
+def test_on_ones_turn_no_place_is_offered_that_the_card_does_not_fit(guest: Invite) -> None:
+    one = guest()
+    one.start("build", "random")
+    while not one.game()["outcome"]:
+        one.settled()
+        offered = set(one.texts(".choice-name"))
+        legal = one.game()["legal"]
+        assert {label.lower() for label in offered} == {option["label"] for option in legal}
+        made = len(one.moves())
+        one.click(legal[0]["move"])
+        one.has_more_than(made)
+        expect(one.find('.player[data-seat="1"][data-turn], .player[data-winner]')).to_have_count(1)

@@ -462,7 +462,7 @@ def test_who_opens_the_address_of_a_game_asks_to_play_and_is_let_in(guest: Invit
     two.misses("#watching")
     make({1: one, 2: two}, "1")
     two.go("/")
-    two.sees(f'[data-id="{one.room}"]')
+    two.sees(f'[href="/play/{one.room}"]')
 
 
 def test_of_those_who_ask_to_play_one_is_let_in_and_the_others_are_told(guest: Invite) -> None:

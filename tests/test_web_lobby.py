@@ -20,7 +20,6 @@ from playwright.sync_api import Route, expect
 
 import numduel
 from numduel.puzzle import daily_game
-from numduel.web import pages
 from numduel.web.picture import middle
 from numduel.web.preview import OWNERS, SIZE, preview
 from tests.browser import Guest, Invite, Server, refusal
@@ -37,7 +36,7 @@ SHIFTS = """() => new Promise((tell) => {
   requestAnimationFrame(() => requestAnimationFrame(() => tell([])));
 })"""
 """What has moved by itself since the page was opened."""
-MAX_WEIGHT = 150_000
+MAX_WEIGHT = 75_000
 """Bytes of HTML, styles and scripts of a page."""
 
 
@@ -239,13 +238,14 @@ def static_files(text: str) -> set[str]:
     "path", ["/", "/play/", "/analyse", "/puzzles", "/learn", "/learn/line", "/rules/line", "/api"]
 )
 def test_a_page_is_light(site: Site, path: str) -> None:
-    text = site.http.get(path + (create(site.http).id if path == "/play/" else "")).text
-    weight, found, new = len(text.encode()), set[str](), static_files(text)
+    page = site.http.get(path + (create(site.http).id if path == "/play/" else ""))
+    weight, found, new = page.num_bytes_downloaded, set[str](), static_files(page.text)
     while new:
         found |= new
-        texts = [(pages.STATIC / name).read_text("utf-8") for name in new]
-        weight += sum(len(text.encode()) for text in texts)
-        new = set().union(*map(static_files, texts)) - found
+        files = [site.http.get(f"/static/{name}") for name in new]
+        assert all(file.headers["content-encoding"] == "gzip" for file in files)
+        weight += sum(file.num_bytes_downloaded for file in files)
+        new = set().union(*(static_files(file.text) for file in files)) - found
     assert "before.js" in found
     assert weight < MAX_WEIGHT, (path, weight)
 

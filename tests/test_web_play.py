@@ -734,7 +734,7 @@ def test_two_people_who_play_are_told_nothing_and_afterwards_everybody_everythin
             refused(person.get(f"/{what}"), 403)
     play(people, "3")
     for person in (*people, spectator):
-        assert person.get("/values").json() == {"options": [], "legend": ""}
+        assert person.get("/values").json() == {"options": [], "legend": "", "evaluation": None}
         assert person.get("/hint").json() == {"nudge": "", "lines": []}
         report = person.get("/report").json()
         assert len(report["plies"]) == 5

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from functools import cache, lru_cache, partial
+from gzip import compress
 from hashlib import sha256
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple, get_args
@@ -44,6 +45,7 @@ from numduel.web.serialise import playable, position
 STATIC = Path(__file__).parent / "page"
 TEMPLATES = Path(__file__).parent / "templates"
 HTML = "text/html; charset=utf-8"
+PNG = "image/png"
 CONTENT_TYPES = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -209,6 +211,11 @@ def _picture(game_id: str) -> bytes:
     return draw(find(game_id)).encode()
 
 
+@lru_cache(2 * MAX_PAGES)
+def _compressed(content: bytes) -> bytes:
+    return compress(content, mtime=0)
+
+
 def _respond(
     request: Request,
     content: bytes,
@@ -217,13 +224,17 @@ def _respond(
     caching: str = "no-cache",
     resource_policy: str = "same-origin",
 ) -> Response:
-    """Content with its ETag, or 304 if the browser has it already."""
-    tag = f'"{sha256(content).hexdigest()[:20]}"'
+    """Content with its ETag, or 304 if the browser has it already. Texts are compressed: none of
+    them holds a secret."""
     headers = {
-        "ETag": tag,
         "Cache-Control": caching,
         "Cross-Origin-Resource-Policy": resource_policy,
+        "Vary": "Accept-Encoding",
     }
+    if content_type != PNG and "gzip" in request.headers.get("accept-encoding", ""):
+        content = _compressed(content)
+        headers["Content-Encoding"] = "gzip"
+    tag = headers["ETag"] = f'"{sha256(content).hexdigest()[:20]}"'
     if status == 200 and request.headers.get("if-none-match") == tag:
         return Response(status_code=304, headers=headers)
     return Response(content, status, headers, media_type=content_type)
@@ -372,7 +383,7 @@ async def puzzle_preview(
 async def _drawn(request: Request, state: State) -> Response:
     """A picture for other sites to show beside a link."""
     drawing = asyncio.get_running_loop().run_in_executor(_artist, preview, state.public)
-    return _respond(request, await drawing, "image/png", resource_policy="cross-origin")
+    return _respond(request, await drawing, PNG, resource_policy="cross-origin")
 
 
 def _add_page(path: str) -> None:

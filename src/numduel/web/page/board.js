@@ -85,7 +85,7 @@ export class Board {
     const labels = new Set(state.cells.map((cell) => cell.label));
     const others = open ? state.legal.filter((option) => !labels.has(option.move)) : [];
     const leave = () => status.focus({ preventScroll: true });
-    this.choices.show(others, worths, state.outcome ? leave : null);
+    this.choices.show(others, worths, { leave, over: state.outcome !== null });
     // Where all moves are buttons, their place is kept while it is the other's turn.
     const kept = this.root.hasAttribute("data-buttons") && !state.outcome;
     show(this.choices.root, kept || this.choices.root.children.length > 0);

@@ -12,11 +12,11 @@ export class Choices {
     this.root = make("div", { class: "choices", role: "group", "aria-label": "Moves" });
   }
 
-  // leave(): where the focus goes when its button goes for good, because the game is over.
-  show(options, worths, leave) {
+  // leave(): where the focus goes when its button goes. over: nothing will be asked any more.
+  show(options, worths, { leave, over }) {
     const home = (label) => this.home(label) ?? this.root;
     const placed = options.map((option) => ({ ...option, home: home(option.label) }));
-    this.clear(placed, leave);
+    this.clear(placed, leave, !over && !placed.length);
     let place = this.root.firstChild;
     for (const { move, label, home } of placed) {
       let button = this.find(label, home);
@@ -36,16 +36,18 @@ export class Choices {
     return [...this.buttons].find(same);
   }
 
-  // A button that holds the focus waits, switched off, until it has gone or the game is over.
-  clear(placed, leave) {
+  // While it is the other's turn, a button that holds the focus waits, switched off: most often it
+  // is wanted again.
+  clear(placed, leave, wait) {
     const wanted = new Set(placed.map(({ label, home }) => this.find(label, home)));
     for (const button of this.buttons) {
       if (wanted.has(button)) continue;
-      if (button === document.activeElement && !leave) {
+      const focused = button === document.activeElement;
+      if (focused && wait) {
         set(button, "aria-disabled", "true");
         continue;
       }
-      if (button === document.activeElement) leave();
+      if (focused) leave();
       button.remove();
       this.buttons.delete(button);
     }
