@@ -53,6 +53,7 @@ def small(name: str) -> list[State]:
 @pytest.mark.parametrize(
     ("name", "moves", "to_ada", "to_watchers"),
     [
+        ("line", "", "Claim numbers: four in a row win.", "Claim numbers: four in a row win."),
         ("line", "3 5 4", "Four in a row win: you have 3 and 4.", "Four in a row win: Bo has 5."),
         ("factors", "", "Pick any number to begin.", "Ada picks any number to begin."),
         ("factors", "14 2", "Pick a factor or a multiple of 2.",
@@ -60,6 +61,8 @@ def small(name: str) -> list[State]:
         ("capture", "21 18",
          "Never two neighbours of your own; the larger sum wins: you have 21, Bo 18.",
          "Never two neighbours of your own; the larger sum wins: Ada has 21, Bo 18."),
+        ("duel", "", "Three evenly spaced numbers win, such as 1, 3, 5.",
+         "Three evenly spaced numbers win, such as 1, 3, 5."),
         ("duel", "2 9 5", "Three evenly spaced numbers win: you have 2 and 5.",
          "Three evenly spaced numbers win: Bo has 9."),
         ("build", "7e 3e 6",

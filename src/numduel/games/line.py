@@ -206,8 +206,9 @@ class Line(ClaimGame):
         return Layout("path")
 
     def goal(self, view: View, you: int | None = None) -> str:
-        win = "wins" if self.variant.k == 1 else "win"
-        return f"{in_words(self.variant.k).capitalize()} in a row {win}{view.holding(you)}."
+        k, held = in_words(self.variant.k), view.holding(you)
+        win = f"in a row {'wins' if self.variant.k == 1 else 'win'}"
+        return f"{k.capitalize()} {win}{held}." if held else f"Claim numbers: {k} {win}."
 
     def board(self, view: View) -> list[str]:
         cells = (
