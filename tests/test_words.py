@@ -272,7 +272,7 @@ CLAIMS: dict[str, Claim] = {
         for answer in s.play(m).legal_moves
     ),
     r"leaves them no answer(?! that)": lambda s, m, _: not left(s, m),
-    r"leaves them only (\d+) answers": lambda s, m, f: len(left(s, m)) == int(f[1]),
+    r"leaves them (\d+) answers": lambda s, m, f: len(left(s, m)) == int(f[1]),
     r"leaves them only ((?:\w+, )*\w+(?: or \w+)?)(?=[,.]| and)": lambda s, m, f: (
         re.split(", | or ", f[1]) == left(s, m)
     ),
@@ -597,7 +597,9 @@ def check_slip(ply: Ply, made: Option) -> None:
     if why := re.search(r", because (.*?)(?=\. |\.$)", told):
         check_claims(state, moves[0].move, f"{why[1]}.")
         assert ply.sentence(names, 3 - ply.seat) == ply.sentence(names).replace(why[0], "")
-    if line := re.search(r"(?:with best play |\. )((?:\w+, )*\w+) (?:follow|punishes it)\.$", told):
+    if line := re.search(
+        r"(?:with best play |\. )((?:\w+, )*\w+) (?:follow|punishes it|would punish it)\.$", told
+    ):
         leads(state.play(ply.move), line[1])
 
 
@@ -618,8 +620,29 @@ def test_the_only_person_is_the_reader() -> None:
     assert found.reader == 2
     assert found.lines()[2] == (
         "Move 10, your mistake. 5 let the win slip: 11, 12, 13 and 2 others kept it, because 11"
-        " wins at once. 15 punishes it."
+        " wins at once. 15 would punish it."
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "seat", "told"),
+    [
+        ("sequence-duel\n\n5 1 4 3 6", 2, "Player 1 was winning from the start."),
+        ("sequence-duel\n\n5 1 4 3 6", 1, ""),
+        ("sequence-duel\n\n5 1 4 3", 2, None),
+    ],
+)
+def test_who_made_no_mistake_is_told_why_they_lost(text: str, seat: int, told: str | None) -> None:
+    found = report(parse(f"Game: {text}\n"), seat)
+    sentence = f"You made no mistake: {told}" if told else "You made no mistake."
+    assert found.spotless() == ("" if told is None else sentence)
+
+
+def test_the_answer_that_was_given_is_the_one_that_punishes() -> None:
+    game = "Game: sequence-capture-factors\n\n6 3 9 18 2 4 8 16 1 5 "
+    for rest, told in (("10", "15 would punish it."), ("15", "15 punishes it."),
+                       ("", "15 would punish it.")):  # fmt: skip
+        assert report(parse(f"{game}{rest}\n")).plies[9].sentence(("A", "B")).endswith(told)
 
 
 def test_who_resigns_a_won_game_is_told_what_won() -> None:
