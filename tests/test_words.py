@@ -79,6 +79,13 @@ def test_the_goal_is_told_with_the_numbers_of_the_position(
     assert state.game.goal(seen) == to_watchers
 
 
+def test_a_move_that_was_made_is_told_with_its_card() -> None:
+    game = numduel.game("build")
+    made = [game.made(move) for move in ("7b", "5e", "1x", "5e!", "resign", "swap")]
+    assert made == ["7 beginning", "5 end", "1 discard", "5e!", "resign", "swap"]
+    assert numduel.game("duel").made(5) == "5"
+
+
 def test_only_unusual_settings_are_told_and_in_words() -> None:
     assert numduel.game("line").changes == []
     assert numduel.game("line", n=10, k=5).changes == ["how many in a row win: 5"]
