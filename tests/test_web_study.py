@@ -180,6 +180,8 @@ def test_mistakes_come_before_inaccuracies_and_can_be_tried_again(guest: Invite)
     assert [ply["slip"] for ply in report["plies"]] == ["inaccuracy", "", "mistake"]
     one.find("#show-report").click()
     one.sees("#mistakes")
+    expect(one.find("#chart")).to_be_in_viewport()
+    one.reads("#announcer", "The chart and the mistakes are below the board.")
     assert one.texts("#mistakes p") == told["mistake"]
     assert one.texts("#inaccuracies p") == told["inaccuracy"]
     ply = next(ply for ply in report["plies"] if ply["slip"] == "mistake")
