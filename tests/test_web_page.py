@@ -408,7 +408,7 @@ def test_a_puzzle_counts_once(guest: Invite) -> None:
         one.click("3")
         one.reads("#result", "3 is right.")
         one.reads("#solved", "Solved in this browser: 1")
-        one.reads("#share-line", "numduel puzzle 9 · duel · grade 3 · solved on try 1")
+        one.reads("#share-line", "numduel puzzle 9 · Sequence Duel · grade 3 · solved on try 1")
     one.go("/puzzles?game=duel&seed=8&grade=3")
     one.find("#reveal").click()
     one.reads("#result", "It is 7.")

@@ -60,7 +60,7 @@ export class After {
   name() {
     const spotless = this.data && !this.slips.length;
     const mistakes = this.reader ? "Learn from my mistakes" : "Learn from the mistakes";
-    write(byId("learn"), spotless ? "No mistakes: see the report" : mistakes);
+    write(byId("learn"), spotless ? "See the report" : mistakes);
   }
 
   // To the first own mistake in the report, and the button to try again from there.
