@@ -47,7 +47,8 @@ export async function copy(text, button) {
   button.dataset.label ??= button.textContent; // pressed twice, it says "Copied" already
   try {
     await navigator.clipboard.writeText(text);
-    button.style.minWidth = `${button.offsetWidth}px`; // what stands beside it stays there
+    // What stands beside it stays there.
+    button.style.minWidth = `${button.getBoundingClientRect().width}px`;
     write(button, "Copied");
     announce("Copied.");
   } catch {
