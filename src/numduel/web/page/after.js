@@ -101,7 +101,7 @@ export class After {
     }
     const where = ply ? `move ${ply}` : "the start";
     announce(`The board shows ${where}.`);
-    this.look({ ...state, names: game.names }, `You are looking at ${where}.`, ply);
+    this.look({ ...state, names: game.names }, `Looking at ${where}.`, ply);
     const stepping = byId("steps").contains(document.activeElement);
     if (!stepping) byId("status").scrollIntoView({ block: "nearest" });
   }
