@@ -156,7 +156,7 @@ class Retry(Table):
         try:
             made = ply.state.play(move).moves[-1]
         except IllegalMove as refused:
-            self.fail(str(refused))
+            self.refuse(move, refused)
             return
         option = next(option for option in ply.options if option.move == made)
         right = ply.better(option)

@@ -122,7 +122,7 @@ class Learn(Table):
         try:
             answer = self._step.answer(move)
         except IllegalMove as refused:
-            self.fail(str(refused))
+            self.refuse(move, refused)
             return
         if not answer.right:
             self._hints = max(self._hints, 1)

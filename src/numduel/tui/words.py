@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from numduel.core.game import Game
+from numduel.core.state import Move
 from numduel.core.text import ago, counted
 from numduel.players import seat_names
 from numduel.record import Record
@@ -15,6 +16,12 @@ def name(game: Game) -> str:
     they are not the usual ones."""
     known = game.called if game.called == game.title else f"{game.called} · {game.title}"
     return " · ".join([known, *game.changes])
+
+
+def said(game: Game, move: Move) -> str:
+    """A move as a list names it: with the card that was played, where the word does not say it."""
+    spoken, card = game.spoken(move), str(move)[:-1]
+    return f"{card} {spoken}" if spoken != str(move) and card.isdigit() else spoken
 
 
 def shown_names(record: Record) -> tuple[str, str]:
