@@ -38,6 +38,7 @@ from numduel.tui.games import Games
 from numduel.tui.home import Home
 from numduel.tui.lessons import Learn, Lessons
 from numduel.tui.lobby import Lobby
+from numduel.tui.page import Waiting
 from numduel.tui.play import Play
 from numduel.tui.puzzles import Puzzles, Solve
 from numduel.tui.remote import Remote
@@ -398,6 +399,28 @@ def test_enter_opens_the_report_of_every_game(ends: str) -> None:
         await pilot.press("enter")
         await pilot.pause()
         assert isinstance(app.screen, After)
+
+    running(steps)
+
+
+def test_the_board_stays_where_it_is_through_a_whole_game() -> None:
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        play = two_people("capture")
+        await app.push_screen(play)
+        await pilot.pause()
+        board = play.query_one(Board)
+        places = [(board.region, *board.regions)]
+        await play.mount(Waiting("Thinking"))
+        play.tell("A sentence that needs more than a line. " * 3)
+        await pilot.pause()
+        places.append((board.region, *board.regions))
+        for move in (21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6):
+            play.chosen(str(move))
+        await pilot.press("v")
+        await settled(app, pilot)
+        assert board.values
+        places.append((board.region, *board.regions))
+        assert len({*places}) == 1
 
     running(steps)
 

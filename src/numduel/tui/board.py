@@ -43,6 +43,8 @@ def marks(game: Game) -> tuple[str, str]:
 
 MAX_TYPED = 40
 """Characters of the longest move that can be typed."""
+GOES_ON = " →"
+"""At the end of a row of a path."""
 FEW = 5
 """Cells that should stand in a row at least."""
 CURSOR = "bold $background on $accent"
@@ -125,6 +127,7 @@ class Board(Widget, can_focus=True):
         self.design = Layout()
         self.marks = DISCS
         self.has_hands = False
+        self.longest_value = 0
         self.spots: tuple[Spot, ...] = ()
         self.regions: list[Region] = []
         """Where each spot is drawn."""
@@ -145,6 +148,7 @@ class Board(Widget, can_focus=True):
         self.picked = self.picked and seen == self.seen
         self.seen, self.design = seen, game.layout
         self.marks, self.has_hands = marks(game), game.has_hands
+        self.longest_value = len("*loss 0" if game.rules.margin is None else "*+10")
         self.spots, self.values = spots(state, seen), values or {}
         if len(before) != len(self.spots) or not self.spots[self.cursor].cell:
             self.cursor = next((i for i, s in enumerate(self.spots) if s.state == "free"), 0)
@@ -154,8 +158,9 @@ class Board(Widget, can_focus=True):
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """The height of the board at the largest scale that fits."""
-        for scale in self._scales(width):
-            self._draw(width, scale)
+        room = width - len(GOES_ON) if self.design.kind == "path" else width
+        for scale in self._scales(room):
+            self._draw(room, scale)
             if len(self._lines) <= container.height:
                 break
         return len(self._lines)
@@ -166,13 +171,17 @@ class Board(Widget, can_focus=True):
 
     def _scales(self, width: int) -> list[Scale]:
         """Scales for the cells, the best first: all in a row, then large ones that leave room for
-        several in a row, then any."""
+        several in a row, then any; with room for values before those without."""
         cells = [spot for spot in self.spots if spot.cell]
         wide = max([len(spot.label) for spot in cells], default=1)
         worth = max([len(value.told) for value in self.values.values()], default=0)
         inner = max(wide + 2, worth)
+        roomy = max(inner, self.longest_value)
         sizes = ((8, 5, 2), (4, 5, 1), (6, 3, 1), (4, 3, 1), (2, 3, 1), (2, 3, 0))
-        boxed = [Scale(inner + more, height, gap) for more, height, gap in sizes]
+        boxed, wider = (
+            [Scale(least + more, height, gap) for more, height, gap in sizes]
+            for least in (inner, roomy)
+        )
         tight = Scale(inner + 1, 2 if worth else 1)
 
         def columns(scale: Scale) -> int:
@@ -182,7 +191,7 @@ class Board(Widget, can_focus=True):
             most = self._most(len(cells))
             return (columns(scale) < most) + (columns(scale) < min(most, FEW))
 
-        return [*sorted(boxed, key=rank), tight]
+        return [*sorted(wider, key=rank), *sorted(boxed, key=rank), tight]
 
     def _draw(self, width: int, scale: Scale) -> None:
         """Lay everything out at a scale, and draw it."""
@@ -199,6 +208,8 @@ class Board(Widget, can_focus=True):
                 row = cells[start : start + columns]
                 left = max(0, (width - columns * room + scale.gap) // 2)
                 self._draw_row(row, [scale] * len(row), left)
+                if self.design.kind == "path" and start + columns < len(cells):
+                    self._lines[-1 - scale.height // 2].append((GOES_ON, "dim"))
         buttons = [spot for spot in self.spots if not spot.cell]
         if buttons:
             self._draw_buttons(buttons, width, scale)

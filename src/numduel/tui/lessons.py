@@ -86,12 +86,10 @@ class Learn(Table):
         self._hints, self._done = 0, False
         self.you = self._step.seat
         self.show(self._step.state)
-        self.tell(
-            f"{self._step.you} Enter: play."
-            if self._whole
-            else f"{self._step.you} h: hint · n: skip"
-        )
-        if self.app.size.width < NARROW:
+        narrow = self.app.size.width < NARROW
+        keys = "Enter: play." if self._whole else "h: hint · n: skip"
+        self.tell(self._step.you, f"{'t: text · ' if narrow else ''}{keys}")
+        if narrow:
             self.action_text()
 
     @property

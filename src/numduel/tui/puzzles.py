@@ -207,7 +207,10 @@ class Solve(Table):
         self.refresh_bindings()
         line = self._keep(puzzle)
         self.think(
-            puzzle.explained, lambda words: self.tell(verdict, *words, line, "Enter: another.")
+            puzzle.explained,
+            lambda words: self.tell(
+                "\n".join(filter(None, (" ".join([verdict, *words]), line, "Enter: another.")))
+            ),
         )
 
     def _keep(self, puzzle: Puzzle) -> str:

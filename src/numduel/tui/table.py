@@ -82,6 +82,7 @@ class Table(Page):
         seen = view(self.state, self.names)
         self.query_one(Board).show(self.state, values)
         self._show_players(self.state, seen)
+        self.set_class(not seen.cells, "cards")
         self.query_one("#title", Static).update(self.heading(self.state, seen))
         self.query_one("#goal", Static).update(self.goal(self.state, seen))
         self.on_board_typed()
@@ -243,7 +244,7 @@ def _values(state: State) -> tuple[dict[str, Value], str]:
 
 
 def _players(state: State, seen: View, narrow: bool) -> Content:
-    """Each player on a line: mark, name, what they hold, their facts; then the other facts. Where
+    """Each player on a line: mark, name, their facts, what they hold; then the other facts. Where
     there is no room for it, what they hold can be seen on the cells."""
     game = state.game
     parts: list[Content] = []
@@ -252,7 +253,7 @@ def _players(state: State, seen: View, narrow: bool) -> Content:
         won = " ★ won" if seen.winner == seat else ""
         facts = [f"{fact.label} {fact.text}" for fact in seen.facts if fact.seat == seat]
         hand = [", ".join(map(str, seen.hand(seat)))] if not (seen.cells and narrow) else []
-        rest = " · ".join(filter(None, hand + facts))
+        rest = " · ".join(filter(None, facts + hand))
         parts.append(
             Content.assemble(
                 (f"{turn}", "bold"),
