@@ -649,7 +649,9 @@ def puzzle(one: Guest) -> None:
 
 def lines(one: Guest) -> None:
     one.go(address("duel", "1 5 4", name1="A name of thirty-six letters and more"))
+    one.sees('[data-cell="4"][data-owner]')
     one.find("#undo").click()
+    one.sees('[data-cell="4"]:not([data-owner])')
     one.settled()
     one.click("7")
     one.sees(".instead")
