@@ -10,12 +10,12 @@ play: .venv/.play
 serve: .venv/.serve
 	@$(BIN)/numduel serve
 
-# mypy runs beside the tests: those in the browser often wait.
+# mypy runs beside the tests, and more of them at once than there are processors: many wait.
 test: .venv/.dev
 	@$(BIN)/ruff check
 	@$(BIN)/ruff format --check
 	@$(BIN)/mypy > .venv/mypy.log & types=$$!; \
-	CHROMIUM=$$(tools/browser chromium) FIREFOX=$$(tools/browser firefox) $(BIN)/pytest -n auto; tests=$$?; \
+	CHROMIUM=$$(tools/browser chromium) FIREFOX=$$(tools/browser firefox) $(BIN)/pytest -n $$(($$(getconf _NPROCESSORS_ONLN) * 3 / 2)); tests=$$?; \
 	wait $$types || { cat .venv/mypy.log; exit 1; }; exit $$tests
 
 lint: .venv/.dev

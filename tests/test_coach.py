@@ -275,7 +275,7 @@ def test_a_mistake_is_told_with_the_better_move_and_the_line_that_punishes_it() 
         "Move 7, a mistake of Player 1. 8 let the win slip: 12 kept it, because 12 leaves them"
         " only 1. After 8, with best play 16, 1, 11 follow.",
         "Move 10, a mistake of Player 2. 5 let the win slip: 11, 12, 13 and 2 others kept it,"
-        " because 11 wins at once. 15 punishes it.",
+        " because 11 wins at once. 15 would punish it.",
         "Move 11, a mistake of Player 1. 10 let the win slip: 15 kept it, because 15 wins at once."
         " 20 punishes it.",
         "Move 1, an inaccuracy of Player 1. 6 wins less quickly, in 13 moves: 11 wins in 3,"
@@ -486,7 +486,7 @@ def test_review_asks_only_for_the_mistakes_of_people(mistaken: Path) -> None:
     assert "Please type a whole number" in said
     assert "Right. 15 wins at once: they have no number left.\n\nMove 1, your inaccuracy. " in said
     assert said.endswith("Move 10, a mistake of Player 2. 5 let the win slip: 11, 12, 13 and 2"
-                         " others kept it. 15 punishes it.\n")  # fmt: skip
+                         " others kept it. 15 would punish it.\n")  # fmt: skip
 
 
 def test_review_asks_before_it_tells(mistaken: Path) -> None:

@@ -9,7 +9,7 @@ from numduel.terminal import waiting
 from numduel.terminal.waiting import abandoned, waited
 from tests.cli import Terminal, plain
 
-STOPPED = "\nStopped. What was finished before is kept.\n"
+STOPPED = "\nStopped before the end; only what was whole is kept.\n"
 LONG = {
     "solve": ("solve", "line", "--set", "n=20", "--set", "k=5"),
     "audit": ("audit", "line", "--set", "n=16"),

@@ -239,7 +239,7 @@ def test_the_daily_puzzle_of_a_known_day_never_changes(monkeypatch: pytest.Monke
     monkeypatch.setattr("numduel.puzzle.shipped", lambda: kinds)
     assert daily(TODAY).json() == {
         "game": "sequence-capture-line", "variant": {"n": 10, "k": 4}, "moves": "7 6 10 3 2 5 4",
-        "to_move": 2, "task": "Player 2 is to move, and only one move wins.", "grade": 3,
+        "to_move": 2, "task": "You are Player 2, and only one move wins.", "grade": 3,
         "theme": "fork", "ideas": ["fork"], "solution": "1", "date": "2026-11-15",
     }  # fmt: skip
 
@@ -284,12 +284,12 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_the_right_move_is_played_out_and_explained_by_its_idea() -> None:
     out = said(*ASKED, typed=f"{RIGHT}\n")
     assert out.startswith("Puzzle 9: Sequence Duel, grade 3 of 5\n")
-    assert "Player 1 is to move, and only one move wins." in out
+    assert "You are Player 1, and only one move wins." in out
     assert f"Right. Whatever they answer to {RIGHT}, you win at once after it.\n" in out
     assert "The idea: Win, or make a move after which you win next, whatever they answer.\n" in out
     assert f"Played out: you {RIGHT}, they 1, you 4.\n" in out
     assert "Player 1 has formed an arithmetic sequence with numbers 2, 3, 4.\n" in out
-    assert "numduel puzzle 9 · duel · grade 3 · solved on try 1\n" in out
+    assert "numduel puzzle 9 · Sequence Duel · grade 3 · solved on try 1\n" in out
 
 
 def test_wrong_tries_get_nudges_and_never_the_answer_or_the_refutation() -> None:
@@ -329,9 +329,10 @@ def test_a_session_goes_on_as_long_as_one_likes() -> None:
 def test_the_line_to_share_says_neither_the_move_nor_the_idea() -> None:
     found = daily(TODAY)
     line = shared(found, Attempt(tries=2, solved=True), days=5, first_tries=0)
-    assert line == "numduel daily 2026-11-15 · line · grade 3 · solved on try 2 · streak 5"
+    assert line == "numduel daily 2026-11-15 · Four in a Row · grade 3 · solved on try 2 · streak 5"
     other = shared(make(numduel.game("duel"), 9, 3), Attempt(1, solved=True), 0, 4)
-    assert other == "numduel puzzle 9 · duel · grade 3 · solved on try 1 · 4 first tries in a row"
+    told = "numduel puzzle 9 · Sequence Duel · grade 3 · solved on try 1 · 4 first tries in a row"
+    assert other == told
 
 
 @pytest.mark.parametrize("columns", [40, 80])

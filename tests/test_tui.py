@@ -14,19 +14,21 @@ from collections.abc import Awaitable, Callable
 from datetime import date
 from functools import partial
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
 from textual._context import active_app
 from textual.pilot import Pilot
 from textual.screen import Screen
-from textual.widgets import Button, Input, Select, Static
+from textual.widgets import Button, Input, OptionList, Select, Static
 
 import numduel
 from numduel import puzzle, streaks
+from numduel.core.state import Move, State
 from numduel.lesson import lesson
-from numduel.match import begin
-from numduel.record import parse, read
+from numduel.match import begin, resume
+from numduel.record import Record, parse, read
 from numduel.store import new_save
 from numduel.tui import full_screen, online
 from numduel.tui.after import After, Retry
@@ -36,6 +38,7 @@ from numduel.tui.games import Games
 from numduel.tui.home import Home
 from numduel.tui.lessons import Learn, Lessons
 from numduel.tui.lobby import Lobby
+from numduel.tui.page import Waiting
 from numduel.tui.play import Play
 from numduel.tui.puzzles import Puzzles, Solve
 from numduel.tui.remote import Remote
@@ -147,7 +150,7 @@ def screens(home: Path) -> dict[str, tuple[Callable[[], Screen[Any]], list[str]]
     return {
         "home": (Home, []),
         "set up": (Setup, []),
-        **{f"play {name}": (partial(two_people, name), ["enter"]) for name in NAMES},
+        **{f"play {name}": (partial(two_people, name), ["right", "enter"]) for name in NAMES},
         "values": (lambda: two_people("duel"), ["5", "enter", "v"]),
         "rules": (lambda: two_people("duel"), ["r"]),
         "keys": (lambda: two_people("duel"), ["?"]),
@@ -229,6 +232,7 @@ def test_a_whole_game_by_keys(name: str, home: Path) -> None:
             else:
                 board = play.query_one(Board)
                 spots = [spot.move for spot in board.spots]
+                await pilot.press("right")
                 while spots[board.cursor] != str(state.legal_moves[0]):
                     await pilot.press("right")
                 await pilot.press("enter")
@@ -327,11 +331,105 @@ def test_nonsense_changes_nothing() -> None:
     running(steps)
 
 
+def test_enter_plays_only_what_was_chosen() -> None:
+    answers = {"": "Please type", "zzz": "zzz is not a move. ", "-5": "-5 is out of range"}
+
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        play = two_people("line")
+        await app.push_screen(play)
+        for typed, answer in answers.items():
+            await pilot.press(*("minus" if char == "-" else char for char in typed), "enter")
+            assert told(app).startswith(f"! {answer}")
+        assert play.match.state.text == ""
+        await pilot.press("right", "enter", "enter")
+        assert play.match.state.text == "1"
+
+    running(steps)
+
+
+def test_a_card_that_does_not_fit_is_refused_and_not_discarded() -> None:
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        match = resume(parse("Game: sequence-build\n\n7e 5e 2\n"))
+        await app.push_screen(Play(match, new_save(match.record)))
+        await pilot.press("e")
+        assert "> e" in drawn(app)
+        await pilot.press("enter", "enter")
+        assert len(match.state.moves) == 2
+
+    running(steps)
+
+
+def test_what_is_typed_while_the_computer_thinks_waits() -> None:
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        may_go = Event()
+        match = begin(numduel.game("capture"), first=2, players=("human", "easy"), seed=1)
+        play = Play(match, new_save(match.record), 1)
+        play._seats = (None, Slow(may_go))
+        await app.push_screen(play)
+        await pilot.press(*_typed("9"))
+        assert told(app) == "! It is the turn of Computer (easy)."
+        may_go.set()
+        await settled(app, pilot)
+        await pilot.press("enter")
+        assert match.state.moves[:2] == (20, 9)
+        await settled(app, pilot)
+
+    running(steps)
+
+
+class Slow:
+    """A player who waits, and takes the last number but one that there is."""
+
+    def __init__(self, may_go: Event) -> None:
+        self._may_go = may_go
+
+    def choose(self, state: State) -> Move:
+        self._may_go.wait(TIMEOUT)
+        return state.legal_moves[-2]
+
+
+@pytest.mark.parametrize("ends", ["resign", "e"])
+def test_enter_opens_the_report_of_every_game(ends: str) -> None:
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        match = resume(parse("Game: sequence-build\nVariant: n=2 k=2\n\n1e 1e 2\n"))
+        await app.push_screen(Play(match, new_save(match.record)))
+        await pilot.press(*(["g", "down", "enter"] if ends == "resign" else _typed(ends)))
+        await pilot.pause()
+        assert match.state.winner
+        await pilot.press("enter")
+        await pilot.pause()
+        assert isinstance(app.screen, After)
+
+    running(steps)
+
+
+def test_the_board_stays_where_it_is_through_a_whole_game() -> None:
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        play = two_people("capture")
+        await app.push_screen(play)
+        await pilot.pause()
+        board = play.query_one(Board)
+        places = [(board.region, *board.regions)]
+        await play.mount(Waiting("Thinking"))
+        play.tell("A sentence that needs more than a line. " * 3)
+        await pilot.pause()
+        places.append((board.region, *board.regions))
+        for move in (21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6):
+            play.chosen(str(move))
+        await pilot.press("v")
+        await settled(app, pilot)
+        assert board.values
+        places.append((board.region, *board.regions))
+        assert len({*places}) == 1
+
+    running(steps)
+
+
 def test_a_board_larger_than_the_screen_scrolls_to_the_cursor() -> None:
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
         play = two_people("line", n=900, k=5)
         await app.push_screen(play)
-        await pilot.press("left", "enter")
+        await pilot.press("left", "left", "enter")
         await pilot.pause()
         assert play.match.state.moves == (900,)
         assert "X900◂" in drawn(app)
@@ -386,7 +484,7 @@ def test_branches_are_kept_and_the_game_is_found_again() -> None:
         await app.push_screen(study)
         await pilot.press("right", *_typed("3 7"))
         assert study._node.state.text == "1 3 7"
-        await pilot.press("b")
+        await pilot.press("g")
         assert study._node.state.text == "1"
         await pilot.press("end")
         assert study._node.state.text == "1 5 9 4 8 6"
@@ -395,6 +493,22 @@ def test_branches_are_kept_and_the_game_is_found_again() -> None:
         await pilot.press("m", "home", "down", "enter")
         await pilot.pause()
         assert study._node.state.text == "1"
+
+    running(steps)
+
+
+def test_moves_are_listed_with_who_made_them_and_the_card() -> None:
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        game = numduel.game("build")
+        await app.push_screen(Study(Record((game.start().public,))))
+        await pilot.press(*_typed("6 e 7 e"))
+        rows = app.screen.query_one("#moves", OptionList).options
+        assert [str(row.prompt).split()[1:] for row in rows[1:]] == [
+            ["?", "6"],
+            ["●", "6", "end"],
+            ["?", "7"],
+            ["○", "7", "end"],
+        ]
 
     running(steps)
 

@@ -808,7 +808,7 @@ def test_who_is_not_on_turn_can_resign_too(guest: Invite) -> None:
         person.reads("#reason", "Player 1 resigns.")
         person.reads("#status", "Player 2 wins the game!")
         person.sees('.cell[data-state="free"]', times=8)
-    assert one.moves() == two.moves() == ["5", "resign1"]
+    assert one.moves() == two.moves() == ["5", "resign"]
 
 
 def test_a_rematch_takes_both_to_a_new_game_that_the_other_begins(guest: Invite) -> None:

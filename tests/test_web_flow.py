@@ -12,7 +12,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import APIResponse, Route, WebSocketRoute, expect
 
 import numduel
-from tests.browser import Guest, Invite, make, sit
+from tests.browser import BROKEN, OFFLINE, Guest, Invite, make, sit
 from tests.games import NAMES
 
 pytest_plugins = ("tests.browser",)
@@ -21,12 +21,26 @@ WON = {"game": "duel", "opponent": "easy", "moves": "1 5 4 9"}
 """A game that seat 1 wins with 7; its first move was a mistake."""
 
 
-def board(guest: Guest) -> Any:
+def board(guest: Guest) -> tuple[float, ...]:
     """Where the board is on the page."""
-    return guest.find(".cells").evaluate(
-        "cells => { const { x, y, width, height } = cells.getBoundingClientRect();"
+    return box(guest, ".cells")
+
+
+def box(guest: Guest, selector: str) -> tuple[float, ...]:
+    """Where an element is on the page, and how large."""
+    found = guest.find(selector).evaluate(
+        "node => { const { x, y, width, height } = node.getBoundingClientRect();"
         " return [x, y + scrollY, width, height]; }"
     )
+    return tuple(found)
+
+
+def inside(guest: Guest, *selectors: str) -> None:
+    """Nothing of this is cut off by the edge of its lines."""
+    _, top, _, height = box(guest, ".lines")
+    for selector in selectors:
+        _, y, _, tall = box(guest, selector)
+        assert top <= y <= y + tall <= top + height, selector
 
 
 def seen_at_once(guest: Guest, *selectors: str) -> None:
@@ -191,10 +205,10 @@ def test_looking_back_does_not_disturb_a_running_game(guest: Invite) -> None:
     expect(one.find('#moves [data-seat="2"]')).to_have_text(["6", "7"])
     expect(one.find('[data-step="on"]')).to_have_attribute("aria-disabled", "true")
     one.press("ArrowLeft", "ArrowLeft")
-    one.reads("#status", "You are looking at move 2. Your turn.")
+    one.reads("#status", "Looking at move 2. Your turn.")
     expect(one.find("#moves [aria-current]")).to_have_text("6")
     one.find('[data-step="first"]').click()
-    one.reads("#status", "You are looking at the start. Your turn.")
+    one.reads("#status", "Looking at the start. Your turn.")
     expect(one.find('[data-step="back"]')).to_have_attribute("aria-disabled", "true")
     assert board(one) == before
     one.find("#back").click()
@@ -203,11 +217,11 @@ def test_looking_back_does_not_disturb_a_running_game(guest: Invite) -> None:
     # Who has pressed a tile with the mouse steps back with the arrows; meanwhile the game goes on.
     one.has_more_than(4)
     one.press("ArrowLeft")
-    one.reads("#status", "You are looking at move 4.")
+    one.reads("#status", "Looking at move 4.")
     two.on_turn()
     two.click("1")
     one.has_more_than(5)
-    one.reads("#status", "You are looking at move 4. Your turn.")
+    one.reads("#status", "Looking at move 4. Your turn.")
     expect(one.find("[data-owner].cell")).to_have_count(4)
     assert board(one) == before
     one.find('[data-step="last"]').click()
@@ -226,6 +240,65 @@ def test_looking_back_does_not_disturb_a_running_game(guest: Invite) -> None:
     two.answer("Resign")
     one.reads("#result", "You won!")
     one.misses("#back")
+
+
+@pytest.mark.parametrize("size", [{"width": 1366, "height": 768}, PHONE], ids=["desk", "phone"])
+def test_what_is_pressed_again_is_still_under_the_pointer(
+    size: dict[str, Any], guest: Invite
+) -> None:
+    """Stepping, looking back, being asked for a move back, and no connection move no button."""
+    one, two = guest(**size), guest(**size)
+    room = sit(one, two, "duel", name="Class 5b")
+    steps = box(one, "#steps")
+    make({1: one, 2: two}, "4")
+    assert box(one, "#steps") == steps
+    one.find('[data-step="first"]').click()
+    one.sees("#back")
+    one.sees(".board[data-past]")
+    inside(one, "#back")
+    back = box(one, "#back")
+    one.settled()
+    one.option("7").click(force=True)
+    one.reads("#error", "This is an earlier position.")
+    assert (box(one, "#back"), box(one, "#steps")) == (back, steps)
+    inside(one, "#back", "#error")
+    one.find("#back").click()
+    actions = "#playing .actions"
+    own, before = box(one, actions), (box(two, actions), box(two, "#steps"), board(two))
+    one.find("#undo").click()
+    two.reads("#undo-text", "Class 5b asks to take back the last move.")
+    inside(two, "#undo-text", "#accept", "#refuse")
+    assert (box(two, actions), box(two, "#steps"), board(two)) == before
+    assert box(one, actions) == own
+    two.find("#refuse").click()
+    two.misses("#undo-text", "#accept", "#refuse")
+    two.allow(OFFLINE, BROKEN)
+    two.context.set_offline(True)
+    two.note(2, "offline")
+    two.misses('[data-note="here"]')
+    two.click("7")
+    two.reads("#error", re.compile("^That did not get through.*please try again.$"))
+    inside(two, "#error")
+    two.context.set_offline(False)
+    two.note(1, "here")
+    # Given up out of turn: the column tells who it was.
+    one.find("#resign").click()
+    one.answer("Resign")
+    one.reads('#moves [data-seat="1"]:last-child', "resign")
+    assert one.get(f"/api/games/{room}")["game"]["moves"][-1] == "resign1"
+
+
+def test_a_button_that_says_copied_keeps_its_width(guest: Invite) -> None:
+    one = guest(permissions=["clipboard-write"])
+    one.start(**WON)
+    one.click("7")
+    one.sees("#chart svg")
+    before = box(one, "#share-game"), box(one, "#analyse")
+    for _ in range(2):
+        one.find("#share-game").click()
+        one.reads("#share-game", "Copied")
+        assert (box(one, "#share-game"), box(one, "#analyse")) == before
+    one.reads("#share-game", "Copy link to this game")
 
 
 # -- two people on one screen ---------------------------------------------------------------

@@ -66,6 +66,8 @@ def test_on_a_phone_one_tap_starts_a_game_against_the_computer(guest: Invite) ->
     assert one.game()["players"] == ["human", "medium"]
     # Whoever comes back finds it on top, and the first game is still in view.
     left = one.room
+    one.option(one.options()[0]).tap()
+    one.has_more_than(1)
     one.go("/")
     one.reads("#recent-text", f"{names[0]} · your turn · with Computer (medium)")
     expect(first.locator('[data-play="computer"]')).to_be_in_viewport(ratio=1)

@@ -68,9 +68,9 @@ def test_the_report_leads_to_every_position_of_the_game_and_back(guest: Invite) 
     end = {"1": "1", "5": "2", "4": "1", "9": "2", "7": "1"}
     assert owners(one) == end
     one.find('#chart [data-ply="2"]').click()
-    one.reads("#status", "You are looking at move 2.")
+    one.reads("#status", "Looking at move 2.")
     assert owners(one) == {"1": "1", "5": "2"}
-    assert one.texts(".turn") == ["To move", ""], "the game is over: it is nobody's turn"
+    assert one.texts(".turn") == ["Moved next", ""], "the game is over: it is nobody's turn"
     one.settled()
     one.find('[data-cell="2"]').click(force=True)
     one.reads("#error", re.compile("earlier position"))
@@ -80,15 +80,15 @@ def test_the_report_leads_to_every_position_of_the_game_and_back(guest: Invite) 
     # The keyboard gets there too, and so do the lists of moves and mistakes.
     one.find('#chart [data-ply="1"]').focus()
     one.press("Enter")
-    one.reads("#status", "You are looking at move 1.")
+    one.reads("#status", "Looking at move 1.")
     assert owners(one) == {"1": "1"}
     one.find("#chart [data-ply='0']").click()
-    one.reads("#status", "You are looking at the start.")
+    one.reads("#status", "Looking at the start.")
     assert owners(one) == {}
     one.find("#moves li").nth(2).locator("button").click()
-    one.reads("#status", "You are looking at move 3.")
+    one.reads("#status", "Looking at move 3.")
     one.find("#mistakes").get_by_role("button", name="Show move").first.click()
-    one.reads("#status", f"You are looking at move {slips[0]['number']}.")
+    one.reads("#status", f"Looking at move {slips[0]['number']}.")
     assert len(owners(one)) == slips[0]["number"]
     one.find("#moves li").nth(4).locator("button").click()
     one.misses("#back")
@@ -408,7 +408,7 @@ def test_a_puzzle_counts_once(guest: Invite) -> None:
         one.click("3")
         one.reads("#result", "3 is right.")
         one.reads("#solved", "Solved in this browser: 1")
-        one.reads("#share-line", "numduel puzzle 9 · duel · grade 3 · solved on try 1")
+        one.reads("#share-line", "numduel puzzle 9 · Sequence Duel · grade 3 · solved on try 1")
     one.go("/puzzles?game=duel&seed=8&grade=3")
     one.find("#reveal").click()
     one.reads("#result", "It is 7.")
@@ -649,7 +649,9 @@ def puzzle(one: Guest) -> None:
 
 def lines(one: Guest) -> None:
     one.go(address("duel", "1 5 4", name1="A name of thirty-six letters and more"))
+    one.sees('[data-cell="4"][data-owner]')
     one.find("#undo").click()
+    one.sees('[data-cell="4"]:not([data-owner])')
     one.settled()
     one.click("7")
     one.sees(".instead")

@@ -894,7 +894,7 @@ def test_the_prompt_and_the_page_ask_the_same_puzzle(
 
 def test_every_day_has_a_puzzle(site: Site) -> None:
     one = site.http.get("/api/puzzle", params={"date": "2026-11-15"}).json()
-    assert one["title"] == "Puzzle of 2026-11-15"
+    assert one["title"] == "Puzzle of 15 November 2026"
     true(one["state"])
     assert site.http.get("/api/puzzle", params={"date": "2026-11-15"}).json() == one
     today = site.http.get("/api/puzzle").json()

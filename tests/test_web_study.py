@@ -180,6 +180,8 @@ def test_mistakes_come_before_inaccuracies_and_can_be_tried_again(guest: Invite)
     assert [ply["slip"] for ply in report["plies"]] == ["inaccuracy", "", "mistake"]
     one.find("#show-report").click()
     one.sees("#mistakes")
+    expect(one.find("#chart")).to_be_in_viewport()
+    one.reads("#announcer", "The chart and the mistakes are below the board.")
     assert one.texts("#mistakes p") == told["mistake"]
     assert one.texts("#inaccuracies p") == told["inaccuracy"]
     ply = next(ply for ply in report["plies"] if ply["slip"] == "mistake")
@@ -358,3 +360,19 @@ def test_each_game_has_a_card_that_says_how_to_win_it_and_prints_alone(guest: In
     one.go("/strategy/build")
     one.sees("#sentences li")
     one.reads("h1", numduel.game("build").called)
+
+
+def test_on_a_phone_the_board_of_a_lesson_and_of_a_puzzle_is_in_view(guest: Invite) -> None:
+    one = guest(width=390, height=664)
+    one.go("/learn/factors#1")
+    one.sees(".player[data-turn]")
+    assert one.place(".cells")[1] < 540
+    one.click("9")
+    one.sees("#result[data-right=true]")
+    expect(one.find("#result")).to_be_in_viewport()
+    expect(one.find("#next")).to_be_focused()
+    one.go("/puzzles?date=2026-11-16")
+    one.sees(".player[data-turn]")
+    one.reads("#puzzle-title", "Puzzle of 16 November 2026: Juniper Green")
+    one.reads("#task", re.compile("^You are Player 2"))
+    assert one.place(".cells")[1] < 400

@@ -53,6 +53,7 @@ def small(name: str) -> list[State]:
 @pytest.mark.parametrize(
     ("name", "moves", "to_ada", "to_watchers"),
     [
+        ("line", "", "Claim numbers: four in a row win.", "Claim numbers: four in a row win."),
         ("line", "3 5 4", "Four in a row win: you have 3 and 4.", "Four in a row win: Bo has 5."),
         ("factors", "", "Pick any number to begin.", "Ada picks any number to begin."),
         ("factors", "14 2", "Pick a factor or a multiple of 2.",
@@ -60,6 +61,8 @@ def small(name: str) -> list[State]:
         ("capture", "21 18",
          "Never two neighbours of your own; the larger sum wins: you have 21, Bo 18.",
          "Never two neighbours of your own; the larger sum wins: Ada has 21, Bo 18."),
+        ("duel", "", "Three evenly spaced numbers win, such as 1, 3, 5.",
+         "Three evenly spaced numbers win, such as 1, 3, 5."),
         ("duel", "2 9 5", "Three evenly spaced numbers win: you have 2 and 5.",
          "Three evenly spaced numbers win: Bo has 9."),
         ("build", "7e 3e 6",
@@ -74,6 +77,13 @@ def test_the_goal_is_told_with_the_numbers_of_the_position(
     seen = view(state, ("Ada", "Bo"))
     assert state.game.goal(seen, 1) == to_ada
     assert state.game.goal(seen) == to_watchers
+
+
+def test_a_move_that_was_made_is_told_with_its_card() -> None:
+    game = numduel.game("build")
+    made = [game.made(move) for move in ("7b", "5e", "1x", "5e!", "resign", "swap")]
+    assert made == ["7 beginning", "5 end", "1 discard", "5e!", "resign", "swap"]
+    assert numduel.game("duel").made(5) == "5"
 
 
 def test_only_unusual_settings_are_told_and_in_words() -> None:
@@ -269,7 +279,7 @@ CLAIMS: dict[str, Claim] = {
         for answer in s.play(m).legal_moves
     ),
     r"leaves them no answer(?! that)": lambda s, m, _: not left(s, m),
-    r"leaves them only (\d+) answers": lambda s, m, f: len(left(s, m)) == int(f[1]),
+    r"leaves them (\d+) answers": lambda s, m, f: len(left(s, m)) == int(f[1]),
     r"leaves them only ((?:\w+, )*\w+(?: or \w+)?)(?=[,.]| and)": lambda s, m, f: (
         re.split(", | or ", f[1]) == left(s, m)
     ),
@@ -594,7 +604,9 @@ def check_slip(ply: Ply, made: Option) -> None:
     if why := re.search(r", because (.*?)(?=\. |\.$)", told):
         check_claims(state, moves[0].move, f"{why[1]}.")
         assert ply.sentence(names, 3 - ply.seat) == ply.sentence(names).replace(why[0], "")
-    if line := re.search(r"(?:with best play |\. )((?:\w+, )*\w+) (?:follow|punishes it)\.$", told):
+    if line := re.search(
+        r"(?:with best play |\. )((?:\w+, )*\w+) (?:follow|punishes it|would punish it)\.$", told
+    ):
         leads(state.play(ply.move), line[1])
 
 
@@ -615,8 +627,29 @@ def test_the_only_person_is_the_reader() -> None:
     assert found.reader == 2
     assert found.lines()[2] == (
         "Move 10, your mistake. 5 let the win slip: 11, 12, 13 and 2 others kept it, because 11"
-        " wins at once. 15 punishes it."
+        " wins at once. 15 would punish it."
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "seat", "told"),
+    [
+        ("sequence-duel\n\n5 1 4 3 6", 2, "Player 1 was winning from the start."),
+        ("sequence-duel\n\n5 1 4 3 6", 1, ""),
+        ("sequence-duel\n\n5 1 4 3", 2, None),
+    ],
+)
+def test_who_made_no_mistake_is_told_why_they_lost(text: str, seat: int, told: str | None) -> None:
+    found = report(parse(f"Game: {text}\n"), seat)
+    sentence = f"You made no mistake: {told}" if told else "You made no mistake."
+    assert found.spotless() == ("" if told is None else sentence)
+
+
+def test_the_answer_that_was_given_is_the_one_that_punishes() -> None:
+    game = "Game: sequence-capture-factors\n\n6 3 9 18 2 4 8 16 1 5 "
+    for rest, told in (("10", "15 would punish it."), ("15", "15 punishes it."),
+                       ("", "15 would punish it.")):  # fmt: skip
+        assert report(parse(f"{game}{rest}\n")).plies[9].sentence(("A", "B")).endswith(told)
 
 
 def test_who_resigns_a_won_game_is_told_what_won() -> None:

@@ -367,7 +367,7 @@ def _why_starve(state: State, move: int) -> str:
         return f"after {name} they can only pass"
     if len(answers) <= FEW:
         return f"{name} leaves them only {either(answers)}"
-    return f"{name} leaves them only {len(answers)} answers"
+    return f"{name} leaves them {len(answers)} answers"
 
 
 def _why_mobility(state: State, move: int) -> str:

@@ -4,7 +4,7 @@
 >>> from numduel.puzzle import puzzle
 >>> found = puzzle(numduel.game("duel"), 9, grade=3)
 >>> found.task
-'Player 1 is to move, and only one move wins.'
+'You are Player 1, and only one move wins.'
 >>> found.solution, found.theme.name
 (3, 'fork')
 
@@ -89,7 +89,7 @@ class Puzzle(NamedTuple):
     def title(self) -> str:
         """Which puzzle it is: ``Puzzle 12``."""
         if self.day is not None:
-            return f"Puzzle of {self.day.isoformat()}"
+            return f"Puzzle of {self.day.day} {self.day:%B %Y}"
         return f"Puzzle {self.seed}"
 
     @property
@@ -98,8 +98,8 @@ class Puzzle(NamedTuple):
         player, asked = view(self.state).player, self._asked()
         if self.answer.best:
             one = "one" if self.state.game.has_deck else "only one"
-            return f"{player} is to move, and {one} move {asked}."
-        return f"{player} is to move. One move is a mistake: every other {asked}. Which one?"
+            return f"You are {player}, and {one} move {asked}."
+        return f"You are {player}. One move is a mistake: every other {asked}. Which one?"
 
     @property
     def nudges(self) -> tuple[str, ...]:
@@ -121,7 +121,7 @@ class Puzzle(NamedTuple):
     def label(self) -> str:
         """The beginning of a line to share, which gives nothing away."""
         which = f"puzzle {self.seed}" if self.day is None else f"daily {self.day.isoformat()}"
-        return f"numduel {which} · {self.state.game.name} · grade {self.grade}"
+        return f"numduel {which} · {self.state.game.called} · grade {self.grade}"
 
     def explained(self) -> list[str]:
         """Why it is the answer: what its ideas say for it, and how the game goes on."""

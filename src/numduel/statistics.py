@@ -61,8 +61,8 @@ class Played(NamedTuple):
 
     @property
     def game(self) -> str:
-        """The title of the game."""
-        return self.record.game.title
+        """What the game is called."""
+        return self.record.game.called
 
     @property
     def began(self) -> bool:
@@ -102,7 +102,7 @@ class Statistics(NamedTuple):
         return found
 
     def by_game(self) -> dict[str, Tally]:
-        """Wins by the title of the game."""
+        """Wins by what the game is called."""
         return self.by(lambda one: one.game)
 
     def by_level(self) -> dict[str, Tally]:

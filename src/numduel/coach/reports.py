@@ -53,6 +53,8 @@ class Ply:
     """The chance to win that the card drawn before it gave."""
     line: tuple[Move, ...] = ()
     """The moves that punish a mistake, in a game without luck."""
+    answer: Move | None = None
+    """The next move of the game, if there was one."""
 
     @property
     def option(self) -> Option | None:
@@ -207,7 +209,10 @@ class Ply:
         """How a slip is punished."""
         if len(self.line) > 1:
             return f" After {self.move}, with best play {listed_moves(self.line)} follow."
-        return f" {self.line[0]} punishes it." if self.line else ""
+        if not self.line:
+            return ""
+        punishes = "punishes" if self.line[0] == self.answer else "would punish"
+        return f" {self.line[0]} {punishes} it."
 
     def json(self) -> dict[str, object]:
         """The move as plain data."""
@@ -332,6 +337,7 @@ class Report:
         return {
             "title": self.chart.title,
             "lines": self.lines(),
+            "spotless": self.spotless(),
             "labels": list(self.chart.labels),
             "levels": list(self.chart.levels),
             "names": list(self.record.names),
@@ -348,6 +354,20 @@ class Report:
                 for ply in self.plies
             ],
         }
+
+    def spotless(self) -> str:
+        """What is said to a reader whose moves were no slips, and why they lost all the same;
+        empty for others."""
+        winner, you = self.record.state.winner, self.reader
+        if not winner or not you or any(ply.seat == you for ply in self.slips):
+            return ""
+        if not self.exact:
+            return "None of your moves that could be judged was a mistake."
+        if winner == you:
+            return "You made no mistake."
+        if self.record.game.has_deck:
+            return "You made no mistake: the cards decided."
+        return f"You made no mistake: {self.record.names[winner - 1]} was winning from the start."
 
     @property
     def _lucky(self) -> bool:
@@ -444,6 +464,8 @@ def _assemble(record: Record, states: list[State], found: list[tuple[Option, ...
     plies = []
     for number, (state, options) in enumerate(zip(states, found, strict=False), 1):
         ply = _judge(number, state, states[number], options, values[-1])
+        if number < len(found):
+            ply = _answered(ply, states[number + 1].moves[-1], found[number])
         plies.append(ply)
         values.append(_flip(ply.after, ply.seat))
     last, waiting = states[-1], 0.0
@@ -476,6 +498,14 @@ def _judge(
     if ended or state.game.has_deck or not ply.costly:
         return ply
     return replace(ply, line=best_line(after, LONGEST_LINE))
+
+
+def _answered(ply: Ply, answer: Move, options: tuple[Option, ...]) -> Ply:
+    """A move with the answer to it: where that punishes it as well as any other, it is the one
+    that is named."""
+    option = _option(options, answer)
+    line = (answer,) if len(ply.line) == 1 and option is not None and option.best else ply.line
+    return replace(ply, answer=answer, line=line)
 
 
 def _estimates(state: State) -> tuple[Option, ...]:

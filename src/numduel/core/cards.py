@@ -77,6 +77,11 @@ class CardGame(Game):
         card, letter = str(move)[:-1], str(move)[-1:]
         return self.ways.get(letter, str(move)) if card.isdigit() else str(move)
 
+    def made(self, move: Move) -> str:
+        """The card, and the word for what was done with it."""
+        word = self.spoken(move)
+        return word if word == str(move) else f"{str(move)[:-1]} {word}"
+
 
 @cache
 def _moves(mask: int, card: int, letters: str) -> tuple[Move, ...]:

@@ -345,6 +345,10 @@ class Game:
         """A move as a player would type it."""
         return str(move)
 
+    def made(self, move: Move) -> str:
+        """A move as it is told once it is made, without the board: ``5``, or ``7 end``."""
+        return self.spoken(move)
+
     def explain(self, view: View, winner: int) -> list[str]:
         """Why a finished game ended, also by resignation or a broken rule."""
         loser = view.name(3 - winner)

@@ -16,7 +16,7 @@ from numduel.core.observation import claims
 from numduel.core.rules import Bounds, Parameter, Rules
 from numduel.core.state import Move, State
 from numduel.core.text import BLANKS, in_words, listed
-from numduel.core.view import Layout, View
+from numduel.core.view import FEW, Layout, View
 
 
 class Variant(NamedTuple):
@@ -186,22 +186,28 @@ class Duel(ClaimGame):
     @property
     def brief(self) -> tuple[str, ...]:
         n, k = self.variant
-        step = 2 if 2 * k <= n + 1 else 1
         return (
             f"Pick numbers from 1 to {n} in turn, each of them once.",
             f"{in_words(k).capitalize()} evenly spaced numbers of yours, such as"
-            f" {listed(range(1, step * k, step))}, win, picked in any order.",
+            f" {self._example}, win, picked in any order.",
             "If nobody manages it, whoever picks the last number loses.",
         )
+
+    @property
+    def _example(self) -> str:
+        n, k = self.variant
+        step = 2 if 2 * k <= n + 1 else 1
+        return listed(range(1, step * k, step))
 
     @property
     def layout(self) -> Layout:
         return Layout("grid", columns=min(ceil(sqrt(self.variant.n)), 10))
 
     def goal(self, view: View, you: int | None = None) -> str:
-        few = self.variant.k == 1
-        what = "number wins" if few else "evenly spaced numbers win"
-        return f"{in_words(self.variant.k).capitalize()} {what}{view.holding(you)}."
+        k = self.variant.k
+        what = "number wins" if k == 1 else "evenly spaced numbers win"
+        example = f", such as {self._example}" if 1 < k <= FEW else ""
+        return f"{in_words(k).capitalize()} {what}{view.holding(you) or example}."
 
     def board(self, view: View) -> list[str]:
         if not view.moves:

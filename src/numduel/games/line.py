@@ -14,7 +14,7 @@ from numduel.core.ideas import Idea, Situation, best
 from numduel.core.observation import claims
 from numduel.core.rules import Bounds, Parameter, Rules
 from numduel.core.state import State
-from numduel.core.text import in_words, listed
+from numduel.core.text import counted, in_words, listed
 from numduel.core.view import Fact, Layout, View
 
 
@@ -113,8 +113,8 @@ def _why_cut(state: State, move: int) -> str:
     places = room(state.position[0] | 1 << move, state.game.variant)
     if places == 0:
         return f"{move} leaves them no place for {state.game.variant.k} in a row"
-    where = "1 place" if places == 1 else f"{places} places"
-    return f"{move} leaves them only {where} for {state.game.variant.k} in a row"
+    where = counted(places, "place") if places > 3 else f"only {counted(places, 'place')}"
+    return f"{move} leaves them {where} for {state.game.variant.k} in a row"
 
 
 LENGTHEN = Idea(
@@ -206,8 +206,9 @@ class Line(ClaimGame):
         return Layout("path")
 
     def goal(self, view: View, you: int | None = None) -> str:
-        win = "wins" if self.variant.k == 1 else "win"
-        return f"{in_words(self.variant.k).capitalize()} in a row {win}{view.holding(you)}."
+        k, held = in_words(self.variant.k), view.holding(you)
+        win = f"in a row {'wins' if self.variant.k == 1 else 'win'}"
+        return f"{k.capitalize()} {win}{held}." if held else f"Claim numbers: {k} {win}."
 
     def board(self, view: View) -> list[str]:
         cells = (

@@ -13,7 +13,7 @@ from numduel.terminal.screen import complain
 
 INTERRUPTED = 130
 """The exit code of a command that Ctrl-C ended."""
-STOPPED = "Stopped. What was finished before is kept."
+STOPPED = "Stopped before the end; only what was whole is kept."
 
 
 class Commands(TyperGroup):

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 EXCHANGE, AGAIN, REPORT, MISTAKES, LEAVE = "exchange", "again", "report", "mistakes", "leave"
 ANSWERS = {
-    "": EXCHANGE, "y": EXCHANGE, "yes": EXCHANGE, "x": EXCHANGE, "exchange": EXCHANGE,
+    "": EXCHANGE, "x": EXCHANGE, "exchange": EXCHANGE,
     "a": AGAIN, "again": AGAIN, "rematch": AGAIN,
     "r": REPORT, "report": REPORT,
     "m": MISTAKES, "mistakes": MISTAKES,
@@ -52,7 +52,7 @@ def sit_down(
         PromptGame(match, seats(match.record.players, seed), screen, save_file).play()
         names = match.record.names
         if match.state.outcome is None:
-            if len(score.games) % 2:
+            if games > 1 and len(score.games) % 2:
                 screen.say("The match is not finished; its score is not kept.")
             return
         score = score.add(match.state)

@@ -66,7 +66,9 @@ class After(Page):
     def _why(self) -> str:
         record = self._record
         told = record.game.conclusion(view(record.state, record.names))
-        return "\n".join([*told, *(self._score.told(record.names) if self._score.games else [])])
+        (one, two), (name1, name2) = self._score.won, record.names
+        score = [f"The score is {name1} {one} : {two} {name2}."] if one + two > 1 else []
+        return "\n".join([*told, *score])
 
     def on_mount(self) -> None:
         """Judge every move."""
@@ -136,7 +138,12 @@ class Retry(Table):
         """Show the position before the mistake."""
         self.you = self._ply.seat
         self.show(self._ply.state)
-        self.tell("h: hint · n: next mistake · p: play on from here")
+        following = " · n: next mistake" if len(self._wrong) > 1 else ""
+        self.tell(f"h: hint{following} · p: play on from here")
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """There may be no other mistake."""
+        return action != "next" or len(self._wrong) > 1
 
     def heading(self, state: State, seen: View) -> str:
         """Which mistake it is."""
@@ -156,7 +163,7 @@ class Retry(Table):
         try:
             made = ply.state.play(move).moves[-1]
         except IllegalMove as refused:
-            self.fail(str(refused))
+            self.refuse(move, refused)
             return
         option = next(option for option in ply.options if option.move == made)
         right = ply.better(option)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any
 
-from textual.app import App, SystemCommand
+from textual.app import App, SuspendNotSupported, SystemCommand
 from textual.binding import Binding
 from textual.screen import Screen
 
@@ -14,6 +16,8 @@ from numduel.files import read_json, write_json
 
 FILE = "app.json"
 """What the app remembers: its theme, and the name of the person."""
+
+KEPT = "The game is kept: start numduel again and press c to go on with it."
 
 
 class NumduelApp(App[None]):
@@ -55,11 +59,16 @@ class NumduelApp(App[None]):
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """What the command palette offers: the keys of the screen, and the themes."""
-        for key, title, text in self.commands(screen):
+        own = self.commands(screen)
+        for key, title, text in own:
             yield SystemCommand(title, f"{text} ({key})" if key else text, self._runner(key))
-        yield SystemCommand("Theme", "Choose other colours", self.action_change_theme)
-        yield SystemCommand("Keys", "Show the keys of this screen (?)", self.action_keys)
-        yield SystemCommand("Leave", "Leave numduel: every move is kept (^q)", self.action_quit)
+        for command in (
+            SystemCommand("Theme", "Choose other colours", self.action_change_theme),
+            SystemCommand("Keys", "Show the keys of this screen (?)", self.action_keys),
+            SystemCommand("Leave", "Leave numduel: every move is kept (^q)", self.action_quit),
+        ):
+            if command.title not in {title for _, title, _ in own}:
+                yield command
 
     def _runner(self, key: str) -> Any:
         return lambda: self.simulate_key(key)
@@ -80,9 +89,14 @@ class NumduelApp(App[None]):
 
         self.push_screen(keys(self))
 
+    def action_suspend_process(self) -> None:
+        """Stop, and with it what has started it, such as make, so that the shell is there again."""
+        with suppress(SuspendNotSupported), self.suspend():
+            os.killpg(0, signal.SIGSTOP)
+
     async def action_quit(self) -> None:
         """Leave. Every move is kept already."""
         from numduel.tui.play import Play
 
         left = any(isinstance(screen, Play) and screen.kept for screen in self.screen_stack)
-        self.exit(message="The game is kept: numduel goes on with it." if left else None)
+        self.exit(message=KEPT if left else None)

@@ -43,6 +43,8 @@ def marks(game: Game) -> tuple[str, str]:
 
 MAX_TYPED = 40
 """Characters of the longest move that can be typed."""
+GOES_ON = " →"
+"""At the end of a row of a path."""
 FEW = 5
 """Cells that should stand in a row at least."""
 CURSOR = "bold $background on $accent"
@@ -125,11 +127,14 @@ class Board(Widget, can_focus=True):
         self.design = Layout()
         self.marks = DISCS
         self.has_hands = False
+        self.longest_value = 0
         self.spots: tuple[Spot, ...] = ()
         self.regions: list[Region] = []
         """Where each spot is drawn."""
         self.values: Mapping[str, Value] = {}
         self.cursor = 0
+        self.picked = False
+        """Whether the person has put the cursor there in this position."""
         self.typed = ""
         """A move that is being typed."""
         self.arrows = True
@@ -139,9 +144,12 @@ class Board(Widget, can_focus=True):
     def show(self, state: State, values: Mapping[str, Value] | None = None) -> None:
         """Draw a state, with what its moves are worth if that is given."""
         before, game = self.spots, state.game
-        self.seen, self.design = view(state), game.layout
+        seen = view(state)
+        self.picked = self.picked and seen == self.seen
+        self.seen, self.design = seen, game.layout
         self.marks, self.has_hands = marks(game), game.has_hands
-        self.spots, self.values = spots(state, self.seen), values or {}
+        self.longest_value = len("*loss 0" if game.rules.margin is None else "*+10")
+        self.spots, self.values = spots(state, seen), values or {}
         if len(before) != len(self.spots) or not self.spots[self.cursor].cell:
             self.cursor = next((i for i, s in enumerate(self.spots) if s.state == "free"), 0)
         self.refresh(layout=True)
@@ -150,8 +158,9 @@ class Board(Widget, can_focus=True):
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """The height of the board at the largest scale that fits."""
-        for scale in self._scales(width):
-            self._draw(width, scale)
+        room = width - len(GOES_ON) if self.design.kind == "path" else width
+        for scale in self._scales(room):
+            self._draw(room, scale)
             if len(self._lines) <= container.height:
                 break
         return len(self._lines)
@@ -162,13 +171,17 @@ class Board(Widget, can_focus=True):
 
     def _scales(self, width: int) -> list[Scale]:
         """Scales for the cells, the best first: all in a row, then large ones that leave room for
-        several in a row, then any."""
+        several in a row, then any; with room for values before those without."""
         cells = [spot for spot in self.spots if spot.cell]
         wide = max([len(spot.label) for spot in cells], default=1)
         worth = max([len(value.told) for value in self.values.values()], default=0)
         inner = max(wide + 2, worth)
+        roomy = max(inner, self.longest_value)
         sizes = ((8, 5, 2), (4, 5, 1), (6, 3, 1), (4, 3, 1), (2, 3, 1), (2, 3, 0))
-        boxed = [Scale(inner + more, height, gap) for more, height, gap in sizes]
+        boxed, wider = (
+            [Scale(least + more, height, gap) for more, height, gap in sizes]
+            for least in (inner, roomy)
+        )
         tight = Scale(inner + 1, 2 if worth else 1)
 
         def columns(scale: Scale) -> int:
@@ -178,7 +191,7 @@ class Board(Widget, can_focus=True):
             most = self._most(len(cells))
             return (columns(scale) < most) + (columns(scale) < min(most, FEW))
 
-        return [*sorted(boxed, key=rank), tight]
+        return [*sorted(wider, key=rank), *sorted(boxed, key=rank), tight]
 
     def _draw(self, width: int, scale: Scale) -> None:
         """Lay everything out at a scale, and draw it."""
@@ -195,6 +208,8 @@ class Board(Widget, can_focus=True):
                 row = cells[start : start + columns]
                 left = max(0, (width - columns * room + scale.gap) // 2)
                 self._draw_row(row, [scale] * len(row), left)
+                if self.design.kind == "path" and start + columns < len(cells):
+                    self._lines[-1 - scale.height // 2].append((GOES_ON, "dim"))
         buttons = [spot for spot in self.spots if not spot.cell]
         if buttons:
             self._draw_buttons(buttons, width, scale)
@@ -266,9 +281,8 @@ class Board(Widget, can_focus=True):
         style = STYLES[spot.state]
         if spot.owner is not None:
             style = f"{style} {SEATS[spot.owner - 1]}"
-        chosen = (
-            self.has_focus and self.arrows and self.spots[self.cursor : self.cursor + 1] == (spot,)
-        )
+        shown = self.has_focus and self.arrows and self.picked
+        chosen = shown and self.spots[self.cursor : self.cursor + 1] == (spot,)
         if chosen:
             style = CURSOR
         value = self.values.get(spot.move, Value(""))
@@ -335,24 +349,32 @@ class Board(Widget, can_focus=True):
         for at, region in enumerate(self.regions):
             if region.contains(event.x, event.y):
                 self.cursor = at
-                self._type("")
+                self.type("")
                 self.post_message(self.Pressed(self.spots[at].move))
                 break
 
     def on_key(self, event: events.Key) -> None:
-        """A digit, or the first letter of a move, begins to type it; Escape forgets it."""
+        """What is no key of the screen begins to type a move, and so does the first letter of one;
+        Escape forgets it."""
         char = event.character or ""
-        letters = {s.label[:1] for s in self.spots if not s.cell and s.state == "free"}
-        if char.isprintable() and char and (self.typed or char.isdigit() or char in letters):
-            self._type((self.typed + char)[:MAX_TYPED])
+        if char.isprintable() and char and (self.typed or self._begins(event.key, char)):
+            self.type((self.typed + char)[:MAX_TYPED])
         elif self.typed and event.key in ("backspace", "escape"):
-            self._type(self.typed[:-1] if event.key == "backspace" else "")
+            self.type(self.typed[:-1] if event.key == "backspace" else "")
         else:
             return
         event.stop()
         event.prevent_default()
 
-    def _type(self, text: str) -> None:
+    def _begins(self, key: str, char: str) -> bool:
+        """Whether a key begins to type a move."""
+        if self.seen is None or self.seen.winner is not None:
+            return False
+        letters = {s.label[:1] for s in self.spots if not s.cell and s.state == "free"}
+        return char in letters or key not in self.screen.active_bindings
+
+    def type(self, text: str) -> None:
+        """Have a text typed, for Enter to play it."""
         self.typed = text
         self.post_message(self.Typed())
 
@@ -361,18 +383,23 @@ class Board(Widget, can_focus=True):
         return self.arrows or action != "step"
 
     def action_press(self) -> None:
-        """Make the move that is typed, or the one at the cursor."""
-        typed = self.typed.strip()
+        """Make the move that is typed, or the one at the cursor if the person has put it there; it
+        is empty where nothing was chosen."""
+        picked = self.arrows and self.picked and self.cursor < len(self.spots)
+        move = self.typed.strip() or (self.spots[self.cursor].move if picked else "")
         if self.typed:
-            self._type("")
-            self.post_message(self.Pressed(typed))
-        elif self.arrows and self.cursor < len(self.spots):
-            self.post_message(self.Pressed(self.spots[self.cursor].move))
+            self.type("")
+        self.post_message(self.Pressed(move))
 
     def action_step(self, x: int, y: int) -> None:
-        """Move the cursor to the nearest spot in a direction; sideways, on to the next row."""
+        """Move the cursor to the nearest spot in a direction; sideways, on to the next row. The
+        first step only shows it, where that could be played."""
         if not self.regions:
             return
+        if not self.picked:
+            self.picked = True
+            if self.spots[self.cursor].state == "free":
+                x = y = 0
         here = self.regions[self.cursor].center
         ways = {
             at: (abs(dy), abs(dx))

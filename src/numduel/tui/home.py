@@ -15,7 +15,7 @@ from textual.widgets import Footer, OptionList, Static
 from textual.widgets.option_list import Option
 
 from numduel import streaks
-from numduel.core.errors import BadRecord, NumduelError
+from numduel.core.errors import BadRecord, BadVariant, NumduelError
 from numduel.record import Record
 from numduel.store import saved_games
 from numduel.tui.page import Page
@@ -91,14 +91,15 @@ class Home(Page):
         except NumduelError as error:
             self.fail(str(error))
             return
-        if screen is not None:
-            self.app.push_screen(screen)
+        self.app.push_screen(screen)
 
-    def _screen(self, where: str) -> Screen[Any] | None:
+    def _screen(self, where: str) -> Screen[Any]:
         if where == "continue":
             from numduel.tui.play import resumed
 
-            return resumed(self._last) if self._last else None
+            if self._last is None:
+                raise BadVariant("There is no game to go on with: p begins one.")
+            return resumed(self._last)
         return SCREENS[where]()
 
 
@@ -129,7 +130,7 @@ def _puzzles() -> Screen[Any]:
 def _analysis() -> Screen[Any]:
     from numduel.tui.setup import Setup, analyse
 
-    return Setup("Analysis board", then=analyse)
+    return Setup("Analysis board", {}, then=analyse)
 
 
 def _games() -> Screen[Any]:

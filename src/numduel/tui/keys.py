@@ -9,7 +9,6 @@ from numduel.tui.page import Drawer
 
 EVERYWHERE = (
     ("ctrl+p", "Commands and themes"),
-    ("?", "These keys"),
     ("ctrl+z", "Suspend; fg goes on"),
     ("ctrl+q", "Leave: every move is kept"),
 )

@@ -86,12 +86,10 @@ class Learn(Table):
         self._hints, self._done = 0, False
         self.you = self._step.seat
         self.show(self._step.state)
-        self.tell(
-            f"{self._step.you} Enter: play."
-            if self._whole
-            else f"{self._step.you} h: hint · n: skip"
-        )
-        if self.app.size.width < NARROW:
+        narrow = self.app.size.width < NARROW
+        keys = "Enter: play." if self._whole else "h: hint · n: skip"
+        self.tell(self._step.you, f"{'t: text · ' if narrow else ''}{keys}")
+        if narrow:
             self.action_text()
 
     @property
@@ -122,7 +120,7 @@ class Learn(Table):
         try:
             answer = self._step.answer(move)
         except IllegalMove as refused:
-            self.fail(str(refused))
+            self.refuse(move, refused)
             return
         if not answer.right:
             self._hints = max(self._hints, 1)

@@ -16,9 +16,10 @@ from numduel.players import ESTIMATES, estimates, seats
 from numduel.record import read
 from numduel.score import Score
 from numduel.store import SaveFile, new_save, open_save
+from numduel.tui.board import Board
 from numduel.tui.page import Choice
 from numduel.tui.table import Table
-from numduel.tui.words import shown_names
+from numduel.tui.words import said, shown_names
 
 
 class Play(Table):
@@ -99,7 +100,7 @@ class Play(Table):
         seen = view(state, self.names)
         if seen.last is None:
             return []
-        told = [f"{seen.name(seen.mover)}: {state.game.spoken(seen.last)}."]
+        told = [f"{seen.name(seen.mover)}: {said(state.game, seen.last)}."]
         player = self._seats[seen.mover - 1]
         return [*told, f"({ESTIMATES})"] if player and estimates(player) else told
 
@@ -122,6 +123,7 @@ class Play(Table):
             self.action_report()
             return
         if self._seats[state.to_move - 1] is not None:
+            self.query_one(Board).type(move)
             self.fail(f"It is the turn of {self.names[state.to_move - 1]}.")
             return
         if not self.may(state, move, loses=state.game.strict and not self.match.record.forgiving):

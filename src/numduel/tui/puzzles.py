@@ -153,6 +153,11 @@ class Solve(Table):
         """The values would be the answer."""
         return action != "values" or self._over
 
+    @property
+    def asked(self) -> str:
+        """Nothing, when it is solved."""
+        return "" if self._over else super().asked
+
     def chosen(self, move: str) -> None:
         """Try a move."""
         puzzle = self._puzzle
@@ -162,7 +167,7 @@ class Solve(Table):
         try:
             made = puzzle.state.play(move).moves[-1]
         except IllegalMove as refused:
-            self.fail(str(refused))
+            self.refuse(move, refused)
             return
         right = made == puzzle.solution
         self._attempt = self._attempt._replace(tries=self._attempt.tries + 1, solved=right)
@@ -202,7 +207,10 @@ class Solve(Table):
         self.refresh_bindings()
         line = self._keep(puzzle)
         self.think(
-            puzzle.explained, lambda words: self.tell(verdict, *words, line, "Enter: another.")
+            puzzle.explained,
+            lambda words: self.tell(
+                "\n".join(filter(None, (" ".join([verdict, *words]), line, "Enter: another.")))
+            ),
         )
 
     def _keep(self, puzzle: Puzzle) -> str:

@@ -13,6 +13,7 @@ from numduel.tui.online import Failure, Link, Live, Snapshot, ask, keep_seat
 from numduel.tui.page import Choice
 from numduel.tui.table import Table
 from numduel.tui.thinking import here
+from numduel.tui.words import said
 
 RETRY = 1.0
 """Seconds before a move that did not get through is sent again."""
@@ -78,7 +79,7 @@ class Remote(Table):
     def _told(self, now: Snapshot) -> list[str]:
         """What should be known now."""
         state, seen = now.state, view(now.state, now.names)
-        last = [f"{seen.name(seen.mover)}: {state.game.spoken(seen.last)}."] if seen.last else []
+        last = [f"{seen.name(seen.mover)}: {said(state.game, seen.last)}."] if seen.last else []
         if seen.winner:
             offer = "" if now.offered in (None, now.you) else " The other one would like another."
             return [*state.game.conclusion(seen), f"n: rematch.{offer}"]

@@ -14,7 +14,7 @@ from textual.widgets import Button, Footer, Input, Label, Select, Static
 
 from numduel.core.errors import NumduelError
 from numduel.core.game import Game
-from numduel.core.text import HUMAN, MAX_NAME, player_names
+from numduel.core.text import DEFAULT_NAMES, HUMAN, MAX_NAME, player_names
 from numduel.games import games
 from numduel.match import begin
 from numduel.players import COMPUTERS, describe
@@ -25,6 +25,7 @@ from numduel.tui.page import Page
 LEVELS = {kind: f"Computer ({kind})" for kind in COMPUTERS}
 OPPONENTS = {HUMAN: "A friend beside you"} | LEVELS
 BEGINNERS = {"1": "You", "2": "The other one", "random": "By chance"}
+SEATS = dict(zip("12", DEFAULT_NAMES, strict=True))
 BROKEN = {"strict": "loses, as the rulebook says", "forgiving": "is asked again"}
 PIE = {"no": "plays as usual", "yes": "may take over the first move"}
 
@@ -64,12 +65,16 @@ class Setup(Page):
         with VerticalScroll(id="form", can_focus=False):
             yield labelled("Game", select("game", kinds, self.recall("game", "")))
             yield Static(id="summary", markup=False, classes="about")
-            yield labelled("Opponent", select("opponent", self._opponents, usual))
-            yield Static(id="describe", markup=False, classes="about")
-            yield labelled("Who begins", select("first", BEGINNERS))
+            if self._opponents:
+                yield labelled("Opponent", select("opponent", self._opponents, usual))
+                yield Static(id="describe", markup=False, classes="about")
+                yield labelled("Who begins", select("first", BEGINNERS))
+            else:
+                yield labelled("Who begins", select("first", SEATS))
             yield Vertical(id="settings")
-            yield labelled("Your name", field("name1", self.recall("name", "")))
-            yield labelled("Their name", field("name2", ""))
+            if self._opponents:
+                yield labelled("Your name", field("name1", self.recall("name", "")))
+                yield labelled("Their name", field("name2", ""))
             yield Static(id="problem", markup=False)
             yield Button("Start", id="start", variant="primary")
         yield Footer()
@@ -82,6 +87,8 @@ class Setup(Page):
             settings = self.query_one("#settings", Vertical)
             await settings.remove_children()
             await settings.mount(*_settings(kind))
+        if not self._opponents:
+            return
         rival = str(self.query_one("#opponent", Select).value)
         told = describe(kind(), rival) if rival in LEVELS else ""
         self.query_one("#describe", Static).update(told)
@@ -107,7 +114,8 @@ class Setup(Page):
         self.remember("game", wish.game.name)
         if HUMAN in self._opponents:
             self.remember("rival", wish.opponent)
-        self.remember("name", self.query_one("#name1", Input).value)
+        if self._opponents:
+            self.remember("name", self.query_one("#name1", Input).value)
         self._then(self, wish)
 
     def _kind(self) -> type[Game]:
@@ -130,8 +138,8 @@ class Setup(Page):
         )
 
     def _value(self, name: str) -> str:
-        field = self.query_one(f"#{name}")
-        return str(field.value).strip() if isinstance(field, (Input, Select)) else ""
+        fields = self.query(f"#{name}").results()
+        return next((str(f.value).strip() for f in fields if isinstance(f, (Input, Select))), "")
 
 
 def play(page: Page, wish: Wish) -> None:

@@ -12,6 +12,7 @@ from textual.widgets import Footer, Static
 from numduel import streaks
 from numduel.core.errors import NumduelError
 from numduel.core.text import counted
+from numduel.players import COMPUTERS
 from numduel.statistics import Statistics, Tally, accuracies, statistics
 from numduel.store import saved_games
 from numduel.tui.page import Page
@@ -77,7 +78,7 @@ def _numbers(found: Statistics, width: int) -> Content:
     ]
     groups = (
         ("By game", found.by_game()),
-        ("By level", found.by_level()),
+        ("By level", dict(sorted(found.by_level().items(), key=_strength))),
         ("By seat", found.by_seat()),
     )
     for title, tallies in groups:
@@ -98,6 +99,10 @@ def _numbers(found: Statistics, width: int) -> Content:
         f"  {days} in a row; {solved.first_tries} at the first try in a row.\n",
     ]
     return Content.assemble(*parts)
+
+
+def _strength(row: tuple[str, Tally]) -> int:
+    return COMPUTERS.index(row[0]) if row[0] in COMPUTERS else len(COMPUTERS)
 
 
 def _bar(tally: Tally, width: int) -> list[tuple[str, str]]:

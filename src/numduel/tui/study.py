@@ -14,14 +14,15 @@ from textual.content import Content
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option as Row
 
-from numduel.core.errors import IllegalMove
+from numduel.core.errors import IllegalMove, NotAMove
 from numduel.core.state import State
+from numduel.core.text import either
 from numduel.core.view import View, view
 from numduel.record import Record
 from numduel.tui.board import Board, Value, marks
 from numduel.tui.page import Choice
 from numduel.tui.table import LOSS, WIN, Table, percent_values
-from numduel.tui.words import shown_names
+from numduel.tui.words import said, shown_names
 
 if TYPE_CHECKING:
     from numduel.solver import Option
@@ -82,7 +83,7 @@ class Study(Table):
         Binding("up", "branch(-1)", "Branch", show=False),
         Binding("down", "branch(1)", "Branch", tooltip="Another branch", key_display="↓"),
         Binding("m", "jump", "Moves", tooltip="Jump to a move"),
-        Binding("b", "main", "Game", tooltip="Back from a branch to the game"),
+        Binding("g", "main", "Game", tooltip="Back from a branch to the game"),
         Binding("c", "cursor", "Cursor", tooltip="Let the arrows choose a cell, or step again"),
     ]
 
@@ -99,12 +100,17 @@ class Study(Table):
         node = self._root = Node(record.states[0].public, main=True)
         for state in record.states[1:]:
             node = node.grow(state.public, main=True)
+        self._is_game = node is not self._root
         self._node = node if end else self._root
 
     def on_mount(self) -> None:
         """Show the position."""
         self.query_one(Board).arrows = False
         self._go(self._node)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Without a game there is none to go back to."""
+        return action != "main" or self._is_game
 
     # -- where we are -----------------------------------------------------------------------
 
@@ -116,7 +122,7 @@ class Study(Table):
         seen = view(state, self.names)
         line = node.line()
         count = f"Move {line.index(node)} of {len(line) - 1}"
-        where = "" if node.main else " · a branch (b: back to the game)"
+        where = "" if node.main or not self._is_game else " · a branch (g: back to the game)"
         told = state.game.conclusion(seen) if seen.winner else [seen.status]
         if state.draws:
             told = [f"{seen.player} draws: choose the card."]
@@ -134,12 +140,11 @@ class Study(Table):
     def _texts(self, line: list[Node]) -> list[str]:
         game, texts = line[0].state.game, ["  0 start"]
         for number, node in enumerate(line[1:], 1):
-            before = node.state.to_move if node.state.draws else 3 - node.state.to_move
-            drawn = node.parent is not None and node.state.moves == node.parent.state.moves
-            mark = "?" if drawn else marks(game)[before - 1]
+            drawn = node.state.moves == line[number - 1].state.moves
+            mark = "?" if drawn else marks(game)[view(node.state).mover - 1]
             branches = len(node.parent.children) if node.parent else 1
             fork = f" ⎇{branches}" if branches > 1 else ""
-            texts.append(f"{number:>3} {mark} {game.spoken(node.token)}{fork}")
+            texts.append(f"{number:>3} {mark} {said(game, node.token)}{fork}")
         return texts
 
     def chosen(self, move: str) -> None:
@@ -148,7 +153,9 @@ class Study(Table):
         try:
             after = state.follow(move) if state.draws else state.play(move)
         except IllegalMove as refused:
-            self.fail(str(refused))
+            if state.draws and isinstance(refused, NotAMove):
+                refused = NotAMove(f"Please type a card: {either(state.draws)}.")
+            self.refuse(move, refused)
             return
         self._go(self._node.grow(after.public))
 

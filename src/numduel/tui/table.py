@@ -21,7 +21,7 @@ from numduel.core.text import DEFAULT_NAMES
 from numduel.core.view import Fact, View, view
 from numduel.tui.board import SEATS, Board, Value, marks
 from numduel.tui.page import Drawer, Page
-from numduel.tui.words import name
+from numduel.tui.words import name, said
 
 if TYPE_CHECKING:
     from numduel.coach import Hint
@@ -48,6 +48,7 @@ class Table(Page):
         """Where the person sits, if there is only one."""
         self.state: State | None = None
         self.values_on = False
+        self._said = ""
         self._warned: tuple[State, str] | None = None
         """A move that would lose by breaking a rule, and where that was said."""
         self._nudged: State | None = None
@@ -81,6 +82,7 @@ class Table(Page):
         seen = view(self.state, self.names)
         self.query_one(Board).show(self.state, values)
         self._show_players(self.state, seen)
+        self.set_class(not seen.cells, "cards")
         self.query_one("#title", Static).update(self.heading(self.state, seen))
         self.query_one("#goal", Static).update(self.goal(self.state, seen))
         self.on_board_typed()
@@ -105,7 +107,8 @@ class Table(Page):
 
     def tell(self, *sentences: str) -> None:
         """Say something below the board."""
-        self.query_one("#told", Static).update(" ".join(sentences))
+        self._said = " ".join(sentences)
+        self.query_one("#told", Static).update(self._said)
 
     def fail(self, sentence: str) -> None:
         """Say what went wrong, below the board."""
@@ -118,12 +121,12 @@ class Table(Page):
         listing.clear_options()
         listing.add_options(_moves(state, seen))
         if seen.moves:
-            listing.scroll_end(animate=False)
+            self.call_after_refresh(listing.scroll_end, animate=False)
 
     # -- keys -------------------------------------------------------------------------------
 
     def chosen(self, move: str) -> None:
-        """A move was pressed or typed."""
+        """A move was pressed or typed; it is empty if Enter was pressed and nothing chosen."""
         raise NotImplementedError
 
     def on_board_pressed(self, event: Board.Pressed) -> None:
@@ -133,9 +136,17 @@ class Table(Page):
     def on_board_typed(self) -> None:
         """Show what is typed; on a small terminal the line is only there while somebody types."""
         typed = self.query_one(Board).typed
-        told = f"Type {self.state.game.usage()}" if self.state else ""
+        arrows = " · or ←↑↓→" if self.query_one(Board).arrows else ""
+        told = f"Type {self.asked}{arrows}" if self.asked else ""
         self.set_class(bool(typed), "typing")
         self.query_one("#typed", Static).update(f"> {typed}▏" if typed else told)
+
+    @property
+    def asked(self) -> str:
+        """What can be typed now, if anything."""
+        if self.state is None or not (self.state.mask or self.state.draws):
+            return ""
+        return self.state.game.usage() if self.state.mask else "a card that is drawn"
 
     def action_rules(self) -> None:
         """Show the rules at the side."""
@@ -155,7 +166,7 @@ class Table(Page):
             state.play(move)
         except IllegalMove as refused:
             if isinstance(refused, NotAMove) or not loses:
-                self.fail(str(refused))
+                self.refuse(move, refused)
                 return False
             if self._warned != (state, move):
                 self._warned = state, move
@@ -164,6 +175,11 @@ class Table(Page):
                 )
                 return False
         return True
+
+    def refuse(self, move: str, why: IllegalMove) -> None:
+        """Say why a move cannot be made."""
+        not_one = f"{move} is not a move. " if move and isinstance(why, NotAMove) else ""
+        self.fail(f"{not_one}{why}")
 
     # -- values and hints -------------------------------------------------------------------
 
@@ -187,7 +203,8 @@ class Table(Page):
             values, legend = found
             self.query_one(Board).show(state, values)
             if self.app.size.height > LOW:
-                self.tell(f"{legend} * marks the best.")
+                told = f"{self._said}\n{legend} * marks the best.".strip()
+                self.query_one("#told", Static).update(told)
 
     def action_hint(self) -> None:
         """Say what to look at; asked again in the same position, a move and why."""
@@ -227,7 +244,7 @@ def _values(state: State) -> tuple[dict[str, Value], str]:
 
 
 def _players(state: State, seen: View, narrow: bool) -> Content:
-    """Each player on a line: mark, name, what they hold, their facts; then the other facts. Where
+    """Each player on a line: mark, name, their facts, what they hold; then the other facts. Where
     there is no room for it, what they hold can be seen on the cells."""
     game = state.game
     parts: list[Content] = []
@@ -236,7 +253,7 @@ def _players(state: State, seen: View, narrow: bool) -> Content:
         won = " ★ won" if seen.winner == seat else ""
         facts = [f"{fact.label} {fact.text}" for fact in seen.facts if fact.seat == seat]
         hand = [", ".join(map(str, seen.hand(seat)))] if not (seen.cells and narrow) else []
-        rest = " · ".join(filter(None, hand + facts))
+        rest = " · ".join(filter(None, facts + hand))
         parts.append(
             Content.assemble(
                 (f"{turn}", "bold"),
@@ -260,6 +277,6 @@ def _moves(state: State, seen: View) -> list[Row]:
     rows, mover = [], state.opener
     mark = marks(state.game)
     for number, move in enumerate(seen.moves, 1):
-        rows.append(Row(f"{number:>3} {mark[mover - 1]} {state.game.spoken(move)}", id=str(number)))
+        rows.append(Row(f"{number:>3} {mark[mover - 1]} {said(state.game, move)}", id=str(number)))
         mover = mover if move == "swap" else 3 - mover
     return rows

@@ -5,16 +5,21 @@ from __future__ import annotations
 from datetime import datetime
 
 from numduel.core.game import Game
+from numduel.core.state import Move
 from numduel.core.text import ago, counted
 from numduel.players import seat_names
 from numduel.record import Record
 
 
 def name(game: Game) -> str:
-    """What the game is called, its title beside it where that is another, and its settings where
-    they are not the usual ones."""
-    known = game.called if game.called == game.title else f"{game.called} · {game.title}"
-    return " · ".join([known, *game.changes])
+    """What the game is called, and its settings where they are not the usual ones."""
+    return " · ".join([game.called, *game.changes])
+
+
+def said(game: Game, move: Move) -> str:
+    """A move as a list names it: with the card that was played, where the word does not say it."""
+    spoken, card = game.spoken(move), str(move)[:-1]
+    return f"{card} {spoken}" if spoken != str(move) and card.isdigit() else spoken
 
 
 def shown_names(record: Record) -> tuple[str, str]:
@@ -24,8 +29,9 @@ def shown_names(record: Record) -> tuple[str, str]:
 
 def summary(record: Record) -> str:
     """A kept game in one line: which one, who plays, how far it is, and when it was begun."""
-    one, two = names = shown_names(record)
-    state = record.state
-    end = f"{names[state.winner - 1]} won" if state.winner else counted(len(state.moves), "move")
+    names, state = shown_names(record), record.state
+    told = [" – ".join(names), counted(len(state.moves), "move")]
+    if state.winner:
+        told = [f"{names[state.winner - 1]} beat {names[2 - state.winner]}"]
     when = [ago(record.date, datetime.now())] if record.date else []
-    return " · ".join([record.game.called, f"{one} – {two}", end, *when])
+    return " · ".join([record.game.called, *told, *when])

@@ -130,4 +130,4 @@ def _said(seen: View, game: Game) -> str:
     """Who made the last move, and which."""
     if seen.last is None:
         return ""
-    return f"{seen.name(seen.mover)}: {'resign' if seen.resigned else game.spoken(seen.last)}"
+    return f"{seen.name(seen.mover)}: {'resign' if seen.resigned else game.made(seen.last)}"

@@ -60,7 +60,7 @@ export class After {
   name() {
     const spotless = this.data && !this.slips.length;
     const mistakes = this.reader ? "Learn from my mistakes" : "Learn from the mistakes";
-    write(byId("learn"), spotless ? "No mistakes: see the report" : mistakes);
+    write(byId("learn"), spotless ? "See the report" : mistakes);
   }
 
   // To the first own mistake in the report, and the button to try again from there.
@@ -101,7 +101,7 @@ export class After {
     }
     const where = ply ? `move ${ply}` : "the start";
     announce(`The board shows ${where}.`);
-    this.look({ ...state, names: game.names }, `You are looking at ${where}.`, ply);
+    this.look({ ...state, names: game.names }, `Looking at ${where}.`, ply);
     const stepping = byId("steps").contains(document.activeElement);
     if (!stepping) byId("status").scrollIntoView({ block: "nearest" });
   }

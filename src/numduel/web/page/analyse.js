@@ -203,6 +203,9 @@ on("show-report", async () => {
   const retry = ({ number, seat }) =>
     attempt(() => start({ ...from(told, after(number - 1)), opponent: opponent(), seat }));
   byId("report").replaceChildren(...(data ? report(data, pick, retry) : []));
+  if (!data) return;
+  byId("report").scrollIntoView({ block: "start" });
+  announce("The chart and the mistakes are below the board.");
 });
 on("play-here", () =>
   attempt(() => start({ ...from(state), opponent: opponent(), seat: state.to_move })));

@@ -47,13 +47,15 @@ export class Board {
   // open: may the viewer move now? status: a sentence instead of the server's.
   // you: the viewer's seat. notes: two lists of short texts for the players' panels.
   // past: an earlier position, in which it is nobody's turn now.
+  // said: what to say before there is a last move.
   // choose: may the viewer choose whether the possible moves are shown? Otherwise they are.
   show(state, options = {}) {
     const { open = false, status, you = null, notes = [[], []] } = options;
-    const { busy = false, past = false, choose = false } = options;
+    const { busy = false, past = false, choose = false, said = "" } = options;
     this.root.classList.remove("empty");
     Object.assign(this, { state, open, choose });
     this.legal = new Set(state.legal.map((option) => option.move));
+    set(this.root, "data-past", past);
     set(this.root, "data-cards", state.deck);
     set(this.root, "data-buttons", state.cells.length === 0 && !state.layout.ends);
     this.players.forEach((player, index) => player.show(state, you, notes[index], past));
@@ -61,7 +63,7 @@ export class Board {
     show(this.held, this.holdings.some((holding) => !holding.root.hidden));
     write(this.status, status ?? state.status);
     set(this.status, "data-busy", busy);
-    write(this.said, state.said);
+    write(this.said, state.said || said);
     sentence(this.goal, state.outcome?.reason ?? state.goals[you ?? 0], state.names);
     this.draw();
   }
@@ -92,14 +94,11 @@ export class Board {
   }
 }
 
-// A sentence with its numbers emphasised, but not those in the names of players.
+// A sentence with its numbers emphasised, but not those in the names of players: "Class 5b".
 function sentence(node, text, names) {
   if (node.textContent === text) return;
-  const parts = text.split(/(\d+)/);
-  let before = "";
-  node.replaceChildren(...parts.map((part, index) => {
-    before += part;
-    const named = names.some((name) => before.endsWith(name));
-    return index % 2 && !named ? make("strong", {}, part) : part;
-  }));
+  const plain = names.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  const parts = text.split(new RegExp(`(${[...plain, "\\d+"].join("|")})`));
+  node.replaceChildren(...parts.map((part, index) =>
+    index % 2 && !names.includes(part) ? make("strong", {}, part) : part));
 }

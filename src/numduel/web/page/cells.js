@@ -7,7 +7,6 @@ import { Spokes } from "./spokes.js";
 const SHORT = 6; // letters of a value that need no smaller type
 const MANY = 60; // from here on the tiles scroll in a box of their own
 const LEAST = 0.45; // of the screen's height that a board may fill, whatever is above it
-const MARGIN = 16; // CSS pixels below the board
 const DIGIT_PAUSE = 1500; // milliseconds between two digits of one number
 const UNTAKEN = ["free", "blocked"];
 const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
@@ -115,7 +114,8 @@ export class Cells {
     const scale = Math.max(1, parseFloat(getComputedStyle(document.documentElement).fontSize) / 16);
     const { clientHeight } = document.documentElement;
     const top = this.root.getBoundingClientRect().top + scrollY;
-    const height = Math.max(clientHeight - top - MARGIN, clientHeight * LEAST);
+    const below = parseFloat(style.getPropertyValue("--below")) * scale;
+    const height = Math.max(clientHeight - top - below, clientHeight * LEAST);
     this.shape = { ...shape(this.layout, count, { width, height, gap, scale }), gap };
     this.place();
   }

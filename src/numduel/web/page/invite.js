@@ -31,7 +31,9 @@ export class Invite {
     this.game = game;
     this.link = mine && new URL(`/play/${this.id}#${mine}`, location.href).href;
     show(byId("invitation"), open && Boolean(mine));
-    if (!open) this.dialog?.close();
+    // Nobody sees who asks behind the code.
+    if (!open || game.requests.length > this.asked) this.dialog?.close();
+    this.asked = game.requests.length;
     if (mine) byId("invite-link").value = this.link;
     show(byId("joining"), open && !you && Boolean(this.secret));
     write(byId("joining-text"), `${game.names[1 - free] ?? ""} invites you to play ${game.called}.`);
@@ -39,7 +41,8 @@ export class Invite {
     if (this.secret && (you || !open)) this.strip();
   }
 
-  // The link as a QR code, as large as the screen allows. Closed when the friend has come.
+  // The link as a QR code, as large as the screen allows. Closed when the friend has come, or
+  // somebody asks to play.
   async scan() {
     const { size, path } = await post("/api/qr", { link: this.link });
     this.dialog?.close();

@@ -27,6 +27,7 @@ async function open(wanted) {
   write(byId("step-title"), `${number}. ${step().title}`);
   const intro = number === 1 ? lesson.text : [];
   byId("text").replaceChildren(...[...intro, ...step().text].map(block));
+  byId("text").scrollTop = 0;
   write(byId("task"), step().task);
   tell(null, "");
   render();
@@ -84,7 +85,11 @@ async function press(move) {
   if (!answer.said) announce(`${state.said}. Your turn.`);
   if (solved) remember();
   render();
-  if (solved || state.outcome) (visible("next") ?? visible("play") ?? visible("again"))?.focus();
+  if (solved || state.outcome) {
+    // What became of the answer stays in view, though the way on may be below it.
+    (visible("next") ?? visible("play") ?? visible("again"))?.focus({ preventScroll: true });
+    byId("result").scrollIntoView({ block: "nearest" });
+  }
 }
 
 const visible = (id) => (byId(id).hidden ? null : byId(id));
@@ -117,6 +122,8 @@ function steps() {
     const ready = finished.includes(index + 1);
     set(button, "aria-current", index + 1 === number ? "step" : null);
     set(button, "data-done", ready);
+    // On a small screen the steps are one row, which may be longer than the screen is wide.
+    if (index + 1 === number) byId("steps").scrollLeft = button.offsetLeft - button.offsetWidth;
     write(button.lastChild, `: ${title}${ready ? ", done" : ""}`);
   });
 }

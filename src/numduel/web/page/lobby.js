@@ -12,7 +12,7 @@ const FIRST = { you: 1, them: 2, random: "random" }; // the creator sits in seat
 
 // -- choices for all games -------------------------------------------------------------------
 
-for (const key of ["level", "who", "name"]) {
+for (const key of ["level", "who", "name", "name2"]) {
   const control = byId(key);
   const [before, kept] = [control.value, recall(key)];
   if (typeof kept === "string") control.value = kept;
@@ -34,10 +34,11 @@ function card(root) {
   const trouble = root.querySelector(".alert");
   const begin = async (opponent) => {
     if (!(await filled) || !(await options.valid())) return;
-    keep("name", byId("name").value);
+    for (const key of ["name", "name2"]) keep(key, byId(key).value);
     const first = FIRST[byId("who").value];
     const against = opponent === "computer" ? byId("level").value : opponent;
     const wish = { ...options.wish(), game: root.dataset.game, opponent: against, seat: 1, first };
+    if (opponent === "here") wish.name2 = byId("name2").value.trim();
     await start(wish).catch((error) => write(trouble, error.message));
   };
   for (const button of root.querySelectorAll("[data-play]")) {

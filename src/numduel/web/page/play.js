@@ -95,7 +95,8 @@ function take(data) {
   if (you && before?.undo === you && !game.undo && before.text === game.text) {
     banner(`${game.names[2 - you]} refused to take back the move.`, 6);
   }
-  if (you && !game.outcome) remember(id);
+  // One that nobody has touched is not missed.
+  if (you && !game.outcome && (game.moves.length || apart())) remember(id);
   if (game.outcome) forget(id);
   render();
   if (before && game.moves.length > before.moves.length) signal();
@@ -176,19 +177,26 @@ function undoText() {
 
 function notes(seat) {
   const score = game.score.some(Boolean) ? [`${game.score[seat - 1]} won`] : [];
-  return [...(game.one_screen ? [] : [presence(seat)]), ...score];
+  return [...(game.one_screen ? [] : presence(seat)), ...score];
 }
 
+// Who is cut off from the server does not know whether the other one is there.
 function presence(seat) {
-  if (computer(seat)) return "computer";
-  if (!game.seats[seat - 1]) return "not here yet";
-  return game.present[seat - 1] ? "here" : "away";
+  if (computer(seat)) return ["computer"];
+  if (lost) return seat === you ? ["offline"] : [];
+  if (!game.seats[seat - 1]) return ["not here yet"];
+  return [game.present[seat - 1] ? "here" : "away"];
 }
+
+// In a rematch the other one begins, from the same seat as before.
+const again = () =>
+  game.score.some(Boolean) ? `${game.names[game.first - 1]} begins this time.` : "";
 
 // Until now there was nothing to show. From now on messages have a place that is kept for them.
 function begin() {
   if (!byId("table").hidden) return;
-  board.lines.append(byId("banner"), byId("error"), byId("back"));
+  board.lines.append(byId("messages"));
+  board.choices.root.before(byId("steps")); // above all that grows
   show(byId("table"), true);
 }
 
@@ -210,6 +218,7 @@ function render() {
     busy: thinking,
     past: Boolean(past),
     choose: true,
+    said: again(),
   });
   moves.show(game.moves, past ? past.ply : game.moves.length, game.movers);
   show(byId("back"), Boolean(past));
@@ -237,8 +246,10 @@ function controls() {
   able("undo", you && game.undoable[you - 1] && game.undo === null && !waiting());
   able("hint", turn());
   write(byId("hint"), nudged === game.text ? "Show a move" : "Hint");
-  write(byId("undo-text"), undoText());
-  show(byId("undo-answer"), Boolean(you && game.undo && game.undo !== you));
+  const asked = Boolean(you && !over && game.undo);
+  write(byId("undo-text"), asked ? undoText() : "");
+  show(byId("accept"), asked && game.undo !== you);
+  show(byId("refuse"), asked && game.undo !== you);
 }
 
 async function values() {
@@ -286,7 +297,7 @@ async function crossing(doing, anyway) {
 
 async function press(move, legal) {
   if (busy || !settled()) return;
-  if (past) fail("This is an earlier position. Go back first.");
+  if (past) fail("This is an earlier position.");
   else if (game.outcome) fail("The game is over.");
   else if (!you) fail("You are only watching this game.");
   else if (!turn()) fail(statusText());
@@ -319,10 +330,8 @@ const risk = (move, why) =>
 async function rematch() {
   const answer = await post(`${path}/rematch`, { cookie: true });
   const next = answer.game.rematch.game;
-  if (next) {
-    remember(next);
-    location.assign(`/play/${next}`);
-  } else take(answer);
+  if (next) location.assign(`/play/${next}`);
+  else take(answer);
 }
 
 function on(button, action) {
@@ -375,6 +384,7 @@ function connection(state) {
     lost = false;
     banner("Connected again.", 3);
   }
+  if (game) render();
 }
 
 // A page that got shorter would pull the board down under the finger of who scrolled to its end.

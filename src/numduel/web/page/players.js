@@ -30,7 +30,8 @@ export class Player {
     set(this.name, "title", state.names[seat - 1]); // a long one is cut
     set(this.root, "data-turn", state.to_move === seat);
     set(this.root, "data-winner", winner);
-    const turn = you === seat && !past ? "Your turn" : "To move";
+    // Of an earlier position it tells who came next, not whose turn it is.
+    const turn = past ? "Moved next" : you === seat ? "Your turn" : "To move";
     write(this.turn, winner ? "★ Winner" : state.to_move === seat ? turn : "");
     this.note(you === seat ? ["you", ...notes] : notes);
     this.tally.show(state.facts.filter((fact) => fact.seat === seat && counts(fact)));

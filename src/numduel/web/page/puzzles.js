@@ -55,7 +55,8 @@ async function load(search) {
   byId("permalink").href = `/puzzles?${puzzle.link}`;
   byId("analyse").href = `/analyse?${query(puzzle.state)}`;
   byId("rules").href = `/rules/${puzzle.state.name}`;
-  board.show(puzzle.state, { open: true });
+  const you = puzzle.state.to_move;
+  board.show(puzzle.state, { open: true, you, status: "Your turn." });
   greet();
   count();
   announce(puzzle.task);
@@ -141,7 +142,8 @@ function count() {
   if (puzzle.today && kept.days > 1) parts.push(`days in a row: ${kept.days}`);
   if (kept.firstTries > 1) parts.push(`first tries in a row: ${kept.firstTries}`);
   write(byId("solved"), parts.join(" · "));
-  write(byId("tries"), done ? "" : `Try ${tries + 1}`);
+  const before = puzzle.today && daily(puzzle.date).tries;
+  write(byId("tries"), done || (before && !tries) ? "" : `Try ${tries + 1}`);
 }
 
 function share(on) {

@@ -28,11 +28,12 @@ export function report(data, pick, retry) {
       : make("p", { id }, "None.");
   return [
     make("h3", {}, data.title),
+    data.spotless && make("p", { id: "spotless" }, data.spotless),
     make("div", { id: "chart" }, chart(data, pick)),
     make("ul", { class: "plain report-lines" }, ...lines.map((line) => make("li", {}, line))),
     make("h3", {}, "Mistakes"),
     list("mistakes", slips.filter(({ mistake }) => mistake)),
     make("h3", {}, "Inaccuracies"),
     list("inaccuracies", slips.filter(({ mistake }) => !mistake)),
-  ];
+  ].filter(Boolean);
 }

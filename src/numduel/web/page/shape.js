@@ -1,7 +1,8 @@
 // Where the tiles of a board lie, by the kind of its layout: as large as the screen allows.
 
 const SMALLEST = 44; // CSS pixels, what a finger needs
-const COMFORTABLE = 60; // a path is broken no more often than tiles of this size need
+const COMFORTABLE = 96; // a path is broken no more often than tiles of this size need,
+const ACROSS = 6; // or tiles of which so many would fill the width of a small screen
 const LARGEST = 128;
 const SCROLLED = 76; // the largest tile where not all of them are on the screen at once
 const HEAD = 80; // the row of the last number where there is no room for a ring
@@ -59,7 +60,9 @@ function grid(count, room, natural) {
 
 // One line; where it must be broken, it turns round like a snake: neighbours stay neighbours.
 function path(count, room) {
-  const whole = [...ways(count, room)].find(({ size }) => size >= COMFORTABLE * room.scale);
+  const wanted = Math.min(COMFORTABLE * room.scale, room.width / ACROSS);
+  const least = Math.max(SMALLEST * room.scale, Math.floor(wanted));
+  const whole = [...ways(count, room)].find(({ size }) => size >= least);
   const found = whole ?? largest(count, room);
   const places = inRows(count, found.columns).map(({ row, column }) =>
     ({ row, column: row % 2 ? found.columns - 1 - column : column }));

@@ -1,12 +1,11 @@
 // Starting a game and going to its page.
 
 import { post } from "./api.js";
-import { keep, recall, remember } from "./keep.js";
+import { keep, recall } from "./keep.js";
 
 export async function start(wish) {
   const name = recall("name", "").trim();
   const made = await post("/api/games", { ...wish, ...(name && { name }), cookie: true });
-  remember(made.id);
   // The creator's page shows the link until the friend has come, also after a reload.
   if (made.invite) keep(`invite.${made.id}`, made.invite);
   location.assign(`/play/${made.id}`);

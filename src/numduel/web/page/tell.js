@@ -44,9 +44,11 @@ export function banner(text, seconds = 0) {
 }
 
 export async function copy(text, button) {
-  const before = button.textContent;
+  button.dataset.label ??= button.textContent; // pressed twice, it says "Copied" already
   try {
     await navigator.clipboard.writeText(text);
+    // What stands beside it stays there.
+    button.style.minWidth = `${button.getBoundingClientRect().width}px`;
     write(button, "Copied");
     announce("Copied.");
   } catch {
@@ -54,5 +56,5 @@ export async function copy(text, button) {
     fail(`Please copy this by hand: ${text}`);
     return;
   }
-  setTimeout(() => write(button, before), 2000);
+  setTimeout(() => write(button, button.dataset.label), 2000);
 }
