@@ -9,7 +9,6 @@ and never changed or removed, so that the number says which state of the game so
 from __future__ import annotations
 
 import hmac
-import json
 import re
 import secrets
 import time
@@ -19,6 +18,8 @@ from datetime import datetime
 from hashlib import sha256
 from random import Random
 from typing import Any, NamedTuple
+
+import orjson
 
 from numduel.core.errors import BadVariant, IllegalMove
 from numduel.core.game import Game
@@ -292,7 +293,7 @@ class Room:
         if self.one_screen and connected:
             connected = {1, 2}
         seats = sorted(self.seats.items())
-        return json.dumps(
+        return orjson.dumps(
             {
                 "id": self.id,
                 "number": self.number,
@@ -320,9 +321,8 @@ class Room:
                 "undo": self.undo_asked_by,
                 "undoable": [self.undo_refusal(number) is None for number, _ in seats],
                 "rematch": {"offered": self.rematch_offered_by, "game": self.rematch},
-            },
-            separators=(",", ":"),
-        )
+            }
+        ).decode()
 
 
 def opening_entries(game: Game, first: int, pie: bool, moves: str) -> tuple[State, list[Entry]]:
