@@ -15,6 +15,7 @@ import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import lru_cache
 from hashlib import sha256
 from random import Random
 from typing import Any, NamedTuple
@@ -28,7 +29,7 @@ from numduel.core.text import HUMAN, read_settings
 from numduel.games import game as find
 from numduel.match import Match, begin
 from numduel.record import Record
-from numduel.web.serialise import position
+from numduel.web.serialise import MAX_VARIANTS, position
 
 GAME_ID = re.compile("[A-Za-z0-9_-]{6,32}")
 """What the id of a game looks like."""
@@ -93,9 +94,8 @@ class Room:
         self.header = header
         self.id: str = header["id"]
         self.seats: dict[int, Seat] = {row["seat"]: _initial_seat(row) for row in seats}
-        settings = read_settings(header["variant"].split())
         self.match: Match = begin(
-            find(header["game"], **settings),
+            _game(header["game"], header["variant"]),
             first=header["first"],
             players=(self.seats[1].player, self.seats[2].player),
             forgiving=header["forgiving"],
@@ -323,6 +323,12 @@ class Room:
                 "rematch": {"offered": self.rematch_offered_by, "game": self.rematch},
             }
         ).decode()
+
+
+@lru_cache(MAX_VARIANTS)
+def _game(name: str, variant: str) -> Game:
+    """A game and its settings as the database has them: all rooms share it."""
+    return find(name, **read_settings(variant.split()))
 
 
 def opening_entries(game: Game, first: int, pie: bool, moves: str) -> tuple[State, list[Entry]]:

@@ -20,7 +20,7 @@ MAX_NUMBERS = 120
 MAX_PLIES = 300
 """Moves of the longest game on a server: every push has all of them."""
 MAX_VARIANTS = 200
-"""Variants of which it is remembered what is the same in all their positions."""
+"""Games in their variants that are kept, because many play them."""
 
 
 def playable(name: str, settings: Mapping[str, object]) -> Game:
