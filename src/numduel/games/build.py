@@ -157,12 +157,15 @@ def observation_size(v: Variant) -> int:
 def observe(hands: int, pile: int, at: int, v: Variant) -> int:
     """One's own sequence from its beginning, then the opponent's, each followed by zeros; the
     drawn card; then how many of 1, 2, … are undrawn."""
+    base = v.n + 1
     if at < 2 * v.k:
         cards = sequence(hands, at // v.k, v)
-        behind = length(cards, v) - 1 - at % v.k
-        return cards // (v.n + 1) ** behind % (v.n + 1) if behind >= 0 else 0
+        least: int = base ** (at % v.k)  # of the sequences that have a card there
+        while cards >= least * base:
+            cards //= base
+        return cards % base if cards >= least else 0
     if at == 2 * v.k:
-        return pile % (v.n + 1)
+        return pile % base
     return left(hands, pile, at - 2 * v.k, v)
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, cast
 
 from numduel.core.game import Game, numbers
 from numduel.core.state import Move, Position, State
 from numduel.solver.values import (
     SEARCH_LIMIT,
+    Lookup,
     Option,
     Report,
     TooLarge,
@@ -21,7 +22,7 @@ from numduel.solver.values import (
 
 __all__ = [
     "Option", "Plan", "TooLarge", "Value", "analyse", "evaluate", "line", "memory", "plan", "ready",
-    "solve",
+    "solution", "solve",
 ]  # fmt: skip
 
 
@@ -40,6 +41,14 @@ class Solver(Protocol):
         ...
 
 
+class Solution(Solver, Protocol):
+    """The values of every position of a game."""
+
+    def lookup(self) -> Lookup:
+        """How compiled code reads the values."""
+        ...
+
+
 class Plan(NamedTuple):
     """How a game would be solved as a whole."""
 
@@ -50,7 +59,7 @@ class Plan(NamedTuple):
     kind: Any
     """The NumPy type of a value."""
     shape: tuple[int, ...] | None
-    made: Callable[[Any], Solver]
+    made: Callable[[Any], Solution]
     """The solver for values that are computed already."""
     solved: Callable[[int, Report], Any]
     """Solve within a limit in bytes, reporting positions; the solver has the `values`."""
@@ -182,6 +191,21 @@ def solve(game: Game, *, limit: int | None = None, report: Report = unreported) 
     return solver
 
 
+def solution(game: Game) -> Solution:
+    """The values of every position of a game: those that are kept, or else found and kept now.
+
+    Raises `TooLarge` where that takes too much memory.
+    """
+    if not hasattr(_SOLVERS.get(game), "lookup"):
+        kept = _kept(game)
+        if kept is not None:
+            _SOLVERS[game] = kept
+        else:
+            with suppress(OSError):  # without a cache folder, it is solved for this process only
+                solve(game)
+    return cast(Solution, _SOLVERS[game])
+
+
 def _valued(state: State) -> list[tuple[int, Value]]:
     """The legal moves of a state, as bits, each with its value for the player to move."""
     game, codes = state.game, numbers(state.mask)
@@ -218,17 +242,22 @@ def _solver(game: Game) -> Solver:
 
 
 def _found(game: Game) -> Solver:
+    if game.has_deck:
+        return solution(game)
+    kept = _kept(game)
+    if kept is not None:
+        return kept
+    from numduel.solver.search import Search
+
+    return Search(game)
+
+
+def _kept(game: Game) -> Solution | None:
+    """The solution that is kept on disk, if there is one."""
     from numduel.solver import tables
 
-    if tables.exists(game):
-        how = plan(game)
-        values = tables.load(game, how.kind, how.shape)
-        if values is not None:
-            return how.made(values)
-    if not game.has_deck:
-        from numduel.solver.search import Search
-
-        return Search(game)
-    with suppress(OSError):  # without a cache folder, it is solved for this process only
-        solve(game)
-    return _SOLVERS[game]
+    if not tables.exists(game):
+        return None
+    how = plan(game)
+    values = tables.load(game, how.kind, how.shape)
+    return None if values is None else how.made(values)

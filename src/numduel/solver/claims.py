@@ -12,12 +12,13 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+from numba.extending import register_jitable
 
 from numduel.core.game import Game
 from numduel.core.state import Position
 from numduel.solver.compiled import kernel
 from numduel.solver.search import read
-from numduel.solver.values import Report, TooLarge, Value, unreported
+from numduel.solver.values import Lookup, Report, TooLarge, Value, unreported
 
 LARGEST = 45
 """Longer strings cannot be numbered in a machine word."""
@@ -51,15 +52,28 @@ class Claims:
 
     def value(self, position: Position) -> Value:
         """The value of a position for the player to move."""
-        return read(self.game, int(self.values[0, self._number(*position)]))
+        return read(self.game, int(self.values[0, number_of(*position, self._smaller)]))
 
-    def _number(self, own: int, other: int) -> int:
-        number, above = 0, 0
-        for place in range(self.game.bounds.actions, 0, -1):
-            here = 1 if own >> place & 1 else 2 if other >> place & 1 else 0
-            number += self._smaller[place][above][here]
-            above = here
-        return int(number)
+    def lookup(self) -> Lookup:
+        """How compiled code reads the values."""
+        return Lookup(_chance, (smaller(self.game), np.ascontiguousarray(self.values[0])))
+
+
+@register_jitable
+def number_of(own: Any, other: Any, smaller: Any) -> Any:
+    """The number of a position's string, with what `smaller` returns, as an array or a list."""
+    number, above = 0, 0
+    for place in range(len(smaller) - 1, 0, -1):
+        here = 1 if own >> place & 1 else 2 if other >> place & 1 else 0
+        number += smaller[place][above][here]
+        above = here
+    return number
+
+
+def _chance(own: Any, other: Any, table: Any) -> float:
+    """The result for the player to move, by the number of the string."""
+    smaller, scores = table
+    return 1.0 if scores[number_of(own, other, smaller)] > 0 else 0.0
 
 
 def smaller(game: Game) -> Any:

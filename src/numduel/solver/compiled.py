@@ -61,25 +61,26 @@ def reachable(*roots: FunctionType) -> tuple[FunctionType, ...]:
 
 def _references(function: FunctionType) -> Iterator[tuple[str, Any]]:
     """The names that a function refers to outside of itself, and their values."""
-    names = sorted(set(_names(function.__code__)))
+    called = sorted(set(names(function.__code__)))
     closure = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
     found = [(name, cell.cell_contents) for name, cell in closure]
-    found += [(name, function.__globals__[name]) for name in names if name in function.__globals__]
+    found += [(name, function.__globals__[name]) for name in called if name in function.__globals__]
     for name, value in found:
         if not isinstance(value, ModuleType):
             library = getattr(value, "__module__", None) or ""
             if library.split(".")[0] not in LIBRARIES:
                 yield name, value
         elif value.__name__.split(".")[0] not in LIBRARIES:
-            yield from ((f"{name}.{part}", getattr(value, part, None)) for part in names)
+            yield from ((f"{name}.{part}", getattr(value, part, None)) for part in called)
     yield "defaults", function.__defaults__
 
 
-def _names(code: CodeType) -> Iterator[str]:
+def names(code: CodeType) -> Iterator[str]:
+    """The names of globals and attributes in the code of a function."""
     yield from code.co_names
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
-            yield from _names(constant)
+            yield from names(constant)
 
 
 def digest(*roots: FunctionType) -> str:

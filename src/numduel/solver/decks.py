@@ -18,7 +18,7 @@ from numba.extending import register_jitable
 from numduel.core.game import Game, numbers
 from numduel.core.state import Position
 from numduel.solver.compiled import shared
-from numduel.solver.values import Report, TooLarge, Value, unreported
+from numduel.solver.values import Lookup, Report, TooLarge, Value, unreported
 
 DONE = -1
 """In place of a hand that wins at once."""
@@ -90,6 +90,47 @@ class Decks:
         own, other = (self._hands.of[game.chance.hand(position[0], who, v)] for who in (0, 1))
         row, column = at.rows[deck, own], at.columns[deck, other]
         return float(self.values[at.starts[deck] + row * at.widths[deck] + column])
+
+    def lookup(self) -> Lookup:
+        """How compiled code reads the values."""
+        known, at = sorted(self._hands.of.items()), self._layout
+        hands, classes = (np.array(part, np.int64) for part in zip(*known, strict=True))
+        copies = full_deck(self.game)
+        table = (copies, hands, classes, at.starts, at.rows, at.columns, at.widths, self.values)
+        return Lookup(_chance(self.game), tuple(map(np.ascontiguousarray, table)))
+
+
+def _chance(game: Game) -> Any:
+    due, left, hand, result = *game.chance[:2], game.chance.hand, game.rules.result
+    v, cards = game.variant, game.bounds.cards
+
+    def chance(a: Any, b: Any, table: Any) -> Any:
+        """The chance to win before the next card is drawn, or the result if there is none."""
+        copies, hands, classes, starts, rows, columns, widths, values = table
+        if not due(a, b, v):
+            return 1.0 if result(a, b, v) > 0 else 0.0
+        deck, place = 0, 1
+        for card in range(1, cards + 1):
+            deck += place * left(a, b, card, v)
+            place *= copies[card - 1] + 1
+        own = classes[index_of(hand(a, 0, v), hands)]
+        other = classes[index_of(hand(a, 1, v), hands)]
+        return values[starts[deck] + rows[deck, own] * widths[deck] + columns[deck, other]]
+
+    return chance
+
+
+@register_jitable
+def index_of(number: Any, ordered: Any) -> Any:
+    """The index of a number in an ordered array that has it."""
+    low, high = 0, len(ordered) - 1
+    while low < high:
+        middle = (low + high) >> 1
+        if ordered[middle] < number:
+            low = middle + 1
+        else:
+            high = middle
+    return low
 
 
 def full_deck(game: Game) -> Any:

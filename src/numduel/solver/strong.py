@@ -20,7 +20,7 @@ from numduel.solver.search import (
     search_kernel,
     too_deep,
 )
-from numduel.solver.values import Report, TooLarge, Value, unreported
+from numduel.solver.values import Lookup, Report, TooLarge, Value, unreported
 
 SMALLEST = 1 << 12
 FULL = 0.6
@@ -48,6 +48,24 @@ class StrongSolution:
         if at >= end or self.values[at, 1] != b:
             raise KeyError(position)
         return read(self.game, int(self.values[at, 2]))
+
+    def lookup(self) -> Lookup:
+        """How compiled code reads the values."""
+        return Lookup(_chance, tuple(np.ascontiguousarray(part) for part in self.values.T))
+
+
+def _chance(a: Any, b: Any, table: Any) -> float:
+    """The result for the player to move, by binary search."""
+    firsts, seconds, scores = table
+    low, high = 0, len(scores)
+    while low < high:
+        middle = (low + high) >> 1
+        first = firsts[middle]
+        if first < a or (first == a and seconds[middle] < b):
+            low = middle + 1
+        else:
+            high = middle
+    return 1.0 if scores[low] > 0 else 0.0
 
 
 def solve(game: Game, limit: int, report: Report = unreported) -> StrongSolution:

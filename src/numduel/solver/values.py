@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from numduel.core.state import Move
 
@@ -15,6 +15,16 @@ Report = Callable[[int, int], None]
 
 def unreported(_done: int, _most: int) -> None:
     """Nobody is told how far solving is."""
+
+
+class Lookup(NamedTuple):
+    """How compiled code reads the values of a solved game."""
+
+    chance: Callable[[Any, Any, Any], Any]
+    """``chance(a, b, table)``: the win probability of the player to move, in a position that a move
+    has just led to; a function that Numba compiles."""
+    table: tuple[Any, ...]
+    """The arrays that it reads."""
 
 
 class TooLarge(Exception):

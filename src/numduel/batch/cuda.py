@@ -1,0 +1,205 @@
+"""The games of a batch on a GPU: the same functions as on the processor, compiled by numba-cuda.
+
+With ``NUMBA_ENABLE_CUDASIM=1`` in the environment Numba's simulator takes the place of the GPU.
+"""
+
+from __future__ import annotations
+
+from types import CellType, FunctionType, ModuleType
+from typing import Any
+
+import numpy as np
+from numba import config, cuda
+from numpy.typing import NDArray
+
+from numduel.batch import kernels
+from numduel.batch.kernels import Arrays, Body, bodies, unrolled
+from numduel.core.errors import BadVariant
+from numduel.core.game import Game
+from numduel.solver.compiled import LIBRARIES, names
+
+BLOCK = 128
+"""Threads of a block, each with one game."""
+SIMULATED = bool(config.ENABLE_CUDASIM)
+
+_KERNELS: dict[Game, dict[str, Any]] = {}
+
+
+class Cuda:
+    """Arrays stay in the GPU's memory, and every game has a thread."""
+
+    def __init__(self, game: Game, count: int) -> None:
+        if not SIMULATED and not cuda.is_available():
+            raise BadVariant(
+                "device='cuda' needs an NVIDIA GPU with its driver, and numba-cuda (the extra"
+                " 'cuda'): there is none here."
+            )
+        self._game = game
+        if game not in _KERNELS:
+            self.learn(bodies(game, unrolled))
+        self._threads = max(1, min(BLOCK, count))
+        self._blocks = max(1, -(-count // self._threads))
+
+    def zeros(self, shape: tuple[int, ...], kind: Any) -> Any:
+        """A new array, whose columns lie together: neighbouring threads write side by side."""
+        return cuda.to_device(np.zeros(shape, kind, order="F"))
+
+    def shown(self, array: Any) -> DeviceArray:
+        """An array as users get it."""
+        return DeviceArray(array)
+
+    def taken(self, array: Any) -> Any:
+        """An array that a user gave, where the games are; one on the GPU is not copied."""
+        if isinstance(array, DeviceArray):
+            return array.data
+        if hasattr(array, "__cuda_array_interface__"):
+            return cuda.as_cuda_array(array)
+        return cuda.to_device(np.asarray(array))
+
+    def read(self, array: Any) -> NDArray[Any]:
+        """The numbers of an array, to compute with here."""
+        found: NDArray[Any] = array.copy_to_host()
+        return found
+
+    def write(self, array: Any, numbers: NDArray[Any]) -> None:
+        """Put numbers into an array."""
+        array.copy_to_device(numbers)
+
+    def learn(self, more: dict[str, Body]) -> None:
+        """Make more happen: by these names, this."""
+        known = _KERNELS.setdefault(self._game, {})
+        known |= {name: kernel(self._game, body) for name, body in more.items()}
+
+    def run(self, name: str, games: Arrays, given: Any = 0) -> None:
+        """Let something happen to all games. It goes on while this returns; who reads an array
+        waits for it."""
+        _KERNELS[self._game][name][self._blocks, self._threads](games, given)
+
+
+class DeviceArray:
+    """An array in the GPU's memory, which PyTorch, JAX and CuPy can use without a copy.
+
+    ``torch.from_dlpack(array)``, ``jax.dlpack.from_dlpack(array)`` and ``cupy.from_dlpack(array)``
+    are views of it: the next step shows in them.
+    """
+
+    def __init__(self, data: Any) -> None:
+        self.data = data
+        """The array as Numba knows it."""
+        self.shape: tuple[int, ...] = tuple(data.shape)
+        self.dtype: np.dtype[Any] = data.dtype
+
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]:
+        found: dict[str, Any] = self.data.__cuda_array_interface__
+        return found
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        found: tuple[int, int] = self._exported().__dlpack_device__()
+        return found
+
+    def __dlpack__(self, *, stream: Any = None, **options: Any) -> Any:
+        cuda.synchronize()  # whatever stream the reader uses, the numbers are there
+        return self._exported().__dlpack__(**options)
+
+    def _exported(self) -> Any:
+        if SIMULATED:
+            return self.copy_to_host()
+        from cuda.core.utils import StridedMemoryView
+
+        return StridedMemoryView.from_cuda_array_interface(self, stream_ptr=-1)
+
+    def copy_to_host(self) -> NDArray[Any]:
+        """The numbers, in an array of NumPy."""
+        found: NDArray[Any] = self.data.copy_to_host()
+        return found
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        return np.asarray(self.copy_to_host(), dtype)
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def __repr__(self) -> str:
+        return f"DeviceArray({self.copy_to_host()!r})"
+
+
+def kernel(game: Game, body: Body) -> Any:
+    """Something that happens to one game, compiled for a GPU: one thread for each game."""
+    one = Port(game).function(body)
+
+    @cuda.jit
+    def kernel(games, given):  # type: ignore[no-untyped-def]
+        i = cuda.grid(1)
+        if i < games.a.shape[0]:
+            one(games, i, given)
+
+    return kernel
+
+
+@cuda.jit(device=True)
+def members(bits):  # type: ignore[no-untyped-def]
+    """As `kernels.members`: one instruction of the GPU."""
+    return cuda.popc(bits)
+
+
+@cuda.jit(device=True)
+def lowest(bits):  # type: ignore[no-untyped-def]
+    """As `kernels.lowest`: one instruction of the GPU."""
+    return np.int64(cuda.ffs(bits) - 1)
+
+
+INSTRUCTIONS = {kernels.members.py_func: members, kernels.lowest.py_func: lowest}
+"""Functions that a GPU has an instruction for."""
+
+
+def _tabulated(edges: Any, game: Game) -> Any:
+    """The edges of every number, asked for now: there are few, and a GPU reads faster than it
+    divides."""
+    found = [edges(number, game.variant) for number in range(1, game.bounds.actions + 1)]
+    table = np.array([0, *found], np.int64)
+
+    @cuda.jit(device=True)
+    def known(number, _):  # type: ignore[no-untyped-def]
+        return table[number]
+
+    return known
+
+
+class Port:
+    """The same functions, for a GPU: their code is shared, and every function that they refer to is
+    replaced by its own port."""
+
+    def __init__(self, game: Game) -> None:
+        self._ported: dict[Any, Any] = dict(INSTRUCTIONS)
+        if game.rules.edges is not None:
+            self._ported[game.rules.edges] = _tabulated(game.rules.edges, game)
+
+    def function(self, function: Any) -> Any:
+        """A function that GPU code can call."""
+        function = getattr(function, "py_func", function)
+        if function not in self._ported:
+            code, closure = function.__code__, function.__closure__ or ()
+            known = dict(function.__globals__)
+            cells = tuple(CellType() for _ in closure)
+            copy = FunctionType(code, known, function.__name__, function.__defaults__, cells)
+            self._ported[function] = copy if SIMULATED else cuda.jit(device=True)(copy)
+            for cell, original in zip(cells, closure, strict=True):
+                cell.cell_contents = self._value(original.cell_contents, code)
+            for name in set(names(code)) & known.keys():
+                known[name] = self._value(known[name], code)
+        return self._ported[function]
+
+    def _value(self, value: Any, code: Any) -> Any:
+        """What a function refers to, as its port does."""
+        home = value if isinstance(value, ModuleType) else None
+        origin = home.__name__ if home else getattr(value, "__module__", None) or ""
+        if origin.split(".")[0] in LIBRARIES:
+            return value
+        if home is not None:
+            module = ModuleType(home.__name__)
+            parts = {name: getattr(home, name) for name in names(code) if hasattr(home, name)}
+            vars(module).update({name: self._value(part, code) for name, part in parts.items()})
+            return module
+        is_function = isinstance(getattr(value, "py_func", value), FunctionType)
+        return self.function(value) if is_function else value
