@@ -20,6 +20,9 @@ if "PYTEST_XDIST_WORKER" not in os.environ:
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     os.environ["XDG_CACHE_HOME"] = str(Path(folder, "cache"))
     os.environ["XDG_DATA_HOME"] = str(Path(folder, "data"))
+# Without a GPU, Numba's simulator stands in for it; Numba looks at this when it is imported.
+if not Path("/dev/nvidiactl").exists():
+    os.environ["NUMBA_ENABLE_CUDASIM"] = "1"
 os.environ["XDG_DATA_HOME"] = tempfile.mkdtemp(dir=Path(os.environ["XDG_DATA_HOME"]).parent)
 
 

@@ -25,7 +25,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from operator import index
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,9 +36,6 @@ from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.games import game as find
 from numduel.solver import TooLarge, solution
-
-if TYPE_CHECKING:
-    from numduel.batch.cuda import Cuda
 
 __all__ = ["Batch", "observation_type"]
 
@@ -70,7 +67,7 @@ class Batch:
         self._device = _device(device, self.game, count, threads)
         self._games = self._new()
         self.seed(seed)
-        shown = self._device.shown
+        shown = self._shown
         self.a: NDArray[np.int64] = shown(self._games.a)
         self.b: NDArray[np.int64] = shown(self._games.b)
         self.bits: NDArray[np.int64] = shown(self._games.bits)
@@ -120,7 +117,7 @@ class Batch:
     def observations(self) -> NDArray[Any]:
         """The observation of the player to move in each game; computed on access, unless moves
         write it."""
-        return self._device.shown(self._seen) if self._observe else self.observed_by(self.to_move)
+        return self._shown(self._seen) if self._observe else self.observed_by(self.to_move)
 
     def observed_by(self, seats: NDArray[np.int8]) -> NDArray[Any]:
         """The observation of each game by its seat in `seats`; valid until the next one."""
@@ -168,7 +165,7 @@ class Batch:
         if odds is not None:
             shares = self._device.taken(odds)
         self._device.run("sample", self._games, (self._device.taken(where), shares, chosen))
-        return self._device.shown(chosen)
+        return self._shown(chosen)
 
     def gained(self, seats: NDArray[np.int8]) -> NDArray[np.int8]:
         """The reward of the last step for each game's seat in `seats`."""
@@ -191,10 +188,10 @@ class Batch:
         there on; NaN where an action is illegal. `values` has the largest of each row."""
         return self._valued("action_values", (self.count, self.game.bounds.actions))
 
-    def _valued(self, name: str, shape: tuple[int, ...]) -> Any:
+    def _valued(self, name: str, shape: tuple[int, ...]) -> NDArray[Any]:
         found = self._device.zeros(shape, np.float64)
         self._device.run(name, self._games, (self._table, found))
-        return self._device.shown(found)
+        return self._shown(found)
 
     @cached_property
     def _table(self) -> tuple[Any, ...]:
@@ -208,10 +205,16 @@ class Batch:
         self._device.learn(valuing(self.game, chance))
         return tuple(map(self._device.taken, table))
 
-    def _seats(self, name: str, seats: Any, found: Any) -> Any:
+    def _seats(self, name: str, seats: Any, found: Any) -> NDArray[Any]:
         """Fill an array with what concerns one seat of each game."""
         self._device.run(name, self._games, (self._device.taken(seats), found))
-        return self._device.shown(found)
+        return self._shown(found)
+
+    def _shown(self, array: Any) -> NDArray[Any]:
+        """An array as users get it. A `DeviceArray` is taken for one of NumPy's by type checkers:
+        it has their shape and type, and its numbers are read through another library."""
+        shown: NDArray[Any] = self._device.shown(array)
+        return shown
 
     def _taken(self, given: Any, kinds: str, what: str) -> Any:
         """An array of the user with one number for each game, where the games are."""
@@ -221,8 +224,8 @@ class Batch:
         return taken
 
 
-def _device(device: str, game: Game, count: int, threads: int | None) -> Host | Cuda:
-    """Where the games are."""
+def _device(device: str, game: Game, count: int, threads: int | None) -> Any:
+    """Where the games are: a `Host` or a `Cuda`."""
     if device not in DEVICES:
         raise BadVariant(f"A device is {' or '.join(DEVICES)}, not {device!r}.")
     if device == "cpu":

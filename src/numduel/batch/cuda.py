@@ -8,8 +8,8 @@ from __future__ import annotations
 from types import CellType, FunctionType, ModuleType
 from typing import Any
 
+import numba.cuda
 import numpy as np
-from numba import config, cuda
 from numpy.typing import NDArray
 
 from numduel.batch import kernels
@@ -18,9 +18,10 @@ from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.solver.compiled import LIBRARIES, names
 
+cuda: Any = numba.cuda
 BLOCK = 128
 """Threads of a block, each with one game."""
-SIMULATED = bool(config.ENABLE_CUDASIM)
+SIMULATED = bool(vars(numba.config)["ENABLE_CUDASIM"])
 
 _KERNELS: dict[Game, dict[str, Any]] = {}
 

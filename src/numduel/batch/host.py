@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from numduel.batch.kernels import Arrays, Body, bodies, looped
 from numduel.core.game import Game
-from numduel.solver.compiled import compiled, register
+from numduel.solver.compiled import LEAN, compiled, register
 
 SMALL = 512
 """The fewest games that are worth a thread."""
@@ -77,4 +77,4 @@ def loop(game: Game, body: Body) -> Any:
             one(games, i, given)
 
     loop.__qualname__ = body.__qualname__
-    return compiled(loop, type(game), key=game.variant_text)
+    return compiled(loop, type(game), key=game.variant_text, **LEAN)

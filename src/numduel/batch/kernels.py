@@ -14,6 +14,7 @@ from numba import njit
 
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
+from numduel.solver.compiled import LEAN
 from numduel.solver.search import WORD
 
 Body = Callable[[Any, Any, Any], None]
@@ -287,7 +288,7 @@ def valuing(game: Game, chance: Callable[[Any, Any, Any], Any]) -> dict[str, Bod
     """How the values of all games are read, by name; `chance` is a `Lookup`'s."""
     v, play, actions = game.variant, game.rules.play, game.bounds.actions
     aliases = game.rules.aliases or _no_aliases
-    look_up = njit(chance)
+    look_up = njit(**LEAN)(chance)
 
     def values(games, i, given):  # type: ignore[no-untyped-def]
         table, found = given

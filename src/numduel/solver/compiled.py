@@ -35,6 +35,8 @@ LIBRARIES = ("numba", "numpy")
 """Packages whose functions Numba can already call."""
 OPTIONS: dict[str, Any] = {"nogil": True}
 """How kernels are compiled."""
+LEAN: dict[str, Any] = {"_nrt": False}
+"""How those are compiled that make no arrays: without counting who uses the ones they are given."""
 
 
 # -- what a function depends on -------------------------------------------------------------
@@ -156,14 +158,18 @@ def kernel(name: str, kind: type[Game], make: Callable[[type[Game]], Any]) -> An
     return _KERNELS[name, kind]
 
 
-def compiled(function: Callable[..., Any], kind: type[Game] | None, *, key: object = "") -> Any:
+def compiled(
+    function: Callable[..., Any], kind: type[Game] | None, *, key: object = "", **more: Any
+) -> Any:
     """A function compiled when it is first called, and cached on disk for the game that it belongs
-    to. `key` tells kernels apart that are made by the same code, for instance by their variant.
+    to. `key` tells kernels apart that are made by the same code, for instance by their variant;
+    `more` are further options for Numba.
 
     Other threads go on while it runs: a screen that waits for a value does not freeze.
     """
-    found: Any = njit(**OPTIONS)(function)
-    found._cache = _KernelCache(function, kind, str(key))
+    options = OPTIONS | more
+    found: Any = njit(**options)(function)
+    found._cache = _KernelCache(function, kind, str(key), options)
     return found
 
 
@@ -175,8 +181,11 @@ def shared(function: Callable[..., Any]) -> Any:
 class _KernelCache(NullCache):
     """The compiled forms of one kernel, a file each. Numba asks for them by their types."""
 
-    def __init__(self, function: Any, kind: type[Game] | None, key: str) -> None:
+    def __init__(
+        self, function: Any, kind: type[Game] | None, key: str, options: dict[str, Any]
+    ) -> None:
         self._function = function
+        self._options = options
         owner = f"{kind.__module__}.{kind.__name__}" if kind else "shared"
         self._folder = cache_folder() / "kernels" / owner
         name = function.__qualname__.rpartition(".")[2]
@@ -185,7 +194,7 @@ class _KernelCache(NullCache):
 
     @cached_property
     def _digest(self) -> str:
-        return sha256(f"{OPTIONS} {digest(self._function)}".encode()).hexdigest()[:24]
+        return sha256(f"{self._options} {digest(self._function)}".encode()).hexdigest()[:24]
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The code compiled for these types before, if it is cached and intact."""

@@ -1,0 +1,120 @@
+"""Games on a GPU are the games on the processor, bit for bit.
+
+Where there is no GPU, Numba's simulator takes its place: `tests.conftest` sees to that.
+"""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numduel_examples.reach import Reach
+
+import numduel
+from numduel import BadVariant, Game, solver
+from numduel.batch import Batch
+from tests.games import NAMES
+
+cuda = pytest.importorskip("numduel.batch.cuda", reason="numba.cuda cannot be imported")
+pytestmark = pytest.mark.filterwarnings("ignore:Grid size")
+
+COUNT = 12
+PUBLIC = ("a", "b", "bits", "to_move", "mask", "rewards", "done", "illegal", "observations")
+SOLVED: tuple[tuple[str, dict[str, int]], ...] = (
+    ("duel", {}),
+    ("capture", {"n": 8}),
+    ("build", {"n": 4, "k": 3}),
+)
+"""A game for each kind of table, in a variant that is solved at once."""
+
+
+def both(game: Game | str, seed: int, **options: Any) -> tuple[Any, Any]:
+    """The same games here and on the GPU."""
+    here = Batch(game, COUNT, seed=seed, **options)
+    return here, Batch(game, COUNT, seed=seed, device="cuda", **options)
+
+
+def check_same(here: Any, there: Any) -> None:
+    for name in PUBLIC:
+        one, two = getattr(here, name), getattr(there, name).copy_to_host()
+        assert one.dtype == two.dtype, name
+        assert one.tolist() == two.tolist(), name
+    assert here.finished == there.finished
+
+
+@pytest.mark.parametrize("game", [*NAMES, Reach()], ids=str)
+def test_everything_has_the_same_results(game: Game | str) -> None:
+    here, there = both(game, 3, observe=True)
+    check_same(here, there)
+    chance = np.random.default_rng(1)
+    for steps in (1, 1, 1, 5):
+        here.random(steps)
+        there.random(steps)
+        check_same(here, there)
+    for _ in range(3):
+        actions = chance.integers(-1, here.game.bounds.actions + 1, COUNT)  # some are illegal
+        here.step(actions)
+        there.step(actions)
+        check_same(here, there)
+        for seat in (1, 2):
+            seats = np.full(COUNT, seat, np.int8)
+            for ask in ("gained", "final", "observed_by"):
+                answer = getattr(there, ask)(seats).copy_to_host()
+                assert (getattr(here, ask)(seats) == answer).all(), ask
+    where = chance.random(COUNT) < 0.5
+    odds = np.cumsum(here.mask, axis=1) / here.mask.sum(axis=1, keepdims=True)
+    for given in (None, odds):
+        assert (
+            here.sample(where, given).tolist() == there.sample(where, given).copy_to_host().tolist()
+        )
+        check_same(here, there)
+        odds[:] = np.cumsum(here.mask, axis=1) / here.mask.sum(axis=1, keepdims=True)
+    for batch in (here, there):
+        batch.seed([5, *[None] * (COUNT - 1)])
+        batch.reset()
+    check_same(here, there)
+
+
+@pytest.mark.parametrize(("name", "variant"), SOLVED)
+def test_values_are_those_of_the_solver(name: str, variant: dict[str, int]) -> None:
+    game = numduel.game(name, **variant)
+    here, there = both(game, 1)
+    solved = solver.solution(game)
+    for _ in range(4):
+        values, actions = here.values(), here.action_values()
+        for i, position in enumerate(zip(here.a.tolist(), here.b.tolist(), strict=True)):
+            assert solved.value(position).win_probability == values[i]
+        assert (np.nanmax(actions, axis=1) == values).all()
+        assert (np.isnan(actions) == (here.mask == 0)).all()
+        assert (np.asarray(there.values()) == values).all()
+        assert np.array_equal(np.asarray(there.action_values()), actions, equal_nan=True)
+        here.random()
+        there.random()
+
+
+def test_arrays_reach_other_libraries_without_a_copy() -> None:
+    games: Any = Batch("duel", COUNT, device="cuda", observe=True)
+    if cuda.SIMULATED:
+        assert np.from_dlpack(games.mask).shape == (COUNT, 9)
+        return
+    torch = pytest.importorskip("torch")
+    for array in (games.mask, games.observations, games.done, games.a):
+        for view in (torch.from_dlpack(array), torch.as_tensor(array, device="cuda")):
+            assert view.data_ptr() == array.__cuda_array_interface__["data"][0]
+            assert view.cpu().numpy().tolist() == np.asarray(array).tolist()
+    games.step(torch.from_dlpack(games.mask).int().argmax(dim=1))
+    assert torch.from_dlpack(games.observations)[:, 0].tolist() == COUNT * [-1]
+
+
+def test_what_cannot_be_is_said_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(BadVariant, match=r"^A device is cpu or cuda, not 'tpu'\.$"):
+        Batch("duel", 1, device="tpu")
+    games = Batch("duel", COUNT, device="cuda")
+    for actions in (np.zeros(COUNT), np.zeros(COUNT - 1, np.int64), np.zeros((COUNT, 1), np.int8)):
+        with pytest.raises(BadVariant, match="needs a whole number as its action"):
+            games.step(actions)
+    with pytest.raises(BadVariant, match="too large to be solved whole"):
+        Batch(numduel.game("factors", n=40), 1).values()
+    monkeypatch.setattr(cuda, "SIMULATED", False)
+    monkeypatch.setattr(cuda.cuda, "is_available", lambda: False)
+    with pytest.raises(BadVariant, match="needs an NVIDIA GPU"):
+        Batch("duel", 1, device="cuda")
