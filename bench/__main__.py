@@ -268,6 +268,7 @@ BENCHMARKS: list[Callable[[Run], list[Row]]] = [
     solving.strong,
     solving.against_openspiel,
     batches.batches,
+    batches.on_gpu,
     batches.adapters,
 ]
 

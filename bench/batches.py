@@ -1,6 +1,7 @@
-"""Many games at once, on one core, against pgx and OpenSpiel in the same run."""
+"""Many games at once, on one core and on a GPU, against pgx and OpenSpiel in the same run."""
 
 from importlib.util import find_spec
+from typing import Any
 
 from bench import tasks
 from bench.table import Rounds, Row, Run
@@ -13,28 +14,46 @@ PROCESS_LIMIT = 120.0
 
 
 def batches(run: Run) -> list[Row]:
-    """Random moves a second with masks, rewards and resets; twice pgx's tic_tac_toe is asked."""
-    found = [(Rounds(f"batch, {kind.name}, to pgx", "moves/s"), kind.name) for kind in games()]
+    """Random moves a second with masks, rewards, resets and observations; twice pgx's tic_tac_toe,
+    which has all of these too, is asked. Without observations, for who needs none, nothing is."""
     peer = find_spec("pgx") is not None
-    alone = []
-    for _ in run.rounds("batches", full=3, quick=1):
-        theirs = tasks.run("pgx", limit=PROCESS_LIMIT)[0]["rate"] if peer else 0.0
-        alone = [tasks.run("batch", name, limit=PROCESS_LIMIT)[0]["rate"] for _, name in found]
-        for (rounds, _), rate in zip(found, alone, strict=True):
-            rounds.add(rate, theirs or 1.0)
-    if not peer:
-        names = [name for _, name in found]
-        pairs = zip(names, alone, strict=True)
-        return [
-            Row(f"batch, {name}", rate, None, "moves/s", None, "at least 5M", rate >= GOAL)
-            for name, rate in pairs
-        ]
     rows = []
-    for rounds, _ in found:
-        row = rounds.row(at_least=2)
+    for row in measured(run, "batch", "batch", "pgx" if peer else None, full=3):
+        if row.what.endswith("unobserved"):
+            rows.append(row._replace(goal="", ok=None))
+            continue
         fast = isinstance(row.measured, float) and row.measured >= GOAL
-        rows.append(row._replace(goal="at least 2 and 5M", ok=row.ok and fast))
+        goal = "at least 2 and 5M" if peer else "at least 5M"
+        rows.append(row._replace(goal=goal, ok=row.ok is not False and fast))
     return rows
+
+
+def on_gpu(run: Run) -> list[Row]:
+    """The same on a GPU, eight million games at once, against pgx on the same one."""
+    import numba.cuda
+
+    device: Any = numba.cuda
+    if not device.is_available():
+        return [Row("batch on a GPU", "skipped: there is no NVIDIA GPU here")]
+    peer = find_spec("pgx") is not None and bool(tasks.run("pgx_gpu", limit=PROCESS_LIMIT))
+    return measured(run, "GPU batch", "batch_gpu", "pgx_gpu" if peer else None, full=2)
+
+
+def measured(run: Run, what: str, task: str, peer: str | None, full: int) -> list[Row]:
+    """Each way to play all games of a batch, and its ratio to a peer where there is one."""
+    found: dict[str, Rounds] = {}
+    for _ in run.rounds(what, full=full, quick=1):
+        theirs = tasks.run(peer, limit=PROCESS_LIMIT)[0]["rate"] if peer else 1.0
+        for kind in games():
+            for way, ours in tasks.run(task, kind.name, limit=PROCESS_LIMIT)[0].items():
+                title = f"{what}, {kind.name}" + ("" if way == "rate" else f", {way}")
+                found.setdefault(title, Rounds(title, "moves/s")).add(ours, theirs)
+    rows = [rounds.row(at_least=2) for rounds in found.values()]
+    return (
+        rows
+        if peer
+        else [row._replace(yardstick=None, ratio=None, goal="", ok=None) for row in rows]
+    )
 
 
 def adapters(run: Run) -> list[Row]:

@@ -95,7 +95,7 @@ def figure(value: float | str | None, unit: str) -> str:
     """A figure with its unit, to three places."""
     if value is None or isinstance(value, str):
         return value or ""
-    for size, letter in ((1e6, "M"), (1e3, "k")):
+    for size, letter in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
         if value >= size:
             return f"{value / size:.3g}{letter} {unit}"
     return f"{value:.3g} {unit}"

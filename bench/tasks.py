@@ -264,7 +264,11 @@ def opening(played: Game, seed: int) -> State:
 
 
 MANY = 4096
-"""Games in a batch."""
+"""Games in a batch on one core."""
+VERY_MANY = 1 << 23
+"""Games in a batch on a GPU."""
+STEPS = 50
+"""Random moves in each game between two looks at the clock; twice as many on a GPU."""
 
 
 def one_core() -> None:
@@ -275,32 +279,81 @@ def one_core() -> None:
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
 
 
-def rate(work: Callable[[], int], seconds: float = 1.5) -> float:
-    """How many of something are done in a second of processor time."""
+def rate(
+    work: Callable[[], int], seconds: float = 1.5, clock: Callable[[], float] = process_time
+) -> float:
+    """How many of something are done in a second of processor time, or by another clock."""
     work()
-    begin, done = process_time(), 0
-    while (spent := process_time() - begin) < seconds:
+    begin, done = clock(), 0
+    while (spent := clock() - begin) < seconds:
         done += work()
     return done / spent
 
 
 def batch(name: str) -> Iterator[Found]:
-    """Random moves a second, with masks, rewards and resets."""
+    """Random moves a second, with masks, rewards, resets and observations, and without these."""
     one_core()
     from numduel.batch import Batch
 
-    games = Batch(name, MANY, threads=1)
+    def moves(observe: bool) -> float:
+        games = Batch(name, MANY, threads=1, observe=observe)
 
-    def work() -> int:
-        games.random(50)
-        return 50 * MANY
+        def work() -> int:
+            games.random(STEPS)
+            return STEPS * MANY
 
-    yield {"rate": rate(work)}
+        return rate(work)
+
+    yield {"rate": moves(observe=True), "unobserved": moves(observe=False)}
+
+
+def batch_gpu(name: str) -> Iterator[Found]:
+    """As `batch`, on a GPU; `stepping` is one move for each start of a kernel, not many."""
+    import numba.cuda
+
+    from numduel.batch import Batch
+
+    device: Any = numba.cuda
+
+    def moves(observe: bool, steps: int) -> float:
+        games = Batch(name, VERY_MANY, device="cuda", observe=observe)
+
+        def work() -> int:
+            for _ in range(2 * STEPS // steps):
+                games.random(steps)
+            device.synchronize()
+            return 2 * STEPS * VERY_MANY
+
+        return rate(work, clock=perf_counter)
+
+    yield {
+        "rate": moves(observe=True, steps=2 * STEPS),
+        "unobserved": moves(observe=False, steps=2 * STEPS),
+        "stepping": moves(observe=True, steps=1),
+    }
 
 
 def pgx() -> Iterator[Found]:
-    """Random moves a second in pgx's tic_tac_toe, with automatic resets."""
+    """Random moves a second in pgx's tic_tac_toe, with automatic resets and observations."""
     one_core()
+    yield {"rate": tic_tac_toe(MANY, STEPS, process_time)}
+
+
+def pgx_gpu() -> Iterator[Found]:
+    """As `pgx`, on a GPU: the best of a few sizes. Nothing where JAX has none."""
+    os.environ["JAX_PLATFORMS"] = "cuda"
+    import jax
+
+    try:
+        jax.devices()
+    except RuntimeError:
+        return
+    sizes = (VERY_MANY >> 3, VERY_MANY)
+    yield {"rate": max(tic_tac_toe(size, 2 * STEPS, perf_counter) for size in sizes)}
+
+
+def tic_tac_toe(count: int, steps: int, clock: Callable[[], float]) -> float:
+    """Random moves a second in so many games of pgx's tic_tac_toe."""
     import jax
     import pgx as peer
     from pgx.experimental.wrappers import auto_reset
@@ -312,16 +365,16 @@ def pgx() -> Iterator[Found]:
         chosen, again = jax.random.split(key)
         logits = jax.numpy.log(state.legal_action_mask.astype(jax.numpy.float32))
         action = jax.random.categorical(chosen, logits, axis=1)
-        return step(state, action, jax.random.split(again, MANY)), None
+        return step(state, action, jax.random.split(again, count)), None
 
-    many = jax.jit(lambda state, key: jax.lax.scan(move, state, jax.random.split(key, 50))[0])
-    states = [init(jax.random.split(jax.random.PRNGKey(0), MANY))]
+    many = jax.jit(lambda state, key: jax.lax.scan(move, state, jax.random.split(key, steps))[0])
+    states = [jax.jit(init)(jax.random.split(jax.random.PRNGKey(0), count))]
 
     def work() -> int:
         states[0] = jax.block_until_ready(many(states[0], jax.random.PRNGKey(1)))
-        return 50 * MANY
+        return steps * count
 
-    yield {"rate": rate(work)}
+    return rate(work, clock=clock)
 
 
 def tictactoe() -> Iterator[Found]:
@@ -362,8 +415,8 @@ def single(name: str) -> Iterator[Found]:
 TASKS: dict[str, Callable[..., Iterator[Found]]] = {
     task.__name__: task
     for task in (
-        first, warm, strategy, strong, ours, openspiel, reachable, growing, batch, pgx, tictactoe,
-        single,
+        first, warm, strategy, strong, ours, openspiel, reachable, growing, batch, batch_gpu, pgx,
+        pgx_gpu, tictactoe, single,
     )
 }  # fmt: skip
 
