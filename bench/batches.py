@@ -16,14 +16,13 @@ PROCESS_LIMIT = 120.0
 def batches(run: Run) -> list[Row]:
     """Random moves a second with masks, rewards, resets and observations; twice pgx's tic_tac_toe,
     which has all of these too, is asked. Without observations, for who needs none, nothing is."""
-    peer = find_spec("pgx") is not None
     rows = []
-    for row in measured(run, "batch", "batch", "pgx" if peer else None, full=3):
+    for row in measured(run, "batch", "batch", "pgx", full=3):
         if row.what.endswith("unobserved"):
             rows.append(row._replace(goal="", ok=None))
             continue
         fast = isinstance(row.measured, float) and row.measured >= GOAL
-        goal = "at least 2 and 5M" if peer else "at least 5M"
+        goal = "at least 5M" if row.ratio is None else "at least 2 and 5M"
         rows.append(row._replace(goal=goal, ok=row.ok is not False and fast))
     return rows
 
@@ -35,25 +34,24 @@ def on_gpu(run: Run) -> list[Row]:
     device: Any = numba.cuda
     if not device.is_available():
         return [Row("batch on a GPU", "skipped: there is no NVIDIA GPU here")]
-    peer = find_spec("pgx") is not None and bool(tasks.run("pgx_gpu", limit=PROCESS_LIMIT))
-    return measured(run, "GPU batch", "batch_gpu", "pgx_gpu" if peer else None, full=2)
+    return measured(run, "GPU batch", "batch_gpu", "pgx_gpu", full=2)
 
 
-def measured(run: Run, what: str, task: str, peer: str | None, full: int) -> list[Row]:
+def measured(run: Run, what: str, task: str, peer: str, full: int) -> list[Row]:
     """Each way to play all games of a batch, and its ratio to a peer where there is one."""
     found: dict[str, Rounds] = {}
+    theirs = None
     for _ in run.rounds(what, full=full, quick=1):
-        theirs = tasks.run(peer, limit=PROCESS_LIMIT)[0]["rate"] if peer else 1.0
+        told = tasks.run(peer, limit=PROCESS_LIMIT) if find_spec("pgx") else []
+        theirs = told[0]["rate"] if told else None
         for kind in games():
             for way, ours in tasks.run(task, kind.name, limit=PROCESS_LIMIT)[0].items():
                 title = f"{what}, {kind.name}" + ("" if way == "rate" else f", {way}")
-                found.setdefault(title, Rounds(title, "moves/s")).add(ours, theirs)
+                found.setdefault(title, Rounds(title, "moves/s")).add(ours, theirs or 1.0)
     rows = [rounds.row(at_least=2) for rounds in found.values()]
-    return (
-        rows
-        if peer
-        else [row._replace(yardstick=None, ratio=None, goal="", ok=None) for row in rows]
-    )
+    if theirs:
+        return rows
+    return [row._replace(yardstick=None, ratio=None, goal="", ok=None) for row in rows]
 
 
 def adapters(run: Run) -> list[Row]:

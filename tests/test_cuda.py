@@ -11,6 +11,7 @@ from numduel_examples.reach import Reach
 
 import numduel
 from numduel import BadVariant, Game, solver
+from numduel.agents.gymnasium import DuelVectorEnv
 from numduel.batch import Batch
 from tests.games import NAMES
 
@@ -68,6 +69,16 @@ def test_everything_has_the_same_results(game: Game | str) -> None:
         )
         check_same(here, there)
         odds[:] = np.cumsum(here.mask, axis=1) / here.mask.sum(axis=1, keepdims=True)
+    seats = (1 + np.arange(COUNT) % 2).astype(np.int8)
+    for _ in range(4):
+        here.answer(seats)
+        there.answer(seats)
+        check_same(here, there)
+        assert (here.to_move == seats).all()
+        assert (here.final(seats) == there.final(seats).copy_to_host()).all()
+        actions = here.mask.argmax(axis=1)
+        here.step(actions)
+        there.step(actions)
     for batch in (here, there):
         batch.seed([5, *[None] * (COUNT - 1)])
         batch.reset()
@@ -89,6 +100,23 @@ def test_values_are_those_of_the_solver(name: str, variant: dict[str, int]) -> N
         assert np.array_equal(np.asarray(there.action_values()), actions, equal_nan=True)
         here.random()
         there.random()
+
+
+def test_a_vector_environment_is_the_same_on_a_gpu() -> None:
+    here, there = (DuelVectorEnv(COUNT, "duel", device=device) for device in ("cpu", "cuda"))
+    (seen, info), (view, told) = (env.reset(seed=4) for env in (here, there))
+    for _ in range(6):
+        assert (seen == np.asarray(view)).all()
+        assert (info["action_mask"] == np.asarray(told["action_mask"])).all()
+        actions = info["action_mask"].argmax(axis=1)
+        seen, rewards, done, _, info = here.step(actions)
+        view, gained, over, _, told = there.step(actions)
+        assert (rewards == np.asarray(gained)).all()
+        assert (done == np.asarray(over)).all()
+        if done.any():
+            assert (info["final_obs"][done] == np.asarray(told["final_obs"])[done]).all()
+    with pytest.raises(BadVariant, match="On a GPU the opponent is random"):
+        DuelVectorEnv(1, "duel", device="cuda", opponent="easy")
 
 
 def test_arrays_reach_other_libraries_without_a_copy() -> None:

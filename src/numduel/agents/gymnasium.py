@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from numduel.agents import common
 from numduel.agents.replies import Replies
-from numduel.batch import Batch, observation_type
+from numduel.batch import TRIES, Batch, observation_type
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.core.state import State
@@ -36,8 +36,6 @@ from numduel.games import games
 from numduel.players import Player, Policy, player
 
 WIN, LOSS = 1.0, -1.0
-TRIES = 1000
-"""Games that may end before the agent's first decision, one after the other."""
 
 
 def action_space(game: Game) -> spaces.Discrete:
@@ -203,6 +201,10 @@ class DuelVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
     A game that is over begins again in the same step; the reward is that of the game that ended.
     The agent has seat 1 or 2 in all games; with None, the seats alternate from game to game.
     `opponent` is ``random``, a level (``easy`` … ``perfect``), or a `Policy`.
+
+    With ``device="cuda"`` the games are on a GPU, against ``random`` alone. What is returned is
+    there too, as `numduel.batch.cuda.DeviceArray`, actions may come from there, and nothing is
+    copied: observations and masks are those of the moment.
     """
 
     metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}
@@ -215,6 +217,7 @@ class DuelVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
         opponent: str | Player = "random",
         seat: int | None = None,
         render_mode: str | None = None,
+        device: str = "cpu",
         **variant: object,
     ) -> None:
         policy = _seated(opponent, 0)
@@ -223,6 +226,8 @@ class DuelVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
                 "Compiled games are against random or a level; for other opponents use"
                 " gymnasium.make_vec(…, vectorization_mode='sync')."
             )
+        if device != "cpu" and opponent != "random":
+            raise BadVariant("On a GPU the opponent is random: leave it out, or the device.")
         if render_mode is not None:
             raise BadVariant("Compiled games are not rendered: leave render_mode out.")
         self.game = find(game, **variant)
@@ -236,7 +241,7 @@ class DuelVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
         alternating = 1 + np.arange(num_envs, dtype=np.int8) % 2
         self.seats = alternating if seat is None else np.full(num_envs, seat, np.int8)
         """The agent's seat in each game."""
-        self._batch = Batch(self.game, num_envs, seed=secrets.randbits(64))
+        self._batch = Batch(self.game, num_envs, seed=secrets.randbits(64), device=device)
         self._replies = None if opponent == "random" else Replies(self._batch, policy)
 
     def reset(
@@ -250,11 +255,16 @@ class DuelVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
                 seed = [int(seed) + i for i in range(self.num_envs)]
             batch.seed(seed)
         batch.reset()
-        if self._replies is not None:
+        if self._replies is None:
+            batch.answer(self.seats)
+            waiting = np.asarray(batch.to_move) != self.seats
+            if waiting.any():
+                raise _without_decision(self.game, int(self.seats[waiting.argmax()]))
+        else:
             self._replies.begin()
-        nothing = np.zeros(self.num_envs)
-        self._answer(np.ones(self.num_envs, np.bool_), nothing, batch.final(self.seats))
-        return batch.observations.copy(), self._info()
+            nothing, done = np.zeros(self.num_envs), np.ones(self.num_envs, np.bool_)
+            self._answer(self._replies, done, nothing, batch.final(self.seats))
+        return self._own(batch.observations), self._info()
 
     def step(
         self, actions: NDArray[np.int64]
@@ -262,17 +272,33 @@ class DuelVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
         """Make a move in every game, and let the opponents answer."""
         batch = self._batch
         batch.step(actions)
-        if self._replies is not None:
+        if self._replies is None:
+            batch.answer(self.seats)
+        else:
             self._replies.follow(np.ones(self.num_envs, np.bool_), np.asarray(actions))
-        rewards = batch.gained(self.seats).astype(np.float64)
-        done, illegal, final = batch.done.copy(), batch.illegal.copy(), batch.final(self.seats)
-        self._answer(done, rewards, final)
+        rewards, final = batch.gained(self.seats), batch.final(self.seats)
+        done, illegal = self._own(batch.done), self._own(batch.illegal)
+        if batch.device == "cpu":
+            rewards = rewards.astype(np.float64)
+        if self._replies is not None:
+            self._answer(self._replies, done, rewards, final)
         info = self._info() | {"illegal": illegal}
-        if done.any():
+        if batch.device != "cpu" or done.any():
             info |= {"final_obs": final, "_final_obs": done}
-        return batch.observations.copy(), rewards, done, np.zeros(self.num_envs, np.bool_), info
+        unlimited = np.zeros(self.num_envs, np.bool_)
+        return self._own(batch.observations), rewards, done, unlimited, info
 
-    def _answer(self, done: NDArray[np.bool_], rewards: NDArray[Any], final: NDArray[Any]) -> None:
+    def _own(self, array: NDArray[Any]) -> NDArray[Any]:
+        """An array that later steps leave alone, unless it is on a GPU."""
+        return array.copy() if self._batch.device == "cpu" else array
+
+    def _answer(
+        self,
+        replies: Replies,
+        done: NDArray[np.bool_],
+        rewards: NDArray[Any],
+        final: NDArray[Any],
+    ) -> None:
         """Let the opponents move until it is the agent's turn in every game.
 
         `done` tells the games in which a new one has begun already. Where the agent's game ends
@@ -281,10 +307,8 @@ class DuelVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
         """
         batch, unplayed = self._batch, np.zeros(self.num_envs, np.int64)
         while (waiting := batch.to_move != self.seats).any():
-            odds = None if self._replies is None else self._replies.odds(waiting)
-            chosen = batch.sample(waiting, odds)
-            if self._replies is not None:
-                self._replies.follow(waiting, chosen)
+            chosen = batch.sample(waiting, replies.odds(waiting))
+            replies.follow(waiting, chosen)
             if not batch.done.any():
                 continue
             ended = batch.done & ~done
@@ -298,7 +322,7 @@ class DuelVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
     def _info(self) -> dict[str, Any]:
         exact = self._replies is None or self._replies.exact
         return {
-            "action_mask": self._batch.mask.copy(),
+            "action_mask": self._own(self._batch.mask),
             "seat": self.seats.copy(),
             "opponent_exact": np.full(self.num_envs, exact),
         }

@@ -31,13 +31,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from numduel.batch.host import Host
-from numduel.batch.kernels import Arrays, check, observation_type, valuing
+from numduel.batch.kernels import TRIES, Arrays, check, observation_type, valuing
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.games import game as find
 from numduel.solver import TooLarge, solution
 
-__all__ = ["Batch", "observation_type"]
+__all__ = ["TRIES", "Batch", "observation_type"]
 
 DEVICES = ("cpu", "cuda")
 
@@ -166,6 +166,15 @@ class Batch:
             shares = self._device.taken(odds)
         self._device.run("sample", self._games, (self._device.taken(where), shares, chosen))
         return self._shown(chosen)
+
+    def answer(self, seats: NDArray[np.int8]) -> None:
+        """Let the opponent of each game's seat in `seats` move at random until it is that seat's
+        turn, or never: see `TRIES`.
+
+        `done`, `rewards` and what `final` says are then of the seat's last move and the answers to
+        it together. A game that ends before the seat's first decision leaves no trace.
+        """
+        self._device.run("answer", self._games, self._device.taken(seats))
 
     def gained(self, seats: NDArray[np.int8]) -> NDArray[np.int8]:
         """The reward of the last step for each game's seat in `seats`."""

@@ -21,6 +21,10 @@ Body = Callable[[Any, Any, Any], None]
 """What happens to one game: ``body(games, i, given)``."""
 
 
+TRIES = 1000
+"""Games that may end before a seat's first decision, one after the other."""
+
+
 class Arrays(NamedTuple):
     """The state of all games. `Batch` says what the public ones hold."""
 
@@ -260,6 +264,29 @@ def bodies(game: Game, each: Callable[[Any, int, int], Any]) -> dict[str, Body]:
             )
             keep(games, i, a, b, bits, seat, luck)
 
+    def answer(games, i, seats):  # type: ignore[no-untyped-def]
+        a, b, bits, luck = games.a[i], games.b[i], games.bits[i], games.luck[i]
+        seat = np.int64(games.to_move[i])
+        over, illegal, reward = games.done[i], games.illegal[i], games.rewards[i, 0]
+        x, y, last = games.ended[i, 0], games.ended[i, 1], games.ended[i, 2]
+        unplayed = 0
+        while seat != seats[i] and unplayed < TRIES:
+            luck = following(luck)
+            a, b, bits, seat, luck = advance(games, i, a, b, bits, seat, luck, some(bits, luck))
+            if games.done[i] and not over:
+                over, reward = True, games.rewards[i, 0]
+                x, y, last = games.ended[i, 0], games.ended[i, 1], games.ended[i, 2]
+            elif games.done[i]:
+                unplayed += 1
+        keep(games, i, a, b, bits, seat, luck)
+        games.done[i] = over
+        games.illegal[i] = illegal
+        games.rewards[i, 0] = reward
+        games.rewards[i, 1] = -reward
+        games.ended[i, 0] = x
+        games.ended[i, 1] = y
+        games.ended[i, 2] = last
+
     def look(games, i, given):  # type: ignore[no-untyped-def]
         seats, observations = given
         mine = games.to_move[i] == seats[i]
@@ -280,7 +307,7 @@ def bodies(game: Game, each: Callable[[Any, int, int], Any]) -> dict[str, Body]:
         seats, rewards = given
         rewards[i] = games.rewards[i, seats[i] - 1]
 
-    found = (reset, step, random, sample, look, final, gained)
+    found = (reset, step, random, sample, answer, look, final, gained)
     return {body.__name__: body for body in found}
 
 
