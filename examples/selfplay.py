@@ -1,0 +1,100 @@
+"""Train a masked policy by self-play, and judge it by the exact values: ``python selfplay.py duel``.
+
+The games, the network and the values stay on one device; PyTorch sees the arrays of the batch
+without a copy. A policy is judged by its regret: the chance to win that its decisions give away.
+"""
+
+import argparse
+from collections.abc import Iterator
+
+import torch
+from torch import Tensor, nn
+from torch.distributions import Categorical
+
+from numduel.batch import Batch
+
+HIDDEN = 128
+ENTROPY = 0.01
+"""What variety is worth, against settling too early."""
+OPENING = 3
+"""Random moves before the decisions that a policy is judged by."""
+
+
+class Policy(nn.Module):
+    """Logits of the actions, those of illegal ones without end below the others, and the expected
+    result for the player to move, from -1 to 1."""
+
+    def __init__(self, games: Batch) -> None:
+        super().__init__()
+        inputs, actions = games.observations.shape[1], games.mask.shape[1]
+        self.layers = nn.Sequential(
+            nn.Linear(inputs, HIDDEN),
+            nn.ReLU(),
+            nn.Linear(HIDDEN, HIDDEN),
+            nn.ReLU(),
+            nn.Linear(HIDDEN, actions + 1),
+        )
+
+    def forward(self, seen: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+        """Evaluate the observations of many games."""
+        found = self.layers(seen.float())
+        return found[:, :-1].masked_fill(mask == 0, -torch.inf), found[:, -1].tanh()
+
+
+def train(
+    game: str, *, device: str, count: int, steps: int, seed: int = 0, every: int = 100
+) -> Iterator[tuple[int, float]]:
+    """Train by actor-critic self-play; yields now and then how many moves were made in each game,
+    and the regret of a decision."""
+    torch.manual_seed(seed)
+    games = Batch(game, count, seed=seed, device=device, observe=True)
+    arrays = (games.observations, games.mask, games.to_move, games.rewards, games.done)
+    seen, mask, to_move, rewards, done = map(torch.from_dlpack, arrays)
+    policy = Policy(games).to(device)
+    optimizer = torch.optim.Adam(policy.parameters(), 1e-3)
+    for step in range(steps):
+        if step % every == 0:
+            yield step, regret(policy, game, device=device)
+        logits, value = policy(seen, mask)
+        chances, mover = Categorical(logits=logits), to_move.long()
+        action = chances.sample()
+        games.step(action)
+        with torch.no_grad():
+            after = policy(seen, mask)[1]
+            after = torch.where(to_move == mover, after, -after)  # for who made the move
+            won = rewards.gather(1, mover[:, None] - 1)[:, 0].float()
+            target = torch.where(done, won, after)
+        gain = target - value
+        loss = gain.square() - gain.detach() * chances.log_prob(action)
+        optimizer.zero_grad()
+        (loss - ENTROPY * chances.entropy()).mean().backward()
+        optimizer.step()
+    yield steps, regret(policy, game, device=device)
+
+
+@torch.no_grad()
+def regret(policy: Policy, game: str, *, device: str, count: int = 4096) -> float:
+    """The chance to win that a decision gives away on average, by the most likely actions in games
+    that began at random."""
+    games = Batch(game, count, seed=1, device=device)
+    games.random(OPENING)
+    logits, _ = policy(torch.from_dlpack(games.observations), torch.from_dlpack(games.mask))
+    values, after = torch.from_dlpack(games.values()), torch.from_dlpack(games.action_values())
+    return float((values - after.gather(1, logits.argmax(dim=1, keepdim=True))[:, 0]).mean())
+
+
+def main() -> None:
+    """Train, and print the curve."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("game")
+    parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
+    parser.add_argument("--count", type=int, default=4096, help="games at once")
+    parser.add_argument("--steps", type=int, default=2000, help="moves in each of them")
+    options = parser.parse_args()
+    curve = train(options.game, device=options.device, count=options.count, steps=options.steps)
+    for step, lost in curve:
+        print(f"{step:6d} moves in each game: regret {lost:.4f}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
