@@ -1,4 +1,4 @@
-"""Train a masked policy by self-play, and judge it by the exact values: ``python selfplay.py duel``.
+"""Train a masked policy by self-play, judged by the exact values: ``python selfplay.py duel``.
 
 The games, the network and the values stay on one device; PyTorch sees the arrays of the batch
 without a copy. A policy is judged by its regret: the chance to win that its decisions give away.

@@ -3,6 +3,8 @@
 Where there is no GPU, Numba's simulator takes its place: `tests.conftest` sees to that.
 """
 
+import runpy
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -131,6 +133,16 @@ def test_arrays_reach_other_libraries_without_a_copy() -> None:
             assert view.cpu().numpy().tolist() == np.asarray(array).tolist()
     games.step(torch.from_dlpack(games.mask).int().argmax(dim=1))
     assert torch.from_dlpack(games.observations)[:, 0].tolist() == COUNT * [-1]
+
+
+def test_self_play_learns_and_is_judged_exactly() -> None:
+    torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+    example = Path(__file__).parent.parent / "examples" / "selfplay.py"
+    train = runpy.run_path(str(example))["train"]
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    curve = list(train("duel", device=device, count=512, steps=300, every=150))
+    assert [step for step, _ in curve] == [0, 150, 300]
+    assert curve[-1][1] < curve[0][1] / 2
 
 
 def test_what_cannot_be_is_said_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
