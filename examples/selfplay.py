@@ -9,20 +9,20 @@ from collections.abc import Iterator
 
 import torch
 from torch import Tensor, nn
-from torch.distributions import Categorical
 
 from numduel.batch import Batch
 
-HIDDEN = 128
-ENTROPY = 0.01
-"""What variety is worth, against settling too early."""
+HIDDEN = 256
+RATE = 2e-3
+"""How fast it learns."""
+EXPLORE = 0.3
+"""The share of random moves while it learns."""
 OPENING = 3
 """Random moves before the decisions that a policy is judged by."""
 
 
 class Policy(nn.Module):
-    """Logits of the actions, those of illegal ones without end below the others, and the expected
-    result for the player to move, from -1 to 1."""
+    """What each action is worth to the player to move: from -1 to 1, and -inf if it is illegal."""
 
     def __init__(self, games: Batch) -> None:
         super().__init__()
@@ -32,55 +32,54 @@ class Policy(nn.Module):
             nn.ReLU(),
             nn.Linear(HIDDEN, HIDDEN),
             nn.ReLU(),
-            nn.Linear(HIDDEN, actions + 1),
+            nn.Linear(HIDDEN, actions),
+            nn.Tanh(),
         )
 
-    def forward(self, seen: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
-        """Evaluate the observations of many games."""
-        found = self.layers(seen.float())
-        return found[:, :-1].masked_fill(mask == 0, -torch.inf), found[:, -1].tanh()
+    def forward(self, seen: Tensor, mask: Tensor) -> Tensor:
+        """Evaluate the actions in many games."""
+        found: Tensor = self.layers(seen.float())
+        return found.masked_fill(mask == 0, -torch.inf)
 
 
 def train(
     game: str, *, device: str, count: int, steps: int, seed: int = 0, every: int = 100
 ) -> Iterator[tuple[int, float]]:
-    """Train by actor-critic self-play; yields now and then how many moves were made in each game,
+    """Train by Q-learning in self-play; yields now and then how many moves were made in each game,
     and the regret of a decision."""
     torch.manual_seed(seed)
     games = Batch(game, count, seed=seed, device=device, observe=True)
     arrays = (games.observations, games.mask, games.to_move, games.rewards, games.done)
     seen, mask, to_move, rewards, done = map(torch.from_dlpack, arrays)
     policy = Policy(games).to(device)
-    optimizer = torch.optim.Adam(policy.parameters(), 1e-3)
+    optimizer = torch.optim.Adam(policy.parameters(), RATE)
     for step in range(steps):
         if step % every == 0:
             yield step, regret(policy, game, device=device)
-        logits, value = policy(seen, mask)
-        chances, mover = Categorical(logits=logits), to_move.long()
-        action = chances.sample()
-        games.step(action)
+        worth, mover = policy(seen, mask), to_move.long()
+        guess = torch.multinomial(mask.float(), 1)
+        explore = torch.rand_like(worth[:, :1]) < EXPLORE
+        action = torch.where(explore, guess, worth.argmax(dim=1, keepdim=True))
+        games.step(action[:, 0])
         with torch.no_grad():
-            after = policy(seen, mask)[1]
+            after = policy(seen, mask).amax(dim=1)
             after = torch.where(to_move == mover, after, -after)  # for who made the move
             won = rewards.gather(1, mover[:, None] - 1)[:, 0].float()
             target = torch.where(done, won, after)
-        gain = target - value
-        loss = gain.square() - gain.detach() * chances.log_prob(action)
         optimizer.zero_grad()
-        (loss - ENTROPY * chances.entropy()).mean().backward()
+        (worth.gather(1, action)[:, 0] - target).square().mean().backward()
         optimizer.step()
     yield steps, regret(policy, game, device=device)
 
 
 @torch.no_grad()
 def regret(policy: Policy, game: str, *, device: str, count: int = 4096) -> float:
-    """The chance to win that a decision gives away on average, by the most likely actions in games
-    that began at random."""
+    """The chance to win that a decision gives away on average, in games that began at random."""
     games = Batch(game, count, seed=1, device=device)
     games.random(OPENING)
-    logits, _ = policy(torch.from_dlpack(games.observations), torch.from_dlpack(games.mask))
+    worth = policy(torch.from_dlpack(games.observations), torch.from_dlpack(games.mask))
     values, after = torch.from_dlpack(games.values()), torch.from_dlpack(games.action_values())
-    return float((values - after.gather(1, logits.argmax(dim=1, keepdim=True))[:, 0]).mean())
+    return float((values - after.gather(1, worth.argmax(dim=1, keepdim=True))[:, 0]).mean())
 
 
 def main() -> None:

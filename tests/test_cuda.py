@@ -140,9 +140,10 @@ def test_self_play_learns_and_is_judged_exactly() -> None:
     example = Path(__file__).parent.parent / "examples" / "selfplay.py"
     train = runpy.run_path(str(example))["train"]
     device = "cuda" if torch.cuda.is_available() else "cpu"
-    curve = list(train("duel", device=device, count=512, steps=300, every=150))
-    assert [step for step, _ in curve] == [0, 150, 300]
-    assert curve[-1][1] < curve[0][1] / 2
+    curve = list(train("duel", device=device, count=512, steps=600, every=300))
+    assert [step for step, _ in curve] == [0, 300, 600]
+    assert curve[0][1] > 0.2
+    assert curve[-1][1] < 0.05
 
 
 def test_what_cannot_be_is_said_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
