@@ -695,8 +695,7 @@ def test_a_game_is_hosted_lost_and_found_again(tmp_path: Path) -> None:
             bo_does("resign")
             await until(pilot, lambda: "wins the game!" in told(app))
             await pilot.press("n")
-            bo_does_rematch = {"cookie": False}
-            online.ask(link.server, f"{link.path}/rematch", bo_does_rematch, bo["token"])
+            online.ask(link.server, f"{link.path}/rematch", {}, bo["token"])
             await until(pilot, lambda: "0 : 0" not in drawn(app) and "1 : 0" in drawn(app))
 
         running(steps)

@@ -324,7 +324,7 @@ async def lobby(request: Request) -> Response:
 async def play(request: Request, id: str) -> Response:
     """A game, if there is one. Where the database is away the page waits for it by itself."""
     try:
-        about = about_game(json.loads((await request.app.state.service.look(id, None)).state))
+        about = about_game(json.loads((await request.app.state.service.look(id, ())).state))
     except NoGame:
         return not_found(request)
     except Unavailable:
