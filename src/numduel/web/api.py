@@ -23,6 +23,7 @@ from numduel.record import Record, parse
 from numduel.web import models
 from numduel.web.errors import NO_GAME, Busy, NoGame, Refusal
 from numduel.web.keys import Proof, new_key
+from numduel.web.middleware.direct import Action
 from numduel.web.proof import newcomer, old_token, proof_of, set_cookie
 from numduel.web.qr import qr_code
 from numduel.web.registry import Watcher
@@ -287,6 +288,13 @@ async def events(request: Request, id: Id) -> Response:
                         yield f"data: {snapshot.json}\n\n"
 
     return StreamingResponse(stream(), media_type="text/event-stream")
+
+
+ACTIONS = {
+    "moves": Action(move, models.Move),
+    "rematch": Action(rematch, models.Rematch),
+}
+"""What is done all the time while games go on."""
 
 
 # -- what moves are worth -------------------------------------------------------------------

@@ -42,18 +42,15 @@ async def games(
     responses={status: errors[status] for status in (403, 404, 409)},
 )
 async def keep(request: Request, id: Id, body: models.BrowserKey) -> Response:
-    """For a page: have the browser keep its key for longer. A seat that an earlier version kept in
-    a cookie of this game is proved by the key from now on."""
+    """For a page: have the browser keep its key for longer, or keep the one that it brings, if that
+    has a seat here. A seat that an earlier version kept in a cookie of this game is proved by the
+    key from now on."""
     service: GameService = request.app.state.service
-    keys, old = browser_keys(request), old_token(request)
-    if old:
-        own = keys or (body.key,)
-        snapshot = await service.move_to_key(id, old, own)
-        keys = keys if snapshot.seat is None else own
-    else:
-        snapshot = await service.look(id, keys)
+    known, old = browser_keys(request), old_token(request)
+    keys = known or (body.key,)
+    snapshot = await service.move_to_key(id, old, keys)
     response = Response(snapshot.json, media_type="application/json")
-    if keys:
+    if known or snapshot.seat is not None:
         set_cookie(request, response, keys)
     if old:
         forget_old_token(response, id)

@@ -383,6 +383,7 @@ class GameSummary(BaseModel):
     names: list[str]
     you: int
     one_screen: bool
+    players: list[str]
     moves: Annotated[int, Field(description="How many were made.")]
     seats: Annotated[list[bool], Field(description="Which seats are taken.")]
     to_move: int | None

@@ -50,7 +50,7 @@ def _told(connection: Connection, id: str, at: float, proof: Proof) -> dict[str,
 
 
 def _summary(room: Room, seat: int, at: float) -> dict[str, Any]:
-    state = room.match.state
+    state, seats = room.match.state, sorted(room.seats.items())
     return {
         "id": room.id,
         "called": state.game.called,
@@ -58,7 +58,8 @@ def _summary(room: Room, seat: int, at: float) -> dict[str, Any]:
         "you": seat,
         "one_screen": room.one_screen,
         "moves": len(state.moves),
-        "seats": [one.taken for _, one in sorted(room.seats.items())],
+        "players": [one.player for _, one in seats],
+        "seats": [one.taken for _, one in seats],
         "to_move": None if room.over else state.to_move,
         "status": view(state, room.names).status,
         "winner": state.winner,

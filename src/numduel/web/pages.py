@@ -90,6 +90,11 @@ PAGES = {
         "Learn",
         "Every number game in a few short steps: from its goal to beating the computer.",
     ),
+    "/games": Page(
+        "games.html",
+        "My games",
+        "Every game that you have begun or joined in this browser: go on with it, or look back.",
+    ),
     "/api": Page(
         "api.html", "Web API", "The number games for programs: every request, with examples."
     ),
@@ -393,5 +398,5 @@ def _add_page(path: str) -> None:
     _read(path)(page)
 
 
-for _path in ("/storm", "/learn", "/api"):
+for _path in ("/storm", "/learn", "/games", "/api"):
     _add_page(_path)
