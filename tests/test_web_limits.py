@@ -41,7 +41,7 @@ POLICY = (
 GAME = "a-game-to-see"
 """The id of a game that is there."""
 PAGES = (
-    "/", f"/play/{GAME}", "/analyse", "/puzzles", "/learn", "/learn/duel", "/api",
+    "/", f"/play/{GAME}", "/analyse", "/puzzles", "/learn", "/learn/duel", "/games", "/api",
     "/rules/duel",
 )  # fmt: skip
 FILES = sorted(path.name for path in pages.STATIC.iterdir())

@@ -3,7 +3,7 @@
 import { byId, show, write } from "./dom.js";
 import { get } from "./api.js";
 import { keep, recall } from "./keep.js";
-import { sit } from "./key.js";
+import { renew, sit } from "./key.js";
 import { scan } from "./scan.js";
 import { attempt, copy } from "./tell.js";
 
@@ -40,7 +40,8 @@ export class Invite {
     show(byId("joining"), open && !you && Boolean(this.secret));
     write(byId("joining-text"), `${game.names[1 - free] ?? ""} invites you to play ${game.called}.`);
     // A seat that is held, or gone, has no use for the secret in the address.
-    if (this.secret && (you || !open)) this.strip();
+    if (this.secret && (you || !open) && !this.lost) this.strip();
+    if (this.lost) this.recover();
   }
 
   // Closed when the friend has come, or somebody asks to play.
@@ -58,6 +59,8 @@ export class Invite {
       this.strip();
       this.joined(answer);
     } catch (error) {
+      this.lost = error.status === 0;
+      if (await this.recover()) return;
       // Not an invitation to this game: then one may ask, as without any.
       if (error.status === 403) {
         this.strip();
@@ -65,6 +68,17 @@ export class Invite {
       }
       throw error;
     }
+  }
+
+  // Where the answer to joining was lost, the seat may be ours all the same.
+  async recover() {
+    if (!this.lost || this.recovering) return false;
+    this.recovering = true;
+    const answer = await renew(this.id).catch(() => null);
+    this.recovering = false;
+    this.lost = answer === null; // not reached: again when something is heard
+    if (answer?.you) this.joined(answer);
+    return Boolean(answer?.you);
   }
 
   strip() {
