@@ -20,6 +20,7 @@ from numduel.core.errors import NumduelError
 from numduel.games import games
 from numduel.web import api, metrics, mine, pages
 from numduel.web.database import Database
+from numduel.web.device_links import delete_old_links
 from numduel.web.errors import NO_GAME
 from numduel.web.lifeline import end_with_parent
 from numduel.web.logs import set_up_logging
@@ -61,6 +62,7 @@ def create(settings: Settings | None = None) -> FastAPI:
         gc.set_threshold(*GC_THRESHOLDS)
         for kind in games() if chosen.warm else ():
             solvers.prepare(kind.id)
+        service.registry.spawn(delete_old_links(database))
         if chosen.keep:
             service.registry.spawn(delete_old_games(database, service.registry, chosen.keep))
 

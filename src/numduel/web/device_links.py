@@ -7,16 +7,18 @@ enough. The device that used a link may ask again, should the answer have been l
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 import time
 from base64 import b64decode, b64encode
+from contextlib import suppress
 from hashlib import shake_256
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from numduel.web.database import Database
-from numduel.web.errors import Forbidden
+from numduel.web.errors import Forbidden, Refusal
 from numduel.web.keys import MAX_KEYS, Proof, digest, read_keys, write_keys
 from numduel.web.schema import device_links
 
@@ -33,16 +35,16 @@ class DeviceLinks:
 
     async def make(self, keys: Proof) -> str:
         """The secret of a new link to these keys; an earlier link to them works no more."""
-        secret, now = secrets.token_urlsafe(16), time.time()
+        secret = secrets.token_urlsafe(16)
         row = {
             "owner": digest(keys[0]),
             "secret": digest(secret),
             "sealed": _seal(secret, keys),
-            "until": now + LINK_SECONDS,
+            "until": time.time() + LINK_SECONDS,
         }
 
         def write(connection: Connection) -> None:
-            connection.execute(_DELETE, {"mine": row["owner"], "now": now})
+            connection.execute(_DELETE, {"mine": row["owner"]})
             connection.execute(insert(device_links), row)
 
         await self._database.write("", write)
@@ -66,6 +68,16 @@ class DeviceLinks:
         return keys
 
 
+async def delete_old_links(database: Database) -> None:
+    """Every few minutes, delete the links that are too old."""
+    while True:
+        await asyncio.sleep(LINK_SECONDS)
+        with suppress(Refusal):  # The next time is soon enough.
+            await database.write(
+                "", lambda connection: connection.execute(_DELETE_OLD, {"now": time.time()})
+            )
+
+
 def _seal(secret: str, keys: Proof) -> str:
     return b64encode(_padded(secret, write_keys(keys).encode())).decode()
 
@@ -80,9 +92,8 @@ def _padded(secret: str, text: bytes) -> bytes:
     return bytes(one ^ other for one, other in zip(text, pad, strict=True))
 
 
-_DELETE = delete(device_links).where(
-    (device_links.c.owner == bindparam("mine")) | (device_links.c.until < bindparam("now"))
-)
+_DELETE = delete(device_links).where(device_links.c.owner == bindparam("mine"))
+_DELETE_OLD = delete(device_links).where(device_links.c.until < bindparam("now"))
 _FRESH = (device_links.c.secret == bindparam("hashed")) & (device_links.c.until >= bindparam("now"))
 _USE = (
     update(device_links)
