@@ -222,14 +222,18 @@ def test_who_has_solved_today_s_puzzle_may_share_it_again(guest: Invite) -> None
     one.reads("#solved", "Solved in this browser: 1")
 
 
-def test_puzzles_can_be_about_one_theme_of_a_game(guest: Invite) -> None:
+def test_only_themes_and_grades_that_a_game_has_can_be_chosen(guest: Invite) -> None:
     one = guest()
     one.go("/puzzles")
     one.sees(".player[data-turn]")
     expect(one.find("#wanted-theme")).to_be_disabled()
     one.find("#game").select_option("duel")
     expect(one.find("#wanted-theme")).to_be_enabled()
+    assert one.texts("#wanted-grade option") == ["Any grade", "1, easy", "2", "3"]
+    one.find("#wanted-grade").select_option("1")
     one.find("#wanted-theme").select_option("fork")
+    assert one.texts("#wanted-grade option") == ["Any grade", "3"]
+    expect(one.find("#wanted-grade")).to_have_value("")
     with one.page.expect_response(re.compile(r"/api/puzzle\?seed=.*theme=fork")) as answered:
         one.find("#next").click()
     puzzle = answered.value.json()
@@ -241,6 +245,7 @@ def test_puzzles_can_be_about_one_theme_of_a_game(guest: Invite) -> None:
     assert "win next, whatever they answer" in one.find("#why").inner_text()
     one.find("#game").select_option("")
     expect(one.find("#wanted-theme")).to_be_disabled()
+    assert len(one.texts("#wanted-grade option")) == 6
 
 
 class Storm:
