@@ -293,6 +293,11 @@ def test_a_storm_counts_what_is_solved_in_time_and_keeps_the_best(guest: Invite)
     one.press("Enter")
     one.sees(".player[data-turn]")
     expect(one.find(".cells :focus")).to_have_count(1)
+    for width, height in ((390, 664), (1280, 800)):
+        one.page.set_viewport_size({"width": width, "height": height})
+        for needed in ("#clock", "#start", "#task", "#goal", ".cells"):
+            expect(one.find(needed)).to_be_in_viewport(ratio=1)
+        assert not one.page.evaluate("() => scrollY")
     board = one.place(".cells")
     one.key(storm.move(right=True), arrows=False)
     one.reads("#score", "1")
