@@ -10,6 +10,8 @@ from numduel.strategies.base import Strategy
 
 MOVES = 5
 """Moves of the game whose position the card shows."""
+LEGEND = "Full tiles are yours, striped ones are theirs, and the thick frame is your next move."
+"""How tiles are told apart, without colours: a card is often printed in black and white."""
 
 
 def card(strategy: Strategy) -> Card:
@@ -42,7 +44,7 @@ def _pairs(strategy: Strategy) -> tuple[list[list[Tile]], str]:
     single = [
         Tile(str(number), "next" if number == strategy.opening else "free") for number in left
     ]
-    return [row, single] if single else [row], "Partners stand side by side, in the same colour."
+    return [row, single] if single else [row], "Partners stand side by side and look alike."
 
 
 def _example(strategy: Strategy) -> tuple[list[list[Tile]], str]:
@@ -71,8 +73,7 @@ def _example(strategy: Strategy) -> tuple[list[list[Tile]], str]:
     said = [reason(idea, state, move) for idea in strategy.ideas]
     why = next((f": {text}" for text in reversed(said) if text), "")
     drawn = f" You have drawn {state.card}." if state.card is not None else ""
-    told = f"Blue is yours, orange is theirs.{drawn} Here you play {game.spoken(move)}{why}."
-    return rows, told
+    return rows, f"{LEGEND}{drawn} Here you play {game.spoken(move)}{why}."
 
 
 def _moment(strategy: Strategy) -> State:
