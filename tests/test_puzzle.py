@@ -418,7 +418,7 @@ def test_a_reason_is_given_once() -> None:
     assert found.explained() == [
         "The 4 fits your hand.",
         "The idea: Add every card that you can.",
-        "End keeps 61.3 %; discard keeps 42.8 %.",
+        "End keeps a chance of 61.3 % to win; discard keeps 42.8 %.",
     ]
 
 
