@@ -243,6 +243,8 @@ def test_cards_are_drawn_by_hand_on_the_analysis_board(guest: Invite) -> None:
     one = guest()
     one.go("/analyse?game=build")
     one.sees("[data-draw]", times=10)
+    one.page.set_viewport_size({"width": 1280, "height": 800})
+    expect(one.find("#draw-cards")).to_be_in_viewport(ratio=1)
     expect(one.find('[data-draw="7"]')).to_have_accessible_name(re.compile("^Draw 7.*10 %$"))
     one.tab_to('[data-draw="7"]')
     one.press("Enter")
