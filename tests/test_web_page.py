@@ -498,7 +498,12 @@ def test_every_game_has_its_rules_a_click_away(guest: Invite) -> None:
         one.page.wait_for_url(f"{one.url}/rules/{name}")
         one.reads("h1", re.compile("^" + re.escape(game.title.partition(" (")[0])))
         one.reads(".brief", re.compile(f"^{game.called} in short.*{game.brief[-1]}", re.DOTALL))
-        assert len(one.find("article").inner_text()) > 400
+        text = one.find("article").inner_text()
+        assert len(text) > 400
+        assert "--" not in text
+        assert "numduel play" not in text
+        size = next(iter(game.parameters.values()))
+        assert re.search(f"{size.meaning[1:]}: from 1 to \\d+; usually \\d+", text)
         one.page.go_back()
 
 
