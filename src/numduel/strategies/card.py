@@ -10,7 +10,7 @@ from numduel.strategies.base import Strategy
 
 MOVES = 5
 """Moves of the game whose position the card shows."""
-LEGEND = "Full tiles are yours, striped ones are theirs, and the thick frame is your next move."
+LEGEND = "Full tiles are yours, striped ones are theirs, and the one with a thick frame is"
 """How tiles are told apart, without colours: a card is often printed in black and white."""
 
 
@@ -72,8 +72,8 @@ def _example(strategy: Strategy) -> tuple[list[list[Tile]], str]:
         rows = [row for row in [*hands, waiting] if row]
     said = [reason(idea, state, move) for idea in strategy.ideas]
     why = next((f": {text}" for text in reversed(said) if text), "")
-    drawn = f" You have drawn {state.card}." if state.card is not None else ""
-    return rows, f"{LEGEND}{drawn} Here you play {game.spoken(move)}{why}."
+    framed = "your next move" if state.card is None else "the card that you have drawn"
+    return rows, f"{LEGEND} {framed}. Here you choose {game.spoken(move)}{why}."
 
 
 def _moment(strategy: Strategy) -> State:
