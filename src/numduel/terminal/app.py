@@ -147,7 +147,7 @@ def resume(
 ) -> None:
     """Go on with a game that was left."""
     screen = Screen(plain=plain)
-    path = pick(screen, which, "resume", finished=False)
+    path = pick(screen, which, "resume", over=False)
     if path is not None:
         go_on(screen, path)
 
@@ -162,7 +162,7 @@ def replay(
 ) -> None:
     """Step through a recorded game."""
     screen = Screen(plain=plain)
-    path = pick(screen, which, "replay", finished=True)
+    path = pick(screen, which, "replay")
     if path is None:
         return
     record = read(path)

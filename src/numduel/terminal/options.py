@@ -86,7 +86,7 @@ Which = Annotated[
     str | None,
     typer.Argument(
         metavar="[NUMBER|FILE]",
-        help="Which game: its number in the list that this command shows, or its file.",
+        help="Which game: its number in the list, the same for every command, or its file.",
         autocompletion=complete_kept,
     ),
 ]

@@ -53,7 +53,7 @@ def review(
     """
     reader = _seat(seat)
     screen = Screen(plain=plain)
-    path = pick(screen, which, "review", finished=True)
+    path = pick(screen, which, "review", over=True)
     if path is None:
         return
     record = read(path)
