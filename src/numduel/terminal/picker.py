@@ -15,8 +15,8 @@ from numduel.terminal.screen import Screen
 
 MAX_LISTED = 20
 """Games in the list, the latest first."""
-LEAST_PLAYERS = 20
-"""Columns that both players need at least; with less, a game takes two lines."""
+LEAST_NAME = 5
+"""Characters of a name that are shown at least; with less room, a game takes two lines."""
 MAX_WINNER = 20
 """Characters of the winner's name."""
 KINDS = {None: "kept", True: "finished", False: "unfinished"}
@@ -100,13 +100,12 @@ def show_games(screen: Screen, games: Sequence[Kept]) -> None:
 def _row(game: Kept, now: datetime, going_on: str) -> list[str]:
     """A game in columns: number, name, players, moves, result, and when it was begun."""
     record = game.record
-    winner = record.state.winner
     return [
         f"{game.number:3}",
         record.game.name,
         players(record),
         counted(len(record.state.moves), "move"),
-        f"{cut(record.names[winner - 1], MAX_WINNER)} won" if winner else going_on,
+        f"{cut(_winner(record), MAX_WINNER)} won" if game.over else going_on,
         "" if record.date is None else ago(record.date, now),
     ]
 
@@ -117,7 +116,7 @@ def _columns(rows: list[list[str]], games: Sequence[Kept], width: int | None) ->
     wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
     if width is not None:
         left = width - sum(2 + size for size in wide if size) + 2 + wide[2]
-        if left < min(wide[2], LEAST_PLAYERS):
+        if left < max(len(players(game.record, 0)) for game in games):
             return _two_lines(rows, wide[1])
         wide[2] = min(wide[2], left)
     for row, game in zip(rows, games, strict=True):
@@ -164,12 +163,20 @@ def _ask(screen: Screen, games: Sequence[Kept], command: str, over: bool | None)
 
 
 def players(record: Record, width: int | None = None) -> str:
-    """Who plays: ``Player 1 – Computer (hard)``. What is too wide is shortened in the names, not in
-    the levels."""
+    """Who plays: ``Player 1 – Computer (hard)``. What is too wide is shortened in the names, as far
+    as they stay readable, and not in the levels."""
     (one, level), (two, other) = map(_name_and_level, record.names, record.players)
     room = 2 * MAX_NAME if width is None else width - len(f"{level} – {other}")
+    room = max(room, min(len(one), LEAST_NAME) + min(len(two), LEAST_NAME))
     first = min(len(one), max(room // 2, room - len(two)))
     return f"{cut(one, first)}{level} – {cut(two, room - first)}{other}"
+
+
+def _winner(record: Record) -> str:
+    """The name of the winner, without the level if it is not needed to tell the players apart."""
+    (one, _), (two, _) = map(_name_and_level, record.names, record.players)
+    names = record.names if one == two else (one, two)
+    return names[(record.state.winner or 1) - 1]
 
 
 def _name_and_level(name: str, kind: str) -> tuple[str, str]:
@@ -190,5 +197,5 @@ def label(record: Record) -> str:
 
 
 def cut(text: str, width: int) -> str:
-    """A text that is not longer than some columns, of which it needs one at least."""
-    return text if len(text) <= width else f"{text[: max(0, width - 1)]}…"
+    """A text that is not longer than some columns."""
+    return text if len(text) <= width else f"{text[: width - 1]}…"
