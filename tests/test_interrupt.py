@@ -9,25 +9,32 @@ from numduel.terminal import waiting
 from numduel.terminal.waiting import abandoned, waited
 from tests.cli import Terminal, plain
 
-STOPPED = "\nStopped before the end; only what was whole is kept.\n"
 LONG = {
-    "solve": ("solve", "line", "--set", "n=20", "--set", "k=5"),
-    "audit": ("audit", "line", "--set", "n=16"),
+    "solve": (
+        ("solve", "line", "--set", "n=20", "--set", "k=5"),
+        "Stopped before the end: nothing is kept of it, and the same command begins anew.",
+    ),
+    "audit": (
+        ("audit", "line", "--set", "n=16"),
+        "Stopped before the end; only what was whole is kept.",
+    ),
 }
 AT_ONCE = 3.0
 """Seconds, on a machine that does other things, too; each of these takes minutes."""
 
 
-@pytest.mark.parametrize("arguments", LONG.values(), ids=LONG)
-def test_ctrl_c_stops_a_long_command_at_once(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(("arguments", "told"), LONG.values(), ids=LONG)
+def test_ctrl_c_stops_a_long_command_at_once_and_says_what_is_kept(
+    tmp_path: Path, arguments: tuple[str, ...], told: str
+) -> None:
     with Terminal(tmp_path, *arguments) as terminal:
-        while "%" not in terminal.said:
+        while " so far" not in terminal.said:
             terminal.read(len(terminal.said) + 1)
         pressed = time.monotonic()
         terminal.send("\x03", end="")
         assert terminal.code() == 130
     assert time.monotonic() - pressed < AT_ONCE
-    assert plain(terminal.said).endswith(STOPPED)
+    assert plain(terminal.said).endswith(f"\n{told}\n")
     assert "Traceback" not in terminal.said
 
 

@@ -15,7 +15,7 @@ from numduel.terminal.screen import Screen
 
 MAX_LISTED = 20
 """Games in the list, the latest first."""
-LEAST_NAME = 5
+LEAST_NAME = 4
 """Characters of a name that are shown at least; with less room, a game takes two lines."""
 MAX_WINNER = 20
 """Characters of the winner's name."""

@@ -103,12 +103,13 @@ class ProgressBar:
 
     def _fields(self, left: float | None) -> dict[str, Any]:
         """What the columns of the bar show, given the seconds that are left, if they are known."""
-        share = f"{100 * self._done / self._total:.0f} %" if self._total else ""
-        return {
-            "total": self._total,
-            "completed": self._done,
-            "count": f"{self._done:,}" + (f" of {self._total:,}" if self._total else ""),
-            "share": f"{share}, {_duration(left)} left" if share and left else share,
+        fields: dict[str, Any] = {"total": self._total, "completed": self._done}
+        if not self._total:
+            return fields | {"count": "", "share": f"{self._done:,} so far" if self._done else ""}
+        share = f"{100 * self._done / self._total:.0f} %"
+        return fields | {
+            "count": f"{self._done:,} of {self._total:,}",
+            "share": f"{share}, {_duration(left)} left" if left else share,
         }
 
 

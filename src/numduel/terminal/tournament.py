@@ -20,7 +20,7 @@ from numduel.files import replace
 from numduel.games import game as find
 from numduel.games import games as every_game
 from numduel.record import open_file
-from numduel.terminal.commands import INTERRUPTED
+from numduel.terminal.commands import stopped
 from numduel.terminal.options import Json, Settings, complete_game, complete_player
 from numduel.terminal.progress import ProgressBar
 from numduel.terminal.screen import Screen
@@ -139,12 +139,10 @@ def tournament(
             # Counted in the file: Ctrl-C may have come between the write and the count.
             finished = Path(file).read_bytes().count(b"\n") - 1 - journal.others
             total = sum(1 for _ in chosen.jobs())
-            typer.echo(
-                f"\nStopped: {finished} of {total} games are in {printable(file)};"
-                " the same command goes on.",
-                err=True,
-            )
-            raise typer.Exit(INTERRUPTED) from None
+            raise stopped(
+                f"Stopped: {finished} of {total} games are in {printable(file)};"
+                " the same command goes on."
+            ) from None
     if html is not None:
         _write(html, report.page(found))
     if markdown is not None:
