@@ -10,10 +10,11 @@ from typer.testing import CliRunner
 
 import numduel
 from numduel.core.errors import NumduelError
+from numduel.core.text import byte_size
 from numduel.record import Record
 from numduel.solver import tables
 from numduel.terminal.analyse import analyse
-from numduel.terminal.solve import byte_size, read_size, solve
+from numduel.terminal.solve import read_size, solve
 
 app = typer.Typer()
 app.command()(analyse)

@@ -714,6 +714,7 @@ def test_a_pipe_of_which_one_line_is_read_gives_no_traceback(tmp_path: Path) -> 
         (["forget", "chess.duel"], "not among the kept games"),
         (["forget", "--older", "soon"], "12h, 30d or 8w"),
         (["forget", "duel", "--all"], "--all"),
+        (["forget", "duel", "--tables"], "--tables"),
         (["replay", "numduel/games/duel.duel", "--at", "99"], "from 0 to 4"),
         (["play", "duel", "--first", "3"], "1, 2 or random"),
         (["play", "duel", "--name1", "x" * 41], "40"),

@@ -112,7 +112,7 @@ def analyse(
     else:
         record = read(what)
         state, names = record.state, record.names
-    found = waited(lambda: examine(state, limit), quiet=as_json)
+    found = waited(lambda: examine(state, limit))
     if as_json:
         print(json.dumps(found.json()))
     else:

@@ -218,7 +218,7 @@ EXAMPLES: dict[Callable[..., None], tuple[str, ...]] = {
     rules: ("rules capture", "rules duel | head"),
     games: ("games", "games --json"),
     stats: ("stats", "stats --json"),
-    forget: ("forget", "forget duel", "forget --older 30d", "forget --all"),
+    forget: ("forget", "forget duel", "forget --older 30d", "forget --tables"),
     analyse: ('analyse capture --moves "21 18"', "analyse game.duel"),
     review: ("review", "review 2 --all"),
     puzzle: ("puzzle", "puzzle duel --grade 4"),

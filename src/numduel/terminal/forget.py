@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from numduel.core.errors import BadRecord, BadVariant, UnknownGame
-from numduel.core.text import counted, printable, whole_number
+from numduel.core.text import byte_size, counted, printable, whole_number
 from numduel.games import game as find
 from numduel.store import remove
 from numduel.terminal.choice import confirmed
@@ -37,13 +37,22 @@ def forget(
         str | None,
         typer.Option(metavar="AGE", help="Only games begun longer ago: 12h, 30d or 8w."),
     ] = None,
+    tables: Annotated[
+        bool,
+        typer.Option("--tables", help="The tables of solved games instead: they are made again."),
+    ] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
     plain: Plain = False,
 ) -> None:
-    """Remove kept games, after asking."""
+    """Remove kept games, after asking; or the tables of solved games."""
     if everything and which is not None:
         raise BadVariant("--all is every game: give it, or say which.")
+    if tables and (everything or older or which is not None):
+        raise BadVariant("--tables is about no kept game: give it alone.")
     screen = Screen(plain=plain)
+    if tables:
+        _forget_tables(screen)
+        return
     kept = kept_games()
     if not kept:
         screen.say("There is no kept game.")
@@ -54,6 +63,14 @@ def forget(
         forget_games(screen, aged, yes=yes)
     elif chosen:
         screen.say("There is no such game.")
+
+
+def _forget_tables(screen: Screen) -> None:
+    """Remove the tables of solved games, which are made again when they are needed."""
+    from numduel.solver.tables import remove_all
+
+    sizes = remove_all()
+    screen.say(f"Removed: {counted(len(sizes), 'table')}, {byte_size(sum(sizes))}.")
 
 
 def forget_games(screen: Screen, games: Sequence[Kept], *, yes: bool = False) -> None:

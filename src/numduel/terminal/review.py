@@ -57,7 +57,7 @@ def review(
     if path is None:
         return
     record = read(path)
-    found = make_report(record, reader, quiet=as_json)
+    found = make_report(record, reader)
     if svg is not None:
         _write_chart(found, svg)
     if as_json:
@@ -75,11 +75,11 @@ def review(
     try_again(screen, found, asked)
 
 
-def make_report(record: Record, seat: int | None = None, *, quiet: bool = False) -> Report:
+def make_report(record: Record, seat: int | None = None) -> Report:
     """The report of a game, for the reader in a seat if it is known."""
     from numduel.coach import report
 
-    return waited(lambda: report(record, seat), quiet=quiet)
+    return waited(lambda: report(record, seat))
 
 
 def show(screen: Screen, found: Report) -> None:

@@ -14,7 +14,14 @@ from numduel import solver
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.core.state import Move
-from numduel.core.text import counted, file_name, printable, read_settings
+from numduel.core.text import (
+    BYTE_UNITS,
+    byte_size,
+    counted,
+    file_name,
+    printable,
+    read_settings,
+)
 from numduel.games import game as find
 from numduel.solver import TooLarge, Value
 from numduel.solver.values import Report
@@ -32,7 +39,6 @@ Memory = Annotated[
     ),
 ]
 SIZE = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,3})?) ?([kmgt]?)(?:i?b)?", re.IGNORECASE)
-UNITS = " kmgt"
 
 
 class Solution(NamedTuple):
@@ -108,7 +114,7 @@ def solve(
     before = _written(kind)
     try:
         with ProgressBar() as bar:
-            solution = waited(lambda: solved(kind, limit, bar), quiet=as_json, bar=True)
+            solution = waited(lambda: solved(kind, limit, bar), bar=True)
     except KeyboardInterrupt:
         raise stopped(_left_behind(kind, before)) from None
     if as_json:
@@ -212,13 +218,7 @@ def _start(game: Game) -> tuple[Value, tuple[Move, ...]]:
 def read_size(text: str) -> int:
     """The bytes that a size such as ``500M`` or ``2G`` means."""
     found = SIZE.fullmatch(text.strip())
-    size = int(float(found[1]) * 1024 ** UNITS.index(found[2].lower() or " ")) if found else 0
+    size = int(float(found[1]) * 1024 ** BYTE_UNITS.index(found[2].lower() or " ")) if found else 0
     if not size:
         raise BadVariant(f"A size is written 500M or 2G, or in bytes, not {printable(text, 40)!r}.")
     return size
-
-
-def byte_size(size: int) -> str:
-    """A number of bytes with a unit: ``1.5 MiB``."""
-    power = min(max(size.bit_length() - 1, 0) // 10, len(UNITS) - 1)
-    return f"{size / 1024**power:,.1f} {UNITS[power].upper()}iB" if power else f"{size} bytes"

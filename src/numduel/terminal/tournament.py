@@ -131,7 +131,7 @@ def tournament(
     for path in (html, markdown):
         _refuse_to_overwrite(path)
     ready = partial(make_ready, chosen, backend, address)
-    chosen = waited(ready, quiet=as_json)
+    chosen = waited(ready)
     with Journal(Path(file), chosen, fresh=fresh) as journal:
         try:
             found = _play(chosen, journal, jobs, backend, address)
