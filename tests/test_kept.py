@@ -137,8 +137,15 @@ def test_only_kept_games_are_forgotten_and_none_that_is_being_played(tmp_path: P
 
 
 def test_statistics_are_of_the_kept_games(tmp_path: Path) -> None:
-    assert run(tmp_path, "stats").out.startswith("0 finished games")
+    assert run(tmp_path, "stats").out.startswith("0 games.")
     kept(tmp_path, "one", "4 6 5 7 3", more="Player 2: hard\n")
+    kept(tmp_path, "two", "4 6 5 7 3", more="Player 1: easy\nPlayer 2: hard\n")
+    kept(tmp_path, "three", "4")
     said = run(tmp_path, "stats").out
+    listed = run(tmp_path, "replay").out.splitlines()[:-1]
+    assert said.startswith(
+        "3 games: 1 against the computer, 1 between two computers, 1 not over.\n"
+    )
+    assert len(listed) == 3
     assert "Won against the computer: 1 of 1 (100 %)" in said
     assert "hard  1 of 1" in said

@@ -15,7 +15,7 @@ from numduel.games import games
 from numduel.match import begin
 from numduel.players import LEVELS, describe, seat_names
 from numduel.record import Record
-from numduel.store import new_save, saved_games
+from numduel.store import all_games, new_save, saved_games
 from numduel.terminal.choice import BACK, LEAVE, Back, Leave, choose, titles
 from numduel.terminal.picker import kept_games, label, pick
 from numduel.terminal.screen import Screen
@@ -125,7 +125,7 @@ def _statistics(screen: Screen) -> None:
     from numduel.terminal.statistics import show_statistics
 
     screen.say("")
-    show_statistics(screen, statistics(saved_games(finished=True)))
+    show_statistics(screen, statistics(all_games()))
 
 
 ELSEWHERE: dict[str, tuple[str, Callable[[Screen], None]]] = {

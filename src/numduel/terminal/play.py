@@ -12,6 +12,7 @@ from numduel.files import export
 from numduel.match import Match
 from numduel.players import ESTIMATES, Player, estimates
 from numduel.store import SaveFile, folder
+from numduel.terminal.choice import confirmed
 from numduel.terminal.screen import Screen
 from numduel.terminal.waiting import waited
 
@@ -172,7 +173,8 @@ class PromptGame:
     def _rules(self) -> None:
         game, view = self.game, self.match.view
         self.screen.say(*game.brief, *(f"Here, {change}." for change in game.changes))
-        self.screen.say(f"Now: {game.goal(view, view.to_move)}", "(rules all: the whole page)")
+        turn = f"It is {view.player}'s turn."
+        self.screen.say(f"{turn} {game.goal(view, view.to_move)}", "(rules all: the whole page)")
 
     def _page(self) -> None:
         self.screen.page(self.game.page)
@@ -225,6 +227,10 @@ class PromptGame:
             self.screen.say(f"The game is kept in {file_name(self.save_file.path)}.")
 
     def _resign(self) -> None:
+        """Give up; at a terminal only after asking, because nothing takes it back."""
+        question = "Give up this game? (yes, Enter: no) "
+        if self.screen.interactive and not confirmed(self.screen, question, default=False):
+            return
         self.match.resign()
         self._autosave()
 

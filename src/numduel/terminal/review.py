@@ -193,7 +193,7 @@ def _before(ply: Ply, record: Record) -> list[str]:
     elif made.endswith("!"):
         said = f"broke a rule with {made[:-1]}"
     else:
-        said = f"played {made}"
+        said = f"played {record.game.made(ply.move)}"
     what = f"At move {ply.number}, {record.names[ply.seat - 1]} {said}."
     return [what, *record.game.board(seen), *lines]
 

@@ -150,7 +150,9 @@ def tournament(
     if as_json:
         print(json.dumps(found.json()))
     else:
-        _show(found, Screen())
+        screen = Screen()
+        _show(found, screen)
+        screen.say(f"Every game is in {printable(file)}.")
 
 
 def file_name(players: Iterable[Entrant], games: Iterable[str]) -> str:
