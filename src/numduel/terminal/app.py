@@ -22,6 +22,7 @@ from numduel.terminal.analyse import analyse
 from numduel.terminal.audit import audit
 from numduel.terminal.choice import choose_game
 from numduel.terminal.commands import Commands, described, examples
+from numduel.terminal.completion import words_joined
 from numduel.terminal.forget import forget
 from numduel.terminal.learn import learn
 from numduel.terminal.levels import levels
@@ -253,7 +254,8 @@ def _run() -> NoReturn:
     """Run the command, and leave with its exit code."""
     try:
         try:
-            app(prog_name="numduel")
+            with words_joined():
+                app(prog_name="numduel")
         finally:
             sys.stdout.flush()
     except NumduelError as error:
