@@ -47,6 +47,7 @@ def completed(home: Path, shell: str, line: str) -> str:
         ("numduel play factors --set n =", ["20"]),
         ("numduel play factors --set n = 3", ["3"]),
         ("numduel play factors --set first = e", ["even"]),
+        ("numduel play factors --set = n = 1", ["1"]),
         ("numduel replay ", ["1"]),
         ("numduel resume ", ["1"]),
         ("numduel review ", []),

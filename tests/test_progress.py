@@ -83,7 +83,8 @@ def test_a_bar_fits_a_terminal_that_was_made_narrower(
         bar.begin("Counting", 12_000, done=1_500)
         assert "1,500 of 12,000" in plain(screen.getvalue())
         screen.truncate(0)
-        monkeypatch.setattr("rich.console.Console.width", 40)
+        assert bar._rich is not None
+        bar._rich.console.width = 40
         bar.reach(3_000)
         assert "25 %" in plain(screen.getvalue())
         assert " of 12,000" not in plain(screen.getvalue())

@@ -22,13 +22,16 @@ def words_joined() -> Iterator[None]:
     separator = "\n" if "\n" in text else " "
     words, at = joined(text.split(separator), int(os.environ.get("COMP_CWORD", "0")))
     os.environ |= {"COMP_WORDS": "\n".join(words), "COMP_CWORD": str(at)}
-    before = words[at].rpartition("=")[:2] if at < len(words) else ("", "")
+    typed = words[at] if at < len(words) else ""
+    if typed.startswith("-"):  # --set=n=12: what is offered is without the name of the option
+        typed = typed.partition("=")[2]
+    before = "".join(typed.rpartition("=")[:2])
     said = StringIO()
     try:
         with redirect_stdout(said):
             yield
     finally:
-        print(*(line.removeprefix("".join(before)) for line in said.getvalue().split()), sep="\n")
+        print(*(line.removeprefix(before) for line in said.getvalue().split()), sep="\n")
 
 
 def joined(words: list[str], at: int) -> tuple[list[str], int]:
