@@ -414,7 +414,7 @@ def test_the_menu_has_a_way_back_from_every_question(tmp_path: Path) -> None:
             ("factors", "who plays?"), ("2", "Who begins?"), ("1", "breaks the rules"),
             ("b", "who plays?"), ("b", "Which game would you like"), ("l", "like to learn?"),
             ("b", "Which game would you like"), ("g", "There is no kept game."),
-            ("s", "0 finished games"),
+            ("s", "0 games."),
         ):  # fmt: skip
             assert asked in terminal.send(answer).until("or q: ")
 
