@@ -478,7 +478,7 @@ def test_on_a_terminal_the_report_is_offered(tmp_path: Path, answer: str) -> Non
 def test_the_offered_report_can_be_left_by_a_key(tmp_path: Path, key: str) -> None:
     with Terminal(tmp_path, "play", "duel") as terminal:
         terminal.until("> ")
-        terminal.send("resign").until("q: leave > ")
+        terminal.resign().until("q: leave > ")
         terminal.press(key)
         assert terminal.code() == 0
     assert "resume" not in terminal.said

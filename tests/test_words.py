@@ -656,6 +656,18 @@ def test_who_made_no_mistake_is_told_why_they_lost(text: str, seat: int, told: s
     assert found.spotless() == ("" if told is None else sentence)
 
 
+def test_who_loses_sooner_than_necessary_is_not_called_faultless() -> None:
+    found = report(parse("Game: sequence-capture-line\n\n5 6 4 1 3 7 2\n"), 2)
+    assert not found.slips
+    assert found.lines()[-1] == (
+        "Player 2 was losing anyway, but could have lasted longer: 2 at move 6."
+    )
+    assert found.spotless() == (
+        "You gave no win away: Player 1 was winning from the start."
+        " You could have lasted longer: 2 at move 6."
+    )
+
+
 def test_the_answer_that_was_given_is_the_one_that_punishes() -> None:
     game = "Game: sequence-capture-factors\n\n6 3 9 18 2 4 8 16 1 5 "
     for rest, told in (("10", "15 would punish it."), ("15", "15 punishes it."),

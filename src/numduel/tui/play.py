@@ -50,7 +50,6 @@ class Play(Table):
         self.score = score or Score()
         self._seats = seats(match.record.players, seed)
         self._save_file = save_file
-        self._save_error = ""
 
     def on_mount(self) -> None:
         """Show the board and begin."""
@@ -193,17 +192,9 @@ class Play(Table):
 
     def _autosave(self) -> None:
         """Keep the game, if a move was made or a card seen in it; an error is told once."""
-        if not self.match.state.text and not self._save_file.on_disk:
-            return
-        try:
-            self.match.write(self._save_file.save)
-        except OSError as error:
-            why = error.strerror or str(error)
-            if why != self._save_error:
-                self.notify(f"The game cannot be kept: {why}. Play goes on.", severity="error")
-            self._save_error = why
-        else:
-            self._save_error = ""
+        trouble = self._save_file.autosave(self.match.write, begun=bool(self.match.state.text))
+        if trouble:
+            self.notify(f"The game cannot be kept: {trouble}. Play goes on.", severity="error")
 
     def heading(self, state: State, seen: View) -> str:
         """The game, and the score if this is not the first one."""
