@@ -49,7 +49,7 @@ def ends_alike(guests: dict[int, Guest]) -> None:
     game = one.game()
     for guest in guests.values():
         guest.sees("#after")
-        assert guest.moves() == game["moves"] == [str(move) for move in record.state.moves]
+        assert guest.moves() == [record.game.made(move) for move in record.state.moves]
         guest.reads("#reason", game["outcome"]["reason"])
         guest.reads("#status", game["status"])
         guest.sees(f'.player[data-winner][data-seat="{record.state.winner}"]', times=1)

@@ -102,6 +102,7 @@ def position(
         "markers": list(game.markers),
         "names": list(names),
         "moves": [str(move) for move in state.moves],
+        "spoken": [game.made(move) for move in state.moves],
         "movers": list(state.movers),
         "text": state.text,
         "to_move": None if outcome else state.to_move,
@@ -130,4 +131,4 @@ def _said(seen: View, game: Game) -> str:
     """Who made the last move, and which."""
     if seen.last is None:
         return ""
-    return f"{seen.name(seen.mover)}: {'resign' if seen.resigned else game.made(seen.last)}"
+    return f"{seen.name(seen.mover)}: {game.made(seen.last)}"

@@ -220,7 +220,7 @@ function render() {
     choose: true,
     said: again(),
   });
-  moves.show(game.moves, past ? past.ply : game.moves.length, game.movers);
+  moves.show(game.spoken, past ? past.ply : game.moves.length, game.movers);
   show(byId("back"), Boolean(past));
   show(byId("no-moves"), game.moves.length === 0);
   show(byId("estimated"), game.estimated);
