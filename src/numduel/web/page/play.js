@@ -372,6 +372,7 @@ on("hint", async () => {
   if (game.text !== text) return;
   const told = nudged === text ? answer?.lines.join(" ") : answer?.nudge;
   write(byId("hint-lines"), told ?? "");
+  byId("hint-lines").scrollIntoView({ block: "nearest" }); // on a low screen it is above
   nudged = answer ? text : null;
   controls();
 });
