@@ -921,6 +921,37 @@ def test_what_is_nowhere_is_not_found(site: Site) -> None:
     refused(site.http.get("/api/nothing"), 404)
 
 
+DIRECTLY = "application/json"
+BY_FASTAPI = "application/json; charset=utf-8"
+"""Both say the same; the layers in front of FastAPI know the first."""
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        '{"move": "5", "after": 2}', '{"move": "5", "after": 1}', '{"move": "x", "after": 2}',
+        '{"move": "77", "after": 2}', '{"move": "3", "after": 9}', '{"move": 5}', "[]", "{", "",
+        '{"move": "5", "after": "zero"}', '{"after": NaN, "move": "5"}', "\x00", '"\ud800"',
+    ],
+)  # fmt: skip
+def test_a_move_is_answered_alike_whichever_way_it_takes(site: Site, content: str) -> None:
+    answers = []
+    for kind in (DIRECTLY, BY_FASTAPI):
+        one, two = friends(site.http)
+        play((one, two), "4")
+        for who in (two, one, Person(site.http, one.id), Person(site.http, "nosuchgame00", "t")):
+            response = site.http.post(
+                f"/api/games/{who.id}/moves",
+                content=content.encode(errors="surrogatepass"),
+                headers={**who.headers, "Content-Type": kind},
+            )
+            told = response.text.replace(one.id, "ID")
+            answers.append((kind, response.status_code, told))
+    half = len(answers) // 2
+    assert [answer[1:] for answer in answers[:half]] == [answer[1:] for answer in answers[half:]]
+    assert {status for _, status, _ in answers} <= {200, 403, 404, 409, 422}
+
+
 def test_the_computer_goes_on_where_the_person_has_to_pass(site: Site) -> None:
     """Whoever only looks on over the live channel is not left waiting."""
     state = numduel.game("capture", n=13).replay("10 5 7 1 12 8 4 3 2")

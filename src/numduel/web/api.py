@@ -22,6 +22,7 @@ from numduel.games import games as every_game
 from numduel.record import Record, parse
 from numduel.web import models
 from numduel.web.errors import NO_GAME, Busy, NoGame, Refusal
+from numduel.web.middleware.direct import Action
 from numduel.web.qr import qr_code
 from numduel.web.registry import Watcher
 from numduel.web.room import GAME_ID
@@ -296,6 +297,13 @@ async def events(request: Request, id: Id) -> Response:
                         yield f"data: {snapshot.json}\n\n"
 
     return StreamingResponse(stream(), media_type="text/event-stream")
+
+
+ACTIONS = {
+    "moves": Action(move, models.Move),
+    "rematch": Action(rematch, models.Rematch),
+}
+"""What is done all the time while games go on."""
 
 
 # -- what moves are worth -------------------------------------------------------------------
