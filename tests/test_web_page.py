@@ -265,7 +265,7 @@ def test_cards_are_drawn_by_hand_on_the_analysis_board(guest: Invite) -> None:
     one.sees('[data-draw="7"]')
     one.page.reload()
     one.sees("[data-draw]", times=10)
-    assert one.moves() == ["7e"]
+    assert one.moves() == ["7 end"]
 
 
 # -- lessons --------------------------------------------------------------------------------

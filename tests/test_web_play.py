@@ -612,10 +612,12 @@ def test_two_names_are_for_one_screen_and_not_the_same(site: Site) -> None:
     refused(new(site, game="duel", opponent="here", name="Bo", name2="bo"), 422)
 
 
-def test_the_seat_that_made_each_move_is_told(site: Site) -> None:
+def test_who_made_each_move_is_told_and_what_people_call_it(site: Site) -> None:
     people = friends(site.http, first=2, pie=True)
     assert play(people, "5 swap 1")["movers"] == [2, 1, 2]
-    assert accepted(people[1].resign())["movers"] == [2, 1, 2, 2]
+    over = accepted(people[1].resign())
+    assert over["movers"] == [2, 1, 2, 2]
+    assert over["spoken"] == ["5", "swap", "1", "resign"]
 
 
 # -- the computer ---------------------------------------------------------------------------

@@ -111,8 +111,8 @@ def test_a_drawn_card_and_the_move_that_plays_it_are_one_step_of_a_line(guest: I
     one.settled()
     one.find('.choice[data-label="discard"]').click()
     one.reads('[data-fact="Discard pile"] .card', "8")
-    assert one.moves() == ["7e", "8e", "8x"]
-    assert one.texts(".instead .ply") == ["8x"]
+    assert one.moves() == ["7 end", "8 end", "8 discard"]
+    assert one.texts(".instead .ply") == ["8 discard"]
 
 
 def test_each_game_has_a_tab_and_is_there_as_it_was_left(guest: Invite) -> None:

@@ -354,7 +354,7 @@ class Report:
             "plies": [
                 {
                     **ply.json(),
-                    "label": game.spoken(ply.move),
+                    "label": game.made(ply.move),
                     "told": sentences.get(ply.number, ""),
                 }
                 for ply in self.plies

@@ -232,6 +232,7 @@ class Position(BaseModel):
     markers: list[str]
     names: list[str]
     moves: list[str]
+    spoken: Annotated[list[str], Field(description="The moves as people say them.")]
     movers: Annotated[list[int], Field(description="The seat that made each move.")]
     text: Annotated[str, Field(description="The moves, and the card that waits to be played.")]
     to_move: int | None
