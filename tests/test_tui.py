@@ -56,7 +56,8 @@ SMALL: dict[str, dict[str, int]] = or_else(
 )
 """Settings that make whole games short."""
 TIMEOUT = 30.0
-MAX_TURNS = 500
+MAX_TURNS = 20_000
+"""Rounds of the event loop in which everything must come to rest."""
 LOST = """Game: sequence-duel
 Player 2: hard
 Name 1: Ada
@@ -66,6 +67,13 @@ Date: 2026-01-02 10:00:00
 """
 """Ada lost, and could have won."""
 OPEN = "Game: sequence-build\nName 1: Ada\nDate: 2026-01-03 10:00:00\n\n7e 5e 6b 6e 8\n"
+SENT: dict[str, object] = {
+    "number": 1, "game": "duel", "variant": {}, "first": 1, "pie": False, "text": "5 4",
+    "names": ["Ada", "Bo"], "strict": False, "seats": [True, True], "present": [True, True],
+    "players": ["human", "human"], "two_people": True, "score": [0, 0], "undo": None,
+    "requests": [], "rematch": {"offered": None, "game": None},
+}  # fmt: skip
+"""A game as a server sends it."""
 Steps = Callable[[NumduelApp, "Pilot[None]"], Awaitable[None]]
 
 
@@ -75,21 +83,23 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.delenv("NO_COLOR", raising=False)
     for module in ("textual.pilot", "textual.app"):
-        monkeypatch.setattr(f"{module}.wait_for_idle", _yield)
+        monkeypatch.setattr(f"{module}.wait_for_idle", _quiet)
     return tmp_path
 
 
-async def _yield(*_: float) -> None:
-    """Wait until no widget has a message left. Textual would wait for the processor to be idle,
-    which takes long on a busy machine."""
-    app, quiet = active_app.get(), 0
+async def _quiet(*_: float) -> None:
+    """Wait until nothing is left to do but what a thread or the clock will bring. Textual would
+    wait for the processor to be idle, which takes long on a busy machine and proves little."""
+    app, ready = active_app.get(), asyncio.get_running_loop()._ready  # type: ignore[attr-defined]
     for _turn in range(MAX_TURNS):
         await asyncio.sleep(0)
-        nodes = [app, *app.screen.walk_children(with_self=True)] if app.screen_stack else [app]
-        waiting = any(node._message_queue.qsize() for node in nodes)
-        quiet = 0 if waiting else quiet + 1
-        if quiet == 5:
+        if ready:
+            continue
+        screen = app.screen if app.screen_stack and not app._batch_count else None
+        if screen is None or not (screen._update_timer._active.is_set() or screen._callbacks):
             return
+        screen._on_timer_update()  # at once, not at the next frame
+    raise AssertionError("The app does not come to rest.")
 
 
 def running(steps: Steps, size: tuple[int, int] = (80, 24)) -> None:
@@ -104,12 +114,12 @@ def running(steps: Steps, size: tuple[int, int] = (80, 24)) -> None:
     asyncio.run(run())
 
 
-async def settled(app: NumduelApp, pilot: Pilot[None]) -> None:
+async def settled(app: NumduelApp) -> None:
     """Wait until everything is computed and drawn."""
+    await _quiet()
     while app.workers._workers:
         await app.workers.wait_for_complete()
-        await pilot.pause()
-    await pilot.pause()
+        await _quiet()
 
 
 async def until(pilot: Pilot[None], true: Callable[[], bool]) -> None:
@@ -187,11 +197,11 @@ def test_every_screen_at_two_sizes(home: Path, request: pytest.FixtureRequest) -
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
         for title, (make, keys) in screens(home).items():
             await app.push_screen(make())
-            await settled(app, pilot)
+            await settled(app)
             for key in keys:
                 if key != "WAIT":
                     await pilot.press(key)
-                await settled(app, pilot)
+                await settled(app)
             for size, texts in found.items():
                 await pilot.resize_terminal(*size)
                 await until(pilot, partial(_has, app, size))
@@ -265,7 +275,7 @@ def test_the_computer_answers_and_its_answer_can_be_undone(home: Path) -> None:
         match = begin(numduel.game("duel"), players=("human", "easy"), seed=1)
         await app.push_screen(Play(match, new_save(match.record), 1))
         await pilot.press("5", "enter")
-        await settled(app, pilot)
+        await settled(app)
         assert len(match.state.moves) == 2
         assert "Computer (easy):" in told(app)
         await pilot.press("u")
@@ -293,7 +303,7 @@ def test_a_killed_app_loses_no_move(home: Path) -> None:
 
     async def go_on(app: NumduelApp, pilot: Pilot[None]) -> None:
         await pilot.press("c")
-        await settled(app, pilot)
+        await settled(app)
         assert isinstance(app.screen, Play)
         assert app.screen.match.state.moves[:2] == (5, 6)
 
@@ -369,10 +379,10 @@ def test_what_is_typed_while_the_computer_thinks_waits() -> None:
         await pilot.press(*_typed("9"))
         assert told(app) == "! It is the turn of Computer (easy)."
         may_go.set()
-        await settled(app, pilot)
+        await settled(app)
         await pilot.press("enter")
         assert match.state.moves[:2] == (20, 9)
-        await settled(app, pilot)
+        await settled(app)
 
     running(steps)
 
@@ -417,7 +427,7 @@ def test_the_board_stays_where_it_is_through_a_whole_game() -> None:
         for move in (21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6):
             play.chosen(str(move))
         await pilot.press("v")
-        await settled(app, pilot)
+        await settled(app)
         assert board.values
         places.append((board.region, *board.regions))
         assert len({*places}) == 1
@@ -456,7 +466,7 @@ def test_a_rematch_is_begun_by_the_other_one_and_the_score_is_kept() -> None:
 def test_a_mistake_can_be_tried_again_and_played_on() -> None:
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
         await app.push_screen(After(parse(LOST)))
-        await settled(app, pilot)
+        await settled(app)
         await pilot.press("enter")
         await pilot.pause()
         retry = app.screen
@@ -465,10 +475,10 @@ def test_a_mistake_can_be_tried_again_and_played_on() -> None:
         right = next(str(option.move) for option in wrong.options if wrong.better(option))
         bad = next(str(option.move) for option in wrong.options if not wrong.better(option))
         await pilot.press(*_typed(bad))
-        await settled(app, pilot)
+        await settled(app)
         assert told(app).startswith("✗ No.")
         await pilot.press(*_typed(right))
-        await settled(app, pilot)
+        await settled(app)
         assert told(app).startswith("✓ Right.")
         await pilot.press("p")
         await pilot.pause()
@@ -521,11 +531,11 @@ def test_a_solved_puzzle_counts_and_the_daily_one_is_of_today(
 
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
         await pilot.press("d")
-        await settled(app, pilot)
+        await settled(app)
         await pilot.press("h", *_typed("4"))
         assert told(app).startswith("✗ 4 is not it.")
         await pilot.press(*_typed("3"))
-        await settled(app, pilot)
+        await settled(app)
         assert "solved on try 2 with a hint · streak 1" in told(app)
         assert streaks.load().on(date.today()) == 1
         await pilot.press("escape")
@@ -732,6 +742,70 @@ def test_a_move_that_does_not_get_through_is_sent_again(
         running(steps)
 
 
+class Radio:
+    """In the place of `Live`: the test itself says what is heard."""
+
+    def __init__(self, link: online.Link, token: str, heard: Any, lost: Any) -> None:
+        self.heard, self.lost = heard, lost
+
+    def stop(self) -> None:
+        """Nothing is heard but what the test says."""
+
+
+def test_news_that_comes_while_a_game_is_left_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("numduel.tui.remote.Live", Radio)
+
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        game = Remote(online.Link("http://localhost", "a"))
+        await app.push_screen(game)
+        radio: Any = game._live
+        game.think(lambda: 1, lambda _: game.tell("Found."), lane="network")
+        left = app.pop_screen()
+        for _ in range(60):
+            radio.heard(online.Snapshot({"you": 1, "game": SENT}))
+            radio.lost("")
+            await asyncio.sleep(0)
+        await left
+        await settled(app)
+        assert isinstance(app.screen, Home)
+
+    running(steps)
+
+
+def test_a_rematch_is_gone_to_once_whatever_lies_over_the_game(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("numduel.tui.remote.Live", Radio)
+    over = SENT | {"text": "5 resign", "rematch": {"offered": 1, "game": "b"}}
+
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        game = Remote(online.Link("http://localhost", "a"))
+        await app.push_screen(game)
+        radio: Any = game._live
+        game._asked.add("rematch")
+        await pilot.press("question_mark")
+        for _ in range(3):
+            radio.heard(online.Snapshot({"you": 1, "game": over}))
+        await settled(app)
+        assert [type(screen) for screen in app.screen_stack[1:]] == [Home, Remote]
+        assert isinstance(app.screen, Remote)
+        assert app.screen._link.id == "b"
+
+    running(steps)
+
+
+def test_a_notice_of_waiting_that_comes_too_late_is_not_shown() -> None:
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        page, notice = Games(), Waiting("Thinking")
+        await app.push_screen(page)
+        notice.end()
+        page._wait(notice)
+        await settled(app)
+        assert not page.query(Waiting)
+
+    running(steps)
+
+
 @pytest.mark.parametrize(
     "change",
     [
@@ -746,12 +820,6 @@ def test_a_move_that_does_not_get_through_is_sent_again(
     ],
 )
 def test_what_is_not_a_game_is_refused_in_one_sentence(change: dict[str, object]) -> None:
-    game = {
-        "number": 1, "game": "duel", "variant": {}, "first": 1, "pie": False, "text": "5 4",
-        "names": ["Ada", "Bo"], "strict": False, "seats": [True, True], "present": [True, True],
-        "players": ["human", "human"], "two_people": True, "score": [0, 0], "undo": None,
-        "requests": [], "rematch": {"offered": None, "game": None},
-    }  # fmt: skip
-    assert online.Snapshot({"you": 1, "game": game}).state.moves == (5, 4)
+    assert online.Snapshot({"you": 1, "game": SENT}).state.moves == (5, 4)
     with pytest.raises(online.Failure):
-        online.Snapshot({"you": 1, "game": game | change})
+        online.Snapshot({"you": 1, "game": SENT | change})
