@@ -39,6 +39,7 @@ from numduel.tui.home import Home
 from numduel.tui.lessons import Learn, Lessons
 from numduel.tui.lobby import Lobby
 from numduel.tui.page import Waiting
+from numduel.tui.paragraph import Paragraph
 from numduel.tui.play import Play
 from numduel.tui.puzzles import Puzzles, Solve
 from numduel.tui.remote import Remote
@@ -49,7 +50,7 @@ from tests.cli import environment, keep, records
 from tests.games import NAMES, or_else
 
 SCREENS = Path(__file__).parent / "screens"
-SIZES = ((80, 24), (40, 12))
+SIZES = ((80, 24), (40, 12), (120, 40))
 SMALL: dict[str, dict[str, int]] = or_else(
     {"line": {"n": 6, "k": 3}, "factors": {"n": 8}, "capture": {"n": 7}, "build": {"n": 4, "k": 3}},
     {},
@@ -191,7 +192,7 @@ def _has(app: NumduelApp, size: tuple[int, int]) -> bool:
     return drawn(app).count("\n") + 1 == size[1]
 
 
-def test_every_screen_at_two_sizes(home: Path, request: pytest.FixtureRequest) -> None:
+def test_every_screen_at_every_size(home: Path, request: pytest.FixtureRequest) -> None:
     found: dict[tuple[int, int], list[str]] = {size: [] for size in SIZES}
 
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
@@ -413,26 +414,79 @@ def test_enter_opens_the_report_of_every_game(ends: str) -> None:
     running(steps)
 
 
-def test_the_board_stays_where_it_is_through_a_whole_game() -> None:
+LONG = "A sentence that needs more than a line, with a number in it: 100 %. " * 9
+
+
+async def place(app: NumduelApp) -> tuple[object, ...]:
+    """Where the board, its first line (if anything is on it) and its cells are."""
+    await settled(app)
+    board = app.screen.query_one(Board)
+    lines = str(board.render()).split("\n")
+    top = next((at for at, line in enumerate(lines) if line.strip()), board.above)
+    return (board.region, top, *board.regions[: sum(spot.cell for spot in board.spots)])
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("name", NAMES)
+def test_the_board_stays_where_it_is_whatever_happens(name: str, size: tuple[int, int]) -> None:
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
-        play = two_people("capture")
+        play = two_people(name)
         await app.push_screen(play)
-        await pilot.pause()
-        board = play.query_one(Board)
-        places = [(board.region, *board.regions)]
+        places = {await place(app)}
+        play.tell(LONG)
+        places.add(await place(app))
+        for key in ("h", "h", "v", "5", "x", "enter", "v", "right"):
+            await pilot.press(key)
+            places.add(await place(app))
         await play.mount(Waiting("Thinking"))
-        play.tell("A sentence that needs more than a line. " * 3)
-        await pilot.pause()
-        places.append((board.region, *board.regions))
-        for move in (21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6):
-            play.chosen(str(move))
-        await pilot.press("v")
-        await settled(app)
-        assert board.values
-        places.append((board.region, *board.regions))
-        assert len({*places}) == 1
+        while play.match.state.outcome is None:
+            play.chosen(str(play.match.state.legal_moves[-1]))
+            places.add(await place(app))
+        assert len(places) == 1
+
+    running(steps, size)
+
+
+def test_a_button_that_comes_later_finds_its_room() -> None:
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        match = begin(numduel.game("duel"), pie=True)
+        await app.push_screen(Play(match, new_save(match.record)))
+        board, places = app.screen.query_one(Board), set()
+        for move in (5, 4, 1):
+            places.add(await place(app))
+            assert len(board.regions) == (10 if match.state.may_swap else 9)
+            await pilot.press(*_typed(str(move)))
+        assert len(places) == 1
 
     running(steps)
+
+
+def test_a_long_message_is_cut_between_words_and_can_be_read_in_full() -> None:
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        await app.push_screen(two_people("duel"))
+        play = app.screen
+        assert isinstance(play, Play)
+        play.tell("Short.")
+        await pilot.press("space")
+        assert app.screen is play
+        play.tell(LONG, "The end.")
+        await settled(app)
+        assert "The end." not in drawn(app)
+        assert "… space" in drawn(app)
+        assert not [line for line in drawn(app).split("\n") if line.strip().startswith("%")]
+        await pilot.press("space", *["pagedown"] * 9)
+        await settled(app)
+        assert "The end." in drawn(app)
+
+    running(steps, (40, 12))
+
+
+def test_a_number_keeps_its_unit() -> None:
+    text = "It won 100 % of 12 games in 7.5 s, 3 days ago."
+    for width in range(8, len(text) + 2):
+        lines = [line.plain.strip() for line in Paragraph(text)._broken(width)]
+        assert " ".join(lines) == text
+        assert not [line for line in lines if line.endswith(("100", "12", "7.5", "3"))]
 
 
 def test_a_board_larger_than_the_screen_scrolls_to_the_cursor() -> None:
@@ -755,13 +809,13 @@ class Radio:
 def test_news_that_comes_while_a_game_is_left_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("numduel.tui.remote.Live", Radio)
 
-    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+    async def steps(app: NumduelApp, _: Pilot[None]) -> None:
         game = Remote(online.Link("http://localhost", "a"))
         await app.push_screen(game)
         radio: Any = game._live
         game.think(lambda: 1, lambda _: game.tell("Found."), lane="network")
         left = app.pop_screen()
-        for _ in range(60):
+        for _turn in range(60):
             radio.heard(online.Snapshot({"you": 1, "game": SENT}))
             radio.lost("")
             await asyncio.sleep(0)
@@ -795,7 +849,7 @@ def test_a_rematch_is_gone_to_once_whatever_lies_over_the_game(
 
 
 def test_a_notice_of_waiting_that_comes_too_late_is_not_shown() -> None:
-    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+    async def steps(app: NumduelApp, _: Pilot[None]) -> None:
         page, notice = Games(), Waiting("Thinking")
         await app.push_screen(page)
         notice.end()

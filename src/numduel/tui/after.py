@@ -22,6 +22,7 @@ from numduel.score import Score
 from numduel.store import new_save
 from numduel.terminal.review import to_try
 from numduel.tui.page import Page
+from numduel.tui.paragraph import Paragraph
 from numduel.tui.table import Table
 from numduel.tui.words import name, shown_names
 
@@ -57,9 +58,9 @@ class After(Page):
         """Why, the chart, what was said about it, and the mistakes."""
         yield Static(f"{name(self._record.game)}: after the game", id="title", markup=False)
         with VerticalScroll(id="report", can_focus=False):
-            yield Static(self._why(), id="why", markup=False)
+            yield Paragraph(self._why(), id="why")
             yield Static(id="chart")
-            yield Static(id="lines", markup=False)
+            yield Paragraph(id="lines")
         yield OptionList(id="mistakes", markup=False)
         yield Footer()
 

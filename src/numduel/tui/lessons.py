@@ -18,6 +18,7 @@ from numduel.match import begin
 from numduel.store import new_save
 from numduel.terminal.learn import MOVES, listed_moves
 from numduel.tui.page import Drawer, Page
+from numduel.tui.paragraph import Paragraph
 from numduel.tui.table import NARROW, Table
 
 
@@ -77,7 +78,7 @@ class Learn(Table):
     def beside(self) -> ComposeResult:
         """The text of the step."""
         with VerticalScroll(id="reading"):
-            yield Static(id="text", markup=False)
+            yield Paragraph(id="text")
 
     def on_mount(self) -> None:
         """Show the step."""
@@ -172,7 +173,7 @@ class Learn(Table):
 
     def action_text(self) -> None:
         """Show the text over the board."""
-        text = Static(_told(self._lesson, self._at), markup=False)
+        text = Paragraph(_told(self._lesson, self._at))
         self.app.push_screen(Drawer(self._step.title, text))
 
 

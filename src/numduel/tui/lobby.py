@@ -14,6 +14,7 @@ from numduel.core.errors import NumduelError
 from numduel.core.text import DEFAULT_NAMES
 from numduel.tui.online import Failure, Link, ask, read_link, read_server, seats
 from numduel.tui.page import Page
+from numduel.tui.paragraph import Paragraph
 from numduel.tui.setup import LEVELS, Setup, Wish, field, labelled
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ class Lobby(Page):
             with Horizontal(id="buttons"):
                 yield Button("Join", id="join", variant="primary", compact=True)
                 yield Button("Host a game", id="host", compact=True)
-            yield Static(id="problem", markup=False)
+            yield Paragraph(id="problem")
             yield OptionList(id="list", markup=False)
         yield Footer()
 

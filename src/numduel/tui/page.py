@@ -16,6 +16,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from numduel.core.errors import NumduelError
+from numduel.tui.paragraph import Paragraph
 from numduel.tui.thinking import compute
 
 Found = TypeVar("Found")
@@ -164,7 +165,7 @@ class Choice(ModalScreen[str | None]):
     def compose(self) -> ComposeResult:
         """The question and the answers."""
         with Vertical(classes="dialog"):
-            yield Static(self._question, classes="heading", markup=False)
+            yield Paragraph(self._question, classes="heading")
             yield menu(self._answers)
 
     def on_mount(self) -> None:

@@ -22,6 +22,7 @@ from numduel.puzzle import GRADES, Puzzle, daily
 from numduel.puzzle import puzzle as make
 from numduel.terminal.puzzle import SEEDS, Attempt, shared
 from numduel.tui.page import Page
+from numduel.tui.paragraph import Paragraph
 from numduel.tui.setup import labelled, select
 from numduel.tui.table import Table
 
@@ -39,7 +40,7 @@ class Puzzles(Page):
         """A line for each choice, and the streaks."""
         yield Static("Puzzles", id="title")
         with VerticalScroll(id="form", can_focus=False):
-            yield Static(id="streaks", markup=False)
+            yield Paragraph(id="streaks")
             kinds = {"": "Any"} | {kind.name: kind().called for kind in games()}
             yield labelled("Game", select("game", kinds))
             yield labelled("Grade", select("grade", {"": "Any"} | {str(g): str(g) for g in GRADES}))
@@ -209,7 +210,7 @@ class Solve(Table):
         self.think(
             puzzle.explained,
             lambda words: self.tell(
-                "\n".join(filter(None, (" ".join([verdict, *words]), line, "Enter: another.")))
+                f"{verdict} {line}".rstrip() + "\n" + " ".join(["Enter: another.", *words])
             ),
         )
 
