@@ -36,6 +36,7 @@ from numduel.tui.app import FILE, NumduelApp
 from numduel.tui.board import Board
 from numduel.tui.games import Games
 from numduel.tui.home import Home
+from numduel.tui.keys import working
 from numduel.tui.lessons import Learn, Lessons
 from numduel.tui.lobby import Lobby
 from numduel.tui.page import Waiting
@@ -514,6 +515,18 @@ def test_a_rematch_is_begun_by_the_other_one_and_the_score_is_kept() -> None:
     running(steps)
 
 
+def test_the_arrows_step_through_a_game_whose_board_is_larger_than_the_screen() -> None:
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        study = Study(Record((numduel.game("line", n=90, k=5).start(),)))
+        await app.push_screen(study)
+        await pilot.press(*_typed("3 7 9"), "home", "right", "right")
+        assert study._node.state.text == "3 7"
+        await pilot.press("end")
+        assert study._node.state.text == "3 7 9"
+
+    running(steps, (40, 12))
+
+
 # -- looking back ----------------------------------------------------------------------------
 
 
@@ -667,6 +680,60 @@ def test_every_key_of_a_screen_is_in_the_command_palette() -> None:
         await pilot.pause()
         titles = [command.title for command in app.get_system_commands(app.screen)]
         assert {"Hint", "Values", "Rules", "Undo", "Give up", "Theme", "Keys", "Leave"} <= {*titles}
+
+    running(steps)
+
+
+ALWAYS = {"esc", "q", "?", "r", "space", "tab", "^p", "^z", "^q", "enter"}
+ARROWS = {"↑", "↓", "←", "→"}
+MOVING = ARROWS | {"click", "digits", "letters"}
+
+
+@pytest.mark.parametrize(
+    ("title", "expected"),
+    [
+        ("play duel", ALWAYS | MOVING | {"h", "v", "u", "g"}),
+        ("the end", ALWAYS | {"u", "n", "a"}),
+        ("try again", ALWAYS | MOVING | {"v", "p"}),
+        ("study", ALWAYS | MOVING | {"h", "v", "home", "end", "m", "g", "c"}),
+        ("puzzle", ALWAYS | MOVING | {"h", "n", "s"}),
+        ("puzzle solved", ALWAYS | ARROWS | {"v", "n"}),
+        ("lesson", ALWAYS | MOVING | {"h", "n", "t"}),
+        ("games", {"esc", "q", "?", "a", "↑", "↓", "enter", "^p", "^z", "^q"}),
+    ],
+)
+def test_the_keys_that_are_listed_are_those_that_work(
+    home: Path, title: str, expected: set[str]
+) -> None:
+    make, keys = screens(home)[title]
+
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        await app.push_screen(make())
+        await settled(app)
+        for key in keys:
+            if key != "WAIT":
+                await pilot.press(key)
+            await settled(app)
+        listed = ", ".join(working(app, app.screen).values()).split(", ")
+        assert sorted(listed) == sorted(expected)
+
+    running(steps)
+
+
+def test_p_plays_and_the_step_before_is_another_key() -> None:
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        found = lesson(numduel.game("duel"))
+        learn = Learn(found, 0)
+        await app.push_screen(learn)
+        await pilot.press("p", "N")
+        assert app.screen is learn
+        await pilot.press("n", "N")
+        assert learn._at == 0
+        learn._at = next(at for at, step in enumerate(found.steps) if step.kind == "beat")
+        learn.on_mount()
+        await pilot.press("p")
+        await settled(app)
+        assert isinstance(app.screen, Play)
 
     running(steps)
 

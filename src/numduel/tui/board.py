@@ -116,11 +116,11 @@ class Board(Widget, can_focus=True):
     Enter."""
 
     BINDINGS = [
-        Binding("up", "step(0, -1)", show=False),
-        Binding("down", "step(0, 1)", show=False),
-        Binding("left", "step(-1, 0)", show=False),
-        Binding("right", "step(1, 0)", show=False),
-        Binding("enter", "press", "Play", show=False),
+        Binding("up", "step(0, -1)", show=False, tooltip="Choose a move"),
+        Binding("down", "step(0, 1)", show=False, tooltip="Choose a move"),
+        Binding("left", "step(-1, 0)", show=False, tooltip="Choose a move"),
+        Binding("right", "step(1, 0)", show=False, tooltip="Choose a move"),
+        Binding("enter", "press", "Play", show=False, tooltip="Play", key_display="enter"),
     ]
 
     class Pressed(Message):
@@ -409,11 +409,13 @@ class Board(Widget, can_focus=True):
         event.prevent_default()
 
     def _begins(self, key: str, char: str) -> bool:
-        """Whether a key begins to type a move."""
+        """Whether a key begins to type a move. One that means something on this screen does not,
+        though it may mean nothing just now."""
         if self.seen is None or self.seen.winner is not None:
             return False
         letters = {s.label[:1] for s in self.spots if not s.cell and s.state == "free"}
-        return char in letters or key not in self.screen.active_bindings
+        nodes = (self.screen, self.app)
+        return char in letters or not any(key in node._bindings.key_to_bindings for node in nodes)
 
     def type(self, text: str) -> None:
         """Have a text typed, for Enter to play it."""
@@ -421,8 +423,9 @@ class Board(Widget, can_focus=True):
         self.post_message(self.Typed())
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Without a cursor there is nothing to move."""
-        return self.arrows or action != "step"
+        """Without a cursor, or a move to choose, there is nothing to step to."""
+        free = any(spot.state == "free" for spot in self.spots)
+        return action != "step" or (self.arrows and free)
 
     def action_press(self) -> None:
         """Make the move that is typed, or the one at the cursor if the person has put it there; it

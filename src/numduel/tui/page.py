@@ -131,7 +131,7 @@ class Drawer(ModalScreen[None]):
     """A page of text at the side of the screen."""
 
     BINDINGS = [
-        Binding("escape,q,r,enter", "dismiss", "Close"),
+        Binding("escape,q,r,enter,question_mark", "dismiss", "Close"),
         Binding("up,k", "scroll(-1)", show=False),
         Binding("down,j", "scroll(1)", show=False),
         Binding("pageup", "scroll(-9)", show=False),

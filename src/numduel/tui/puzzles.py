@@ -138,6 +138,7 @@ class Solve(Table):
         self._nudges = list(puzzle.nudges)
         self.you, self.values_on = puzzle.state.to_move, False
         self.show(puzzle.state)
+        self.refresh_bindings()
         self.tell("h: hint · s: show the answer · n: another puzzle")
 
     def heading(self, state: State, seen: View) -> str:
@@ -151,13 +152,20 @@ class Solve(Table):
         return self._puzzle.task if self._puzzle else ""
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """The values would be the answer."""
+        """The values would be the answer, and after it nothing is left to hint at."""
+        if action in ("hint", "show"):
+            return self._puzzle is not None and not self._over
         return action != "values" or self._over
 
     @property
     def asked(self) -> str:
         """Nothing, when it is solved."""
         return "" if self._over else super().asked
+
+    @property
+    def enter(self) -> str:
+        """When it is solved, another one."""
+        return "Another puzzle" if self._over else super().enter
 
     def chosen(self, move: str) -> None:
         """Try a move."""

@@ -160,6 +160,12 @@ class Remote(Table):
             failed,
         )
 
+    @property
+    def enter(self) -> str:
+        """After the game, another one."""
+        over = self._now is not None and self._now.state.winner is not None
+        return "Offer another game, or agree to one" if over else super().enter
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Which keys mean something now."""
         now = self._now

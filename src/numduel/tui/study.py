@@ -76,22 +76,16 @@ class Study(Table):
     """A game to step through, and to branch off from."""
 
     BINDINGS = [
-        Binding("left", "step(-1)", "Back one", key_display="←"),
-        Binding("right", "step(1)", "On one", key_display="→"),
-        Binding("home", "step(-9999)", "Start", show=False),
-        Binding("end", "step(9999)", "End", show=False),
-        Binding("up", "branch(-1)", "Branch", show=False),
-        Binding("down", "branch(1)", "Branch", tooltip="Another branch", key_display="↓"),
+        Binding("left", "step(-1)", "Back one", tooltip="One move back", key_display="←"),
+        Binding("right", "step(1)", "On one", tooltip="One move on", key_display="→"),
+        Binding("home", "step(-9999)", "Start", tooltip="To the start", show=False),
+        Binding("end", "step(9999)", "End", tooltip="To the end", show=False),
+        Binding("up", "branch(-1)", "Branch", tooltip="Another branch from here", show=False),
+        Binding("down", "branch(1)", "Branch", tooltip="Another branch from here", key_display="↓"),
         Binding("m", "jump", "Moves", tooltip="Jump to a move"),
         Binding("g", "main", "Game", tooltip="Back from a branch to the game"),
         Binding("c", "cursor", "Cursor", tooltip="Let the arrows choose a cell, or step again"),
     ]
-
-    MORE_KEYS = (
-        ("← →", "One move back, or on"),
-        ("home, end", "To the start, or the end"),
-        ("↑ ↓", "Another branch from here"),
-    )
 
     def __init__(self, record: Record, *, values: bool = False, end: bool = False) -> None:
         super().__init__()

@@ -34,6 +34,16 @@ WIN, LOSS = ("bold $text-success", "+"), ("$text-error", "-")
 """How a value is written: its style, and its sign where there is room for no more."""
 
 
+class Field(VerticalScroll, inherit_bindings=False, can_focus=False):
+    """What a board larger than the screen is scrolled in. The arrows, Home and End are not its own:
+    they belong to the board and to the screen."""
+
+    BINDINGS = [
+        Binding("pageup", "page_up", "Up", show=False),
+        Binding("pagedown", "page_down", "Down", show=False),
+    ]
+
+
 class Table(Page):
     """A board and all that stands around it."""
 
@@ -64,7 +74,7 @@ class Table(Page):
         yield Paragraph(id="goal")
         with Horizontal(id="main"):
             with Vertical(id="left"):
-                with VerticalScroll(id="field", can_focus=False):
+                with Field(id="field"):
                     yield Board()
                 yield Static(id="players", markup=False)
             with Vertical(id="side"):
@@ -133,6 +143,11 @@ class Table(Page):
     def chosen(self, move: str) -> None:
         """A move was pressed or typed; it is empty if Enter was pressed and nothing chosen."""
         raise NotImplementedError
+
+    @property
+    def enter(self) -> str:
+        """What Enter does now."""
+        return "Play the move that is typed or chosen"
 
     def on_board_pressed(self, event: Board.Pressed) -> None:
         """Make the move that was pressed."""
