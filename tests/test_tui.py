@@ -8,14 +8,16 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
+import signal
 import subprocess
+import sys
 import time
 from collections.abc import Awaitable, Callable
 from datetime import date
 from functools import partial
 from pathlib import Path
 from threading import Event
-from typing import Any
+from typing import Any, Self
 
 import pytest
 from textual._context import active_app
@@ -287,29 +289,6 @@ def test_the_computer_answers_and_its_answer_can_be_undone(home: Path) -> None:
         assert told(app) == "! There is no move of yours to take back."
 
     running(steps)
-
-
-def test_a_killed_app_loses_no_move(home: Path) -> None:
-    async def play(app: NumduelApp, pilot: Pilot[None]) -> None:
-        await pilot.press("p", "ctrl+s")
-        await pilot.pause()
-        assert isinstance(app.screen, Play)
-        app.screen.match._record = app.screen.match.record  # two people, whatever was set up
-        app.screen._seats = (None, None)
-        await pilot.press(*_typed("5 6"))
-        shutil.copytree(home / "numduel" / "games", home / "copy")
-
-    running(play)
-    shutil.rmtree(home / "numduel" / "games")
-    (home / "copy").rename(home / "numduel" / "games")  # as a killed process would have left it
-
-    async def go_on(app: NumduelApp, pilot: Pilot[None]) -> None:
-        await pilot.press("c")
-        await settled(app)
-        assert isinstance(app.screen, Play)
-        assert app.screen.match.state.moves[:2] == (5, 6)
-
-    running(go_on)
 
 
 def test_a_rule_that_costs_the_game_must_be_broken_twice() -> None:
@@ -743,39 +722,87 @@ def test_without_a_whole_terminal_there_is_no_app(monkeypatch: pytest.MonkeyPatc
     assert not full_screen()
 
 
-@pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
-def test_in_tmux_a_game_is_played_left_and_gone_on_with(home: Path) -> None:
-    tmux = ["tmux", "-S", str(home / "tmux"), "-f", "/dev/null"]
-    env = environment(home, TERM="xterm-256color")
+class Tmux:
+    """A real terminal with a shell in it, and the app in the shell."""
 
-    def ask(*words: str) -> str:
-        return subprocess.run([*tmux, *words], env=env, capture_output=True, text=True).stdout
+    def __init__(self, home: Path) -> None:
+        self._tmux = ["tmux", "-S", str(home / "tmux"), "-f", "/dev/null"]
+        self._env = environment(home, TERM="xterm-256color")
+        self._pid = home / "pid"
+        app = f"echo $$ >{self._pid}; cd {os.getcwd()}; exec {sys.executable} -m numduel"
+        self.command = f"sh -c '{app}'"
 
-    def until(text: str) -> None:
+    def __enter__(self) -> Self:
+        self.ask("new-session", "-d", "-x", "80", "-y", "24", "sh")
+        self.ask("set-option", "-g", "remain-on-exit", "on")
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.ask("kill-server")
+
+    def ask(self, *words: str) -> str:
+        """What tmux answers."""
+        done = subprocess.run([*self._tmux, *words], env=self._env, capture_output=True, text=True)
+        return done.stdout
+
+    def press(self, *keys: str) -> None:
+        """Press keys."""
+        self.ask("send-keys", *keys)
+
+    def until(self, *texts: str) -> None:
+        """Wait until all texts are on the screen."""
         end = time.monotonic() + TIMEOUT
-        while text not in (shown := ask("capture-pane", "-p")):
+        while not all(text in (shown := self.ask("capture-pane", "-p")) for text in texts):
             assert time.monotonic() < end, shown
             time.sleep(0.05)
 
-    command = f"cd {os.getcwd()}; {__import__('sys').executable} -m numduel"
-    ask("new-session", "-d", "-x", "80", "-y", "24", "sh")
-    try:
-        ask("send-keys", command, "Enter")
-        until("Today's puzzle")
-        ask("send-keys", "p")
-        until("Who begins")
-        ask("send-keys", "C-s")
-        until("Player 1 to move")
-        ask("send-keys", "5", "Enter")
-        until("Computer (medium):")
-        ask("send-keys", "C-c")
-        until("The game is kept")
-        ask("send-keys", command, "Enter")
-        until("Continue")
-        ask("send-keys", "c")
-        until("5 X")
-    finally:
-        ask("kill-server")
+    def kill(self) -> None:
+        """End the app as a crash would: it is told nothing."""
+        os.kill(int(self._pid.read_text()), signal.SIGKILL)
+
+    def again(self) -> None:
+        """Start the app anew, where the old terminal may be in any state."""
+        self.ask("respawn-pane", "-k", self.command)
+
+
+@pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
+def test_in_tmux_a_game_is_suspended_resized_left_and_gone_on_with(home: Path) -> None:
+    with Tmux(home) as tmux:
+        tmux.press(tmux.command, "Enter")
+        tmux.until("Today's puzzle")
+        tmux.press("p")
+        tmux.until("Who begins")
+        tmux.press("C-s")
+        tmux.until("Player 1 to move")
+        tmux.press("5", "Enter")
+        tmux.until("Computer (medium):", "5 X")
+        tmux.press("C-z")
+        tmux.until("Stopped")
+        tmux.press("fg", "Enter")
+        tmux.until("Computer (medium):", "5 X")
+        tmux.ask("resize-window", "-x", "40", "-y", "12")
+        tmux.until("X 5 ")
+        tmux.press("C-c")
+        tmux.until("The game is kept")
+        tmux.press(tmux.command, "Enter")
+        tmux.until("Continue")
+        tmux.press("c")
+        tmux.until("X 5 ")
+
+
+@pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
+def test_in_tmux_a_killed_app_loses_no_move(home: Path) -> None:
+    with Tmux(home) as tmux:
+        keep(home, "open.duel", "Game: sequence-capture-line\n\n10\n")
+        for move in ("5", "6"):
+            tmux.again()
+            tmux.until("Continue")
+            tmux.press("c")
+            tmux.until("to move")
+            tmux.press(move, "Enter")
+            tmux.until(f": {move}. ")
+            tmux.kill()
+    assert read(records(home)[0]).state.text == "10 5 6"
 
 
 # -- a game on a server ----------------------------------------------------------------------

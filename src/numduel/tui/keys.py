@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from rich.table import Table as Grid
+from rich.text import Text
 from textual.app import App
 from textual.screen import Screen
-from textual.widgets import Input, OptionList, Select
+from textual.widgets import Input, OptionList, Select, Static
 
 from numduel.tui.board import Board
 from numduel.tui.page import Drawer
-from numduel.tui.paragraph import Paragraph
 from numduel.tui.table import Table
 
 EVERYWHERE = {
@@ -28,10 +29,11 @@ IN = {
 
 def keys(app: App[None]) -> Drawer:
     """A page with the keys of the screen that is shown."""
-    rows = working(app, app.screen)
-    wide = max(map(len, rows.values()))
-    text = "\n".join(f"{key:<{wide}}  {what}" for what, key in rows.items())
-    return Drawer("Keys", Paragraph(text))
+    rows = Grid.grid(padding=(0, 2, 0, 0))
+    rows.add_column(max_width=15)
+    for what, key in working(app, app.screen).items():
+        rows.add_row(Text(key), Text(what))
+    return Drawer("Keys", Static(rows))
 
 
 def working(app: App[None], screen: Screen[Any]) -> dict[str, str]:
