@@ -1,8 +1,9 @@
 """Hold thousands of live games and make moves in them: ``python -m load [--quick] [--json]``.
 
 The server runs in processes of its own, on this machine: with SQLite, with PostgreSQL, and with
-PostgreSQL behind two processes. A bare server under the same load is the yardstick. Only an error
-or a lost move is a failure; being slow is not.
+PostgreSQL behind two processes. A bare server under the same load is the yardstick. The same load
+is measured again while somebody at another address attacks the server. Only an error or a lost move
+is a failure; being slow is not.
 """
 
 import argparse
@@ -21,6 +22,7 @@ from load.crowd import Failure
 from load.measure import Effort, SetUp, measure
 from load.report import rows
 from load.servers import NotInstalled, NotThere, postgresql, sqlite
+from load.stored import starting
 from numduel.terminal.progress import ProgressBar
 
 SET_UPS = {
@@ -30,7 +32,7 @@ SET_UPS = {
 }
 WIDTH = 120
 """Columns of the tables where there is no terminal to fit them into."""
-CAPTION = "Yardstick: a bare server without rules or storage, under the same load in the same run."
+CAPTION = "Yardstick: a bare server under the same load; under attack, the server without."
 FILES = 16_384
 """Files that may be open at once: two channels a game, and some more."""
 
@@ -66,6 +68,8 @@ def main() -> None:
     with ProgressBar(threaded=False) as bar:
         chosen = [options.only] if options.only else list(SET_UPS)
         results = [result(SET_UPS[name], effort(options), bar) for name in chosen]
+        if not (options.only or options.quick):
+            results.append(Result("Start-up", _busy(), starting(bar), {}))
     if options.json:
         print(json.dumps([result.as_json() for result in results], indent=2))
     else:
@@ -102,7 +106,7 @@ def effort(options: argparse.Namespace) -> Effort:
 def result(set_up: SetUp, effort: Effort, bar: ProgressBar) -> Result:
     """Measure one set-up; what cannot be measured is said in a line."""
     bar.title = f"{set_up.title}: "
-    busy = f"{os.getloadavg()[0]:.2f} on {os.cpu_count()} processors"
+    busy = _busy()
     try:
         found = uvloop.run(measure(set_up, effort, bar))
     except NotInstalled as missing:
@@ -112,6 +116,10 @@ def result(set_up: SetUp, effort: Effort, bar: ProgressBar) -> Result:
     lost = {"acknowledged moves lost": found.lost + found.lost_after_restart}
     errors = found.errors + type(found.errors)(lost)
     return Result(set_up.title, busy, rows(found, effort), dict(errors))
+
+
+def _busy() -> str:
+    return f"{os.getloadavg()[0]:.2f} on {os.cpu_count()} processors"
 
 
 def tell(results: list[Result]) -> None:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from load.crowd import Crowd
 from load.drive import Paced, flat_out, lost, paced
 from load.processes import all_busy, busy, family, memory, sockets
-from load.servers import Database, Server, bare, numduel, running
+from load.servers import Database, Server, attacking, bare, numduel, running
 from numduel import games
 from numduel.terminal.progress import ProgressBar
 
@@ -89,6 +89,10 @@ class Found:
     """How many each process of the server held."""
     paced: Paced
     busy: Busy
+    attacked: Paced
+    """The same pace while somebody else attacks the server."""
+    attacks: dict[str, int]
+    """What was tried meanwhile, and how often."""
     flat_out: float
     lost: int
     lost_after_restart: int
@@ -149,6 +153,9 @@ async def measure_server(
     bar.begin("moves", round(effort.rate * effort.seconds))
     driven = await paced(crowd, effort.rate, effort.seconds, chance, bar.advance)
     taken = Busy.now(server, database).since(before)
+    bar.begin("under attack", round(effort.rate * effort.seconds))
+    with attacking(server.port) as attacks:
+        attacked = await paced(crowd, effort.rate, effort.seconds, chance, bar.advance)
     bar.begin("flat out", 1)
     fastest = await flat_out(crowd, effort.burst)
     afterwards = memory(server.serving())
@@ -159,9 +166,7 @@ async def measure_server(
     stopped = await asyncio.to_thread(server.stop)
     await asyncio.sleep(0.1)
     told = sum(channel.closed == RESTART for channel in channels)
-    began = perf_counter()
     await asyncio.to_thread(server.start)
-    started = perf_counter() - began
     bar.begin("looking again", len(crowd.kept))
     missing_again = await lost(crowd, bar.advance)
     crowd.http.close()
@@ -175,6 +180,8 @@ async def measure_server(
         sockets=connected,
         paced=driven,
         busy=taken,
+        attacked=attacked,
+        attacks=attacks,
         flat_out=fastest,
         lost=missing,
         lost_after_restart=missing_again,
@@ -183,6 +190,6 @@ async def measure_server(
         told_of_restart=told,
         channels=len(channels),
         seconds_to_stop=stopped,
-        seconds_to_start=started,
+        seconds_to_start=server.seconds_to_start,
         errors=crowd.tally.errors + server.complaints,
     )

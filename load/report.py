@@ -9,6 +9,12 @@ from load.measure import Effort, Found
 
 P99 = 250.0
 """Milliseconds within which 99 moves in 100 should have arrived."""
+EFFORT = 3.0
+"""How often the processor time of the bare server a move may take."""
+MEMORY = 40.0
+"""KiB that a live game may take."""
+ATTACKED = 2.0
+"""How much longer moves may take while somebody attacks the server."""
 SUSTAINED = 0.99
 """The part of the moves that must have arrived by the end for a pace to count as kept."""
 
@@ -26,10 +32,11 @@ def rows(found: Found, effort: Effort) -> list[Row]:
             goal=f"under {P99:g} ms", ok=late < P99
         ),
         Row("  the same, since sent", 1000 * percentile(driven.tally.from_sent, 99), None, "ms"),
+        *under_attack(found, late),
         compared("moves a second, flat out", found.flat_out, found.yardstick.flat_out, "/s"),
         *efforts(found),
         *beginnings(found),
-        Row("memory a live game", found.memory / found.begun / 1024, None, "KiB"),
+        at_most("memory a live game", found.memory / found.begun / 1024, MEMORY, "KiB"),
         Row("server afterwards", found.memory_afterwards / 2**20, None, "MiB"),
         Row("sockets of each process", " + ".join(map(str, found.sockets))),
         Row("stopping, starting", f"{found.seconds_to_stop:.1f}, {found.seconds_to_start:.1f} s"),
@@ -44,13 +51,15 @@ def rows(found: Found, effort: Effort) -> list[Row]:
 def efforts(found: Found) -> list[Row]:
     """Processor time while the moves were paced."""
     moves, bare = len(found.paced.tally.from_due), found.yardstick
+    taken = compared(
+        "processor time a move",
+        1000 * found.busy.server / max(moves, 1),
+        1000 * bare.busy.server / max(len(bare.paced.tally.from_due), 1),
+        "ms",
+    )
+    ratio = taken.ratio or 0.0
     return [
-        compared(
-            "processor time a move",
-            1000 * found.busy.server / max(moves, 1),
-            1000 * bare.busy.server / max(len(bare.paced.tally.from_due), 1),
-            "ms",
-        ),
+        taken._replace(goal=f"{EFFORT:g} times", ok=ratio <= EFFORT),
         *(
             Row(f"  {who} busy", f"{100 * seconds / found.paced.seconds:.0f} % of a core")
             for who, seconds in found.busy._asdict().items()
@@ -65,6 +74,17 @@ def beginnings(found: Found) -> list[Row]:
     if again:
         rematches.append(Row("  each, with 2 channels", 1000 * median(again), None, "ms"))
     return [Row("games begun", found.begun / found.seconds_to_begin, None, "/s"), *rematches]
+
+
+def under_attack(found: Found, quiet: float) -> list[Row]:
+    """The delay while somebody else attacks, beside that before; and what they did."""
+    _, late = spread(found.attacked)
+    beside = compared("  under attack, p99", late, quiet, "ms")
+    told = ", ".join(f"{count} {what}" for what, count in found.attacks.items())
+    return [
+        beside._replace(goal=f"{ATTACKED:g} times", ok=late <= ATTACKED * quiet),
+        Row("  attacked with", told),
+    ]
 
 
 def spread(side: Paced) -> tuple[float, float]:
@@ -85,6 +105,11 @@ def compared(what: str, measured: float, yardstick: float, unit: str) -> Row:
 def at_least(what: str, measured: float, aim: float, enough: float) -> Row:
     """A figure that should be reached."""
     return Row(what, measured, goal=f"{aim:g}", ok=measured >= enough)
+
+
+def at_most(what: str, measured: float, aim: float, unit: str) -> Row:
+    """A figure that should not be exceeded."""
+    return Row(what, measured, None, unit, goal=f"{aim:g} {unit}", ok=measured <= aim)
 
 
 def nothing(what: str, count: int) -> Row:

@@ -49,6 +49,8 @@ class Server:
     def __init__(self, command: list[str], processes: int = 1) -> None:
         self.port = _free_port()
         self.pid = 0
+        self.seconds_to_start = 0.0
+        """From the command to when it could answer, the last time."""
         self._command = [*command, "--port", str(self.port)]
         self._processes = processes
         self._running: subprocess.Popen[bytes] | None = None
@@ -62,8 +64,9 @@ class Server:
         self._running = subprocess.Popen(
             self._command, cwd=PROJECT, stdout=self._log, stderr=self._log, start_new_session=True
         )
-        self.pid = self._running.pid
+        self.pid, began = self._running.pid, time.perf_counter()
         self._wait_for_start()
+        self.seconds_to_start = time.perf_counter() - began
         self._wait_for_helpers()
 
     def stop(self) -> float:
@@ -141,6 +144,20 @@ def running(server: Server) -> Iterator[Server]:
         yield server
     finally:
         server.stop()
+
+
+@contextmanager
+def attacking(port: int) -> Iterator[dict[str, int]]:
+    """Somebody at another address who attacks a server; what they did is known afterwards."""
+    done: dict[str, int] = {}
+    command = [sys.executable, "-m", "load.attack", str(port)]
+    with subprocess.Popen(command, cwd=PROJECT, stdout=subprocess.PIPE) as attacker:
+        try:
+            yield done
+        finally:
+            attacker.terminate()
+            told, _ = attacker.communicate(timeout=START_STOP_TIMEOUT)
+            done.update(json.loads(told or b"{}"))
 
 
 @contextmanager

@@ -412,7 +412,7 @@ def test_a_variant_and_names_can_be_chosen_from_the_menu(tmp_path: Path) -> None
         terminal.until("or q: ")
         terminal.send("duel").until("or q: ")
         terminal.send("v").until("usual ones: ")
-        assert "choose a k from 1 to n" in terminal.send("k=77").until("usual ones: ")
+        assert "or a larger pool" in terminal.send("k=77").until("usual ones: ")
         assert "Sequence Duel (n=12, k=4)" in terminal.send("n=12, k=4").until("or q: ")
         terminal.send("n").until("Player 1: ")
         terminal.send("Ada").until("Player 2: ")
@@ -690,12 +690,12 @@ def test_a_pipe_of_which_one_line_is_read_gives_no_traceback(tmp_path: Path) -> 
         (["play", "duel", "--set", "n=0"], "from 1 to 999"),
         (["play", "duel", "--set", "n=nine"], "nine"),
         (["play", "duel", "--set", f"n={'9' * 5000}"], "from 1 to 999"),
-        (["play", "duel", "--set", "k=10"], "choose a k"),
+        (["play", "duel", "--set", "k=10"], "choose a length from 1 to 9"),
         (["play", "duel", "--set", "size=9"], "size"),
         (["play", "duel", "--set", "\x1b[31m=9"], "no setting"),
         (["play", "factors", "--set", "first=odd"], "any or even"),
-        (["play", "factors", "--set", "first=even", "--set", "n=1"], "choose n"),
-        (["play", "build", "--set", "n=2", "--set", "k=9"], "choose a k"),
+        (["play", "factors", "--set", "first=even", "--set", "n=1"], "choose a size"),
+        (["play", "build", "--set", "n=2", "--set", "k=9"], "choose a length from 1 to 4"),
         (["play", "duel", "--p1", "oracle"], "oracle"),
         (["play", "duel", "--p2", "\x1b[31m"], "human, random"),
         (["play", "build", "--seed", "lucky"], "whole number"),

@@ -760,7 +760,7 @@ def test_who_plays_the_computer_may_ask_it(site: Site) -> None:
         assert told["worth"] == coach.worth(state.game, option)
     hint = one.get("/hint").json()
     assert hint["nudge"] == "In how many sequences is each number?"
-    assert hint["lines"][0] == "Best: 5, 3, 4 and 2 others (wins in 5)."
+    assert hint["lines"][1] == "So choose 5; 3, 4, 6 and 1 other are as good."
     refused(one.get("/report"), 403)
     spectator = Person(site.http, one.id)
     refused(spectator.get("/values"), 403)
@@ -917,6 +917,37 @@ def test_what_is_nowhere_is_not_found(site: Site) -> None:
     for what, body in bodies.items():
         refused(nobody.post(what, **body), 404)
     refused(site.http.get("/api/nothing"), 404)
+
+
+DIRECTLY = "application/json"
+BY_FASTAPI = "application/json; charset=utf-8"
+"""Both say the same; the layers in front of FastAPI know the first."""
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        '{"move": "5", "after": 2}', '{"move": "5", "after": 1}', '{"move": "x", "after": 2}',
+        '{"move": "77", "after": 2}', '{"move": "3", "after": 9}', '{"move": 5}', "[]", "{", "",
+        '{"move": "5", "after": "zero"}', '{"after": NaN, "move": "5"}', "\x00", '"\ud800"',
+    ],
+)  # fmt: skip
+def test_a_move_is_answered_alike_whichever_way_it_takes(site: Site, content: str) -> None:
+    answers = []
+    for kind in (DIRECTLY, BY_FASTAPI):
+        one, two = friends(site.http)
+        play((one, two), "4")
+        for who in (two, one, Person(site.http, one.id), Person(site.http, "nosuchgame00", "t")):
+            response = site.http.post(
+                f"/api/games/{who.id}/moves",
+                content=content.encode(errors="surrogatepass"),
+                headers={**who.headers, "Content-Type": kind},
+            )
+            told = response.text.replace(one.id, "ID")
+            answers.append((kind, response.status_code, told))
+    half = len(answers) // 2
+    assert [answer[1:] for answer in answers[:half]] == [answer[1:] for answer in answers[half:]]
+    assert {status for _, status, _ in answers} <= {200, 403, 404, 409, 422}
 
 
 def test_the_computer_goes_on_where_the_person_has_to_pass(site: Site) -> None:

@@ -22,6 +22,7 @@ from numduel.games import games as every_game
 from numduel.record import Record, parse
 from numduel.web import models
 from numduel.web.errors import NO_GAME, Busy, NoGame, Refusal
+from numduel.web.middleware.direct import Action
 from numduel.web.qr import qr_code
 from numduel.web.registry import Watcher
 from numduel.web.room import GAME_ID
@@ -298,6 +299,13 @@ async def events(request: Request, id: Id) -> Response:
     return StreamingResponse(stream(), media_type="text/event-stream")
 
 
+ACTIONS = {
+    "moves": Action(move, models.Move),
+    "rematch": Action(rematch, models.Rematch),
+}
+"""What is done all the time while games go on."""
+
+
 # -- what moves are worth -------------------------------------------------------------------
 
 
@@ -409,12 +417,12 @@ async def puzzle(
     return {**found, "today": found["date"] == today.isoformat()}
 
 
-@router.get("/puzzle/themes", response_model=list[models.Theme], tags=["puzzles"])
-async def themes(
+@router.get("/puzzle/kinds", response_model=models.PuzzleKinds, tags=["puzzles"])
+async def puzzle_kinds(
     request: Request, game: Annotated[str, Query(max_length=80, examples=["duel"])]
 ) -> Any:
-    """What the puzzles of a game are about."""
-    return await _solve(request, "themes", find(game).id)
+    """Which puzzles a game has: of which grades, and about what."""
+    return await _solve(request, "puzzle_kinds", find(game).id)
 
 
 @router.get("/puzzle/answer", response_model=models.Answer, tags=["puzzles"])

@@ -26,6 +26,7 @@ from numduel.web.logs import set_up_logging
 from numduel.web.middleware.access_log import AccessLog
 from numduel.web.middleware.body_size import BodySizeLimit
 from numduel.web.middleware.client import ClientAddress
+from numduel.web.middleware.direct import Direct
 from numduel.web.middleware.host import HostCheck
 from numduel.web.middleware.origin import OriginCheck
 from numduel.web.middleware.rate_limit import ChannelLimit, RateLimit
@@ -127,6 +128,7 @@ def _middleware(rate: float, hosts: tuple[str, ...]) -> list[Middleware]:
         *(limits if rate else ()),
         Middleware(OriginCheck, kind="http"),
         Middleware(BodySizeLimit),
+        Middleware(Direct, actions=api.ACTIONS, live=api.live, refused=_refused),
     ]
 
 

@@ -230,7 +230,7 @@ class Database:
         """Append an entry to the log of a game and notify the other processes, unless its number
         is taken; whether that was done."""
         if not self.postgresql:
-            return connection.execute(_APPEND, entry).rowcount == 1
+            return connection.exec_driver_sql(_APPEND, entry).rowcount == 1
         payload = json.dumps({**entry, "process": self.process})
         appended = connection.exec_driver_sql(_APPEND_AND_NOTIFY, {**entry, "payload": payload})
         return appended.first() is not None
@@ -375,7 +375,11 @@ class Database:
                 self._closing.wait(LISTEN_SECONDS)
 
 
-_APPEND = insert(schema.log).on_conflict_do_nothing()
+# Every move is such a statement: they are not put together anew each time.
+_APPEND = (
+    "INSERT INTO log (game, number, seat, kind, text, at, token)"
+    " VALUES (:game, :number, :seat, :kind, :text, :at, :token) ON CONFLICT DO NOTHING"
+)
 # One statement, because each is a round trip to the server.
 _APPEND_AND_NOTIFY = (
     "WITH appended AS (INSERT INTO log (game, number, seat, kind, text, at, token)"

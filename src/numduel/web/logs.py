@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import io
-import json
 import logging
 import sys
 from datetime import UTC, datetime
 from typing import Any, Literal
+
+import orjson
 
 Form = Literal["json", "text"]
 _ORDINARY = set(vars(logging.makeLogRecord({}))) | {"message", "asctime", "color_message"}
@@ -27,7 +28,7 @@ class JsonLines(logging.Formatter):
         line |= _extra(record)
         if record.exc_info:
             line["trace"] = self.formatException(record.exc_info)
-        return json.dumps(line, default=str)
+        return orjson.dumps(line, default=str).decode()
 
 
 class ShortLines(logging.Formatter):
@@ -67,6 +68,9 @@ class _Printed(io.TextIOBase):
 
 def set_up_logging(form: Form, level: int = logging.INFO) -> None:
     """Log everything in this form."""
+    # Where in the code, and by which thread, is not told: finding it out takes longest.
+    logging._srcfile = None
+    logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
     handler = logging.StreamHandler(sys.__stderr__)
     handler.setFormatter(JsonLines() if form == "json" else ShortLines())
     root = logging.getLogger()

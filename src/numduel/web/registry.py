@@ -70,26 +70,34 @@ class Watcher:
     def __init__(self, seat: int | None) -> None:
         self.seat = seat
         self._state = ""
+        """What the client has not fetched yet."""
         self._ended = False
-        self._changed = asyncio.Event()
+        self._changed: asyncio.Future[None] | None = None
+        """While somebody waits for the next state."""
 
     def push(self, state: str) -> None:
         """Replace what the client has not fetched yet."""
         self._state = state
-        self._changed.set()
+        self._wake()
 
     def end(self) -> None:
         """Have the channel closed."""
         self._ended = True
-        self._changed.set()
+        self._wake()
+
+    def _wake(self) -> None:
+        if self._changed is not None and not self._changed.done():
+            self._changed.set_result(None)
 
     async def next(self) -> Snapshot:
         """Wait for a state that the client has not seen; `Unavailable` when there are no more."""
-        await self._changed.wait()
+        while not (self._state or self._ended):
+            self._changed = asyncio.get_running_loop().create_future()
+            await self._changed
         if self._ended:
             raise Unavailable(GOING_DOWN)
-        self._changed.clear()
-        return Snapshot(self.seat, self._state)
+        state, self._state = self._state, ""
+        return Snapshot(self.seat, state)
 
 
 class LiveGame:

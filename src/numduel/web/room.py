@@ -9,16 +9,18 @@ and never changed or removed, so that the number says which state of the game so
 from __future__ import annotations
 
 import hmac
-import json
 import re
 import secrets
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import lru_cache
 from hashlib import sha256
 from random import Random
 from typing import Any, NamedTuple
+
+import orjson
 
 from numduel.core.errors import BadVariant, IllegalMove
 from numduel.core.game import Game
@@ -27,7 +29,7 @@ from numduel.core.text import HUMAN, read_settings
 from numduel.games import game as find
 from numduel.match import Match, begin
 from numduel.record import Record
-from numduel.web.serialise import position
+from numduel.web.serialise import MAX_VARIANTS, position
 
 GAME_ID = re.compile("[A-Za-z0-9_-]{6,32}")
 """What the id of a game looks like."""
@@ -92,9 +94,8 @@ class Room:
         self.header = header
         self.id: str = header["id"]
         self.seats: dict[int, Seat] = {row["seat"]: _initial_seat(row) for row in seats}
-        settings = read_settings(header["variant"].split())
         self.match: Match = begin(
-            find(header["game"], **settings),
+            _game(header["game"], header["variant"]),
             first=header["first"],
             players=(self.seats[1].player, self.seats[2].player),
             forgiving=header["forgiving"],
@@ -292,7 +293,7 @@ class Room:
         if self.one_screen and connected:
             connected = {1, 2}
         seats = sorted(self.seats.items())
-        return json.dumps(
+        return orjson.dumps(
             {
                 "id": self.id,
                 "number": self.number,
@@ -320,9 +321,14 @@ class Room:
                 "undo": self.undo_asked_by,
                 "undoable": [self.undo_refusal(number) is None for number, _ in seats],
                 "rematch": {"offered": self.rematch_offered_by, "game": self.rematch},
-            },
-            separators=(",", ":"),
-        )
+            }
+        ).decode()
+
+
+@lru_cache(MAX_VARIANTS)
+def _game(name: str, variant: str) -> Game:
+    """A game and its settings as the database has them: all rooms share it."""
+    return find(name, **read_settings(variant.split()))
 
 
 def opening_entries(game: Game, first: int, pie: bool, moves: str) -> tuple[State, list[Entry]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from numduel.core.errors import BadVariant
@@ -19,6 +19,8 @@ MAX_NUMBERS = 120
 """Numbers, or cards, of the largest board on a server: the states of larger ones are too long."""
 MAX_PLIES = 300
 """Moves of the longest game on a server: every push has all of them."""
+MAX_VARIANTS = 200
+"""Games in their variants that are kept, because many play them."""
 
 
 def playable(name: str, settings: Mapping[str, object]) -> Game:
@@ -88,18 +90,10 @@ def position(
     seen = view(state, names)
     state, game, outcome = state.public, state.game, state.outcome
     return {
-        "game": game.id,
-        "name": game.name,
-        "title": game.title,
-        "called": game.called,
-        "variant": game.settings,
-        "changes": game.changes,
-        "layout": game.layout._asdict(),
+        **_of_game(game),
         "first": state.opener,
         "pie": pie,
         "strict": game.strict and not forgiving,
-        "deck": game.has_deck,
-        "markers": list(game.markers),
         "names": list(names),
         "moves": [str(move) for move in state.moves],
         "movers": list(state.movers),
@@ -112,7 +106,6 @@ def position(
         "cells": [
             {"label": cell.label, "owner": cell.owner, "state": cell.state} for cell in seen.cells
         ],
-        "has_hands": game.has_hands,
         "hands": [list(hand) for hand in seen.hands],
         "card": seen.card,
         "facts": [fact._asdict() for fact in seen.facts],
@@ -124,6 +117,23 @@ def position(
             "reason": " ".join(game.explain(seen, outcome.winner)),
         },
     }  # fmt: skip
+
+
+@lru_cache(MAX_VARIANTS)
+def _of_game(game: Game) -> Mapping[str, Any]:
+    """What is the same in all positions of a game."""
+    return {
+        "game": game.id,
+        "name": game.name,
+        "title": game.title,
+        "called": game.called,
+        "variant": game.settings,
+        "changes": game.changes,
+        "layout": game.layout._asdict(),
+        "deck": game.has_deck,
+        "markers": list(game.markers),
+        "has_hands": game.has_hands,
+    }
 
 
 def _said(seen: View, game: Game) -> str:

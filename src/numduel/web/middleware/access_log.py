@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Awaitable
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -20,11 +21,11 @@ class AccessLog:
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         """Pass a request on, and note what became of it."""
-        if scope["type"] != "http":
-            await self.app(scope, receive, send)
-            return
+        return (self._noted if scope["type"] == "http" else self.app)(scope, receive, send)
+
+    async def _noted(self, scope: Scope, receive: Receive, send: Send) -> None:
         start, status = time.perf_counter(), 500
 
         async def watched(message: Message) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
 from contextlib import suppress
 
 from starlette.datastructures import Headers
@@ -24,14 +25,13 @@ class BodySizeLimit:
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         """Pass a request on, and stop reading its body at the limit."""
         if scope["type"] != "http":
-            await self.app(scope, receive, send)
-        elif _announced(scope) > MAX_BODY:
-            await send_error(send, 413, SENTENCE)
-        else:
-            await self._limited(scope, receive, send)
+            return self.app(scope, receive, send)
+        if _announced(scope) > MAX_BODY:
+            return send_error(send, 413, SENTENCE)
+        return self._limited(scope, receive, send)
 
     async def _limited(self, scope: Scope, receive: Receive, send: Send) -> None:
         received, started = 0, False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
 from contextvars import ContextVar
 from functools import lru_cache
 from hashlib import sha256
@@ -24,10 +25,10 @@ class ClientAddress:
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         """Pass a request on."""
         current_address.set(client_address(scope))
-        await self.app(scope, receive, send)
+        return self.app(scope, receive, send)
 
 
 def client_address(scope: Scope) -> str:

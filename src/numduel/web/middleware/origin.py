@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
 from typing import Literal
 
 from starlette.datastructures import Headers
@@ -22,16 +23,15 @@ class OriginCheck:
         self.app = app
         self._kind = kind
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         """Let a request through, or refuse it."""
         if scope["type"] != self._kind or not is_cross_origin(scope):
-            await self.app(scope, receive, send)
-        elif self._kind == "websocket":
-            await reject_websocket(receive, send)
-        elif scope["method"] in SAFE_METHODS:
-            await self.app(scope, receive, send)
-        else:
-            await send_error(send, 403, "That comes from another site.")
+            return self.app(scope, receive, send)
+        if self._kind == "websocket":
+            return reject_websocket(receive, send)
+        if scope["method"] in SAFE_METHODS:
+            return self.app(scope, receive, send)
+        return send_error(send, 403, "That comes from another site.")
 
 
 def is_cross_origin(scope: Scope) -> bool:
