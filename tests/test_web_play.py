@@ -607,10 +607,12 @@ def test_two_names_are_for_one_screen_and_not_the_same(site: Site) -> None:
     refused(new(site, game="duel", opponent="here", name="Bo", name2="bo"), 422)
 
 
-def test_the_seat_that_made_each_move_is_told(site: Site) -> None:
+def test_who_made_each_move_is_told_and_what_people_call_it(site: Site) -> None:
     people = friends(site.http, first=2, pie=True)
     assert play(people, "5 swap 1")["movers"] == [2, 1, 2]
-    assert accepted(people[1].resign())["movers"] == [2, 1, 2, 2]
+    over = accepted(people[1].resign())
+    assert over["movers"] == [2, 1, 2, 2]
+    assert over["spoken"] == ["5", "swap", "1", "resign"]
 
 
 # -- the computer ---------------------------------------------------------------------------
@@ -755,7 +757,7 @@ def test_who_plays_the_computer_may_ask_it(site: Site) -> None:
         assert told["worth"] == coach.worth(state.game, option)
     hint = one.get("/hint").json()
     assert hint["nudge"] == "In how many sequences is each number?"
-    assert hint["lines"][0] == "Best: 5, 3, 4 and 2 others (wins in 5)."
+    assert hint["lines"][1] == "So choose 5; 3, 4, 6 and 1 other are as good."
     refused(one.get("/report"), 403)
     spectator = Person(site.http, one.id)
     refused(spectator.get("/values"), 403)

@@ -5,7 +5,7 @@ import { post } from "./api.js";
 import { sit } from "./key.js";
 import { mine, opponent, standing } from "./mine.js";
 import { code } from "./scan.js";
-import { announce, attempt, copy } from "./tell.js";
+import { announce, attempt, copy, fail } from "./tell.js";
 
 // -- the list --------------------------------------------------------------------------------
 
@@ -82,7 +82,12 @@ async function makeLink() {
   announce("The link is there.");
 }
 
-byId("make-link").addEventListener("click", () => attempt(makeLink));
+byId("make-link").addEventListener("click", async ({ currentTarget: button }) => {
+  if (button.hasAttribute("aria-busy")) return; // the second link would end the first
+  button.setAttribute("aria-busy", "true");
+  await attempt(makeLink);
+  button.removeAttribute("aria-busy");
+});
 byId("copy-link").addEventListener("click", ({ currentTarget }) => copy(link, currentTarget));
 byId("link").addEventListener("focus", ({ currentTarget }) => currentTarget.select());
 
@@ -91,7 +96,8 @@ byId("link").addEventListener("focus", ({ currentTarget }) => currentTarget.sele
 // The secret does not stay in the address, nor in what the browser remembers of it.
 let secret = location.hash.slice(1);
 if (secret) history.replaceState(null, "", location.pathname);
-show(byId("taking"), Boolean(secret));
+const whole = /^[\w-]{16,64}$/.test(secret);
+show(byId("taking"), whole);
 
 function done(text) {
   secret = "";
@@ -104,7 +110,7 @@ async function take() {
   try {
     await sit("/api/link/use", { secret });
   } catch (error) {
-    if (error.status === 403 || error.status === 422) done("");
+    if (error.status === 403) done("");
     throw error;
   }
   done("Your games are on this device, too.");
@@ -118,3 +124,4 @@ byId("leave").addEventListener("click", () => done("Nothing was changed."));
 addEventListener("hashchange", () => location.hash.length > 1 && location.reload());
 
 await attempt(more);
+if (secret && !whole) fail("This link is not complete. Copy all of it, or scan the code again.");

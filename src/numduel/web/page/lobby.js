@@ -9,8 +9,8 @@ import { start } from "./start.js";
 import { streaks } from "./streaks.js";
 import { attempt } from "./tell.js";
 
-const SHOWN = 12; // games that were left
 const FIRST = { you: 1, them: 2, random: "random" }; // the creator sits in seat 1
+const NEWEST = 3; // games that were left and are shown here
 
 // -- choices for all games -------------------------------------------------------------------
 
@@ -58,12 +58,14 @@ function card(root) {
 
 const told = (game) => [game.called, standing(game), opponent(game)].filter(Boolean).join(" · ");
 
-function others(list) {
-  const more = byId("more-recent");
-  write(more.querySelector("summary"), `${list.length} more`);
-  more.querySelector("ul").replaceChildren(...list.map((one) =>
-    make("li", {}, make("a", { href: `/play/${one.id}` }, told(one)))));
-  show(more, list.length > 0);
+const listed = (games) => games.map((one) =>
+  make("li", {}, make("a", { href: `/play/${one.id}` }, told(one))));
+
+// The newest; who wants all of them has a page for that.
+function others(games) {
+  write(byId("more-recent").querySelector("summary"), `${games.length} more`);
+  byId("newest").replaceChildren(...listed(games.slice(0, NEWEST - 1)));
+  show(byId("more-recent"), games.length > 0);
 }
 
 async function unfinished() {
@@ -71,9 +73,9 @@ async function unfinished() {
   byId("recent-link").href = `/play/${recent()[0]}`;
   const { games } = await mine().catch(() => ({ games: [] }));
   const open = games.filter(goesOn);
-  keep("recent", open.map(({ id }) => id).slice(0, SHOWN));
+  keep("recent", open.map(({ id }) => id).slice(0, NEWEST));
   // Where everything has ended, the last one stays in its place until the next visit.
-  const [first, ...rest] = open.length ? open.slice(0, SHOWN) : games.slice(0, known ? 1 : 0);
+  const [first, ...rest] = open.length ? open : games.slice(0, known ? 1 : 0);
   show(byId("recent"), Boolean(first));
   if (!first) return;
   document.documentElement.dataset.left = rest.length ? "many" : "one";
