@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Protocol, cast
 
 from numduel.core.game import Game, numbers
 from numduel.core.state import Move, Position, State
+from numduel.solver.notices import Notice, tell
 from numduel.solver.values import (
     SEARCH_LIMIT,
     Lookup,
@@ -188,6 +189,7 @@ def solve(game: Game, *, limit: int | None = None, report: Report = unreported) 
     _SOLVERS[game] = solver
     if not frugal or game == type(game)():
         tables.save(game, solver.values)
+        tell(Notice.KEPT, game)
     return solver
 
 
@@ -201,6 +203,7 @@ def solution(game: Game) -> Solution:
         if kept is not None:
             _SOLVERS[game] = kept
         else:
+            tell(Notice.SOLVING, game)
             with suppress(OSError):  # without a cache folder, it is solved for this process only
                 solve(game)
     return cast(Solution, _SOLVERS[game])
