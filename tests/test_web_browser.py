@@ -882,6 +882,11 @@ def test_the_computer_lets_moves_be_taken_back_and_helps_when_asked(guest: Invit
     one.has_more_than(1)
     one.on_turn()
     one.reads("#hint-lines", "")
+    # Looking back, the values are those of what is seen, and a hint would not be.
+    one.press("ArrowLeft")
+    expect(worths).to_have_count(20)
+    expect(one.find("#hint")).to_have_attribute("aria-disabled", "true")
+    one.find("#back").click()
     one.find("#hint").click()
     one.reads("#hint-lines", re.compile(r"^(?!Best).*\S"))
     free = one.find("[data-cell]:not([aria-disabled])").count()

@@ -80,7 +80,7 @@ export class Cells {
 
   paint(button, cell, { state, hidden, can, worths }) {
     const [number, mark, worth] = button.children;
-    const value = can(cell) ? worths.get(cell.label) : undefined;
+    const value = worths.get(cell.label);
     const plain = hidden && UNTAKEN.includes(cell.state);
     set(button, "data-cell", cell.label);
     set(button, "data-state", plain ? "free" : cell.state);

@@ -261,7 +261,7 @@ function controls() {
   show(byId("hint"), !apart());
   show(byId("values-row"), !apart());
   able("undo", you && game.undoable[you - 1] && game.undo === null && !waiting());
-  able("hint", turn());
+  able("hint", turn() && !past);
   write(byId("hint"), nudged === game.text ? "Show a move" : "Hint");
   const asked = Boolean(you && !over && game.undo);
   write(byId("undo-text"), asked ? undoText() : "");
@@ -269,13 +269,17 @@ function controls() {
   show(byId("refuse"), asked && game.undo !== you);
 }
 
+// Of the position on the board, if somebody chooses there.
 async function values() {
-  const on = byId("values").checked && !apart() && turn() && !past;
-  const wanted = on ? game.text : null;
+  const chooses = past ? past.state.legal.length > 0 : turn();
+  byId("values").disabled = Boolean(past) && !chooses;
+  const on = byId("values").checked && !apart() && !game.outcome && chooses;
+  const wanted = on ? (past?.state ?? game).text : null;
   if (wanted === shownValues) return;
   shownValues = wanted;
   board.values(null);
-  const answer = on && (await attempt(() => get(`${path}/values`)));
+  const place = past ? `/api/values?${query(past.state)}` : `${path}/values`;
+  const answer = on && (await attempt(() => get(place)));
   if (answer && shownValues === wanted) board.values(answer);
 }
 
