@@ -99,7 +99,7 @@ export class Options {
     return Object.fromEntries(checked.map(({ dataset }) => [dataset.option, true]));
   }
 
-  // What is not as usual, in words. The friendly switch is seen anyway.
+  // What is not as usual, in words. The forgiving switch is seen anyway.
   summarise() {
     const words = [...this.changes];
     if (this.ticked().pie) words.push("pie rule");

@@ -334,7 +334,7 @@ async function insisted(move) {
   const answer = await attempt(() => get(question)).finally(() => (busy = false));
   if (!answer?.why || game.text !== text) return false;
   if (!game.strict) fail(answer.why);
-  return game.strict && sure(risk(move, answer.why));
+  return game.strict && sure(risk(answer.why));
 }
 
 // Whether a question was answered with yes, and is still the same question.
@@ -345,8 +345,8 @@ async function sure(question) {
   return yes && game.text === text;
 }
 
-const risk = (move, why) =>
-  ask(`${why} By the rulebook this loses the game.`, `Play ${move} anyway`, "Go back");
+const risk = (why) =>
+  ask(`${why} By the rulebook this loses the game.`, "Play anyway", "Go back");
 
 async function rematch() {
   const answer = await post(`${path}/rematch`);
