@@ -613,7 +613,7 @@ USE = Idea(
 )
 FITS = Idea(
     "fits",
-    "Keep the most undrawn cards that still fit.",
+    "Choose so that as many of the cards to come as possible still fit.",
     "Count the undrawn cards that would still fit.",
     "how many undrawn cards still fit",
     _fits,
