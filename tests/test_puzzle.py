@@ -131,6 +131,7 @@ def test_where_points_count_the_margin_is_asked_for_ahead_and_behind() -> None:
     assert any(one.solution != max(one.state.legal_moves) for one in found)
     for one in found:
         assert f"{abs(one.options[0].margin or 0)} points" in one.task
+        assert "keeps you" in one.task
 
 
 @pytest.mark.parametrize("game", NAMES)
