@@ -483,6 +483,10 @@ def test_there_is_always_another_puzzle_of_the_game_and_grade_one_wants(guest: I
     one.reads("#puzzle-title", re.compile("^Puzzle of "))
     one.page.go_back()
     one.reads("#puzzle-title", f"{puzzle['title']}: Sequence Duel")
+    one.allow(refusal(422))
+    one.go("/puzzles?seed=abc&game=zzz")
+    one.reads("#error", "There is no such puzzle. This is today’s instead.")
+    one.reads("#puzzle-title", re.compile("^Puzzle of "))
 
 
 # -- pages to read --------------------------------------------------------------------------

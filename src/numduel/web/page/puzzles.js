@@ -5,7 +5,7 @@ import { get, query, rules } from "./api.js";
 import { choose } from "./fields.js";
 import { daily, had, missed, solved, streaks } from "./streaks.js";
 import { StudyBoard } from "./study.js";
-import { announce, attempt, copy } from "./tell.js";
+import { announce, attempt, copy, fail } from "./tell.js";
 
 const STEP = 700; // milliseconds for a move of the solution
 const SEEDS = 1_000_000;
@@ -237,6 +237,16 @@ show(byId("send"), Boolean(navigator.share));
 byId("send").addEventListener("click", () => navigator.share({ text: shared() }).catch(() => {}));
 addEventListener("popstate", () => load(location.search));
 
+// An address that names no puzzle leads to today's.
+async function arrive({ search }) {
+  await load(search);
+  if (puzzle || !search) return;
+  await load("");
+  if (!puzzle) return;
+  history.replaceState(null, "", "/puzzles");
+  fail("There is no such puzzle. This is today’s instead.");
+}
+
 themes();
 choices();
-await load(location.search);
+await arrive(location);
