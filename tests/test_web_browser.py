@@ -356,7 +356,6 @@ def test_what_is_wrong_with_an_option_is_said_beside_it(guest: Invite) -> None:
     """Whether the browser knows it or the server alone; and before any game is made of it."""
     one = guest(height=600)
     one.go("/")
-    one.allow(refusal(422))
     card = one.find('[data-game="line"]')
     said, field = card.locator(".wrong").nth(1), card.locator('[data-parameter="k"]')
     fit = re.compile("^11 in a row cannot .* the length 10: choose 1 to 10 in a row, or a longer")
@@ -370,12 +369,19 @@ def test_what_is_wrong_with_an_option_is_said_beside_it(guest: Invite) -> None:
         expect(said).to_be_in_viewport()
         expect(field).to_be_focused()
         expect(card.locator(".changed")).to_be_empty()
+    here = one.place('[data-game="line"] summary')
+    card.locator("summary").click()
+    assert one.place('[data-game="line"] summary') == here, "a second press closes them"
+    card.locator("summary").click()
+    place = one.place('[data-game="line"] [data-parameter="k"]')
     field.fill("11")
     expect(said).to_have_text(fit)
+    assert one.place('[data-game="line"] [data-parameter="k"]') == place
     field.fill("5")
     expect(said).to_be_empty()
     expect(card.locator(".changed")).to_have_text("How many in a row win: 5")
     # What is wrong otherwise is said on the same card.
+    one.allow(refusal(422) + ".*/api/games")
     one.find("#name").fill("Player 2")
     card.locator('[data-play="friend"]').click()
     expect(card.locator(".alert")).to_have_text(re.compile("name of the other player"))

@@ -826,6 +826,17 @@ def test_the_rules_say_why_a_move_is_not_allowed(
     assert site.http.get("/api/why", params=asked).json() == {"why": why}
 
 
+def test_a_variant_is_told_apart_from_one_that_cannot_be(site: Site) -> None:
+    def told(variant: str) -> Any:
+        return site.http.get("/api/variant", params={"game": "line", "variant": variant}).json()
+
+    assert told("") == {"changes": [], "refusal": None}
+    assert told("n=12")["changes"]
+    for nonsense, why in (("n=5 k=7", "7 in a row cannot fit"), ("k=x", "k "), ("n=500", "Here ")):
+        assert told(nonsense)["refusal"].startswith(why)
+    assert site.http.get("/api/variant", params={"game": "chess"}).status_code == 422
+
+
 def test_a_position_has_values_and_a_report(site: Site) -> None:
     query: dict[str, Any] = {"game": "duel", "moves": "4 6 5"}
     values = site.http.get("/api/values", params=query).json()

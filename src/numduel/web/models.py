@@ -251,6 +251,13 @@ class Layout(BaseModel):
     ]
 
 
+class Variant(BaseModel):
+    """A variant of a game that somebody wishes for."""
+
+    changes: Annotated[list[str], Field(description="Unusual settings, in words.")]
+    refusal: Annotated[str | None, Field(description="Why it cannot be played; null if it can.")]
+
+
 class Why(BaseModel):
     """Why a move is not allowed."""
 

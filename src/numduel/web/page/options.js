@@ -74,13 +74,10 @@ export class Options {
     this.summarise();
   }
 
+  // Where there is no answer, the game that is asked for says what is wrong.
   async ask() {
-    const position = query({ name: this.game.name, variant: chosen(this.root) });
-    try {
-      return await get(`/api/position?${position}`);
-    } catch (error) {
-      return { changes: [], refusal: error.status === 422 ? error.message : "" };
-    }
+    const wished = query({ name: this.game.name, variant: chosen(this.root) });
+    return get(`/api/variant?${wished}`).catch(() => ({ changes: [] }));
   }
 
   controls() {
