@@ -275,8 +275,7 @@ def test_the_last_turn_was_the_losers(seed: int) -> None:
 
 def test_a_mistake_is_told_with_the_better_move_and_the_line_that_punishes_it() -> None:
     assert game("6 3 9 18 2 4 8 16 1 5 10 20").lines() == [
-        "Sequence Capture (factors and multiples): Player 1 against Player 2, 12 moves."
-        " Player 2 won.",
+        "Juniper Green: Player 1 against Player 2, 12 moves. Player 2 won.",
         "Decided at move 11: Player 1 could have won, and Player 2 did.",
         "Move 7, a mistake of Player 1. 8 let the win slip: 12 kept it, because 12 leaves them"
         " only 1. After 8, with best play 16, 1, 11 follow.",

@@ -316,7 +316,7 @@ class Report:
         names, made = self.record.names, counted(len(self.plies), "move")
         winner = self.record.state.winner
         end = f" {names[winner - 1]} won." if winner else ""
-        head = f"{self.record.game.title}: {names[0]} against {names[1]}, {made}.{end}"
+        head = f"{self.record.game.called}: {names[0]} against {names[1]}, {made}.{end}"
         return [head, *self._estimated(), *self._story()] if self.plies else [head]
 
     def sentences(self, slips: Iterable[Ply]) -> list[str]:
