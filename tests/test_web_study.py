@@ -82,6 +82,10 @@ def test_what_was_tried_stays_beside_what_is_tried_next(guest: Invite) -> None:
     assert one.moves() == ["1", "5", "4", "7", "3", "8"]
     assert one.texts(".instead .instead .ply") == ["8"]
     assert one.place(".cells") == board
+    one.go("/learn")
+    one.page.go_back()
+    stands(one, "1 5 7 3")
+    assert one.moves() == ["1", "5", "4", "7", "3", "8"], "all lines are there again"
     # With the keyboard among the tiles, the arrows go from tile to tile.
     one.tab_to("[data-cell]")
     one.press("ArrowLeft")
