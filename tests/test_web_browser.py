@@ -867,8 +867,15 @@ def test_the_computer_lets_moves_be_taken_back_and_helps_when_asked(guest: Invit
     one.find("#undo").click()
     one.sees("#moves li", times=0)
     one.on_turn()
+    below = one.place("#values-row")
     one.find("#hint").click()
     one.reads("#hint-lines", "What brings the most points now?")
+    one.reads("#hint", "Show a move")
+    assert one.place("#values-row") == below
+    status, hint = (one.find(box).bounding_box() for box in ("#status", "#hint-lines"))
+    assert status
+    assert hint
+    assert status["y"] + status["height"] <= hint["y"] + 1, "whose turn it is stays in view"
     one.find("#hint").click()
     one.reads("#hint-lines", re.compile(r"^21 brings the most points now\. So choose 21\. 21 wins"))
     one.find("#values").check()
@@ -966,7 +973,9 @@ def test_breaking_a_rule_of_a_strict_game_is_warned_of_and_then_lost(guest: Invi
     one.reads("#status", "You won!")
     two.reads("#status", "You lost this one.")
     for person in (one, two):
-        person.reads("#reason", re.compile("5"))
+        person.reads("#goal", re.compile("5"))
+        person.misses("#reason")  # it is said once
+        person.reads(".hub", "6")
         assert person.moves() == ["6", "5!"]
 
 

@@ -197,6 +197,7 @@ function notes(seat) {
 function presence(seat) {
   if (computer(seat)) return [game.players[seat - 1]];
   if (lost) return seat === you ? ["offline"] : [];
+  if (!game.two_people) return []; // who is alone knows that they are here
   if (!game.seats[seat - 1]) return ["not here yet"];
   return [away(seat) ? "away" : "here"];
 }
