@@ -84,11 +84,11 @@ export class Board {
     const beside = (fact) => state.deck && !Array.isArray(fact.value);
     this.facts.show(state.facts.filter((fact) => !fact.seat && !beside(fact)));
     const labels = new Set(state.cells.map((cell) => cell.label));
-    const others = state.legal.filter((option) => !labels.has(option.move));
+    const others = open ? state.legal.filter((option) => !labels.has(option.move)) : [];
     // Whether the card fits an end is for the player to see, as with a number.
-    if (this.choose) others.push(...this.cards.wrong(state));
+    if (open && this.choose) others.push(...this.cards.wrong(state));
     const leave = () => status.focus({ preventScroll: true });
-    this.choices.show(open ? others : [], worths, { leave, over: state.outcome !== null });
+    this.choices.show(others, worths, { leave, over: state.outcome !== null });
     // Where all moves are buttons, their place is kept while it is the other's turn.
     const kept = this.root.hasAttribute("data-buttons") && !state.outcome;
     show(this.choices.root, kept || this.choices.root.children.length > 0);
