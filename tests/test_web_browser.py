@@ -907,6 +907,11 @@ def test_the_computer_lets_moves_be_taken_back_and_helps_when_asked(guest: Invit
     one.find("#values").uncheck()
     expect(worths).to_have_count(0)
     one.reads("#legend", "")
+    # On a screen that shows everything at twice its size, help is beside the board.
+    one.page.set_viewport_size({"width": 640, "height": 400})
+    one.page.evaluate("scrollTo(0, 0)")
+    for place in ("#undo", "#hint", '[data-cell="1"]'):
+        expect(one.find(place)).to_be_in_viewport(ratio=1)
 
 
 def test_nobody_helps_while_two_people_play(guest: Invite) -> None:
