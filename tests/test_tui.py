@@ -647,8 +647,18 @@ def test_settings_that_make_no_sense_are_refused_in_one_sentence() -> None:
         await pilot.pause()
         app.screen.query_one("#set-n", Input).value = "many"
         await pilot.press("ctrl+s")
-        assert isinstance(app.screen, Setup)
-        assert "whole number" in str(app.screen.query_one("#problem", Static).content)
+        setup = app.screen
+        assert isinstance(setup, Setup)
+        problem = app.screen.query_one("#problem", Static)
+        assert "whole number" in str(problem.content)
+        app.screen.query_one("#set-n", Input).value = "12"
+        await pilot.pause()
+        assert not str(problem.content)
+        app.screen.query_one("#game", Select).value = "factors"
+        setup.action_start()  # before the settings of that game are there
+        await settled(app)
+        assert isinstance(app.screen, Play)
+        assert app.screen.match.record.game == numduel.game("factors")
 
     running(steps)
 
