@@ -27,6 +27,7 @@ from textual.widgets import Button, Input, OptionList, Select, Static
 
 import numduel
 from numduel import puzzle, streaks
+from numduel.coach import Hint, hint
 from numduel.core.state import Move, State
 from numduel.lesson import lesson
 from numduel.match import begin, resume
@@ -284,6 +285,7 @@ def test_the_computer_answers_and_its_answer_can_be_undone(home: Path) -> None:
         assert "Computer (easy):" in told(app)
         await pilot.press("u")
         assert not match.state.moves
+        assert told(app) == "Taken back. Player 1 to move."
         assert read(records(home)[0]).state.moves == ()
         await pilot.press("u")
         assert told(app) == "! There is no move of yours to take back."
@@ -312,8 +314,13 @@ def test_nonsense_changes_nothing() -> None:
             await pilot.press(*_typed(typed.replace("[", "").replace("]", "")))
             assert play.match.state.moves == ()
             assert told(app).startswith("! ")
-        await pilot.press("5", "escape")
+        await pilot.press("5", "h")
+        keys = working(app, play)
+        assert (keys["Forget what is typed"], keys["Play what is typed"]) == ("esc", "enter")
+        assert not {"h", "v", "?"} & {*keys.values()}
+        await pilot.press("escape")
         assert play.query_one(Board).typed == ""
+        assert "h" in working(app, play).values()
         await pilot.press(*_typed("2help"))
         await pilot.resize_terminal(20, 6)
         await pilot.resize_terminal(200, 60)
@@ -342,10 +349,13 @@ def test_a_card_that_does_not_fit_is_refused_and_not_discarded() -> None:
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
         match = resume(parse("Game: sequence-build\n\n7e 5e 2\n"))
         await app.push_screen(Play(match, new_save(match.record)))
+        assert "Type discard ·" in drawn(app)
         await pilot.press("e")
         assert "> e" in drawn(app)
         await pilot.press("enter", "enter")
         assert len(match.state.moves) == 2
+        await pilot.press(*_typed("discard"), "u")
+        assert told(app).startswith("Taken back; the undrawn cards were shuffled again. ")
 
     running(steps)
 
@@ -364,6 +374,28 @@ def test_what_is_typed_while_the_computer_thinks_waits() -> None:
         await pilot.press("enter")
         assert match.state.moves[:2] == (20, 9)
         await settled(app)
+
+    running(steps)
+
+
+def test_a_hint_that_is_looked_for_is_not_begun_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, may_go = [], Event()
+
+    def slow(state: State, names: tuple[str, str]) -> Hint:
+        asked.append(state)
+        may_go.wait(TIMEOUT)
+        return hint(state, names)
+
+    monkeypatch.setattr("numduel.coach.hint", slow)
+
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        await app.push_screen(two_people("duel"))
+        await pilot.press("h", "h", "h")
+        may_go.set()
+        await settled(app)
+        await pilot.press("h")
+        await settled(app)
+        assert len(asked) == 2
 
     running(steps)
 
@@ -526,7 +558,12 @@ def test_a_mistake_can_be_tried_again_and_played_on() -> None:
         await pilot.press(*_typed(right))
         await settled(app)
         assert told(app).startswith("✓ Right.")
-        await pilot.press("p")
+        assert f"Better: {right}." in drawn(app)
+        assert "Enter: back to the report" in drawn(app)
+        await pilot.press("enter")
+        await pilot.pause()
+        assert isinstance(app.screen, After)
+        await pilot.press("enter", "p")
         await pilot.pause()
         assert isinstance(app.screen, Play)
         assert app.screen.match.state == wrong.state
@@ -579,7 +616,8 @@ def test_a_solved_puzzle_counts_and_the_daily_one_is_of_today(
         await pilot.press("d")
         await settled(app)
         await pilot.press("h", *_typed("4"))
-        assert told(app).startswith("✗ 4 is not it.")
+        await settled(app)
+        assert told(app).startswith("✗ 4 is not it. 4 loses in ")
         await pilot.press(*_typed("3"))
         await settled(app)
         assert "solved on try 2 with a hint · streak 1" in told(app)
@@ -683,7 +721,7 @@ MOVING = ARROWS | {"click", "digits", "letters"}
     [
         ("play duel", ALWAYS | MOVING | {"h", "v", "u", "g"}),
         ("the end", ALWAYS | {"u", "n", "a"}),
-        ("try again", ALWAYS | MOVING | {"v", "p"}),
+        ("try again", ALWAYS | ARROWS | {"v", "p"}),
         ("study", ALWAYS | MOVING | {"h", "v", "home", "end", "m", "g", "c"}),
         ("puzzle", ALWAYS | MOVING | {"h", "n", "s"}),
         ("puzzle solved", ALWAYS | ARROWS | {"v", "n"}),

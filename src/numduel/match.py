@@ -85,10 +85,15 @@ class Match:
             return 0
         undone = len(self._states) - 1 - target
         del self._states[target + 1 :]
-        if self._record.seed is None and luck is not None:
+        if self.reshuffles and luck is not None:
             named = len(self._record.deck or ())
             self._states[-1] = self._states[-1].reshuffled(named, luck)
         return undone
+
+    @property
+    def reshuffles(self) -> bool:
+        """Whether taking back a move shuffles the cards that nobody named or chose by a seed."""
+        return self.state.game.has_deck and self._record.seed is None
 
     def rematch(self, seed: int | None = None, *, exchanged: bool = True) -> Match:
         """Another game between the same players by the same rules, which the other one begins, or

@@ -145,7 +145,28 @@ class Retry(Table):
         following = " · n: next mistake" if len(self._wrong) > 1 else ""
         self.tell(f"h: hint{following} · p: play on from here")
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+    @property
+    def _last(self) -> bool:
+        return self._at + 1 == len(self._wrong)
+
+    @property
+    def asked(self) -> str:
+        """Nothing, when a better move is found."""
+        return "" if self._right else super().asked
+
+    @property
+    def offer(self) -> str:
+        """When it is found, the next one."""
+        return f"Enter: {self.enter[:1].lower()}{self.enter[1:]}" if self._right else ""
+
+    @property
+    def enter(self) -> str:
+        """When a better move is found, the next mistake or the report."""
+        if not self._right:
+            return super().enter
+        return "Back to the report" if self._last else "The next mistake"
+
+    def means(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """There may be no other mistake; the values would be the answer."""
         if action == "next":
             return len(self._wrong) > 1
@@ -159,12 +180,18 @@ class Retry(Table):
         """What was played, and what is asked."""
         ply = self._ply
         made = self._record.game.spoken(str(ply.move).removesuffix("!"))
-        return f"Move {ply.number}: {self.names[ply.seat - 1]} played {made}. Find a better move."
+        told = f"Move {ply.number}: {self.names[ply.seat - 1]} played {made}."
+        if not self._right:
+            return f"{told} Find a better move."
+        return f"{told} Better: {state.game.spoken(state.moves[-1])}."
 
     def chosen(self, move: str) -> None:
         """Say whether a move is better."""
         from numduel.coach import why
 
+        if self._right:
+            self.dismiss() if self._last else self.action_next(1)
+            return
         ply, names = self._ply, self.names
         try:
             made = ply.state.play(move).moves[-1]

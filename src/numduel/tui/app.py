@@ -30,7 +30,6 @@ class NumduelApp(App[None]):
     BINDINGS = [
         Binding("ctrl+c,ctrl+q", "quit", "Leave", show=False, priority=True),
         Binding("ctrl+z", "suspend_process", "Suspend", show=False, priority=True),
-        Binding("question_mark", "keys", "Keys", show=False, key_display="?"),
     ]
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (70, "-medium"), (110, "-wide")]
     VERTICAL_BREAKPOINTS = [(0, "-low"), (20, "-middle"), (34, "-high")]
@@ -64,7 +63,6 @@ class NumduelApp(App[None]):
             yield SystemCommand(title, f"{text} ({key})" if key else text, self._runner(key))
         for command in (
             SystemCommand("Theme", "Choose other colours", self.action_change_theme),
-            SystemCommand("Keys", "Show the keys of this screen (?)", self.action_keys),
             SystemCommand("Leave", "Leave numduel: every move is kept (^q)", self.action_quit),
         ):
             if command.title not in {title for _, title, _ in own}:
@@ -82,12 +80,6 @@ class NumduelApp(App[None]):
                 what = binding.tooltip or binding.description
                 found.setdefault(binding.description, (binding.key, binding.description, what))
         return list(found.values())
-
-    def action_keys(self) -> None:
-        """Show the keys of the screen."""
-        from numduel.tui.keys import keys
-
-        self.push_screen(keys(self))
 
     def action_suspend_process(self) -> None:
         """Stop, and with it what has started it, such as make, so that the shell is there again.

@@ -30,8 +30,14 @@ class Page(Screen[Any]):
 
     BINDINGS = [
         Binding("escape,q", "back", "Back"),
-        Binding("question_mark", "app.keys", "Keys", key_display="?"),
+        Binding("question_mark", "keys", "Keys", key_display="?"),
     ]
+
+    def action_keys(self) -> None:
+        """Show what the keys of this screen do."""
+        from numduel.tui.keys import keys
+
+        self.app.push_screen(keys(self.app))
 
     def action_back(self) -> None:
         """Go back to the screen before."""

@@ -62,8 +62,8 @@ class Play(Table):
 
     # -- the game ---------------------------------------------------------------------------
 
-    def _go_on(self) -> None:
-        """Show the position, and let whose turn it is move."""
+    def _go_on(self, *before: str) -> None:
+        """Show the position, and let whose turn it is move; other news comes first."""
         while self.match.state.forced_pass:
             self.match.play("pass")
             self._autosave()
@@ -75,7 +75,7 @@ class Play(Table):
             return
         player = self._seats[state.to_move - 1]
         if player is None:
-            self.tell(*self._news(), *self._asked(state))
+            self.tell(*before, *self._news(), *self._asked(state))
             self.refresh_values()
             return
         name = self.names[state.to_move - 1]
@@ -107,9 +107,7 @@ class Play(Table):
 
     def _conclude(self) -> None:
         seen = view(self.match.state, self.names)
-        beginner = self.names[2 - self.match.record.states[0].first]
-        more = f"Enter: report · n: rematch, {beginner} begins · Esc: home"
-        self.tell(*self.match.state.game.conclusion(seen), more)
+        self.tell("\n".join(self.match.state.game.conclusion(seen)))
         if self._ended is not None:
             self._ended(self.match.state)
 
@@ -132,11 +130,19 @@ class Play(Table):
     # -- keys -------------------------------------------------------------------------------
 
     @property
+    def offer(self) -> str:
+        """After the game, the report or another one."""
+        if self.match.state.outcome is None:
+            return ""
+        beginner = self.names[2 - self.match.record.states[0].first]
+        return f"Enter: report · n: rematch, {beginner} begins · Esc: home"
+
+    @property
     def enter(self) -> str:
         """After the game, the report."""
         return super().enter if self.match.state.outcome is None else "The report of the game"
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+    def means(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Which keys mean something now."""
         over = self.match.state.outcome is not None
         if action in ("rematch", "report"):
@@ -153,7 +159,8 @@ class Play(Table):
             self.fail("There is no move of yours to take back.")
             return
         self._autosave()
-        self._go_on()
+        shuffled = "the undrawn cards were shuffled again."
+        self._go_on(f"Taken back; {shuffled}" if self.match.reshuffles else "Taken back.")
 
     def action_resign(self) -> None:
         """Ask whether to give up, and do it."""

@@ -102,7 +102,7 @@ class Study(Table):
         self.query_one(Board).arrows = False
         self._go(self._node)
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+    def means(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Without a game there is none to go back to."""
         return action != "main" or self._is_game
 
@@ -117,7 +117,7 @@ class Study(Table):
         line = node.line()
         count = f"Move {line.index(node)} of {len(line) - 1}"
         where = "" if node.main or not self._is_game else " · a branch (g: back to the game)"
-        told = state.game.conclusion(seen) if seen.winner else [seen.status]
+        told = ["\n".join(state.game.conclusion(seen))] if seen.winner else [seen.status]
         if state.draws:
             told = [f"{seen.player} draws: choose the card."]
             if not self.query_one(Board).says_all:
