@@ -289,6 +289,9 @@ def test_the_computer_answers_and_its_answer_can_be_undone(home: Path) -> None:
         assert read(records(home)[0]).state.moves == ()
         await pilot.press("u")
         assert told(app) == "! There is no move of yours to take back."
+        await pilot.press("escape")
+        await settled(app)
+        assert not records(home)
 
     running(steps)
 
@@ -701,12 +704,30 @@ def test_settings_that_make_no_sense_are_refused_in_one_sentence() -> None:
     running(steps)
 
 
+def test_a_kept_game_is_removed_after_a_question(home: Path) -> None:
+    keep(home, "lost.duel", LOST)
+
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        await app.push_screen(Games())
+        await pilot.press("d", "enter")
+        assert records(home)
+        await pilot.press("d", "down", "enter")
+        await settled(app)
+        assert not records(home)
+        assert "No game is kept yet" in drawn(app)
+
+    running(steps)
+
+
 def test_every_key_of_a_screen_is_in_the_command_palette() -> None:
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        places = {command.title for command in app.get_system_commands(app.screen)}
+        assert {"Play", "Learn", "Puzzles", "My games", "Statistics", "Keys", "Leave"} <= places
         await app.push_screen(two_people("duel"))
         await pilot.pause()
-        titles = [command.title for command in app.get_system_commands(app.screen)]
-        assert {"Hint", "Values", "Rules", "Undo", "Give up", "Theme", "Keys", "Leave"} <= {*titles}
+        told = {command.title: command.help for command in app.get_system_commands(app.screen)}
+        assert {"Hint", "Values", "Rules", "Undo", "Give up", "Theme", "Leave"} <= {*told}
+        assert told["Keys"].endswith("(?)")
 
     running(steps)
 
@@ -722,11 +743,12 @@ MOVING = ARROWS | {"click", "digits", "letters"}
         ("play duel", ALWAYS | MOVING | {"h", "v", "u", "g"}),
         ("the end", ALWAYS | {"u", "n", "a"}),
         ("try again", ALWAYS | ARROWS | {"v", "p"}),
-        ("study", ALWAYS | MOVING | {"h", "v", "home", "end", "m", "g", "c"}),
+        ("study", ALWAYS | MOVING - {"↑", "↓"} | {"h", "v", "home", "end", "m", "c"}),
+        ("branch", ALWAYS | MOVING | {"h", "v", "home", "end", "m", "c", "g"}),
         ("puzzle", ALWAYS | MOVING | {"h", "n", "s"}),
         ("puzzle solved", ALWAYS | ARROWS | {"v", "n"}),
         ("lesson", ALWAYS | MOVING | {"h", "n", "t"}),
-        ("games", {"esc", "q", "?", "a", "↑", "↓", "enter", "^p", "^z", "^q"}),
+        ("games", {"esc", "q", "?", "a", "d", "↑", "↓", "enter", "^p", "^z", "^q"}),
     ],
 )
 def test_the_keys_that_are_listed_are_those_that_work(

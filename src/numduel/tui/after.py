@@ -90,6 +90,7 @@ class After(Page):
         if not listing.option_count:
             listing.add_option("There is no mistake to try again.")
         listing.highlighted = 0
+        self.on_resize()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Try a mistake again."""
@@ -98,8 +99,14 @@ class After(Page):
             self.app.push_screen(Retry(self._record, wrong, event.option_index))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """A rematch is only for who has just played."""
+        """A rematch is only for who has just played; there may be no more to read."""
+        if action == "scroll":
+            return self.query_one("#report").max_scroll_y > 0
         return self._again is not None if action == "rematch" else True
+
+    def on_resize(self) -> None:
+        """There may be more to read now, or less."""
+        self.call_after_refresh(self.refresh_bindings)
 
     def action_scroll(self, lines: int) -> None:
         """Read on, or back."""

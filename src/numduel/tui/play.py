@@ -9,7 +9,7 @@ from textual.binding import Binding
 
 from numduel.core.errors import BadVariant
 from numduel.core.state import Move, State
-from numduel.core.text import HUMAN, printable
+from numduel.core.text import printable
 from numduel.core.view import View, view
 from numduel.match import Match, resume
 from numduel.players import ESTIMATES, estimates, seats
@@ -19,7 +19,7 @@ from numduel.store import SaveFile, new_save, open_save
 from numduel.tui.board import Board
 from numduel.tui.page import Choice
 from numduel.tui.table import Table
-from numduel.tui.words import said, shown_names
+from numduel.tui.words import only_person, said, shown_names
 
 
 class Play(Table):
@@ -44,8 +44,7 @@ class Play(Table):
         self._ended = ended
         self.match = match
         self.names = shown_names(match.record)
-        people = [seat for seat in (1, 2) if match.record.players[seat - 1] == HUMAN]
-        self.you = people[0] if len(people) == 1 else None
+        self.you = only_person(match.record)
         self.seed = seed
         self.score = score or Score()
         self._seats = seats(match.record.players, seed)
@@ -57,7 +56,9 @@ class Play(Table):
         self._go_on()
 
     def on_unmount(self) -> None:
-        """Others may play the game now."""
+        """Others may play the game now; one without a move is not kept."""
+        if self._save_file.on_disk and not self.match.state.moves:
+            self._save_file.path.unlink(missing_ok=True)
         self._save_file.close()
 
     # -- the game ---------------------------------------------------------------------------
@@ -191,7 +192,8 @@ class Play(Table):
     @property
     def kept(self) -> bool:
         """Whether there is a game to go on with."""
-        return self._save_file.on_disk and self.match.state.outcome is None
+        state = self.match.state
+        return self._save_file.on_disk and bool(state.moves) and state.outcome is None
 
     # -- on disk ----------------------------------------------------------------------------
 

@@ -263,7 +263,7 @@ class Table(Page):
         board.show(state, values or percent_values(state))
         told = [self._said]
         if options:
-            best = "* marks the best." if any(value.best for value in values.values()) else ""
+            best = "A star marks the best." if any(value.best for value in values.values()) else ""
             told.append(f"{legend(state.game, options)} {best}".rstrip())
         if not board.says_all:
             told.append(listed_values(state, board.values))
