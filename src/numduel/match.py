@@ -92,8 +92,11 @@ class Match:
 
     @property
     def reshuffles(self) -> bool:
-        """Whether taking back a move shuffles the cards that nobody named or chose by a seed."""
-        return self.state.game.has_deck and self._record.seed is None
+        """Whether taking back a move shuffles cards: those that nobody named or chose by a seed."""
+        state = self.state
+        if not state.game.has_deck or self._record.seed is not None:
+            return False
+        return len(self._record.deck or ()) < len(state.game.drawn(state)) + state.left
 
     def rematch(self, seed: int | None = None, *, exchanged: bool = True) -> Match:
         """Another game between the same players by the same rules, which the other one begins, or

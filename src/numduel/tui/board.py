@@ -393,7 +393,7 @@ class Board(Widget, can_focus=True):
             "blocked": ("╌", "╌"),
             "taken": (mark, " " if spot.owner else "]"),
             "last": (mark, "◂" if spot.owner else "]"),
-            "winning": (mark, "★"),
+            "winning": (mark, "★" if spot.owner else "]★"),
         }[spot.state]
         if not spot.cell:
             return f"{begin}{spot.label}{end}".ljust(width)
