@@ -188,6 +188,23 @@ def screens(home: Path) -> dict[str, tuple[Callable[[], Screen[Any]], list[str]]
     }  # fmt: skip
 
 
+ALWAYS = {"esc", "q", "?", "r", "space", "tab", "^p", "^z", "^q", "enter"}
+ARROWS = {"↑", "↓", "←", "→"}
+MOVING = ARROWS | {"click", "digits", "letters"}
+KEYS = {
+    "play duel": ALWAYS | MOVING | {"h", "v", "u", "g"},
+    "the end": ALWAYS | {"u", "n", "a"},
+    "try again": ALWAYS | ARROWS | {"v", "p"},
+    "study": ALWAYS | MOVING - {"↑", "↓"} | {"h", "v", "home", "end", "m", "c"},
+    "branch": ALWAYS | MOVING | {"h", "v", "home", "end", "m", "c", "g"},
+    "puzzle": ALWAYS | MOVING | {"h", "n", "s"},
+    "puzzle solved": ALWAYS | ARROWS | {"v", "n"},
+    "lesson": ALWAYS | MOVING | {"h", "n", "t"},
+    "games": {"esc", "q", "?", "a", "d", "↑", "↓", "enter", "^p", "^z", "^q"},
+}
+"""The keys that work on some screens, as they are listed there."""
+
+
 def _typed(moves: str) -> list[str]:
     return [key for move in moves.split() for key in (*move, "enter")]
 
@@ -196,7 +213,9 @@ def _has(app: NumduelApp, size: tuple[int, int]) -> bool:
     return drawn(app).count("\n") + 1 == size[1]
 
 
-def test_every_screen_at_every_size(home: Path, request: pytest.FixtureRequest) -> None:
+def test_every_screen_at_every_size_and_its_keys(
+    home: Path, request: pytest.FixtureRequest
+) -> None:
     found: dict[tuple[int, int], list[str]] = {size: [] for size in SIZES}
 
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
@@ -207,6 +226,9 @@ def test_every_screen_at_every_size(home: Path, request: pytest.FixtureRequest) 
                 if key != "WAIT":
                     await pilot.press(key)
                 await settled(app)
+            if title in KEYS:
+                listed = ", ".join(working(app, app.screen).values()).split(", ")
+                assert (title, sorted(listed)) == (title, sorted(KEYS[title]))
             for size, texts in found.items():
                 await pilot.resize_terminal(*size)
                 await until(pilot, partial(_has, app, size))
@@ -728,43 +750,6 @@ def test_every_key_of_a_screen_is_in_the_command_palette() -> None:
         told = {command.title: command.help for command in app.get_system_commands(app.screen)}
         assert {"Hint", "Values", "Rules", "Undo", "Give up", "Theme", "Leave"} <= {*told}
         assert told["Keys"].endswith("(?)")
-
-    running(steps)
-
-
-ALWAYS = {"esc", "q", "?", "r", "space", "tab", "^p", "^z", "^q", "enter"}
-ARROWS = {"↑", "↓", "←", "→"}
-MOVING = ARROWS | {"click", "digits", "letters"}
-
-
-@pytest.mark.parametrize(
-    ("title", "expected"),
-    [
-        ("play duel", ALWAYS | MOVING | {"h", "v", "u", "g"}),
-        ("the end", ALWAYS | {"u", "n", "a"}),
-        ("try again", ALWAYS | ARROWS | {"v", "p"}),
-        ("study", ALWAYS | MOVING - {"↑", "↓"} | {"h", "v", "home", "end", "m", "c"}),
-        ("branch", ALWAYS | MOVING | {"h", "v", "home", "end", "m", "c", "g"}),
-        ("puzzle", ALWAYS | MOVING | {"h", "n", "s"}),
-        ("puzzle solved", ALWAYS | ARROWS | {"v", "n"}),
-        ("lesson", ALWAYS | MOVING | {"h", "n", "t"}),
-        ("games", {"esc", "q", "?", "a", "d", "↑", "↓", "enter", "^p", "^z", "^q"}),
-    ],
-)
-def test_the_keys_that_are_listed_are_those_that_work(
-    home: Path, title: str, expected: set[str]
-) -> None:
-    make, keys = screens(home)[title]
-
-    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
-        await app.push_screen(make())
-        await settled(app)
-        for key in keys:
-            if key != "WAIT":
-                await pilot.press(key)
-            await settled(app)
-        listed = ", ".join(working(app, app.screen).values()).split(", ")
-        assert sorted(listed) == sorted(expected)
 
     running(steps)
 

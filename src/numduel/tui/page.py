@@ -31,7 +31,7 @@ class Page(Screen[Any]):
 
     BINDINGS = [
         Binding("escape,q", "back", "Back"),
-        Binding("question_mark", "keys", "Keys", key_display="?"),
+        Binding("question_mark", "keys", "Keys", tooltip="What the keys do here", key_display="?"),
     ]
 
     def action_keys(self) -> None:
