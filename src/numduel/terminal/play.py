@@ -239,8 +239,9 @@ class PromptGame:
     # -- on disk ----------------------------------------------------------------------------
 
     def _autosave(self) -> None:
-        """Save the game, if a move was made in it. An error is printed once."""
-        trouble = self.save_file.autosave(self.match.write, begun=bool(self.match.state.moves))
+        """Save the game, if a move was made in it or in its match. An error is printed once."""
+        begun = bool(self.match.state.moves or self.match.record.earlier)
+        trouble = self.save_file.autosave(self.match.write, begun=begun)
         if trouble:
             where = file_name(self.save_file.path.parent)
             self.screen.fail(f"The game cannot be kept in {where}: {trouble}. Play goes on.")
@@ -252,7 +253,9 @@ class PromptGame:
         elif self.save_file.on_disk:
             path = self.save_file.path
             where = "" if path.parent == folder() else f" {file_name(path)}"
-            self.screen.say(f"The game is kept: numduel resume{where} goes on with it.")
+            what = "game is" if self.match.record.earlier is None else "game and its match are"
+            it = "it" if self.match.record.earlier is None else "them"
+            self.screen.say(f"The {what} kept: numduel resume{where} goes on with {it}.")
         else:
             self.screen.say("No move was made, so there is nothing to keep.")
 
