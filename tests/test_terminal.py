@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import numduel
 from numduel import BadRecord
 from numduel.record import parse, read
 from numduel.terminal.screen import Screen
@@ -64,10 +65,10 @@ def test_a_terminal_shows_colours(tmp_path: Path, name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_two_people_at_a_terminal_see_what_a_pipe_shows(tmp_path: Path, name: str) -> None:
-    """Colours aside, and what can be typed where moves are words."""
+    """Colours aside, and what can be typed and what a broken rule costs."""
     typed = "".join(f"{line}\n" for line in [*MOVES[name], "quit"])
     seeded = ["play", name, "--seed", "1"]
-    seen = re.sub(r"\(Type .*\)\n", "", plain(played(tmp_path, *seeded, typed=("quit",))))
+    seen = re.sub(r"\((Type|A move) .*\)\n", "", plain(played(tmp_path, *seeded, typed=("quit",))))
     assert seen == run(tmp_path, *seeded, typed=typed).out
 
 
@@ -185,6 +186,29 @@ def test_in_a_game_the_rules_are_a_few_lines_and_the_page_on_request(tmp_path: P
         assert "It is Player 1's turn. Three evenly spaced numbers win" in brief
         assert "the size of the pool: 12" in brief
         assert "At the prompt" in plain(terminal.send("rules all").until("> "))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_who_sits_down_at_a_terminal_is_told_of_help_and_of_what_a_slip_costs(
+    tmp_path: Path, name: str
+) -> None:
+    costs = "A move that breaks a rule loses the game"
+    with Terminal(tmp_path, "play", name, "--seed", "1") as terminal:
+        opening = plain(terminal.until(PROMPTS[name]))
+        rules = plain(terminal.send("rules").until(PROMPTS[name]))
+    assert "help lists what else can be typed.)" in opening
+    assert (f"({costs}; --forgiving asks again instead.)" in opening) == numduel.game(name).strict
+    assert (f"{costs}.\n" in rules) == numduel.game(name).strict
+    with Terminal(tmp_path, "play", name, "--forgiving") as terminal:
+        assert costs not in plain(terminal.until(PROMPTS[name]))
+
+
+def test_who_loses_by_a_slip_at_a_terminal_is_told_of_forgiving_games(tmp_path: Path) -> None:
+    with Terminal(tmp_path, "play", "factors") as terminal:
+        terminal.until("selects: ")
+        said = plain(terminal.send("99").until("q: leave > "))
+    assert "Player 2 wins the game!\n(numduel play factors --forgiving asks again after" in said
+    assert "--forgiving" not in run(tmp_path, "play", "factors", typed="99\n").out
 
 
 def test_after_a_game_there_is_a_rematch_a_report_and_a_way_to_leave(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from numduel.terminal.waiting import waited
 
 Seats = tuple[Player | None, Player | None]
 """The players in seats 1 and 2; None is a person at the keyboard."""
+BROKEN_RULE = "A move that breaks a rule loses the game"
 
 
 class _Leave(Exception):
@@ -75,10 +76,22 @@ class PromptGame:
         *lines, question = self._prompt(state)
         again = self.screen.interactive and self._asked == state
         self.screen.say("", *([] if again else lines))
-        if self.screen.interactive and self._asked is None and not self.game.numeric:
-            self.screen.say(f"(Type {self.game.usage()}; help lists what else can be typed.)")
+        if self.screen.interactive and self._asked is None:
+            self._introduce()
         self._asked = state
         self._answer(self.screen.ask(question))
+
+    def _introduce(self) -> None:
+        """Say what can be typed, and what a broken rule costs, to who is asked for the first
+        time."""
+        self.screen.say(f"(Type {self.game.usage()}; help lists what else can be typed.)")
+        if self._strict:
+            self.screen.say(f"({BROKEN_RULE}; --forgiving asks again instead.)")
+
+    @property
+    def _strict(self) -> bool:
+        """Whether a broken rule loses this game."""
+        return self.game.strict and not self.match.record.forgiving
 
     def _prompt(self, state: State) -> list[str]:
         """The lines that ask for a move."""
@@ -141,8 +154,12 @@ class PromptGame:
         self.screen.say_board(lines, self.match.view.cells)
 
     def _conclude(self) -> None:
-        """Say how the game ended."""
-        self.screen.say("", *self.game.conclusion(self.match.view))
+        """Say how the game ended; at a terminal also how not to lose by a slip again."""
+        view = self.match.view
+        self.screen.say("", *self.game.conclusion(view))
+        if self.screen.interactive and view.fault is not None:
+            again = f"numduel play {self.game.name} --forgiving"
+            self.screen.say(f"({again} asks again after such a move.)")
 
     # -- what can be typed besides a move ---------------------------------------------------
 
@@ -172,6 +189,8 @@ class PromptGame:
     def _rules(self) -> None:
         game, view = self.game, self.match.view
         self.screen.say(*game.brief, *(f"Here, {change}." for change in game.changes))
+        if self._strict:
+            self.screen.say(f"{BROKEN_RULE}.")
         turn = f"It is {view.player}'s turn."
         self.screen.say(f"{turn} {game.goal(view, view.to_move)}", "(rules all: the whole page)")
 
