@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -127,6 +128,17 @@ def test_a_page_that_does_not_fit_is_shown_in_the_pager_of_ones_choice(tmp_path:
     with Terminal(tmp_path, "rules", "duel", env=env | {"PAGER": "no-such-pager"}) as terminal:
         assert "Sequence Duel" in terminal.rest()
     assert "paged" not in run(tmp_path, "rules", "duel", env=env).out
+
+
+@pytest.mark.skipif(shutil.which("less") is None, reason="less is not installed")
+def test_the_pager_says_how_to_leave_it_and_hears_nothing_that_was_typed_before(
+    tmp_path: Path,
+) -> None:
+    env = {"LINES": "24", "COLUMNS": "80"}
+    with Terminal(tmp_path, "play", "duel", env=env) as terminal:
+        terminal.until("> ")
+        terminal.press("rules all\nq4\n").until("Space turns the page, q leaves")
+        assert "Number Pool:" in plain(terminal.press("q").until("\n> "))
 
 
 def test_an_empty_no_color_turns_nothing_off(tmp_path: Path) -> None:
