@@ -1,5 +1,6 @@
 """Kept games: the list in columns that fit, and forgetting some of them."""
 
+import json
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -134,6 +135,20 @@ def test_only_kept_games_are_forgotten_and_none_that_is_being_played(tmp_path: P
     save.close()
     assert "is being played in another window" in said
     assert path.exists()
+
+
+def test_statistics_of_two_people_say_who_won_how_often(tmp_path: Path) -> None:
+    names = "Name 1: Ann\nName 2: Bob\n"
+    kept(tmp_path, "one", "4 6 5 7 3", more=names)
+    kept(tmp_path, "two", "4 6 5 7 3", more=names)
+    kept(tmp_path, "three", "resign", more=names)
+    said = run(tmp_path, "stats").out
+    assert said.startswith("3 games: 3 between two people.\n\nBetween people by name\n")
+    assert "  Ann  2 of 3 (67 %)\n" in said
+    assert "  Bob  1 of 3 (33 %)\n" in said
+    data = json.loads(run(tmp_path, "stats", "--json").out)
+    assert data["between_people"] == 3
+    assert data["between_people_by_name"]["Bob"] == {"won": 1, "games": 3}
 
 
 def test_statistics_are_of_the_kept_games(tmp_path: Path) -> None:
