@@ -328,7 +328,7 @@ def test_resume_asks_which_game_on_a_terminal(tmp_path: Path) -> None:
     keep(tmp_path, "line.duel", "Game: sequence-capture-line\n\n5\n")
     with Terminal(tmp_path, "resume") as terminal:
         terminal.until("Which game? ")
-        assert "Player 2 (O), select" in plain(terminal.send("2").until("\n> "))
+        assert "Player 2 (O), select" in plain(terminal.send("1").until("\n> "))
 
 
 @pytest.mark.parametrize("key", ["\x03", "\x04"], ids=["ctrl-c", "ctrl-d"])

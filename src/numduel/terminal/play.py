@@ -75,18 +75,16 @@ class PromptGame:
         sees the question alone."""
         *lines, question = self._prompt(state)
         again = self.screen.interactive and self._asked == state
-        self.screen.say("", *([] if again else lines))
-        if self.screen.interactive and self._asked is None:
-            self._introduce()
+        first = self.screen.interactive and self._asked is None
+        self.screen.say("", *(self._introduction() if first else []), *([] if again else lines))
         self._asked = state
         self._answer(self.screen.ask(question))
 
-    def _introduce(self) -> None:
-        """Say what can be typed, and what a broken rule costs, to who is asked for the first
-        time."""
-        self.screen.say(f"(Type {self.game.usage()}; help lists what else can be typed.)")
-        if self._strict:
-            self.screen.say(f"({BROKEN_RULE}; --forgiving asks again instead.)")
+    def _introduction(self) -> list[str]:
+        """What can be typed, and what a broken rule costs, for who is asked for the first time."""
+        typed = f"(Type {self.game.usage()}; help lists what else can be typed.)"
+        costs = f"({BROKEN_RULE}; --forgiving asks again instead.)"
+        return [typed, costs] if self._strict else [typed]
 
     @property
     def _strict(self) -> bool:
