@@ -81,10 +81,6 @@ def complete_game_or_file(incomplete: str) -> Iterator[tuple[str, str]]:
     yield from complete_file(incomplete)
 
 
-GameName = Annotated[
-    str,
-    typer.Argument(metavar="GAME", help="A game: see numduel games.", autocompletion=complete_game),
-]
 AnyGame = Annotated[
     str | None,
     typer.Argument(

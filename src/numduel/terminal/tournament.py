@@ -40,14 +40,14 @@ MAX_FILE_NAME = 60
 
 def tournament(
     players: Annotated[
-        list[str],
+        list[str] | None,
         typer.Argument(
             metavar="PLAYER…",
             help="random, easy, medium, hard, perfect, search, python:package.module:attribute,"
             " model:provider/name or 'exec:command line'; another name is given by name=PLAYER.",
             autocompletion=complete_player,
         ),
-    ],
+    ] = None,
     game: Annotated[
         list[str] | None,
         typer.Option(
@@ -122,6 +122,8 @@ def tournament(
     from numduel.tournament.journal import Journal
     from numduel.tournament.runner import make_ready
 
+    if not players:
+        raise BadVariant("Say who plays: numduel tournament easy medium hard.")
     if openings not in OPENINGS:
         raise BadVariant(f"--openings is {' or '.join(OPENINGS)}, not {printable(openings, 40)!r}.")
     chosen = Tournament(
