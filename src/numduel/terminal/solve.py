@@ -118,7 +118,7 @@ def solve(
     before = _written(kind)
     try:
         with ProgressBar() as bar:
-            solution = waited(lambda: solved(kind, limit, bar), bar=True)
+            solution = waited(lambda: solved(kind, limit, bar), bar=bar)
     except KeyboardInterrupt:
         raise stopped(_left_behind(kind, before)) from None
     if as_json:

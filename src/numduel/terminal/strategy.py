@@ -46,7 +46,7 @@ def strategy(
     kind = find(chosen, **read_settings(settings or ()))
     with ProgressBar(delay=1.0) as bar:
         bar.begin("Lists tried", None)
-        found = waited(lambda: found_for(kind, seat, bar.reach), bar=True)
+        found = waited(lambda: found_for(kind, seat, bar.reach), bar=bar)
     if card_file is not None:
         from numduel.files import export
         from numduel.strategies.card import card
