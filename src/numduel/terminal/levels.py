@@ -19,8 +19,8 @@ from numduel.terminal.screen import PAGE_WIDTH, Screen, fitted
 from numduel.terminal.waiting import waited
 
 MEASURED = (
-    "A choice matters where some move is worse than another; the cost was counted against random moves."
-    " The figures are exact: every possible game was counted, from both seats."
+    "A choice matters where some move is worse than another; what it costs is counted against"
+    " random moves. The figures are exact: every possible game was counted, from both seats."
 )
 
 
