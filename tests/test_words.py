@@ -342,9 +342,11 @@ CLAIMS: dict[str, Claim] = {
     r"with best play ((?:\w+, )+\w+) follow": lambda s, m, f: (
         leads(s.play(m), f[1], (value(s, m).plies or 0) - 1).winner
     ),
-    r"with best play, beginning ((?:\w+, )*\w+)": lambda s, m, f: (
-        f[1].partition(", ")[0] == str(m)
-        and (", " not in f[1] or leads(s.play(m), f[1].partition(", ")[2]))
+    r"with best play, beginning (\w+), ((?:\w+, )*\w+)": lambda s, m, f: (
+        f[1] == str(m) and leads(s.play(m), f[2])
+    ),
+    r"with best play(?=\.)": lambda s, m, _: (  # no answer is better than all others
+        sum(option.best for option in numduel.analyse(s.play(m))) != 1
     ),
     r"keeps a chance of ([<>\d.]+ %) to win(?:; ([\w ]+) keeps ([<>\d.]+ %))?": lambda s, m, f: (
         coach.percent(value(s, m).win_probability) == f[1]
@@ -660,11 +662,11 @@ def test_who_loses_sooner_than_necessary_is_not_called_faultless() -> None:
     found = report(parse("Game: sequence-capture-line\n\n5 6 4 1 3 7 2\n"), 2)
     assert not found.slips
     assert found.lines()[-1] == (
-        "Player 2 was losing anyway, but could have lasted longer: 2 at move 6."
+        "Player 2 was losing anyway, but at move 6, 2 would have lasted longer."
     )
     assert found.spotless() == (
         "You gave no win away: Player 1 was winning from the start."
-        " You could have lasted longer: 2 at move 6."
+        " But at move 6, 2 would have lasted longer."
     )
 
 

@@ -18,8 +18,8 @@ ALL_GAMES = "All games"
 MEANING = (
     "Seat 1 begins. Intervals are of 95 %. Over par: how much more often a player won than perfect"
     " play against itself does, in percentage points. Share: how much of its chance to win a player"
-    " kept. Regret: what a decision gave away on average. Faults: games lost by an illegal answer or"
-    " by none. Rating: Elo points, mean 0."
+    " kept. Regret: what a decision gave away on average. Faults: games lost by an illegal answer"
+    " or by none. Rating: Elo points, mean 0."
 )
 """What the columns mean."""
 METHOD = (
