@@ -658,6 +658,16 @@ def test_who_made_no_mistake_is_told_why_they_lost(text: str, seat: int, told: s
     assert found.spotless() == ("" if told is None else sentence)
 
 
+def test_who_could_give_nothing_away_is_not_praised_for_it() -> None:
+    found = report(parse("Game: sequence-capture-line\n\n5 6 4 1 3 2\n"), 2)
+    assert "lost from the start" not in found.lines()[-1]  # the game is not over
+    found = report(parse("Game: sequence-capture-line\n\n5 6 4 2 resign\n"), 1)
+    assert found.lines()[0].startswith("Sequence Capture (four in a row): Player 1 against Player")
+    assert ", 4 moves. Player 2 won." in found.lines()[0]
+    found = report(parse("Game: sequence-duel\n\n5 1 4 3 6\n"))
+    assert found.lines()[-1] == ("Player 2 was lost from the start, and had nothing to give away.")
+
+
 def test_who_loses_sooner_than_necessary_is_not_called_faultless() -> None:
     found = report(parse("Game: sequence-capture-line\n\n5 6 4 1 3 7 2\n"), 2)
     assert not found.slips

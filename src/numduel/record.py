@@ -90,6 +90,11 @@ class Record:
         return self.state.game
 
     @property
+    def made(self) -> int:
+        """How many moves were made; giving up is none."""
+        return len(self.state.moves) - self.state.resigned
+
+    @property
     def result(self) -> str:
         """The winning seat, or ``*`` while the game goes on."""
         outcome = self.state.outcome

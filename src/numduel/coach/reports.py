@@ -313,8 +313,7 @@ class Report:
 
     def summary(self) -> list[str]:
         """Who played, and where the game was won and lost, without naming a better move."""
-        moves = sum(not ply.resigned for ply in self.plies)
-        names, made = self.record.names, counted(moves, "move")
+        names, made = self.record.names, counted(self.record.made, "move")
         winner = self.record.state.winner
         end = f" {names[winner - 1]} won." if winner else ""
         head = f"{self.record.game.title}: {names[0]} against {names[1]}, {made}.{end}"
@@ -448,6 +447,7 @@ class Report:
             for seat in (1, 2)
             if self.record.state.winner != seat and (lasting := self._lasting(seat))
         ]
+        lines += self._hopeless()
         if self._lucky:
             gave, lost = ([f(1), f(2)] for f in (self.luck, self.given))
             lines += [
@@ -457,6 +457,18 @@ class Report:
                 f" and {percent(lost[1])} ({names[1]}).",
             ]
         return lines
+
+    def _hopeless(self) -> list[str]:
+        """That who lost had nothing to give away, and so gave nothing away."""
+        winner = self.record.state.winner
+        if winner is None or not self.exact or self.record.game.has_deck or self.turning:
+            return []
+        loser = 3 - winner
+        kept, made = self.kept(loser)
+        if not made or kept < made or self._lasting(loser):
+            return []
+        name = self.record.names[loser - 1]
+        return [f"{name} was lost from the start, and had nothing to give away."]
 
 
 def report(record: Record, seat: int | None = None) -> Report:

@@ -107,7 +107,7 @@ def _row(game: Kept, now: datetime, going_on: str) -> list[str]:
         f"{game.number:3}",
         record.game.name,
         players(record),
-        counted(len(record.state.moves), "move"),
+        counted(record.made, "move"),
         f"{cut(_winner(record), MAX_WINNER)} won" if game.over else going_on,
         "" if record.date is None else ago(record.date, now),
     ]
@@ -192,7 +192,7 @@ def _name_and_level(name: str, kind: str) -> tuple[str, str]:
 
 def label(record: Record) -> str:
     """A game in one line: which game, who plays, how many moves, and when."""
-    moves = counted(len(record.state.moves), "move")
+    moves = counted(record.made, "move")
     parts = [f"{record.game.title}: {players(record)}", moves]
     if record.date is not None:
         parts.append(ago(record.date, datetime.now()))
