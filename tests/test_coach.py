@@ -140,7 +140,7 @@ def test_points_are_counted_and_chances_compared() -> None:
     assert why(capture, option(capture, 10)).endswith(" with best play, beginning 10, 21.")
     build = numduel.game("build").start().draw(6)
     assert why(build, option(build, "6e")) == (
-        "The 6 fits your hand, and end keeps a chance of 54.0 % to win; discard keeps 44.3 %."
+        "The 6 fits what you have, and end keeps a chance of 54.0 % to win; discard keeps 44.3 %."
     )
     assert why(build, option(build, "6x")) == (
         "Discard keeps a chance of 44.3 % to win; end keeps 54.0 %."

@@ -223,6 +223,16 @@ def test_who_loses_by_a_slip_at_a_terminal_is_told_of_forgiving_games(tmp_path: 
     assert "--forgiving" not in run(tmp_path, "play", "factors", typed="99\n").out
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_a_misspelt_command_is_recognised_and_not_carried_out(tmp_path: Path, name: str) -> None:
+    with Terminal(tmp_path, "play", name) as terminal:
+        terminal.until(PROMPTS[name])
+        for typed, meant in (("resgin", "resign"), ("Vlaues", "values"), ("boardd", "board")):
+            said = plain(terminal.send(typed).until(PROMPTS[name]))
+            assert f"{typed}\nDid you mean {meant}? Nothing is done.\n" in said
+        assert "Did you mean" not in plain(terminal.send("banana").until(PROMPTS[name]))
+
+
 def test_after_a_game_there_is_a_rematch_a_report_and_a_way_to_leave(tmp_path: Path) -> None:
     with Terminal(tmp_path, "play", "duel", "--p2", "random") as terminal:
         terminal.until("> ")

@@ -302,10 +302,10 @@ CLAIMS: dict[str, Claim] = {
     ),
     r"leaves numbers that can be paired off so that each answer of theirs has a partner for"
     r" you": lambda s, m, _: value(s, m).win_probability == 1,
-    r"the (\d+) fits your hand": lambda s, m, f: (
+    r"the (\d+) fits what you have": lambda s, m, f: (
         s.card == int(f[1]) and holding(s.play(m), s.to_move) != holding(s, s.to_move)
     ),
-    r"after (\w+), (\d+) undrawn cards? fits? your hand": lambda s, m, f: (
+    r"after (\w+), (\d+) undrawn cards? fits? what you have": lambda s, m, f: (
         not s.game.has_hands or fitting(s, m) == int(f[2])
     ),
     r"is in (\w+) sequences? that you could still complete": lambda s, m, f: (

@@ -88,7 +88,7 @@ def play(
         str,
         typer.Option(
             metavar="WHO",
-            help=f"Who plays seat 1: {', '.join(KINDS)}.",
+            help=f"Who plays seat 1: {', '.join(KINDS)}, or search (by trying out games).",
             autocompletion=complete_player,
         ),
     ] = "human",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from numduel.core.errors import IllegalMove
+from numduel.core.errors import IllegalMove, NotAMove
 from numduel.core.state import Move, State
-from numduel.core.text import file_name, listed, printable
+from numduel.core.text import file_name, listed, printable, similar
 from numduel.core.view import View
 from numduel.files import export
 from numduel.match import Match
@@ -125,8 +125,18 @@ class PromptGame:
             self._save(line.strip().partition(" ")[2].strip())
         elif typed in COMMANDS:
             COMMANDS[typed](self)
+        elif self.screen.interactive and (meant := self._misspelt(line, typed)):
+            self.screen.fail(f"Did you mean {meant}? Nothing is done.")
         else:
             self._move(line)
+
+    def _misspelt(self, line: str, typed: str) -> str | None:
+        """The command that somebody may have meant who typed what is no move."""
+        try:
+            self.game.read(line, self.match.state)
+        except NotAMove:
+            return similar(typed, WORDS)
+        return None
 
     def _move(self, move: Move, *, announce: bool = False) -> None:
         try:
@@ -165,7 +175,7 @@ class PromptGame:
         rules = "  rules   the rules of the game"
         if self.screen.interactive:  # through a pipe, transcripts stay as they are
             rules = f"{rules}, in brief; rules all: the whole page"
-            rules = f"  board   the board again, and which numbers are blocked\n{rules}"
+            rules = f"  board   the board again\n{rules}"
         self.screen.say(
             f"Type {self.game.usage()}; or one of these words:",
             rules,
@@ -291,3 +301,5 @@ COMMANDS = {
     "exit": PromptGame._quit,
     "q": PromptGame._quit,
 }
+WORDS = (*(word for word in COMMANDS if word.isalpha()), "save")
+"""The commands that are words, which can be misspelt."""

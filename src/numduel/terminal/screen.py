@@ -26,8 +26,9 @@ PAGE_WIDTH = 80
 PAGER_PROMPT = "Space turns the page, q leaves"
 """What less says below a page, in its own notation, in which colons and stops mean something."""
 NO_BREAK = "\N{NO-BREAK SPACE}"
-FIRST_COLUMN = re.compile(r"^ *(?:\S+ {2,}|\d+\. )?")
-"""What stands before the text of a line in a table or a list; of a sentence, nothing."""
+COLUMNS = (re.compile(r"^ *(?:\S+ {2,}){2}"), re.compile(r"^ *(?:\S+ {2,}|\d+\. )?"))
+"""What stands before the text of a line in a table or a list, in two columns or in one; of a
+sentence, nothing."""
 WORD = re.compile(r"\S+")
 SEAT_COLOURS = ("cyan", "yellow")
 VALUES = re.compile(
@@ -171,10 +172,9 @@ class Screen:
 
 def fitted(line: str, width: int) -> list[str]:
     """A line broken between words, or after commas in a word that is too long. What goes on stands
-    under the text, behind the first column of a table or a list."""
-    indent = len(line) - len(FIRST_COLUMN.sub("", line))
-    if indent > width // 2:
-        indent = 0
+    under the text, behind the first columns of a table or a list."""
+    before = (len(found[0]) for columns in COLUMNS if (found := columns.match(line)))
+    indent = next((size for size in before if size <= width // 2), 0)
     pieces = (
         " ".join(_pieces(word, width - indent)) if len(word) > width - indent else word
         for word in line.split(" ")

@@ -29,7 +29,7 @@ EXCHANGE, AGAIN, REPORT, MISTAKES, LEAVE = "exchange", "again", "report", "mista
 MATCH = 2
 """The games of a match; more can follow."""
 ANSWERS = {
-    "": EXCHANGE, "x": EXCHANGE, "exchange": EXCHANGE,
+    "": EXCHANGE, "exchange": EXCHANGE,
     "a": AGAIN, "again": AGAIN, "rematch": AGAIN,
     "r": REPORT, "report": REPORT,
     "m": MISTAKES, "mistakes": MISTAKES,
