@@ -206,7 +206,7 @@ def test_the_command_tells_what_a_level_sees_and_how_strong_it_is(
     assert max(map(len, lines)) <= 80
     told = " ".join(" ".join(lines).split())
     assert all(row["sees"] in told for row in said["levels"])
-    assert f"It wins {100 * found[3].wins:.1f} % of its games against medium." in told
+    assert f"It wins {100 * (found[3].wins or 0):.1f} % of its games against medium." in told
     command.levels()
     assert "costs it" not in capsys.readouterr().out
 
