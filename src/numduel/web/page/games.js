@@ -46,9 +46,9 @@ function add(games) {
 }
 
 async function more() {
-  const { games, total } = await mine(known);
+  const { games, total, next } = await mine(known);
   add(games);
-  known += Math.max(games.length, 1);
+  known = next ?? total;
   const seen = document.querySelectorAll("[data-id]").length;
   const all = total === 1 ? "One game." : `${total} games.`;
   write(byId("count"), total ? (known < total ? `${seen} of ${total} games.` : all) : "");
