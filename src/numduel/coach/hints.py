@@ -78,10 +78,10 @@ def _nudge(advice: Advice) -> str:
 
 
 def _best(advice: Advice) -> str:
-    """The recommended move, and those that are as good: ``5; 3, 4, 6 and 1 other are as good``."""
+    """The recommended move, and those that are as good: ``5; 3, 4 or 6 is as good``."""
     game, option = advice.state.game, advice.option
     others = [game.spoken(o.move) for o in advice.equal if o.move != option.move]
-    are = "are" if len(others) > MOST_NAMED else "is"
+    are = "are" if len(others) > MOST_NAMED + 1 else "is"
     alike = f"; {named(others)} {are} as good" if others else ""
     return f"{game.spoken(option.move)}{alike}"
 
