@@ -111,7 +111,7 @@ def test_every_move_is_analysed(numduel_here: Callable[..., Ran]) -> None:
     assert {option["move"]: option["win_probability"] for option in found["moves"]} == {
         "3": 1.0, "1": 0.0, "2": 0.0,
     }  # fmt: skip
-    assert "best  3d  56.1 %" in told(numduel_here("analyse", "reach", "--moves", "3"))
+    assert "best  double  56.1 %" in told(numduel_here("analyse", "reach", "--moves", "3"))
 
 
 @pytest.mark.parametrize("name", GAMES)
