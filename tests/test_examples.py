@@ -260,7 +260,7 @@ def test_when_it_is_gone_nothing_breaks(removed: Callable[..., Ran], tmp_path: P
     assert "pile" not in told(removed("games"))
     told(removed("resume", typed="quit\n"))
     keep(tmp_path / "home", "game.duel", RECORD)
-    assert "There is no finished game." in told(removed("replay"))
+    assert "Player 1 picked 4." in told(removed("replay")), "the game that is left"
     for words in (("play", "pile"), ("analyse", "reach"), ("audit", "pile")):
         refused = removed(*words)
         assert refused.code == 2
