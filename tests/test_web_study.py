@@ -372,14 +372,19 @@ def test_each_game_has_a_card_that_says_how_to_win_it_and_prints_alone(guest: In
     one.reads("h1", numduel.game("build").called)
 
 
-def test_on_a_phone_the_board_of_a_lesson_and_of_a_puzzle_is_in_view(guest: Invite) -> None:
-    one = guest(width=390, height=664)
+def test_on_a_phone_a_lesson_and_a_puzzle_are_whole(guest: Invite) -> None:
+    one = guest(width=320, height=640)
     one.go("/learn/factors#1")
-    one.sees(".player[data-turn]")
-    assert one.place(".cells")[1] < 540
+    one.sees("[data-cell]:not([aria-disabled])")
+    for step in one.find("#steps button").all():
+        expect(step).to_be_in_viewport(ratio=1)
+    cut = "node => node.scrollHeight > node.clientHeight + 1"
+    assert not one.find("#text").evaluate(cut), "no word of the lesson is hidden"
+    one.page.set_viewport_size({"width": 390, "height": 664})
     one.click("9")
     one.sees("#result[data-right=true]")
     expect(one.find("#result")).to_be_in_viewport()
+    expect(one.find("#next")).to_be_in_viewport(ratio=1)
     expect(one.find("#next")).to_be_focused()
     one.go("/puzzles?date=2026-11-16")
     one.sees(".player[data-turn]")

@@ -6,7 +6,6 @@ import { Spokes } from "./spokes.js";
 
 const SHORT = 6; // letters of a value that need no smaller type
 const MANY = 60; // from here on the tiles scroll in a box of their own
-const LEAST = 0.45; // of the screen's height that a board may fill, whatever is above it
 const DIGIT_PAUSE = 1500; // milliseconds between two digits of one number
 const UNTAKEN = ["free", "blocked"];
 const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
@@ -115,7 +114,8 @@ export class Cells {
     const { clientHeight } = document.documentElement;
     const top = this.root.getBoundingClientRect().top + scrollY;
     const below = parseFloat(style.getPropertyValue("--below")) * scale;
-    const height = Math.max(clientHeight - top - below, clientHeight * LEAST);
+    const least = parseFloat(style.getPropertyValue("--least")) * clientHeight;
+    const height = Math.max(clientHeight - top - below, least);
     this.shape = { ...shape(this.layout, count, { width, height, gap, scale }), gap };
     this.place();
   }

@@ -27,7 +27,6 @@ async function open(wanted) {
   write(byId("step-title"), `${number}. ${step().title}`);
   const intro = number === 1 ? lesson.text : [];
   byId("text").replaceChildren(...[...intro, ...step().text].map(block));
-  byId("text").scrollTop = 0;
   write(byId("task"), step().task);
   tell(null, "");
   render();
@@ -122,8 +121,6 @@ function steps() {
     const ready = finished.includes(index + 1);
     set(button, "aria-current", index + 1 === number ? "step" : null);
     set(button, "data-done", ready);
-    // On a small screen the steps are one row, which may be longer than the screen is wide.
-    if (index + 1 === number) byId("steps").scrollLeft = button.offsetLeft - button.offsetWidth;
     write(button.lastChild, `: ${title}${ready ? ", done" : ""}`);
   });
 }
