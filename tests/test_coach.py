@@ -185,7 +185,7 @@ def test_a_hint_names_a_best_move_and_values_name_all() -> None:
     start = numduel.game("duel").start()
     assert coach.hint(start).lines == (
         "5 is in 8 sequences that you could still complete.",
-        "So choose 5; 3, 4, 6 and 1 other are as good.",
+        "So choose 5 (four others are as good).",
         "5 wins in 5 moves: with best play 1, 3, 2, 4 follow and you have 3, 4, 5.",
     )
     assert coach.table(start) == [

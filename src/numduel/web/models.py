@@ -492,6 +492,7 @@ class LessonHint(BaseModel):
     """What is said to somebody who asks in a lesson."""
 
     lines: list[str]
+    moves: Annotated[list[str], Field(description="The right moves, where the lines name them.")]
 
 
 class Hint(BaseModel):
@@ -499,6 +500,7 @@ class Hint(BaseModel):
 
     nudge: Annotated[str, Field(description="What to look at, without the move.")]
     lines: Annotated[list[str], Field(description="The move, and why.")]
+    move: Annotated[str | None, Field(description="The move; null in a game that is over.")]
 
 
 class Report(BaseModel):

@@ -49,9 +49,9 @@ def values(state: State) -> dict[str, Any]:
 def hint(state: State, names: tuple[str, str]) -> dict[str, Any]:
     """What to look at, and a best move and why it is one."""
     if not state.mask:
-        return {"nudge": "", "lines": []}
+        return {"nudge": "", "lines": [], "move": None}
     found = coach.hint(state, names)
-    return {"nudge": found.nudge, "lines": list(found.lines)}
+    return {"nudge": found.nudge, "lines": list(found.lines), "move": str(found.move)}
 
 
 def report(record: str, seat: int | None = None) -> dict[str, Any]:

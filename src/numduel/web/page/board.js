@@ -15,6 +15,7 @@ export class Board {
   constructor(root, press) {
     this.press = press;
     this.worths = new Map();
+    this.advised = null; // {text, moves}: what was recommended, and in which position
     this.players = [1, 2].map((seat) => new Player(seat));
     this.holdings = [1, 2].map((seat) => new Holding(seat));
     this.status = make("p", { id: "status", class: "status", tabindex: "-1" });
@@ -74,11 +75,18 @@ export class Board {
     this.draw();
   }
 
+  // Marks moves that were recommended, for as long as the position is the same.
+  advise(moves) {
+    this.advised = { text: this.state.text, moves: new Set(moves) };
+    this.draw();
+  }
+
   draw() {
     const { state, open, legal, worths, status } = this;
+    const advised = this.advised?.text === state.text ? this.advised.moves : new Set();
     const hidden = this.moves.hides(state, this.choose) && !worths.size;
     set(this.root, "data-hidden", hidden);
-    this.cells.show(state, { open, legal, hidden, worths });
+    this.cells.show(state, { open, legal, hidden, worths, advised });
     this.cards.show(state);
     // What stands beside the deck is not told twice.
     const beside = (fact) => state.deck && !Array.isArray(fact.value);
@@ -86,7 +94,7 @@ export class Board {
     const labels = new Set(state.cells.map((cell) => cell.label));
     const others = open ? state.legal.filter((option) => !labels.has(option.move)) : [];
     const leave = () => status.focus({ preventScroll: true });
-    this.choices.show(others, worths, { leave, over: state.outcome !== null });
+    this.choices.show(others, { worths, advised }, { leave, over: state.outcome !== null });
     // Where all moves are buttons, their place is kept while it is the other's turn.
     const kept = this.root.hasAttribute("data-buttons") && !state.outcome;
     show(this.choices.root, kept || this.choices.root.children.length > 0);

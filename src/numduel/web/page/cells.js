@@ -35,8 +35,8 @@ export class Cells {
   }
 
   // open: whether something can be pressed; legal: what may be taken, a Set; hidden: whether the
-  // tiles tell that; worths: the value of every move, a Map.
-  show(state, { open, legal, hidden, worths }) {
+  // tiles tell that; worths: the value of every move, a Map; advised: what was recommended, a Set.
+  show(state, { open, legal, hidden, worths, advised }) {
     const { cells, layout } = state;
     show(this.root, cells.length > 0);
     if (cells.length !== this.buttons.length || layout.kind !== this.layout?.kind) {
@@ -44,7 +44,7 @@ export class Cells {
       this.build(cells);
     }
     const can = (cell) => open && (hidden ? UNTAKEN.includes(cell.state) : legal.has(cell.label));
-    const seen = { state, hidden, can, worths };
+    const seen = { state, hidden, can, worths, advised };
     cells.forEach((cell, index) => this.paint(this.buttons[index], cell, seen));
     this.join(cells);
     if (layout.kind === "spokes") {
@@ -77,7 +77,7 @@ export class Cells {
     this.lay();
   }
 
-  paint(button, cell, { state, hidden, can, worths }) {
+  paint(button, cell, { state, hidden, can, worths, advised }) {
     const [number, mark, worth] = button.children;
     const value = can(cell) ? worths.get(cell.label) : undefined;
     const plain = hidden && UNTAKEN.includes(cell.state);
@@ -85,6 +85,7 @@ export class Cells {
     set(button, "data-state", plain ? "free" : cell.state);
     set(button, "data-owner", cell.owner);
     set(button, "data-best", value?.best);
+    set(button, "data-advised", advised.has(cell.label));
     set(button, "data-result", result(value));
     set(button, "aria-disabled", can(cell) ? null : "true");
     set(button, "aria-label", plain ? cell.label : spoken(cell, state, value));

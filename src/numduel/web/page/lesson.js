@@ -30,6 +30,7 @@ async function open(wanted) {
   write(byId("task"), step().task);
   tell(null, "");
   render();
+  board.advise([]);
   if (step().game) await begin();
 }
 
@@ -104,7 +105,9 @@ async function begin() {
 async function hint() {
   hints += 1;
   const answer = await ask("hint", { number: hints });
-  if (answer) tell(null, answer.lines.join(" "));
+  if (!answer) return;
+  tell(null, answer.lines.join(" "));
+  board.advise(answer.moves);
 }
 
 // -- all steps -------------------------------------------------------------------------------

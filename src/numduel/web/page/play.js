@@ -376,6 +376,7 @@ on("hint", async () => {
   if (game.text !== text) return;
   const told = nudged === text ? answer?.lines.join(" ") : answer?.nudge;
   write(byId("hint-lines"), told ?? "");
+  if (answer?.move && nudged === text) board.advise([answer.move]);
   byId("hint-lines").scrollIntoView({ block: "nearest" }); // on a low screen it is above
   nudged = answer ? text : null;
   controls();
