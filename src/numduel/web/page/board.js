@@ -8,7 +8,7 @@ import { Cells } from "./cells.js";
 import { Choices } from "./choices.js";
 import { Facts } from "./facts.js";
 import { LegalMoves } from "./legal.js";
-import { Holding, Player } from "./players.js";
+import { bare, Holding, Player } from "./players.js";
 
 export class Board {
   // press(move, legal): what to do when somebody presses a tile or a move button.
@@ -63,7 +63,7 @@ export class Board {
     show(this.held, this.holdings.some((holding) => !holding.root.hidden));
     write(this.status, status ?? state.status);
     set(this.status, "data-busy", busy);
-    write(this.said, state.said || said);
+    write(this.said, bare(state.said || said, notes.flat()));
     sentence(this.goal, state.outcome?.reason ?? state.goals[you ?? 0], state.names);
     this.draw();
   }
