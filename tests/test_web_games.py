@@ -97,6 +97,10 @@ def test_the_games_of_one_device_come_to_another_by_a_link_that_works_once(guest
     phone.on_turn()
     phone.click(phone.options()[0])
     phone.has_more_than(1)
+    # The list on the desk, all of it, knows soon, or as soon as it is looked at.
+    desk.page.evaluate("dispatchEvent(new Event('focus'))")
+    desk.sees(f'#open li:first-child[data-id="{rooms[0]}"]')
+    desk.sees(".mine", times=55)
     desk.go("/")
     desk.reads("#recent-text", "Sequence Duel · your turn · with Computer (random)")
     # Nobody else.

@@ -1,7 +1,7 @@
 // All games of this browser, and the way to another device.
 
 import { byId, capital, make, show, write } from "./dom.js";
-import { post } from "./api.js";
+import { get, post } from "./api.js";
 import { sit } from "./key.js";
 import { mine, opponent, standing } from "./mine.js";
 import { code } from "./scan.js";
@@ -9,7 +9,9 @@ import { announce, attempt, copy, fail } from "./tell.js";
 
 // -- the list --------------------------------------------------------------------------------
 
-let known = 0; // games that were asked for so far
+const EVERY = 10_000; // milliseconds between two looks at what has happened
+let games = []; // those that were asked for so far, the latest first
+let total = 0;
 
 const UNITS = [["day", 86400], ["hour", 3600], ["minute", 60]];
 const ago = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
@@ -36,33 +38,62 @@ function row(game) {
     ));
 }
 
-function add(games) {
-  for (const game of games) {
-    const place = byId(game.winner === null ? "open" : "over");
-    // The list may have moved on since its beginning was asked for.
-    if (!document.querySelector(`[data-id="${game.id}"]`)) place.append(row(game));
+// Whoever is at a game in the list with the keyboard stays there.
+function draw() {
+  const here = document.activeElement.closest("[data-id]")?.dataset.id;
+  const rows = games.map(row);
+  for (const [id, over] of [["open", false], ["over", true]]) {
+    const part = rows.filter((_, index) => (games[index].winner !== null) === over);
+    byId(id).replaceChildren(...part);
+    show(byId(`${id}-part`), part.length > 0);
   }
-  for (const id of ["open", "over"]) show(byId(`${id}-part`), byId(id).children.length > 0);
-}
-
-async function more() {
-  const { games, total } = await mine(known);
-  add(games);
-  known += Math.max(games.length, 1);
-  const seen = document.querySelectorAll("[data-id]").length;
+  rows.find(({ dataset }) => dataset.id === here)?.firstChild.focus({ preventScroll: true });
   const all = total === 1 ? "One game." : `${total} games.`;
-  write(byId("count"), total ? (known < total ? `${seen} of ${total} games.` : all) : "");
-  show(byId("more"), known < total);
+  const some = `${games.length} of ${total} games.`;
+  write(byId("count"), total ? (games.length < total ? some : all) : "");
+  show(byId("more"), games.length < total);
   show(byId("none"), total === 0);
   show(byId("device"), total > 0);
 }
 
+// The list may have moved on since its beginning was asked for.
+function add(page) {
+  const known = new Set(games.map(({ id }) => id));
+  games = [...games, ...page.games.filter(({ id }) => !known.has(id))];
+  total = page.games.length ? page.total : games.length;
+}
+
+async function more() {
+  add(await mine(games.length));
+  draw();
+}
+
 async function anew() {
-  known = 0;
-  for (const id of ["open", "over"]) byId(id).replaceChildren();
+  games = [];
   await more();
 }
 
+// A friend has moved, or accepted a rematch: as much of the list as is shown, looked up again. What
+// fails now is tried again soon.
+async function refresh() {
+  if (document.hidden) return;
+  const [before, wanted] = [games, games.length];
+  const fresh = [];
+  let page;
+  do {
+    page = await get(`/api/games?skip=${fresh.length}`);
+    fresh.push(...page.games);
+  } while (page.games.length && fresh.length < Math.min(wanted, page.total));
+  if (games !== before || JSON.stringify(fresh) === JSON.stringify(games)) return;
+  games = [];
+  add({ games: fresh, total: page.total });
+  draw();
+}
+
+const look = () => refresh().catch(() => {});
+setInterval(look, EVERY);
+addEventListener("focus", look);
+addEventListener("visibilitychange", look);
 byId("more").addEventListener("click", () => attempt(more));
 
 // -- from here to another device -------------------------------------------------------------
