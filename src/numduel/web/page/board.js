@@ -15,7 +15,7 @@ export class Board {
   constructor(root, press) {
     this.press = press;
     this.worths = new Map();
-    this.advised = null; // {text, moves}: what was recommended, and in which position
+    this.advised = null; // {place, moves}: what was recommended, and in which position
     this.players = [1, 2].map((seat) => new Player(seat));
     this.holdings = [1, 2].map((seat) => new Holding(seat));
     this.status = make("p", { id: "status", class: "status", tabindex: "-1" });
@@ -77,13 +77,13 @@ export class Board {
 
   // Marks moves that were recommended, for as long as the position is the same.
   advise(moves) {
-    this.advised = { text: this.state.text, moves: new Set(moves) };
+    this.advised = { place: place(this.state), moves: new Set(moves) };
     this.draw();
   }
 
   draw() {
     const { state, open, legal, worths, status } = this;
-    const advised = this.advised?.text === state.text ? this.advised.moves : new Set();
+    const advised = this.advised?.place === place(state) ? this.advised.moves : new Set();
     const hidden = this.moves.hides(state, this.choose) && !worths.size;
     set(this.root, "data-hidden", hidden);
     this.cells.show(state, { open, legal, hidden, worths, advised });
@@ -100,6 +100,8 @@ export class Board {
     show(this.choices.root, kept || this.choices.root.children.length > 0);
   }
 }
+
+const place = ({ name, text }) => `${name} ${text}`;
 
 // A sentence with its numbers emphasised, but not those in the names of players: "Class 5b".
 function sentence(node, text, names) {
