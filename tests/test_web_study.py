@@ -398,4 +398,13 @@ def test_on_a_phone_a_lesson_and_a_puzzle_are_whole(guest: Invite) -> None:
     one.sees(".player[data-turn]")
     one.reads("#puzzle-title", "Puzzle of 16 November 2026: Juniper Green")
     one.reads("#task", re.compile("^You are Player 2"))
-    assert one.place(".cells")[1] < 400
+    board = one.place(".cells")
+    assert board[1] < 400
+    right = answer(one, one.get("/api/puzzle?date=2026-11-16")["state"])
+    wrong = next(move for move in one.options() if move != right)
+    one.click(wrong)
+    one.reads("#nudge", re.compile(rf"^{wrong} .*\. .*\?$|^{wrong} .*\. .*\.$"))
+    one.click(right)
+    for part in ("#why", "#more", "#copy"):
+        expect(one.find(part)).to_be_in_viewport(ratio=1)
+    assert one.place(".cells") == board

@@ -565,6 +565,7 @@ class Answer(BaseModel):
     """What became of an answer to a puzzle."""
 
     right: bool
+    why: Annotated[str, Field(description="What becomes of a wrong one, without the solution.")]
     nudges: list[str]
     """What to look at, without the move: one sentence for each wrong try."""
     solution: Solution | None
