@@ -110,6 +110,8 @@ async function makeLink() {
   byId("link-code").replaceChildren(await code(link));
   show(byId("link-box"), true);
   write(byId("make-link"), "Make another link");
+  byId("make-link").classList.remove("strong"); // it would end the one that is there
+  byId("link-box").scrollIntoView({ block: "nearest" });
   announce("The link is there.");
 }
 
