@@ -66,8 +66,13 @@ def small(name: str) -> list[State]:
         ("duel", "2 9 5", "Three evenly spaced numbers win: you have 2 and 5.",
          "Three evenly spaced numbers win: Bo has 9."),
         ("build", "7e 3e 6",
-         "Add the 6 to your row, one up or one down, or discard it: five in steps of one win.",
+         "Add the 6 to your row, or discard it: five in steps of one win.",
          "Ada has drawn 6: five in steps of one win."),
+        ("build", "6", "Begin your row with the 6, or discard it: five in steps of one win.",
+         "Ada has drawn 6: five in steps of one win."),
+        ("build", "7e 3e 5",
+         "The 5 fits at neither end of your row: discard it. Five in steps of one win.",
+         "Ada has drawn 5: five in steps of one win."),
     ],
 )  # fmt: skip
 def test_the_goal_is_told_with_the_numbers_of_the_position(
@@ -456,8 +461,15 @@ def test_where_every_move_wins_or_loses_a_hint_says_so(hints: list[tuple[State, 
                 several and chances == {0}
             )
         assert (found.nudge == "There is only one move.") == (not several)
-        more = re.search(r"none (sooner|by more points|by fewer points) than (\w+)", head)
-        assert more is None or more[2] == state.game.spoken(found.move)
+        more = re.search(
+            r"; (\w+) (?:wins soonest|wins by the most points, (\d+)"
+            r"|loses the fewest points, (\d+)|loses only the tie)\.",
+            head,
+        )
+        if more is not None:
+            assert more[1] == state.game.spoken(found.move)
+            margin = next(option.margin for option in options if option.move == found.move)
+            assert int(more[2] or more[3] or 0) == abs(margin or 0)
         equal = len(as_good(state)) == len(options)
         assert (more is not None) == (several and not equal and chances in ({0}, {1}))
         if "the most ways to go wrong: " in head:

@@ -85,10 +85,18 @@ class Match:
             return 0
         undone = len(self._states) - 1 - target
         del self._states[target + 1 :]
-        if self._record.seed is None and luck is not None:
+        if self.reshuffles and luck is not None:
             named = len(self._record.deck or ())
             self._states[-1] = self._states[-1].reshuffled(named, luck)
         return undone
+
+    @property
+    def reshuffles(self) -> bool:
+        """Whether taking back a move shuffles cards: those that nobody named or chose by a seed."""
+        state = self.state
+        if not state.game.has_deck or self._record.seed is not None:
+            return False
+        return len(self._record.deck or ()) < len(state.game.drawn(state)) + state.left
 
     def rematch(self, seed: int | None = None, *, exchanged: bool = True) -> Match:
         """Another game between the same players by the same rules, which the other one begins, or

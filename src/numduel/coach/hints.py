@@ -11,7 +11,7 @@ from numduel.core.ideas import Idea
 from numduel.core.state import Move, State
 from numduel.core.text import DEFAULT_NAMES, in_words
 from numduel.ideas import WIN
-from numduel.solver import analyse
+from numduel.solver import Option, analyse
 
 
 class Hint(NamedTuple):
@@ -92,10 +92,13 @@ def _alike(advice: Advice) -> str:
 def _all_win(advice: Advice, name: str, look: str) -> tuple[str, str]:
     if len(advice.equal) == len(advice.options):
         return "Every move wins here.", f"Every move wins here, {name} as well as any other."
-    more = "by more points" if advice.option.margin is not None else "sooner"
+    margin = advice.option.margin
+    more, most = ("sooner", "soonest")
+    if margin is not None:
+        more, most = "by more points", f"by the most points, {margin}"
     return (
         f"Every move wins here, some {more} than others. {look}",
-        f"Every move wins here, and none {more} than {name}.",
+        f"Every move wins here; {name} wins {most}.",
     )
 
 
@@ -104,11 +107,16 @@ def _all_lose(advice: Advice, name: str, look: str) -> tuple[str, str]:
     if len(advice.equal) < len(advice.options):
         return (
             f"{every}, some by fewer points than others. {look}",
-            f"{every}, and none by fewer points than {name}.",
+            f"{every}; {name} loses {_fewest(advice.option)}.",
         )
     most = _most_ways(advice, name)
     ask = " Which one leaves them the most ways to go wrong?" if most else ""
     return f"{every}.{ask}", f"{every}{most}."
+
+
+def _fewest(option: Option) -> str:
+    """What the best of moves that all lose costs."""
+    return f"the fewest points, {-option.margin}" if option.margin else "only the tie"
 
 
 def _most_ways(advice: Advice, name: str) -> str:

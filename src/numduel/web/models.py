@@ -397,7 +397,8 @@ class MyGames(BaseModel):
     """Games in which you have a seat, the latest first."""
 
     games: list[GameSummary]
-    total: Annotated[int, Field(description="How many there are; `skip` shows the others.")]
+    total: Annotated[int, Field(description="How many there are, or were until a seat was lost.")]
+    next: Annotated[int | None, Field(description="How many to `skip` for more; null: no more.")]
 
 
 class LinkSecret(BaseModel):

@@ -12,6 +12,7 @@ import { announce, attempt, copy, fail } from "./tell.js";
 const EVERY = 10_000; // milliseconds between two looks at what has happened
 let games = []; // those that were asked for so far, the latest first
 let total = 0;
+let next = 0; // where those begin that were not asked for yet; null when there are none
 
 const UNITS = [["day", 86400], ["hour", 3600], ["minute", 60]];
 const ago = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
@@ -50,8 +51,8 @@ function draw() {
   rows.find(({ dataset }) => dataset.id === here)?.firstChild.focus({ preventScroll: true });
   const all = total === 1 ? "One game." : `${total} games.`;
   const some = `${games.length} of ${total} games.`;
-  write(byId("count"), total ? (games.length < total ? some : all) : "");
-  show(byId("more"), games.length < total);
+  write(byId("count"), total ? (next === null ? all : some) : "");
+  show(byId("more"), next !== null);
   show(byId("none"), total === 0);
   show(byId("device"), total > 0);
 }
@@ -60,16 +61,16 @@ function draw() {
 function add(page) {
   const known = new Set(games.map(({ id }) => id));
   games = [...games, ...page.games.filter(({ id }) => !known.has(id))];
-  total = page.games.length ? page.total : games.length;
+  ({ total, next } = page);
 }
 
 async function more() {
-  add(await mine(games.length));
+  add(await mine(next));
   draw();
 }
 
 async function anew() {
-  games = [];
+  [games, next] = [[], 0];
   await more();
 }
 
@@ -77,16 +78,15 @@ async function anew() {
 // fails now is tried again soon.
 async function refresh() {
   if (document.hidden) return;
-  const [before, wanted] = [games, games.length];
-  const fresh = [];
-  let page;
-  do {
-    page = await get(`/api/games?skip=${fresh.length}`);
-    fresh.push(...page.games);
-  } while (page.games.length && fresh.length < Math.min(wanted, page.total));
+  const [before, known] = [games, next ?? total];
+  const pages = [await get("/api/games")];
+  while (pages.at(-1).next !== null && pages.at(-1).next < known) {
+    pages.push(await get(`/api/games?skip=${pages.at(-1).next}`));
+  }
+  const fresh = pages.flatMap((page) => page.games);
   if (games !== before || JSON.stringify(fresh) === JSON.stringify(games)) return;
   games = [];
-  add({ games: fresh, total: page.total });
+  pages.forEach(add);
   draw();
 }
 
