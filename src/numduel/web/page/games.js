@@ -74,19 +74,18 @@ async function anew() {
   await more();
 }
 
-// A friend has moved, or accepted a rematch: as much of the list as is shown, looked up again. What
-// fails now is tried again soon.
+// A friend has moved, or accepted a rematch: then that game comes first. What fails now is tried
+// again soon.
 async function refresh() {
   if (document.hidden) return;
-  const [before, known] = [games, next ?? total];
-  const pages = [await get("/api/games")];
-  while (pages.at(-1).next !== null && pages.at(-1).next < known) {
-    pages.push(await get(`/api/games?skip=${pages.at(-1).next}`));
-  }
-  const fresh = pages.flatMap((page) => page.games);
-  if (games !== before || JSON.stringify(fresh) === JSON.stringify(games)) return;
-  games = [];
-  pages.forEach(add);
+  const before = games;
+  const page = await get("/api/games");
+  const first = games.slice(0, page.games.length);
+  if (games !== before || JSON.stringify(page.games) === JSON.stringify(first)) return;
+  const fresh = new Set(page.games.map(({ id }) => id));
+  games = [...page.games, ...games.filter(({ id }) => !fresh.has(id))];
+  if (next !== null) next += games.length - before.length;
+  total = page.total;
   draw();
 }
 
