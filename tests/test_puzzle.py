@@ -416,7 +416,7 @@ def test_a_reason_is_given_once() -> None:
     found = posed(numduel.game("build", n=5, k=3).replay("5x 4"))
     assert found is not None
     assert found.explained() == [
-        "The 4 fits your hand.",
+        "The 4 fits what you have.",
         "The idea: Add every card that you can.",
         "End keeps a chance of 61.3 % to win; discard keeps 42.8 %.",
     ]

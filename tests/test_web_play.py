@@ -757,7 +757,7 @@ def test_who_plays_the_computer_may_ask_it(site: Site) -> None:
         assert told["worth"] == coach.worth(state.game, option)
     hint = one.get("/hint").json()
     assert hint["nudge"] == "In how many sequences is each number?"
-    assert hint["lines"][1] == "So choose 5 (four others are as good)."
+    assert hint["lines"][1] == "So choose 5; 3, 4, 6 or 7 is as good."
     assert hint["move"] == "5"
     refused(one.get("/report"), 403)
     spectator = Person(site.http, one.id)

@@ -307,10 +307,10 @@ CLAIMS: dict[str, Claim] = {
     ),
     r"leaves numbers that can be paired off so that each answer of theirs has a partner for"
     r" you": lambda s, m, _: value(s, m).win_probability == 1,
-    r"the (\d+) fits your hand": lambda s, m, f: (
+    r"the (\d+) fits what you have": lambda s, m, f: (
         s.card == int(f[1]) and holding(s.play(m), s.to_move) != holding(s, s.to_move)
     ),
-    r"after (\w+), (\d+) undrawn cards? fits? your hand": lambda s, m, f: (
+    r"after (\w+), (\d+) undrawn cards? fits? what you have": lambda s, m, f: (
         not s.game.has_hands or fitting(s, m) == int(f[2])
     ),
     r"is in (\w+) sequences? that you could still complete": lambda s, m, f: (
@@ -347,9 +347,11 @@ CLAIMS: dict[str, Claim] = {
     r"with best play ((?:\w+, )+\w+) follow": lambda s, m, f: (
         leads(s.play(m), f[1], (value(s, m).plies or 0) - 1).winner
     ),
-    r"with best play, beginning ((?:\w+, )*\w+)": lambda s, m, f: (
-        f[1].partition(", ")[0] == str(m)
-        and (", " not in f[1] or leads(s.play(m), f[1].partition(", ")[2]))
+    r"with best play, beginning (\w+), ((?:\w+, )*\w+)": lambda s, m, f: (
+        f[1] == str(m) and leads(s.play(m), f[2])
+    ),
+    r"with best play(?=\.)": lambda s, m, _: (  # no answer is better than all others
+        sum(option.best for option in numduel.analyse(s.play(m))) != 1
     ),
     r"keeps a chance of ([<>\d.]+ %) to win(?:; ([\w ]+) keeps ([<>\d.]+ %))?": lambda s, m, f: (
         coach.percent(value(s, m).win_probability) == f[1]
@@ -670,15 +672,25 @@ def test_who_made_no_mistake_is_told_why_they_lost(text: str, seat: int, told: s
     assert found.spotless() == ("" if told is None else sentence)
 
 
+def test_who_could_give_nothing_away_is_not_praised_for_it() -> None:
+    found = report(parse("Game: sequence-capture-line\n\n5 6 4 1 3 2\n"), 2)
+    assert "lost from the start" not in found.lines()[-1]  # the game is not over
+    found = report(parse("Game: sequence-capture-line\n\n5 6 4 2 resign\n"), 1)
+    assert found.lines()[0].startswith("Sequence Capture (four in a row): Player 1 against Player")
+    assert ", 4 moves. Player 2 won." in found.lines()[0]
+    found = report(parse("Game: sequence-duel\n\n5 1 4 3 6\n"))
+    assert found.lines()[-1] == ("Player 2 was lost from the start, and had nothing to give away.")
+
+
 def test_who_loses_sooner_than_necessary_is_not_called_faultless() -> None:
     found = report(parse("Game: sequence-capture-line\n\n5 6 4 1 3 7 2\n"), 2)
     assert not found.slips
     assert found.lines()[-1] == (
-        "Player 2 was losing anyway, but could have lasted longer: 2 at move 6."
+        "Player 2 was losing anyway, but at move 6, 2 would have lasted longer."
     )
     assert found.spotless() == (
         "You gave no win away: Player 1 was winning from the start."
-        " You could have lasted longer: 2 at move 6."
+        " But at move 6, 2 would have lasted longer."
     )
 
 

@@ -101,8 +101,11 @@ class Match:
     def rematch(self, seed: int | None = None, *, exchanged: bool = True) -> Match:
         """Another game between the same players by the same rules, which the other one begins, or
         the same one if not `exchanged`. Names and markers stay with the players, and so does a deck
-        that they named."""
+        that they named. A match goes on; players who do not exchange seats begin a new one."""
         record = self._record
+        earlier = record.earlier
+        if earlier is not None:
+            earlier = (*earlier, self.state) if exchanged else ()
         return begin(
             record.game,
             first=3 - record.states[0].first if exchanged else record.states[0].first,
@@ -112,6 +115,7 @@ class Match:
             pie=record.pie,
             seed=seed,
             deck=record.deck,
+            earlier=earlier,
         )
 
     def decided(self, seat: int | None) -> bool:
@@ -144,12 +148,14 @@ def begin(
     seed: int | None = None,
     deck: tuple[int, ...] | None = None,
     order: tuple[int, ...] | None = None,
+    earlier: tuple[State, ...] | None = None,
 ) -> Match:
     """A new game. Players may choose a deck by a seed, or name its top cards (`deck`); otherwise
-    it is shuffled here, unless the caller keeps its order secret (`order`)."""
+    it is shuffled here, unless the caller keeps its order secret (`order`). In a match of several
+    games, `earlier` are the last states of those before."""
     top = () if game.has_deck and seed is None and deck is None else deck
     start = game.start(first=first, seed=seed, deck=order or top, pie=pie)
-    record = Record((start.public,), players, names, forgiving, pie, seed, deck)
+    record = Record((start.public,), players, names, forgiving, pie, seed, deck, earlier)
     return Match([start], record)
 
 

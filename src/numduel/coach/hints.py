@@ -84,7 +84,7 @@ def _alike(advice: Advice) -> str:
     are many, `` (seven others are as good)``; empty where there are none."""
     game, option = advice.state.game, advice.option
     others = [game.spoken(o.move) for o in advice.equal if o.move != option.move]
-    if len(others) > MOST_NAMED:
+    if len(others) > MOST_NAMED + 1:
         return f" ({in_words(len(others))} others are as good)"
     return f"; {named(others)} is as good" if others else ""
 
