@@ -65,11 +65,14 @@ def test_a_game_is_played_on_a_phone_without_scrolling(game: str, guest: Invite)
     one.note(2, "random")
     cut = "all => all.some(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)"
     assert not one.find(".player-name").evaluate_all(cut)
+    height = one.find("#hint").bounding_box()["height"]  # type: ignore[index]
     for button in ("Hint", "Show a move"):
         one.reads("#hint", button)
         one.find("#hint").tap()
         one.reads("#hint-lines", re.compile(r"[^…]$"))
     one.reads("#hint-lines", re.compile(r" \S+ .*\. "))
+    one.sees("[data-advised]", times=1)
+    assert one.find("#hint").bounding_box()["height"] == height  # type: ignore[index]
     hint, board = (
         one.find(part).bounding_box() for part in ("#hint-lines", ".cells:visible, .cards:visible")
     )

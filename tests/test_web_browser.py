@@ -757,7 +757,7 @@ def test_who_is_there_and_who_is_away_can_be_seen(guest: Invite) -> None:
 
 
 def test_a_friend_is_asked_before_a_move_is_taken_back(guest: Invite) -> None:
-    one, two = guest(), guest()
+    one, two = guest(width=320, height=640), guest()
     guests = {1: one, 2: two}
     sit(one, two, "duel")
     expect(one.find("#undo")).to_have_attribute("aria-disabled", "true")
@@ -769,6 +769,11 @@ def test_a_friend_is_asked_before_a_move_is_taken_back(guest: Invite) -> None:
     two.reads("#undo-text", re.compile("Waiting for the answer"))
     two.misses("#undo-answer")
     one.reads("#undo-text", "Player 2 asks to take back the last move.")
+    for part in ("#undo-text", "#refuse"):
+        box, lines = (one.find(which).bounding_box() for which in (part, ".lines"))
+        assert box
+        assert lines
+        assert lines["y"] <= box["y"] <= box["y"] + box["height"] <= lines["y"] + lines["height"]
     one.find("#refuse").click()
     for person in guests.values():
         person.reads("#undo-text", "")
@@ -790,6 +795,13 @@ def test_a_friend_is_asked_before_a_move_is_taken_back(guest: Invite) -> None:
     make(guests, "5")
     one.misses("#undo-answer")
     assert one.moves() == two.moves() == ["4", "9", "5"]
+    one.find("#undo").click()
+    two.find("#refuse").click()
+    one.reads("#banner", "Player 2 refused to take back the move.")
+    two.find("#resign").click()
+    two.answer("Resign")
+    one.sees("#rematch")
+    assert one.texts("#banner") == [""], "nothing older covers how it ended"
 
 
 def test_resigning_is_asked_about_and_ends_the_game(guest: Invite) -> None:

@@ -387,7 +387,7 @@ def test_today_s_puzzle_nudges_after_a_wrong_try_and_plays_the_right_one_out(
     one.reads("#result", f"{spoken(puzzle['state'], wrong)} is not it.")
     expect(one.find("#nudge")).not_to_be_empty()
     one.reads("#tries", "Try 2")
-    one.misses("#share")
+    one.misses("#copy")
     one.reads("#solved", "Solved in this browser: 0")
     one.click(right)
     one.reads("#result", f"{spoken(puzzle['state'], right)} is right.")
@@ -414,7 +414,7 @@ def test_a_puzzle_counts_once(guest: Invite) -> None:
     one.go("/puzzles?game=duel&seed=8&grade=3")
     one.find("#reveal").click()
     one.reads("#result", "It is 7.")
-    one.misses("#share")
+    one.misses("#copy")
     one.reads("#solved", "Solved in this browser: 1")
 
 

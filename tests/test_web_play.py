@@ -732,7 +732,7 @@ def test_two_people_who_play_are_told_nothing_and_afterwards_everybody_everythin
     play(people, "3")
     for person in (*people, spectator):
         assert person.get("/values").json() == {"options": [], "legend": "", "evaluation": None}
-        assert person.get("/hint").json() == {"nudge": "", "lines": []}
+        assert person.get("/hint").json() == {"nudge": "", "lines": [], "move": None}
         report = person.get("/report").json()
         assert len(report["plies"]) == 5
         assert len(report["levels"]) == 6
@@ -758,6 +758,7 @@ def test_who_plays_the_computer_may_ask_it(site: Site) -> None:
     hint = one.get("/hint").json()
     assert hint["nudge"] == "In how many sequences is each number?"
     assert hint["lines"][1] == "So choose 5; 3, 4, 6 or 7 is as good."
+    assert hint["move"] == "5"
     refused(one.get("/report"), 403)
     spectator = Person(site.http, one.id)
     refused(spectator.get("/values"), 403)

@@ -282,6 +282,10 @@ class Build(CardGame):
     def layout(self) -> Layout:
         return Layout("rows", places=self.variant.k, ends=(self.ways["b"], self.ways["e"]))
 
+    def advised(self, move: Move) -> str:
+        word = self.spoken(move)
+        return "discard it" if word == self.ways["x"] else f"put it at the {word} of your row"
+
     def goal(self, view: View, you: int | None = None) -> str:
         win = f"{in_words(self.variant.k)} in steps of one win"
         if view.card is None:

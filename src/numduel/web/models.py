@@ -500,6 +500,7 @@ class LessonHint(BaseModel):
     """What is said to somebody who asks in a lesson."""
 
     lines: list[str]
+    moves: Annotated[list[str], Field(description="The right moves, where the lines name them.")]
 
 
 class Hint(BaseModel):
@@ -507,6 +508,7 @@ class Hint(BaseModel):
 
     nudge: Annotated[str, Field(description="What to look at, without the move.")]
     lines: Annotated[list[str], Field(description="The move, and why.")]
+    move: Annotated[str | None, Field(description="The move; null in a game that is over.")]
 
 
 class Report(BaseModel):
@@ -571,6 +573,7 @@ class Answer(BaseModel):
     """What became of an answer to a puzzle."""
 
     right: bool
+    why: Annotated[str, Field(description="What becomes of a wrong one, without the solution.")]
     nudges: list[str]
     """What to look at, without the move: one sentence for each wrong try."""
     solution: Solution | None

@@ -13,7 +13,7 @@ export class Choices {
   }
 
   // leave(): where the focus goes when its button goes. over: nothing will be asked any more.
-  show(options, worths, { leave, over }) {
+  show(options, { worths, advised }, { leave, over }) {
     const home = (label) => this.home(label) ?? this.root;
     const placed = options.map((option) => ({ ...option, home: home(option.label) }));
     this.clear(placed, leave, !over && !placed.length);
@@ -28,6 +28,7 @@ export class Choices {
       if (home === this.root) place = button.nextSibling;
       set(button, "data-wrong", wrong);
       this.paint(button, move, label, worths.get(move));
+      set(button, "data-advised", advised.has(move));
     }
   }
 

@@ -98,6 +98,7 @@ function take(data) {
   if (you && before?.undo === you && !game.undo && before.text === game.text) {
     banner(`${game.names[2 - you]} refused to take back the move.`, 6);
   }
+  if (game.outcome && !before?.outcome) banner(""); // nothing older covers the end
   // One that nobody has touched is not missed.
   if (you && !game.outcome && (game.moves.length || apart())) remember(id);
   if (game.outcome) forget(id);
@@ -186,8 +187,11 @@ const away = (seat) => apart() && !lost && !game.present[seat - 1];
 function undoText() {
   if (!game.undo) return "";
   if (game.undo === you) return "You asked to take back a move. Waiting for the answer.";
-  return `${game.names[game.undo - 1]} asks to take back the last move.`;
+  return `${shortened(game.names[game.undo - 1])} asks to take back the last move.`;
 }
+
+// A name that leaves room on a phone for what is said of it.
+const shortened = (name) => (name.length > 18 ? `${name.slice(0, 17)}…` : name);
 
 function notes(seat) {
   const score = game.score.some(Boolean) ? [`${game.score[seat - 1]} won`] : [];
@@ -381,6 +385,7 @@ on("hint", async () => {
   if (game.text !== text) return;
   const told = nudged === text ? answer?.lines.join(" ") : answer?.nudge;
   write(byId("hint-lines"), told ?? "");
+  if (answer?.move && nudged === text) board.advise([answer.move]);
   byId("hint-lines").scrollIntoView({ block: "nearest" }); // on a low screen it is above
   nudged = answer ? text : null;
   controls();
