@@ -676,7 +676,7 @@ def test_who_could_give_nothing_away_is_not_praised_for_it() -> None:
     found = report(parse("Game: sequence-capture-line\n\n5 6 4 1 3 2\n"), 2)
     assert "lost from the start" not in found.lines()[-1]  # the game is not over
     found = report(parse("Game: sequence-capture-line\n\n5 6 4 2 resign\n"), 1)
-    assert found.lines()[0].startswith("Sequence Capture (four in a row): Player 1 against Player")
+    assert found.lines()[0].startswith("Four in a Row: Player 1 against Player 2")
     assert ", 4 moves. Player 2 won." in found.lines()[0]
     found = report(parse("Game: sequence-duel\n\n5 1 4 3 6\n"))
     assert found.lines()[-1] == ("Player 2 was lost from the start, and had nothing to give away.")
