@@ -292,6 +292,15 @@ def test_a_mistake_is_told_with_the_better_move_and_the_line_that_punishes_it() 
     ]
 
 
+def test_luck_and_skill_are_told_apart_in_wins() -> None:
+    moves = "4e 3e 8x 5x 1x 5x 2x 6x 7x 10x 1x 2x 3x 9x 8x 10x 7x 4x 9x 6x"
+    found = report(parse(f"Game: sequence-build\n\n{moves}\n"))
+    assert found.lines()[-2:] == [
+        "Luck: the cards were worth -0.27 wins to Player 1 and +0.44 to Player 2.",
+        "Skill: choices cost Player 1 0.57 wins and Player 2 1.78.",
+    ]
+
+
 def test_breaking_a_rule_gives_a_won_game_away() -> None:
     found = game("14 5!")
     assert [ply.move for ply in found.mistakes] == [14, "5!"]

@@ -451,10 +451,9 @@ class Report:
         if self._lucky:
             gave, lost = ([f(1), f(2)] for f in (self.luck, self.given))
             lines += [
-                f"The cards gave {names[0]} {100 * gave[0]:+.1f} %"
-                f" and {names[1]} {100 * gave[1]:+.1f} %.",
-                f"Choices gave away {percent(lost[0])} ({names[0]})"
-                f" and {percent(lost[1])} ({names[1]}).",
+                f"Luck: the cards were worth {gave[0]:+.2f} wins to {names[0]}"
+                f" and {gave[1]:+.2f} to {names[1]}.",
+                f"Skill: choices cost {names[0]} {lost[0]:.2f} wins and {names[1]} {lost[1]:.2f}.",
             ]
         return lines
 
