@@ -328,11 +328,11 @@ def test_who_lists_games_without_end_keeps_no_other_reader(
     headers = {"Cookie": f"{COOKIE}={ann.cookies[COOKIE]}"}
     with ThreadPoolExecutor(4) as pool:
         lists = [pool.submit(httpx.get, f"{site.url}/api/games", headers=headers) for _ in range(4)]
+        until(lambda: site.app.state.lists._waiting.total() == 4, "all of them to wait")
         assert entered.acquire(timeout=TIMEOUT)
         for other in others:
             site.app.state.service.registry.forget(other.id)
             assert other.game["moves"] == []
-        until(lambda: site.app.state.lists._waiting.total() == 4, "all of them to wait")
         assert "try again" in refused(ann.get("/api/games"), 503)
         gate.set()
         assert {found.result().status_code for found in lists} == {200}
