@@ -7,7 +7,6 @@ is sent the whole state. Nobody is ever sent anything that is not durable.
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import time
 from collections import OrderedDict
@@ -72,7 +71,7 @@ class Snapshot(NamedTuple):
     @property
     def json(self) -> str:
         """Both as one JSON object."""
-        return f'{{"you":{json.dumps(self.seat)},"game":{self.state}}}'
+        return f'{{"you":{self.seat or "null"},"game":{self.state}}}'
 
 
 class Watcher:
@@ -536,7 +535,7 @@ def fold(connection: Connection, id: str) -> Room:
 def _count(room: Room, entries: list[Entry]) -> None:
     moves = sum(entry.kind == "move" for entry in entries)
     if moves:
-        metrics.MOVES.labels(room.match.state.game.name).inc(moves)
+        metrics.moves_of(room.match.state.game.name).inc(moves)
 
 
 _HEADER = select(schema.games).where(schema.games.c.id == bindparam("id"))

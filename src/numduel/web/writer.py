@@ -1,7 +1,7 @@
 """The writer of a process: one thread, whose transactions many share (group commit).
 
-Moves are written all the time: they go to the driver of the database as they are, in one round trip
-with the transaction around them. Everything else goes through SQLAlchemy in the same transaction.
+Moves are written all the time: they go to the driver of the database as they are, on PostgreSQL all
+of a transaction in one round trip. Everything else goes through SQLAlchemy in the same transaction.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import asyncio
 import logging
 import sqlite3
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -28,6 +29,9 @@ CHANNEL = "numduel"
 """The channel on which the processes notify each other."""
 MAX_BATCH = 256
 """Writes that share a commit, at most."""
+COMMIT_SECONDS = 0.01
+"""Seconds from one commit to the next, at least. A move that comes alone is committed at once; of
+many, those of so many seconds together, which takes a fraction of the processor time."""
 UNWRITABLE = "The games cannot be written just now; try again in a moment."
 GONE = "The database file was removed or replaced; the server must be started again."
 APPEND = (
@@ -36,10 +40,12 @@ APPEND = (
 )
 APPEND_AND_NOTIFY = (
     "WITH appended AS (INSERT INTO log (game, number, seat, kind, text, at, token)"
-    " VALUES (%(game)s, %(number)s, %(seat)s, %(kind)s, %(text)s, %(at)s, %(token)s)"
-    " ON CONFLICT DO NOTHING RETURNING 1)"
-    f" SELECT pg_notify('{CHANNEL}', %(payload)s) FROM appended"
+    " SELECT game, number, seat, kind, text, at, token FROM json_to_recordset(%s) AS entries"
+    " (game text, number int, seat int, kind text, text text, at float, token text)"
+    " ORDER BY game, number ON CONFLICT DO NOTHING RETURNING *)"
+    f" SELECT game, number, pg_notify('{CHANNEL}', %s || row_to_json(appended)) FROM appended"
 )
+"""Many entries in one round trip, because that is what takes longest."""
 
 
 class FileGone(Exception):
@@ -102,19 +108,23 @@ class Writer:
                 self._thread.join()
 
     def _run(self, loop: asyncio.AbstractEventLoop, on_late: Callable[[], None]) -> None:
+        due = 0.0
         while True:
-            batch, last = self._batch()
+            batch, last = self._batch(due)
             if batch:
+                due = time.monotonic() + COMMIT_SECONDS
                 self.commit(batch)
                 loop.call_soon_threadsafe(_settle, batch, on_late)
             if last:
                 self._disconnect()
                 return
 
-    def _batch(self) -> tuple[list[Job], bool]:
-        """The writes that wait, and whether they are the last. They are ordered by game, so that
-        two processes never deadlock on each other's rows."""
+    def _batch(self, due: float) -> tuple[list[Job], bool]:
+        """The writes that wait when the next commit is due, and whether they are the last. They are
+        ordered by game, so that two processes never deadlock on each other's rows."""
         job = self.queue.get()
+        if job is not None and (early := due - time.monotonic()) > 0:
+            time.sleep(early)
         batch: list[Job] = []
         while job is not None:
             if not job.future.done():  # Nobody waits for the others any more.
@@ -134,7 +144,7 @@ class Writer:
             self._require_file()
             connection = self._connection or self._connect()
             if self._postgresql:
-                self._write_pipelined(connection, batch)
+                self._write_to_postgresql(connection, batch)
             else:
                 self._write(connection, batch)
             self._require_file()
@@ -155,54 +165,47 @@ class Writer:
             self._do(connection, job)
         self._end(connection)
 
-    def _write_pipelined(self, connection: Connection, batch: list[Job]) -> None:
-        """Write to PostgreSQL with as few round trips as possible: statements whose results nobody
-        needs for the next one are sent together."""
-        waiting: list[Job] = []
-        begin = "BEGIN"
+    def _write_to_postgresql(self, connection: Connection, batch: list[Job]) -> None:
+        """Write with as few round trips as possible: one, if there are moves alone."""
+        alone = all(job.is_simple for job in batch)
+        if not alone:
+            self._driver.execute("BEGIN")
         for simple, jobs in groupby(batch, lambda job: job.is_simple):
             if simple:
-                waiting = list(jobs)
-                continue
-            self._send(begin, waiting)
-            begin, waiting = "", []
-            for job in jobs:
-                self._do(connection, job)
-        if connection.in_transaction():
-            self._send(begin, waiting)
+                self._append_together(list(jobs))
+            else:
+                for job in jobs:
+                    self._do(connection, job)
+        if not alone:
             self._end(connection)
-        else:
-            self._send(begin, waiting, "COMMIT")
-
-    def _send(self, before: str, jobs: list[Job], after: str = "") -> None:
-        """Send the statements of simple jobs in one round trip."""
-        if not (before or jobs or after):
-            return
-        with self._driver.pipeline():
-            if before:
-                self._driver.execute(before)
-            cursors = [self._append(job.entries[0]) for job in jobs]
-            if after:
-                self._driver.execute(after)
-        for job, cursor in zip(jobs, cursors, strict=True):
-            job.result = cursor.rowcount == 1
 
     def _do(self, connection: Connection, job: Job) -> None:
         """Write a job, statement by statement."""
         for entry in job.entries:
-            if self._append(entry).rowcount != 1:
+            if not self._append([entry]):
                 job.result = False
                 return
         outcome = job.work(connection) if job.work else True
         job.result = True if job.entries else outcome
 
-    def _append(self, entry: Mapping[str, Any]) -> Any:
-        """Append an entry to the log of a game, and notify the other processes, unless its number
-        is taken: no row says so."""
-        if not self._postgresql:
-            return self._driver.execute(APPEND, entry)
-        payload = notification(self._process, entry)
-        return self._driver.execute(APPEND_AND_NOTIFY, {**entry, "payload": payload})
+    def _append_together(self, jobs: list[Job]) -> None:
+        """Write simple jobs in one statement."""
+        appended = self._append([job.entries[0] for job in jobs])
+        for job in jobs:
+            job.result = (job.game, job.entries[0]["number"]) in appended
+
+    def _append(self, entries: Sequence[Mapping[str, Any]]) -> set[tuple[str, int]]:
+        """Append entries to the logs of games, and notify the other processes of them, unless their
+        numbers are taken; which were appended."""
+        if self._postgresql:
+            told = orjson.dumps(entries).decode()
+            found = self._driver.execute(APPEND_AND_NOTIFY, (told, f"{self._process} "))
+            return {(game, number) for game, number, _ in found}
+        return {
+            (entry["game"], entry["number"])
+            for entry in entries
+            if self._driver.execute(APPEND, entry).rowcount == 1
+        }
 
     def _end(self, connection: Connection) -> None:
         """Commit, which SQLAlchemy must know if it has been used."""
