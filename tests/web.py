@@ -43,7 +43,7 @@ from numduel.web.settings import Settings
 from tests.cli import environment, free_port
 from tests.games import NAMES
 
-TIMEOUT = 180.0
+TIMEOUT = 120.0
 """Seconds after which something that should have happened is called missing."""
 
 
