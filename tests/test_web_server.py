@@ -289,7 +289,9 @@ class Pipe:
 
 def test_what_comes_before_a_task_is_not_the_task_s_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither the start of a process, nor the compilation of rules that none has compiled."""
-    task, start = solvers.TASK_TIMEOUT, solvers.START_TIMEOUT
+    task, start = 1.0, 2.0
+    monkeypatch.setattr(solvers, "TASK_TIMEOUT", task)
+    monkeypatch.setattr(solvers, "START_TIMEOUT", start)
     found = "found", None, 0
     pipe = Pipe(solvers.READY, solvers.COMPILING, solvers.COMPILING, found, found)
     process = solvers._Solver()

@@ -37,6 +37,7 @@ from websockets.sync.client import ClientConnection, connect
 
 import numduel
 from numduel.web import app as application
+from numduel.web import solvers
 from numduel.web.presence import LEASE_SECONDS
 from numduel.web.protocol import OPTIONS
 from numduel.web.settings import Settings
@@ -102,7 +103,8 @@ def served(
     site = Site(app, server, listening.getsockname()[1], address)
     try:
         assert server.started
-        yield site
+        with mock.patch.object(solvers, "TASK_TIMEOUT", TIMEOUT):  # Solving stands back.
+            yield site
     finally:
         site.http.close()
         server.should_exit = True
@@ -116,7 +118,8 @@ import sys
 from numduel.web import presence
 presence.LEASE_SECONDS = float(sys.argv.pop(1))
 from numduel.web import service
-service.REMARK_SECONDS = 600.0
+from numduel.web import solvers
+service.REMARK_SECONDS = solvers.TASK_TIMEOUT = 600.0
 import time
 now, wrong = time.time, float(sys.argv.pop(1))
 time.time = lambda: now() + wrong
@@ -124,7 +127,7 @@ from numduel.terminal.app import main
 main()
 """
 """`numduel serve` with a lease of the test's choice, and a clock that is so many seconds wrong;
-whoever has said something has to wait for long."""
+whoever has said something has to wait for long, and so has whoever asks for values."""
 
 
 class Process:
