@@ -51,8 +51,8 @@ class App(FastAPI):
         super().__init__(**options)
         self.outermost: ASGIApp = super().__call__
         """What a request comes to first."""
-        for kind, arguments, options in reversed(list(middleware)):
-            self.outermost = kind(self.outermost, *arguments, **options)
+        for kind, arguments, named in reversed(list(middleware)):
+            self.outermost = kind(self.outermost, *arguments, **named)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve a request."""

@@ -26,6 +26,7 @@ from numduel.games import games as every_game
 from numduel.players import COMPUTERS, ESTIMATES
 from numduel.puzzle import daily_game
 from numduel.web.about import (
+    PREVIEW_SIZE,
     About,
     about_everything,
     about_game,
@@ -137,8 +138,6 @@ def _environment() -> Environment:
     in a third less time without it."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-    from numduel.web.preview import SIZE
-
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
@@ -147,7 +146,7 @@ def _environment() -> Environment:
     )
     environment.globals.update(
         estimates=ESTIMATES,
-        preview_size=SIZE,
+        preview_size=PREVIEW_SIZE,
         remarks=get_args(Remark),
         every_game=lambda: [kind() for kind in every_game()],
         static=_static_path,
