@@ -17,6 +17,7 @@ import psycopg
 import pytest
 
 from numduel.web import database as databases
+from numduel.web import writer
 from numduel.web.presence import LEASE_SECONDS
 from tests.cli import free_port
 from tests.web import (
@@ -308,7 +309,8 @@ def test_moves_that_were_refused_are_not_made_later(
     address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Several wait for a table that another program keeps locked for longer than they can wait."""
-    monkeypatch.setattr(databases, "REPLY_SECONDS", 0.5)
+    monkeypatch.setattr(databases, "REPLY_SECONDS", 2.0)
+    monkeypatch.setattr(writer, "COMMIT_SECONDS", 1.0)  # They share a commit.
     waiting = (
         "SELECT pid FROM pg_stat_activity"
         " WHERE wait_event_type = 'Lock' AND datname = current_database()"
