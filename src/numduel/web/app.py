@@ -78,6 +78,7 @@ def create(settings: Settings | None = None) -> App:
         app.state.database = database
         gc.freeze()
         gc.set_threshold(*GC_THRESHOLDS)
+        gc.enable()
         for kind in games() if chosen.warm else ():
             solvers.prepare(kind.id)
         service.registry.spawn(delete_old_links(database))
@@ -106,9 +107,9 @@ def create(settings: Settings | None = None) -> App:
         redoc_url=None,
         lifespan=lifespan,
     )
-    app.include_router(api.router)
-    app.include_router(mine.router)
-    app.include_router(pages.router)
+    for part in (api, mine, pages):
+        # Included, all routes would be built again for the first request.
+        app.router.routes.extend(part.router.routes)
     app.exception_handler(NumduelError)(_refused)
     app.exception_handler(RequestValidationError)(_invalid_request)
     app.exception_handler(HTTPException)(_http_error)
