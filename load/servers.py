@@ -98,8 +98,9 @@ class Server:
 
     def _note_complaints(self) -> None:
         for line in self._said().splitlines():
-            if '"level": "error"' in line:
-                self.complaints[f"log: {json.loads(line)['event']}"] += 1
+            told = json.loads(line) if line.startswith("{") else {}
+            if told.get("level") == "error":
+                self.complaints[f"log: {told['event']}"] += 1
         if self._log is not None:
             self._log.close()
             self._log = None
@@ -148,7 +149,8 @@ def running(server: Server) -> Iterator[Server]:
 
 @contextmanager
 def attacking(port: int) -> Iterator[dict[str, int]]:
-    """Somebody at another address who attacks a server; what they did is known afterwards."""
+    """Somebody at another address who attacks a server; what they did is known afterwards. They
+    would have a machine of their own: here they take what the others leave of the processors."""
     done: dict[str, int] = {}
     command = [sys.executable, "-m", "load.attack", str(port)]
     with subprocess.Popen(command, cwd=PROJECT, stdout=subprocess.PIPE) as attacker:

@@ -9,10 +9,9 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import socket
 import subprocess
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from random import Random
 from types import TracebackType
@@ -21,6 +20,7 @@ from typing import Any, Protocol, Self
 import httpx
 import pytest
 from playwright.sync_api import (
+    APIResponse,
     Browser,
     BrowserContext,
     ConsoleMessage,
@@ -30,7 +30,7 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
-from tests.cli import NUMDUEL, environment
+from tests.cli import NUMDUEL, environment, free_port
 
 ARGUMENTS = [
     "--no-sandbox",
@@ -41,11 +41,11 @@ ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-TIMEOUT = 30
+TIMEOUT = 120
 """Seconds after which something that should have happened is called missing."""
 SCREEN = {"width": 1200, "height": 900}
-PLAYABLE = "[data-cell]:not([aria-disabled]), .choice:not([aria-disabled])"
-"""What can be pressed on a board: tiles and buttons."""
+PLAYABLE = "[data-cell]:not([aria-disabled]), .choice:not([aria-disabled], [data-wrong])"
+"""What can be pressed on a board without a question: tiles and buttons."""
 OFFLINE = r"net::ERR_INTERNET_DISCONNECTED"
 BROKEN = r"WebSocket connection to .* failed|net::ERR_(CONNECTION_|INCOMPLETE_|EMPTY_)"
 """What Chromium itself says about a server that has gone away."""
@@ -85,13 +85,11 @@ class Server:
         """Wait until it answers."""
         with httpx.Client(trust_env=False) as http:
             while self.process.poll() is None:
-                try:
-                    http.get(f"{self.url}/api/health").raise_for_status()
-                except httpx.TransportError:
-                    with suppress(subprocess.TimeoutExpired):
-                        self.process.wait(0.05)
-                else:
-                    return self
+                with suppress(httpx.TransportError):
+                    if http.get(f"{self.url}/api/health").is_success:
+                        return self
+                with suppress(subprocess.TimeoutExpired):
+                    self.process.wait(0.05)
         raise AssertionError(self.log.read_text())
 
     def stop(self) -> None:
@@ -114,12 +112,6 @@ class Server:
         trace: TracebackType | None,
     ) -> None:
         self.kill()
-
-
-def free_port() -> int:
-    """A port that nobody listens on."""
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return int(probe.getsockname()[1])
 
 
 # -- one person -----------------------------------------------------------------------------
@@ -173,8 +165,8 @@ class Guest:
         """An element of the page."""
         return self.page.locator(selector)
 
-    def reads(self, selector: str, text: str | re.Pattern[str]) -> None:
-        """Wait until an element is there with this text."""
+    def reads(self, selector: str, text: str | re.Pattern[str] | list[str]) -> None:
+        """Wait until an element is there with this text, or all of them with these."""
         expect(self.find(selector)).to_have_text(text, use_inner_text=True)
 
     def sees(self, selector: str, *, times: int | None = None) -> None:
@@ -193,6 +185,10 @@ class Guest:
         """What stands in the elements of a kind."""
         return self.find(selector).all_inner_texts()
 
+    def focuses(self, selector: str) -> None:
+        """Wait until an element has the focus."""
+        expect(self.find(selector)).to_be_focused()
+
     def focus(self) -> str:
         """Which element has the focus: what it plays, its id, or its kind."""
         return str(
@@ -210,9 +206,13 @@ class Guest:
         assert response.ok, response.text()
         return response.json()
 
+    def ask(self, path: str) -> APIResponse:
+        """What the server answers this person."""
+        return self.context.request.get(self.url + path, max_retries=3)
+
     def get(self, path: str) -> Any:
         """What the server tells this person."""
-        response = self.context.request.get(self.url + path, max_retries=3)
+        response = self.ask(path)
         assert response.ok, response.text()
         return response.json()
 
@@ -295,6 +295,7 @@ class Guest:
 
     def tab_to(self, selector: str) -> None:
         """Press Tab until something has the focus: all around the page, if need be."""
+        expect(self.find(selector).first).to_be_attached()
         here = "selector => document.activeElement.matches(selector)"
         for _ in range(150):
             if self.page.evaluate(here, selector):
@@ -324,6 +325,13 @@ class Guest:
                 self.press("ArrowDown" if here[1] < y else "ArrowUp")
             else:
                 self.press("ArrowRight" if here[0] < x else "ArrowLeft")
+
+    @contextmanager
+    def still(self) -> Iterator[None]:
+        """Meanwhile the clock of the page stands still: what is shown for a moment stays."""
+        self.page.clock.pause_at(self.page.evaluate("Date.now() / 1000 + 1"))
+        yield
+        self.page.clock.resume()
 
     def moves(self) -> list[str]:
         """The moves in the list."""

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
-from time import perf_counter
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -202,11 +202,13 @@ def test_the_command_tells_what_a_level_sees_and_how_strong_it_is(
     rows = said["levels"]
     assert [(row["level"], row["lost"], row["wins"]) for row in rows] == list(found)
     command.levels("duel", ["n=6"])
-    told = capsys.readouterr().out
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= 80
+    told = " ".join(" ".join(lines).split())
     assert all(row["sees"] in told for row in said["levels"])
-    assert f"Wins against medium: {found[3].wins:.1%}." in told
+    assert f"It wins {100 * (found[3].wins or 0):.1f} % of its games against medium." in told
     command.levels()
-    assert "Lost" not in capsys.readouterr().out
+    assert "costs it" not in capsys.readouterr().out
 
 
 def test_medium_wins_and_denies_but_does_not_see_forks() -> None:
@@ -241,11 +243,11 @@ def test_a_level_answers_promptly_on_the_largest_board(name: str, kind: str) -> 
     size = next(iter(numduel.game(name).parameters))
     game = numduel.game(name, **{size: numduel.game(name).parameters[size].high})
     state = game.start(seed=1)
-    begin = perf_counter()
+    begin = process_time()
     chooser = player(kind, 1)
     assert chooser is not None
     chooser.choose(state.public)
-    assert perf_counter() - begin < 10
+    assert process_time() - begin < 10
 
 
 @pytest.mark.parametrize("name", NAMES)

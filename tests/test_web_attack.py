@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import resource
 import socket
@@ -35,6 +36,8 @@ from tests.web import (
     answered,
     browser,
     create,
+    friends,
+    join,
     refused,
     served,
     together,
@@ -94,6 +97,12 @@ def memory(server: Process) -> int:
     return int(pages) * resource.getpagesize()
 
 
+def worked(server: Process) -> float:
+    """Seconds of a processor that a server has used."""
+    words = Path(f"/proc/{server.popen.pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+
+
 # -- what a request may be ------------------------------------------------------------------
 
 
@@ -123,6 +132,69 @@ def test_a_head_has_its_limits(site: Site, status: int, head: bytes) -> None:
     assert told.endswith(b'."}')
 
 
+UPGRADE = b"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+UPGRADE += b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        GET + UPGRADE + b"Content-Length: 5\r\n\r\n",
+        b"GET /" + b"a" * 8180 + b" HTTP/1.1\r\nHost: x\r\n" + UPGRADE + b"\r\n",
+    ],
+    ids=["with a body", "long"],
+)
+def test_what_cannot_become_a_websocket_is_not_kept(site: Site, head: bytes) -> None:
+    assert answer(connection(site.port, head)).startswith(b"HTTP/1.1 4")
+
+
+def test_who_says_much_on_a_live_channel_is_cut_off(site: Site) -> None:
+    one = create(site.http)
+    live = f"GET /api/games/{one.id}/live HTTP/1.1\r\nHost: 127.0.0.1:{site.port}\r\n".encode()
+    pong = b"\x8a\x80abcd"
+    few, many = (connection(site.port, live + UPGRADE + b"\r\n") for _ in range(2))
+    for plain in (few, many):
+        assert plain.recv(1 << 16).startswith(b"HTTP/1.1 101 ")
+    few.sendall(pong * 50)
+    with suppress(OSError):
+        for _ in range(100):
+            many.sendall(pong * 50)
+    many.settimeout(15)  # Somebody who answers no ping is cut off later than this.
+    answer(many)
+    join(one)
+    with few:
+        while b'"seats":[true,true]' not in few.recv(1 << 16):
+            pass
+
+
+def test_a_move_that_was_not_sent_to_its_end_is_not_made(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, _ = friends(site.http)
+    monkeypatch.setattr(protocol, "REQUEST_SECONDS", 0.2)
+    move = b'{"move": "5", "after": 1}'
+    head = f"POST /api/games/{one.id}/moves HTTP/1.1\r\nHost: x\r\n".encode()
+    head += f"Authorization: Bearer {one.token}\r\nContent-Type: application/json\r\n".encode()
+    late = answer(connection(site.port, head + b"Content-Length: 100\r\n\r\n" + move))
+    assert late.startswith(b"HTTP/1.1 408 ")
+    monkeypatch.undo()
+    assert one.game["moves"] == []
+    whole = head + b"Connection: close\r\nContent-Length: %d\r\n\r\n" % len(move) + move
+    assert answer(connection(site.port, whole)).startswith(b"HTTP/1.1 200 ")
+
+
+def test_what_trails_a_request_proves_nothing(site: Site) -> None:
+    one, _ = friends(site.http)
+    move = b'{"move": "5", "after": 1}'
+    head = f"POST /api/games/{one.id}/moves HTTP/1.1\r\nHost: x\r\n".encode()
+    head += b"Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+    trailer = f"0\r\nAuthorization: Bearer {one.token}\r\n\r\n".encode()
+    plain = connection(site.port, head + b"%x\r\n%s\r\n" % (len(move), move) + trailer)
+    assert plain.recv(1 << 16).startswith(b"HTTP/1.1 403 ")
+    plain.close()
+    assert one.game["moves"] == []
+
+
 def test_a_head_within_its_limits_is_read(site: Site) -> None:
     """Also when it comes in pieces, after another, or with a body in tiny chunks."""
     long = GET + b"X-A: " + b"a" * 8000 + b"\r\n" + b"X-B: b\r\n" * 60
@@ -147,11 +219,11 @@ def test_headers_without_end_take_no_memory(server: Process, head: bytes) -> Non
 
 
 def test_one_header_without_end_delays_nobody(server: Process) -> None:
-    began = time.monotonic()
+    before = worked(server)
     flood(server.port, GET + b"X-A: ", b"a" * 60_000, 20 << 20)
     with browser(server.url, OTHER) as other:
         assert other.get("/api/health").status_code == 200
-    assert time.monotonic() - began < 5
+    assert worked(server) - before < 3
 
 
 # -- how long it may take -------------------------------------------------------------------
@@ -175,14 +247,15 @@ def test_half_a_request_is_not_waited_for(
     monkeypatch.setattr(protocol, "REQUEST_SECONDS", 0.2)
     told = answer(connection(site.port, HALVES[half]))
     assert b"HTTP/1.1 408 " in told
+    monkeypatch.undo()
     assert site.http.get("/api/health").status_code == 200
 
 
 def test_who_sends_slowly_is_not_waited_for_either(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A byte now and then does not renew the time that a request has."""
-    monkeypatch.setattr(protocol, "REQUEST_SECONDS", 0.3)
+    """A byte now and then does not renew the time that a request has. (Those that come here in
+    twenty seconds are not too many.)"""
 
     def closed(plain: socket.socket, more: bytes) -> bool:
         try:
@@ -191,22 +264,26 @@ def test_who_sends_slowly_is_not_waited_for_either(
             return True
         return False
 
-    with connection(site.port, GET) as head, connection(site.port, GET + b"\r\n") as lines:
+    with connection(site.port, GET + b"\r\n") as lines:
         until(lambda: lines.recv(1 << 16).endswith(b"</html>"), "an answer")
-        until(lambda: closed(head, b"X"), "the head to be given up")
-        until(lambda: closed(lines, b"\r\n"), "empty lines to be given up", timeout=3)
+        monkeypatch.setattr(protocol, "REQUEST_SECONDS", 0.3)
+        with connection(site.port, GET) as head:
+            until(lambda: closed(head, b"X"), "the head to be given up", timeout=20)
+        until(lambda: closed(lines, b"\r\n"), "empty lines to be given up", timeout=20)
 
 
 def test_an_answer_may_take_as_long_as_it_takes(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The time is for the request: a stream of events stays open."""
-    monkeypatch.setattr(protocol, "REQUEST_SECONDS", 0.1)
     one = create(site.http)
-    with site.http.stream("GET", f"/api/games/{one.id}/events") as stream:
+    monkeypatch.setattr(protocol, "REQUEST_SECONDS", 1.0)
+    path = f"/api/games/{one.id}/events"
+    with browser(site.url) as fresh, fresh.stream("GET", path) as stream:
         lines = stream.iter_lines()
         assert next(lines).startswith("data: ")
         until(lambda: answer(connection(site.port, GET)), "another to be closed")
+        monkeypatch.undo()
         assert one.post("join", invite=one.invite).status_code == 200
         assert any(line.startswith("data: ") for line in lines)
 

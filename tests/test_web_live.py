@@ -10,6 +10,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from random import Random
 from typing import Any
+from unittest.mock import Mock
 
 import httpx
 import pytest
@@ -182,6 +183,7 @@ def test_what_a_player_says_is_heard_at_once_and_kept_nowhere(
 ) -> None:
     """It is no part of the game: nobody's move is refused because somebody said something."""
     one, two = people = friends(site.http)
+    monkeypatch.setattr(service, "REMARK_SECONDS", TIMEOUT)
     with two.live() as live:
         assert live.next()["game"]["remarks"] == [None, None]
         game = accepted(one.post("say", what="Good luck!"))
@@ -278,15 +280,38 @@ def test_a_computer_is_always_there(site: Site) -> None:
 
 def test_who_fetches_late_is_told_the_newest_only() -> None:
     async def run() -> None:
-        watcher = registry.Watcher(None)
+        live = Mock(loaded=True)
+        watcher = registry.Watcher(live, None)
         for number in range(1000):
-            watcher.push(str(number))
+            live.state = str(number)
+            watcher.push()
         assert (await asyncio.wait_for(watcher.next(), TIMEOUT)).state == "999"
         waiting = asyncio.create_task(watcher.next())
         await asyncio.sleep(0)
         assert not waiting.done()
-        watcher.push("news")
+        live.state = "news"
+        watcher.push()
         assert await asyncio.wait_for(waiting, TIMEOUT) == (None, "news")
+
+    asyncio.run(run())
+
+
+def test_nothing_overtakes_a_state_that_is_being_sent() -> None:
+    async def run() -> None:
+        live, sent = Mock(loaded=True, state="1"), list[str]()
+        watcher = registry.Watcher(live, None, lambda text: not sent.append(text))
+        assert (await watcher.next()).state == "1"  # Its task is sending this one.
+        live.state = "2"
+        watcher.push()
+        assert not sent
+        assert (await asyncio.wait_for(watcher.next(), TIMEOUT)).state == "2"
+        waiting = asyncio.create_task(watcher.next())
+        await asyncio.sleep(0)
+        live.state = "3"
+        watcher.push()
+        assert [json.loads(text)["game"] for text in sent] == [3]
+        assert not waiting.done()
+        waiting.cancel()
 
     asyncio.run(run())
 

@@ -15,12 +15,13 @@ from typing import Any
 
 import pytest
 from sqlalchemy.exc import OperationalError
+from websockets.sync.client import connect
 
 import numduel
 from numduel.web import lanes, metrics, service, solvers
-from numduel.web.errors import Overloaded
+from numduel.web.errors import Busy, Overloaded
 from numduel.web.lanes import Lane
-from tests.cli import run
+from tests.cli import free_port, run
 from tests.web import (
     TIMEOUT,
     Load,
@@ -29,7 +30,6 @@ from tests.web import (
     accepted,
     browser,
     create,
-    free_port,
     friends,
     inherited,
     play,
@@ -120,6 +120,13 @@ def test_the_log_is_lines_of_json_without_secrets(tmp_path: Path) -> None:
             refused(one.move(99), 422)
             server.http.get(f"/api/games/{one.id}", headers={"Cookie": f"numduel-key={cookie}"})
             server.http.get(f"/api/games/{one.id}?token={one.token}")
+            live_url = f"{server.url.replace('http', 'ws')}/api/games/{one.id}/live"
+            with connect(f"{live_url}?{one.token}"):
+                pass
+        for _ in range(5):
+            with socket.create_connection(("127.0.0.1", server.port)) as plain:
+                plain.sendall(b"HELLO\r\n\r\n")
+                plain.recv(1000)
         assert server.stop() == 0
         lines, text = server.lines(), server.log.read_text()
     for secret in secrets:
@@ -138,6 +145,7 @@ def test_the_log_is_lines_of_json_without_secrets(tmp_path: Path) -> None:
         assert (line["method"], line["address"]) == ("POST", "127.0.0.1")
         assert 0 < line["ms"] < 60_000
     assert not [line for line in lines if line["level"] == "error"]
+    assert len([line for line in lines if line["level"] == "warning"]) == 1, "of five alike"
 
 
 # -- started and stopped --------------------------------------------------------------------
@@ -260,6 +268,40 @@ def test_a_task_that_takes_too_long_is_stopped(
         os.kill(before, 0)
 
 
+class Pipe:
+    """A pipe to a solving process that says what the test says, and then nothing more."""
+
+    def __init__(self, *said: Any) -> None:
+        self.said = list(said)
+        self.limits: list[float] = []
+        """For how long each word was waited for."""
+
+    def poll(self, seconds: float) -> bool:
+        self.limits.append(seconds)
+        return bool(self.said)
+
+    def recv(self) -> Any:
+        return self.said.pop(0)
+
+    def send(self, task: object) -> None:
+        """Whatever it is, the answer is ready."""
+
+
+def test_what_comes_before_a_task_is_not_the_task_s_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither the start of a process, nor the compilation of rules that none has compiled."""
+    task, start = 1.0, 2.0
+    monkeypatch.setattr(solvers, "TASK_TIMEOUT", task)
+    monkeypatch.setattr(solvers, "START_TIMEOUT", start)
+    found = "found", None, 0
+    pipe = Pipe(solvers.READY, solvers.COMPILING, solvers.COMPILING, found, found)
+    process = solvers._Solver()
+    monkeypatch.setattr(process, "_start", lambda: pipe)
+    assert process.ask("values", ()) == process.ask("hint", ()) == "found"
+    assert pipe.limits == [start, task, start, start, task]
+    with pytest.raises(Busy, match="too long"):
+        process.ask("values", ())
+
+
 def test_a_solving_process_that_is_killed_at_work_is_replaced(solving: Site) -> None:
     before = solver(solving)
     os.kill(before, signal.SIGSTOP)
@@ -267,7 +309,8 @@ def test_a_solving_process_that_is_killed_at_work_is_replaced(solving: Site) -> 
         answer = threads.submit(values, solving)
         until(lambda: busy(solving), "the task to be given")
         os.kill(before, signal.SIGKILL)
-        refused(answer.result(TIMEOUT), 503)
+        if (told := answer.result(TIMEOUT)).status_code != 200:  # It died with the task.
+            refused(told, 503)
     assert values(solving).status_code == 200
     assert solver(solving) != before
 

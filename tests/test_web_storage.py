@@ -13,6 +13,7 @@ from hashlib import sha256
 from pathlib import Path
 from random import Random
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 import sqlalchemy
@@ -21,10 +22,14 @@ from alembic.migration import MigrationContext
 from sqlalchemy import Connection, insert, text
 from sqlalchemy.exc import IntegrityError, OperationalError
 
+import numduel
 from numduel.web import database as databases
-from numduel.web import registry, schema
+from numduel.web import registry, schema, writer
 from numduel.web.database import Database
 from numduel.web.errors import Unavailable
+from numduel.web.registry import NewGame
+from numduel.web.room import Entry
+from numduel.web.writer import Writer
 from tests.games import NAMES
 from tests.web import (
     TIMEOUT,
@@ -79,7 +84,7 @@ def test_the_migrations_make_the_tables_that_the_program_works_with(address: str
             connection, opts={"compare_type": True, "compare_server_default": True}
         )
         assert compare_metadata(context, schema.metadata) == []
-        assert context.get_current_revision() is not None
+        assert context.get_current_revision() == schema.VERSION
         found = set(sqlalchemy.inspect(connection).get_table_names())
     engine.dispose()
     assert found == {*schema.metadata.tables, "alembic_version"}
@@ -236,22 +241,29 @@ class Gate:
         self.reached = threading.Event()
         self.open = threading.Event()
         self.failing: type[Exception] | None = None
-        commit = Database._commit
+        commit = Writer.commit
 
-        def gated(database: Database, batch: list[Any]) -> None:
+        def gated(writer: Writer, batch: list[Any]) -> None:
             self.reached.set()
             assert self.open.wait(TIMEOUT)
             if self.failing is not None:
-                monkeypatch.setattr(database, "_connection", _Broken())
-            commit(database, batch)
+                monkeypatch.setattr(writer, "_connection", _Broken())
+                monkeypatch.setattr(writer, "_driver", _Broken())
+            commit(writer, batch)
             monkeypatch.undo()
 
-        monkeypatch.setattr(Database, "_commit", gated)
+        monkeypatch.setattr(Writer, "commit", gated)
 
 
 class _Broken:
-    def begin(self) -> Any:
-        raise OperationalError("COMMIT", {}, Exception("the disk is full"))
+    def execute(self, statement: str) -> Any:
+        raise OperationalError(statement, {}, Exception("the disk is full"))
+
+    def pipeline(self) -> Any:
+        self.execute("BEGIN")
+
+    def in_transaction(self) -> bool:
+        return False
 
     def invalidate(self) -> None:
         """Nothing is open."""
@@ -404,15 +416,51 @@ def test_a_write_that_fails_does_not_harm_those_that_share_its_commit(address: s
     assert found == set(done)
 
 
+def new_game(name: str) -> NewGame:
+    game = numduel.game("duel")
+    header = {
+        "id": name, "game": game.id, "variant": game.variant_text, "first": 1, "pie": False,
+        "forgiving": False, "deck": "", "created": 0.0,
+    }  # fmt: skip
+    seat = {"player": "human", "name": "", "token": None, "invite": None}
+    return NewGame(header, [{"seat": 1, **seat}, {"seat": 2, **seat}], [])
+
+
+def entry(name: str) -> dict[str, Any]:
+    return {"game": name, **Entry(1, 1, "move", "5", 0.0)._asdict()}
+
+
+def test_of_two_who_write_one_number_at_once_one_is_told_so(address: str) -> None:
+    async def doing(database: Database) -> list[bool]:
+        await database.write("game-1", new_game("game-1").insert)
+        two = [entry("game-1"), {**entry("game-1"), "text": "6"}]
+        return await asyncio.gather(*(database.append("game-1", [one]) for one in two))
+
+    assert sorted(with_database(address, doing)) == [False, True]
+
+
+def test_who_is_late_for_many_writes_is_told_once() -> None:
+    async def run() -> int:
+        told = Mock()
+        jobs = [writer.Job("g", asyncio.get_running_loop().create_future()) for _ in range(5)]
+        for job in jobs[1:]:
+            job.future.cancel()
+        writer._settle(jobs, told)
+        assert jobs[0].future.done()
+        return int(told.call_count)
+
+    assert asyncio.run(run()) == 1
+
+
 def test_writes_that_wait_share_a_commit(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     sizes: list[int] = []
-    commit = Database._commit
+    commit = Writer.commit
 
-    def counting(database: Database, batch: list[Any]) -> None:
+    def counting(writer: Writer, batch: list[Any]) -> None:
         sizes.append(len(batch))
-        commit(database, batch)
+        commit(writer, batch)
 
-    monkeypatch.setattr(Database, "_commit", counting)
+    monkeypatch.setattr(Writer, "commit", counting)
 
     async def doing(database: Database) -> None:
         await asyncio.gather(*(database.write("g", remember(f"p{n}")) for n in range(100)))

@@ -25,6 +25,7 @@ from numduel.web.errors import NO_GAME, Busy, NoGame, Refusal
 from numduel.web.keys import Proof, new_key
 from numduel.web.middleware.direct import Action
 from numduel.web.proof import newcomer, old_token, proof_of, set_cookie
+from numduel.web.protocol import PUSH
 from numduel.web.qr import qr_code
 from numduel.web.registry import Watcher
 from numduel.web.room import GAME_ID
@@ -94,6 +95,20 @@ def _json(text: str, status: int = 200) -> Response:
 async def rules() -> list[dict[str, Any]]:
     """Every game there is, with its settings and the strengths of the computer."""
     return [catalogue(kind()) for kind in every_game()]
+
+
+@router.get("/variant", response_model=models.Variant, tags=["games"])
+async def variant(
+    game: Annotated[str, Query(max_length=80, examples=["line"])],
+    settings: Annotated[str, Query(alias="variant", max_length=200, examples=["n=12"])] = "",
+) -> dict[str, Any]:
+    """Whether a game has such a variant here, and what is unusual about it."""
+    find(game)
+    try:
+        found = playable(game, read_settings(settings.split()))
+    except BadVariant as error:
+        return {"changes": [], "refusal": str(error)}
+    return {"changes": found.changes, "refusal": None}
 
 
 @router.post("/games", status_code=201, response_model=models.Seated, tags=["games"])
@@ -243,8 +258,9 @@ def qr(body: models.Link) -> dict[str, Any]:
 async def live(socket: WebSocket, id: str) -> None:
     """The whole state of a game, at once and whenever something happens."""
     await socket.accept()
+    push = socket.scope.get("extensions", {}).get(PUSH)
     try:
-        async with _service(socket).watch(id, proof_of(socket)) as watcher:
+        async with _service(socket).watch(id, proof_of(socket), push) as watcher:
             pushing = asyncio.create_task(_push(socket, watcher))
             try:
                 # Clients have nothing to send here: a message ends the channel.

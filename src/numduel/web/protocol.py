@@ -13,10 +13,12 @@ import resource
 import time
 from collections import Counter
 from functools import cache
-from typing import Any, ClassVar
+from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+from uvicorn.protocols.utils import get_remote_addr
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.protocol import State
 
 from numduel.web.middleware.client import network
 
@@ -37,10 +39,16 @@ REQUEST_SECONDS = 15.0
 MAX_CONNECTIONS = 500
 """Connections that one address may hold, and never more than a quarter of all; a class has six for
 each browser. WebSockets have a limit of their own, with the other live channels."""
+MAX_HEARD = 4 * 1024
+"""Bytes that a client may send on a WebSocket between two pings; it has nothing to say there."""
 RESERVED_FILES = 100
 """File descriptors that connections leave for the database, the solvers and logs."""
 WANTED_FILES = 65_536
 """File descriptors that the server asks the system for."""
+PUSH = "numduel.push"
+"""The ASGI extension with which a WebSocket can be sent something at once."""
+TEXT_FRAME = 0x81
+"""The first byte of a whole text in one frame of a WebSocket."""
 LOG_SECONDS = 10.0
 """Refused connections for one reason are logged once in so many seconds."""
 SENTENCES = {
@@ -54,23 +62,55 @@ SENTENCES = {
 }
 
 
+_of_address: Counter[str] = Counter()
+"""The open connections of each address."""
+_logged: dict[int, float] = {}
+"""When each kind of refusal was last logged."""
+
+
+class Door(asyncio.Protocol):
+    """A connection that has just been made. If there are too many it is refused before anything is
+    set up for it."""
+
+    def __init__(self, **uvicorn: Any) -> None:
+        self._uvicorn = uvicorn
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Let a connection in, or refuse it."""
+        client = get_remote_addr(transport)
+        address = network(client[0]) if client else ""
+        if len(self._uvicorn["server_state"].connections) >= max_connections():
+            refuse(transport, 503, address)
+        elif _of_address[address] >= max_of_address() and not self._is_proxy(address):
+            refuse(transport, 429, address)
+        else:
+            inside = LimitedProtocol(address, **self._uvicorn)
+            transport.set_protocol(inside)
+            inside.connection_made(transport)
+
+    def _is_proxy(self, address: str) -> bool:
+        """Whether this is the proxy: all its connections have one address, and it knows the
+        others."""
+        config = self._uvicorn["config"]
+        believed = config.forwarded_allow_ips or ""
+        known = believed.split(",") if isinstance(believed, str) else believed
+        return config.proxy_headers and bool({"*", address}.intersection(known))
+
+
 class LimitedProtocol(HttpToolsProtocol):
     """A connection that is closed when its client asks too much of it."""
 
-    _of_address: ClassVar[Counter[str]] = Counter()
-    """The open connections of each address."""
-    _logged: ClassVar[dict[int, float]] = {}
-    """When each kind of refusal was last logged."""
-
-    def __init__(self, *arguments: Any, **named: Any) -> None:
-        super().__init__(*arguments, **named)
-        self._address = ""
+    def __init__(self, address: str, **uvicorn: Any) -> None:
+        super().__init__(**uvicorn)
+        self._address = address
         self._counted = False
         self._head = 0
         """Bytes of the request so far, without its body."""
-        self._headers_size = 0
+        self._headers_count = self._headers_size = 0
         self._arriving = False
         """Whether a part of a request has come, and not all of it."""
+        self._in_head = False
+        """Whether headers come that belong to the head of a request."""
         self._refusal = 400
         """The status with which a request is refused that cannot be parsed."""
         self._deadline: asyncio.TimerHandle | None = None
@@ -78,18 +118,11 @@ class LimitedProtocol(HttpToolsProtocol):
     # -- connections ------------------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Count a connection, or refuse it if there are too many."""
+        """Count a connection."""
         super().connection_made(transport)
-        self._address = network(self.client[0]) if self.client else ""
-        self._of_address[self._address] += 1
+        _of_address[self._address] += 1
         self._counted = True
-        if len(self.connections) > max_connections():
-            self._refuse(503)
-        # All connections of a proxy have one address; the proxy knows the others.
-        elif not self.config.proxy_headers and self._of_address[self._address] > max_of_address():
-            self._refuse(429)
-        else:
-            self._watch()
+        self._watch()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget a connection."""
@@ -97,17 +130,20 @@ class LimitedProtocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def handle_websocket_upgrade(self) -> None:
-        """Leave the connection to the WebSocket protocol."""
-        self._release()
+        """Leave the connection to the WebSocket protocol, if that understands the request."""
         super().handle_websocket_upgrade()
+        taken = self.transport.get_protocol()
+        if isinstance(taken, SmallWebSocket) and not taken.handshake_initiated:
+            self._refuse(400)
+        self._release()
 
     def _release(self) -> None:
         self._stop_watching()
         if self._counted:
             self._counted = False
-            self._of_address[self._address] -= 1
-            if not self._of_address[self._address]:
-                del self._of_address[self._address]
+            _of_address[self._address] -= 1
+            if not _of_address[self._address]:
+                del _of_address[self._address]
 
     # -- time -------------------------------------------------------------------------------
 
@@ -144,8 +180,8 @@ class LimitedProtocol(HttpToolsProtocol):
 
     def on_message_begin(self) -> None:
         """A request begins."""
-        self._arriving = True
-        self._headers_size = 0
+        self._arriving = self._in_head = True
+        self._headers_count = self._headers_size = 0
         super().on_message_begin()
 
     def on_url(self, url: bytes) -> None:
@@ -155,15 +191,19 @@ class LimitedProtocol(HttpToolsProtocol):
             self._stop_parsing(414)
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """One whole header, before the body or after it."""
-        super().on_header(name, value)
+        """One whole header. What trails the body is counted, and nothing is made of it: who asks,
+        and for what, has been looked at by then."""
+        if self._in_head:
+            super().on_header(name, value)
         size = len(name) + len(value)
+        self._headers_count += 1
         self._headers_size += size
-        if size > MAX_HEADER or len(self.headers) > MAX_HEADERS or self._headers_size > MAX_HEAD:
+        if size > MAX_HEADER or self._headers_count > MAX_HEADERS or self._headers_size > MAX_HEAD:
             self._stop_parsing(431)
 
     def on_headers_complete(self) -> None:
         """The body begins."""
+        self._in_head = False
         super().on_headers_complete()
         if len(self.pipeline) > MAX_PIPELINED:
             self._stop_parsing(429)
@@ -193,23 +233,32 @@ class LimitedProtocol(HttpToolsProtocol):
 
     def _refuse(self, status: int) -> None:
         """Answer with an error, unless something is being answered already, and close."""
-        self._log(status)
-        if self.cycle is None or self.cycle.response_complete or not self.cycle.response_started:
-            body = json.dumps({"error": SENTENCES[status]}).encode()
-            self.transport.write(
-                STATUS_LINE[status] + b"content-type: application/json\r\n"
-                b"content-length: %d\r\nconnection: close\r\n\r\n" % len(body) + body
-            )
-        self.transport.close()
+        answering = self.cycle is not None and self.cycle.response_started
+        silent = answering and not self.cycle.response_complete
+        refuse(self.transport, status, self._address, silent=silent)
 
-    def _log(self, status: int) -> None:
-        now = time.monotonic()
-        if now - self._logged.get(status, -LOG_SECONDS) >= LOG_SECONDS:
-            self._logged[status] = now
-            log.warning(
-                "refused a connection",
-                extra={"status": status, "why": SENTENCES[status], "address": self._address},
-            )
+
+def refuse(
+    transport: asyncio.Transport, status: int, address: str, *, silent: bool = False
+) -> None:
+    """Answer a connection with an error, unless silently, and close it."""
+    now = time.monotonic()
+    if now - _logged.get(status, -LOG_SECONDS) >= LOG_SECONDS:
+        _logged[status] = now
+        log.warning(
+            "refused a connection",
+            extra={"status": status, "why": SENTENCES[status], "address": address},
+        )
+    if not silent:
+        transport.write(_refusal(status))
+    transport.close()
+
+
+@cache
+def _refusal(status: int) -> bytes:
+    body = json.dumps({"error": SENTENCES[status]}).encode()
+    head = b"content-type: application/json\r\ncontent-length: %d\r\nconnection: close\r\n\r\n"
+    return STATUS_LINE[status] + head % len(body) + body
 
 
 class SmallWebSocket(WebSocketsSansIOProtocol):
@@ -218,6 +267,44 @@ class SmallWebSocket(WebSocketsSansIOProtocol):
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
         self.queue = Events()  # type: ignore[assignment]
+        self._heard = 0
+        """Bytes that the client has sent since the last ping."""
+
+    def data_received(self, data: bytes) -> None:
+        """Take what a client says. That is hardly more than an answer to a ping: whoever says much
+        more is cut off, because reading it keeps the others waiting."""
+        if self.handshake_initiated:
+            self._heard += len(data)
+            if self._heard > MAX_HEARD:
+                self.transport.abort()
+                return
+        super().data_received(data)
+
+    async def run_asgi(self) -> None:
+        """Serve the connection; the application may push to it."""
+        self.scope["extensions"][PUSH] = self.push  # type: ignore[assignment]
+        await super().run_asgi()
+
+    def push(self, text: str) -> bool:
+        """Send a text now, without waking the task of the connection, if the client can take it;
+        whether that was done."""
+        if not self.writable.is_set() or self.conn.state is not State.OPEN:
+            return False
+        content = text.encode()
+        size = len(content)
+        if size < 126:
+            head = bytes((TEXT_FRAME, size))
+        elif size < 1 << 16:
+            head = bytes((TEXT_FRAME, 126)) + size.to_bytes(2)
+        else:
+            head = bytes((TEXT_FRAME, 127)) + size.to_bytes(8)
+        self.transport.write(head + content)
+        return True
+
+    def send_keepalive_ping(self) -> None:
+        """Ask whether the client is there; it may say as much again."""
+        self._heard = 0
+        super().send_keepalive_ping()
 
     def start_keepalive(self) -> None:
         """The handshake is over: its headers are not needed any more."""
@@ -281,7 +368,7 @@ def _limit(files: int) -> int:
 
 
 OPTIONS: dict[str, Any] = {
-    "http": LimitedProtocol,
+    "http": Door,
     "ws": SmallWebSocket,
     "log_config": None,
     "access_log": False,

@@ -3,12 +3,13 @@ a page of that name would be of the same origin."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Awaitable, Iterable
+from functools import lru_cache
 from ipaddress import ip_address
 
-from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from numduel.web.middleware.client import header
 from numduel.web.middleware.respond import reject_websocket, send_error
 
 
@@ -19,26 +20,28 @@ class HostCheck:
         self.app = app
         self._hosts = frozenset(host.lower() for host in hosts)
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         """Let a request through, or refuse it."""
         if scope["type"] not in ("http", "websocket") or self._allows(scope):
-            await self.app(scope, receive, send)
-        elif scope["type"] == "websocket":
-            await reject_websocket(receive, send)
-        else:
-            await send_error(
-                send, 421, "The server does not answer to that name; --allow NAME lets it."
-            )
+            return self.app(scope, receive, send)
+        if scope["type"] == "websocket":
+            return reject_websocket(receive, send)
+        return send_error(
+            send, 421, "The server does not answer to that name; --allow NAME lets it."
+        )
 
     def _allows(self, scope: Scope) -> bool:
-        host = Headers(scope=scope).get("host", "").lower()
-        name = host[1:].partition("]")[0] if host.startswith("[") else host.partition(":")[0]
-        return name in self._hosts or _is_address(name)
+        name = _name(header(scope, b"host") or b"")
+        return name is None or name in self._hosts
 
 
-def _is_address(name: str) -> bool:
+@lru_cache(1_000)
+def _name(host: bytes) -> str | None:
+    """The name in a header; None if it is an address."""
+    text = host.decode("latin-1").lower()
+    name = text[1:].partition("]")[0] if text.startswith("[") else text.partition(":")[0]
     try:
         ip_address(name)
     except ValueError:
-        return False
-    return True
+        return name
+    return None

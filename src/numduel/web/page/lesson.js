@@ -27,11 +27,11 @@ async function open(wanted) {
   write(byId("step-title"), `${number}. ${step().title}`);
   const intro = number === 1 ? lesson.text : [];
   byId("text").replaceChildren(...[...intro, ...step().text].map(block));
-  byId("text").scrollTop = 0;
   write(byId("task"), step().task);
   tell(null, "");
-  render();
-  if (step().game) await begin();
+  const begun = step().game ? begin() : render();
+  board.advise([]);
+  await begun;
 }
 
 // A paragraph, or a numbered list; what is between backquotes is in the notation.
@@ -45,7 +45,7 @@ const inline = (text) =>
 
 function render() {
   const over = state.outcome !== null;
-  const open = !solved && !over;
+  const open = !solved && !over && !waiting;
   board.show(state, { open, you: step().seat, ...(open && { status: "Your turn." }) });
   const last = number === lesson.steps.length;
   show(byId("next"), solved && !last);
@@ -95,17 +95,22 @@ async function press(move) {
 const visible = (id) => (byId(id).hidden ? null : byId(id));
 
 async function begin() {
-  const answer = await ask("answer", {});
-  if (!answer) return;
-  [state, solved] = [answer.state, false];
-  tell(null, "");
+  const question = ask("answer", {});
+  render(); // Until it is answered nothing can be pressed.
+  const answer = await question;
+  if (answer) {
+    [state, solved] = [answer.state, false];
+    tell(null, "");
+  }
   render();
 }
 
 async function hint() {
   hints += 1;
   const answer = await ask("hint", { number: hints });
-  if (answer) tell(null, answer.lines.join(" "));
+  if (!answer) return;
+  tell(null, answer.lines.join(" "));
+  board.advise(answer.moves);
 }
 
 // -- all steps -------------------------------------------------------------------------------
@@ -122,8 +127,6 @@ function steps() {
     const ready = finished.includes(index + 1);
     set(button, "aria-current", index + 1 === number ? "step" : null);
     set(button, "data-done", ready);
-    // On a small screen the steps are one row, which may be longer than the screen is wide.
-    if (index + 1 === number) byId("steps").scrollLeft = button.offsetLeft - button.offsetWidth;
     write(button.lastChild, `: ${title}${ready ? ", done" : ""}`);
   });
 }
