@@ -241,7 +241,7 @@ assert not {"numba", "numpy"} & set(sys.modules)
     subprocess.run([sys.executable, "-c", program, name], env=environment, check=True)
 
 
-@pytest.mark.parametrize("n", [1, 2, 5, 9, 11])
+@pytest.mark.parametrize("n", [1, 2, 5, 8, 9, 11])
 def test_the_sweep_over_claims_agrees_with_search(n: int) -> None:
     game = numduel.game("capture", n=n)
     swept, searched = claims.solve(game), Search(game)

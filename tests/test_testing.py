@@ -231,6 +231,7 @@ class OtherVariant(NamedTuple):
         (ALittleTooShort, "a game can have 3 moves, more than the 2 declared."),
         (with_rules(result=misere, edges=token), "edges are declared, but who cannot move does"),
         (with_rules(apart=True), "apart is declared without a margin."),
+        (with_rules(margin=even, apart=True), "legal is not what apart says."),
         (with_rules(rest=same_after_all), "but it does not go on in the same way."),
         (with_rules(ahead=lead), "ahead belongs to a game that is counted and has a rest."),
         (with_rules(margin=even, rest=whole, ahead=lead), "ahead is 7, but the margin is"),

@@ -231,6 +231,9 @@ def _check_facts_for_solvers(state: State, where: str) -> None:
     if game.rules.apart:
         _require(game.rules.margin is not None, f"{where}: apart is declared without a margin.")
         _require(not (a & a << 1 or b & b << 1), f"{where}: somebody holds two neighbours.")
+        free = (2 << game.bounds.actions) - 2 & ~(a | b)
+        mine, theirs = (free & ~(own << 1 | own >> 1) for own in (a, b))
+        _require(state.mask == (mine or bool(theirs)), f"{where}: legal is not what apart says.")
     if game.rules.ahead is not None and game.rules.margin is not None and state.winner is not None:
         ahead, points = (rule(a, b, game.variant) for rule in (game.rules.ahead, game.rules.margin))
         won = game.rules.result(a, b, game.variant)

@@ -38,8 +38,9 @@ class Rules(NamedTuple):
     numbers next to one. The position is the set of used numbers and the token's number, and who
     cannot move loses. A fact that lets the solver use matchings."""
     apart: bool = False
-    """Whether a position is two sets of numbers, nobody ever holds two neighbouring numbers, and
-    the game is counted. A fact that lets the solver number all positions of a long line."""
+    """Whether a position is two sets of numbers, any free number may be claimed by whoever holds
+    neither number next to it, who can claim none passes until nobody can, and the game is counted.
+    A fact that lets the solver number all positions of a long line."""
     rest: Callable[[int, int, Any], Position] | None = None
     """``rest(a, b, v)``: two integers that decide how the game goes on. Where they are the same,
     the same moves are legal and lead to the same. A fact that lets the solver look at such
