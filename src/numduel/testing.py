@@ -238,7 +238,7 @@ def _check_facts_for_solvers(state: State, where: str) -> None:
         ahead, points = (rule(a, b, game.variant) for rule in (game.rules.ahead, game.rules.margin))
         won = game.rules.result(a, b, game.variant)
         _require(
-            abs(ahead - POINT * points) <= 1 and (ahead > 0) == (won > 0),
+            abs(ahead - POINT * points) <= 1 and ahead * won > 0,
             f"{where}: ahead is {ahead}, but the margin is {points} and the result {won}.",
         )
 
