@@ -1,6 +1,7 @@
 """How fast games are solved and positions analysed, each in processes of their own."""
 
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -8,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from importlib.util import find_spec
+from pathlib import Path
 from statistics import median, quantiles
 from time import perf_counter
 
@@ -21,7 +23,12 @@ REACHABLE = 46_081_169
 """Positions of the default Number Capture that play can reach; its table has others, too."""
 SMALL, SMALLER = 12, 9
 """Boards of Number Capture for OpenSpiel; the second if it does not finish the first in time."""
+LONGER = 24
+"""The board of Number Capture whose openings are searched."""
+FLOOR = str(Path(__file__).with_name("floor.cpp"))
 OPENSPIEL_LIMIT = 30.0
+SMALL_GAMES = {"line", "duel", "factors"}
+"""Games whose first answer needs no compiler."""
 
 
 @contextmanager
@@ -69,7 +76,8 @@ def first(run: Run) -> list[Row]:
         for _ in run.rounds("first answer", full=5, quick=1):
             for name in names:
                 times[name].append(answering(name, environment))
-    return [answer(f"{name}, first answer", times[name], 2) for name in names]
+    limits = {name: 0.3 if name in SMALL_GAMES else 2 for name in names}
+    return [answer(f"{name}, first answer", times[name], limits[name]) for name in names]
 
 
 def very_first(run: Run) -> list[Row]:
@@ -119,6 +127,30 @@ def strong(run: Run) -> list[Row]:
             Row(f"{what} of {positions:,}", positions / seconds, unit="positions/s"),
         ]
     return rows
+
+
+def against_cpp(run: Run) -> list[Row]:
+    """Number Capture, against a program written for nothing else."""
+    compiler = shutil.which("g++")
+    if compiler is None:
+        return [Row("capture by hand in C++", "g++ is not installed", goal="at most 3")]
+    subjects = {
+        "openings": (LONGER, Rounds(f"capture, openings of 1-{LONGER}, to C++", "s")),
+        "every": (21, Rounds("capture, every position, to C++", "s")),
+    }
+    with clean() as environment, tempfile.TemporaryDirectory() as folder:
+        program = os.path.join(folder, "floor")
+        subprocess.run([compiler, "-O3", "-march=native", "-o", program, FLOOR], check=True)
+        for _ in run.rounds("C++", full=5, quick=1):
+            for what, (n, rounds) in subjects.items():
+                said = subprocess.run([program, what, str(n)], capture_output=True, check=True)
+                score, seconds = said.stdout.split()
+                task = ("ours", n, 1) if what == "every" else ("openings", n)
+                (found,) = tasks.run(*task, limit=PROCESS_LIMIT, environment=environment)
+                if found["score"] != int(score):
+                    raise RuntimeError("The program in C++ has found another value.")
+                rounds.add(found["seconds"], float(seconds))
+    return [rounds.row(at_most=3) for _, rounds in subjects.values()]
 
 
 def against_openspiel(run: Run) -> list[Row]:

@@ -64,10 +64,14 @@ def peak() -> float:
 
 
 def first(name: str) -> Iterator[Found]:
-    """The first answer of a process: every move of a start position."""
-    found = analyse(opening(game(name), seed=0))
+    """The first answer of a process: every move of a start position, and a hint."""
+    from numduel.coach import hint
+
+    state = opening(game(name), seed=0)
+    found = analyse(state)
     assert found
     assert all(option.exact for option in found)
+    assert hint(state)
     yield {"moves": len(found), "processor": process_time()}
 
 
@@ -145,6 +149,16 @@ def ours(n: str, times: str) -> Iterator[Found]:
         yield {"seconds": seconds, "score": value.margin + sign}
         del found
         gc.collect()
+
+
+def openings(n: str) -> Iterator[Found]:
+    """Seconds to find the value of every opening of Number Capture, with the code loaded."""
+    analyse(game("capture", n=20).start())
+    begin = process_time()
+    best = analyse(game("capture", n=int(n)).start())[0]
+    seconds = process_time() - begin
+    assert best.margin is not None
+    yield {"seconds": seconds, "score": best.margin + (1 if best.win_probability else -1)}
 
 
 def openspiel(n: str) -> Iterator[Found]:
@@ -415,8 +429,8 @@ def single(name: str) -> Iterator[Found]:
 TASKS: dict[str, Callable[..., Iterator[Found]]] = {
     task.__name__: task
     for task in (
-        first, warm, strategy, strong, ours, openspiel, reachable, growing, batch, batch_gpu, pgx,
-        pgx_gpu, tictactoe, single,
+        first, warm, strategy, strong, ours, openings, openspiel, reachable, growing, batch,
+        batch_gpu, pgx, pgx_gpu, tictactoe, single,
     )
 }  # fmt: skip
 

@@ -71,6 +71,8 @@ class Pile(Game):
         return [f"{{view.name(winner)}} took the last one."]
 """
 HELPERS = "def most(pile):\n    return min(3, pile)\n"
+LARGE = ("analyse", "duel", "--set", "n=14", "--json")
+"""What takes a compiled search; smaller boards have none compiled."""
 METADATA = "Metadata-Version: 2.1\nName: piles\nVersion: 1.0\n"
 
 
@@ -117,29 +119,30 @@ def best(done: Ran) -> tuple[str, float]:
 def test_a_game_that_is_gone_takes_nothing_with_it(home: Path, cache: Path) -> None:
     package = Package(home.parent / "package")
     pile = ("analyse", "pile", "--set", "pile=5", "--json")
-    duel = ("analyse", "duel", "--json")
+    assert numduel_with(home, cache, package.folder, "solve", *pile[1:4]).code == 0
     assert best(numduel_with(home, cache, package.folder, *pile)) == ("1", 1.0)
-    assert best(numduel_with(home, cache, package.folder, *duel)) == ("3", 1.0)
+    assert best(numduel_with(home, cache, package.folder, *LARGE)) == ("1", 1.0)
     folders = {path.name for path in (cache / "numduel" / "kernels").iterdir()}
-    assert folders == {"piles.Pile", "numduel.games.duel.Duel"}
+    assert folders == {"piles.Pile", "numduel.games.duel.Duel", "shared"}
     package.remove()
-    assert best(numduel_with(home, cache, package.folder, *duel)) == ("3", 1.0)
+    assert best(numduel_with(home, cache, package.folder, *LARGE)) == ("1", 1.0)
     refused = numduel_with(home, cache, package.folder, *pile)
     assert refused.code == 2
     assert refused.err.startswith("numduel: There is no game 'pile'")
 
 
 def test_an_emptied_cache_is_no_trouble(home: Path, cache: Path) -> None:
-    numduel_with(home, cache, home, "analyse", "duel")
+    numduel_with(home, cache, home, *LARGE)
+    assert list(cache.rglob("*.kernel"))
     for path in cache.rglob("*.kernel"):
         path.write_bytes(b"")
-    assert best(numduel_with(home, cache, home, "analyse", "duel", "--json")) == ("3", 1.0)
+    assert best(numduel_with(home, cache, home, *LARGE)) == ("1", 1.0)
 
 
 def test_a_cache_that_nobody_can_write_to_is_no_trouble(home: Path, cache: Path) -> None:
     cache.mkdir()
     (cache / "numduel").symlink_to("/proc/1/nowhere")  # not even root can write there
-    assert best(numduel_with(home, cache, home, "analyse", "duel", "--json")) == ("3", 1.0)
+    assert best(numduel_with(home, cache, home, *LARGE)) == ("1", 1.0)
 
 
 # -- one small kernel -----------------------------------------------------------------------

@@ -1,7 +1,11 @@
 """Exact values, against trying everything, against each other, and against what is published."""
 
+import os
 import random
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -10,7 +14,7 @@ from hypothesis import strategies as st
 import numduel
 from numduel import Game, State, solver
 from numduel.core.matching import missed
-from numduel.solver import claims, strong
+from numduel.solver import claims, search, strong, transposition
 from numduel.solver.geography import Geography
 from numduel.solver.search import Search
 from tests import brute, naive
@@ -104,6 +108,18 @@ def test_the_classroom_game_on_40_is_won_with_22_and_26() -> None:
     assert all(option.exact for option in found)
 
 
+def test_factors_on_34_has_distances() -> None:
+    game = numduel.game("factors", n=34)
+    found = numduel.analyse(game.start())
+    assert {option.plies for option in found} > {3, 21}
+    edges = game.rules.edges
+    assert edges is not None
+    results = Geography(game, edges).values(game.start().position)
+    assert {o.move: o.win_probability for o in found} == {
+        move: value.win_probability for move, value in results.items()
+    }
+
+
 def test_factors_on_200_is_exact() -> None:
     found = numduel.analyse(numduel.game("factors", n=200).start())
     assert len(found) == 200
@@ -115,11 +131,11 @@ def test_matchings_and_search_agree_on_factors(n: int, data: st.DataObject) -> N
     game = numduel.game("factors", n=n)
     edges = game.rules.edges
     assert edges is not None
-    search, matchings = Search(game), Geography(game, edges)
+    searched, matchings = Search(game), Geography(game, edges)
     state = game.start()
     while state.winner is None:
         for move, value in matchings.values(state.position).items():
-            after = search.value(state.play(move).position)
+            after = searched.value(state.play(move).position)
             assert value.win_probability == 1 - after.win_probability
         state = state.play(data.draw(st.sampled_from(state.legal_moves)))
 
@@ -192,12 +208,45 @@ def test_the_solver_cannot_see_the_deck(one: int, two: int, plies: int) -> None:
     assert numduel.analyse(other) == numduel.analyse(state)
 
 
-@pytest.mark.parametrize("n", [1, 2, 5, 9, 11])
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [("line", {"n": 7, "k": 3}), ("duel", {"n": 8}), ("factors", {"n": 10}), ("capture", {"n": 9})],
+)
+def test_the_search_finds_the_same_compiled_and_with_tables_that_forget(
+    name: str, settings: dict[str, object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Plain Python is what the other tests of small boards try."""
+    game = numduel.game(name, **settings)
+    monkeypatch.setattr(search, "_LOADED", set())
+    plain = Search(game)
+    monkeypatch.setattr(search, "PLAIN", 0)
+    monkeypatch.setattr(transposition, "SMALLEST", 1 << 4)
+    monkeypatch.setattr(transposition, "LARGEST", 1 << 6)
+    compiled = Search(game)
+    for state in every_state(game):
+        assert compiled.value(state.position) == plain.value(state.position), state
+    assert len(compiled._table) == 1 << 6
+    assert isinstance(plain._table, dict)
+
+
+@pytest.mark.parametrize("name", ["line", "duel", "factors"])
+def test_a_first_hint_does_not_wait_for_a_compiler(name: str, tmp_path: Path) -> None:
+    program = """
+import sys, numduel
+from numduel.coach import hint
+assert hint(numduel.game(sys.argv[1]).start())
+assert not {"numba", "numpy"} & set(sys.modules)
+"""
+    environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path)}
+    subprocess.run([sys.executable, "-c", program, name], env=environment, check=True)
+
+
+@pytest.mark.parametrize("n", [1, 2, 5, 8, 9, 11])
 def test_the_sweep_over_claims_agrees_with_search(n: int) -> None:
     game = numduel.game("capture", n=n)
-    swept, search = claims.solve(game), Search(game)
+    swept, searched = claims.solve(game), Search(game)
     for state in every_state(game):
-        assert swept.value(state.position) == search.value(state.position), state
+        assert swept.value(state.position) == searched.value(state.position), state
 
 
 @pytest.mark.parametrize(("name", "count"), [("line", 17120), ("duel", 5021), ("factors", 134260)])
@@ -207,12 +256,12 @@ def test_a_strong_solution_holds_every_reachable_position(name: str, count: int)
     solved = strong.solve(game, 1 << 30, lambda done, _: told.append(done))
     assert len(solved.values) == count == told[-1]
     assert told == sorted(told)
-    search = Search(game)
+    searched = Search(game)
     chance = random.Random(name)
     for _ in range(100):
         state = game.start()
         while state.winner is None:
-            assert solved.value(state.position) == search.value(state.position)
+            assert solved.value(state.position) == searched.value(state.position)
             state = state.play(chance.choice(state.legal_moves))
 
 

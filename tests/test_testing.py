@@ -16,6 +16,7 @@ from numduel.core.observation import BYTES
 from numduel.core.rules import Bounds, Rules
 from numduel.core.state import Move, State
 from numduel.core.view import Cell, Fact, Layout, View
+from numduel.solver.search import whole
 from numduel.testing import check_game, small_variants
 
 EVERY_GAME = [*numduel.games(), Pile, Reach]
@@ -55,6 +56,22 @@ def moody(pile: int, unused: int, v: Any) -> int:
 
 def forgetful(pile: int, unused: int, move: int, v: Any) -> tuple[int, int]:
     return pile - move, next(calls) % 2
+
+
+def same_after_all(_pile: int, _unused: int, _v: Any) -> tuple[int, int]:
+    return 0, 0
+
+
+def lead(_pile: int, _unused: int, _v: Any) -> int:
+    return 7
+
+
+def even(_pile: int, _unused: int, _v: Any) -> int:
+    return 0
+
+
+def uneven(pile: int, _unused: int, _v: Any) -> int:
+    return -1 if pile == 0 else pile % 2
 
 
 def with_a_pass(pile: int, unused: int, v: Any) -> int:
@@ -214,6 +231,11 @@ class OtherVariant(NamedTuple):
         (ALittleTooShort, "a game can have 3 moves, more than the 2 declared."),
         (with_rules(result=misere, edges=token), "edges are declared, but who cannot move does"),
         (with_rules(apart=True), "apart is declared without a margin."),
+        (with_rules(margin=even, apart=True), "legal is not what apart says."),
+        (with_rules(rest=same_after_all), "but it does not go on in the same way."),
+        (with_rules(ahead=lead), "ahead belongs to a game that is counted and has a rest."),
+        (with_rules(margin=even, rest=whole, ahead=lead), "ahead is 7, but the margin is"),
+        (with_rules(margin=even, rest=whole, ahead=uneven), "to what ahead says, but elsewhere"),
         (with_rules(aliases=taking_one), "a legal move is among the aliases."),
         (with_rules(legal=taking_one, aliases=two_is_one), "the alias 2 leads where no legal move"),
         (broken("Shifty", observation=BYTES._replace(flip=shift)), "does not give it back."),

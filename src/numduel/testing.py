@@ -18,9 +18,11 @@ from typing import Any
 
 from numduel.core.errors import BadGame, BadVariant, IllegalMove, NumduelError
 from numduel.core.game import Game, numbers
+from numduel.core.rules import POINT
 from numduel.core.state import RESIGNATIONS, Move, Position, State
 from numduel.core.text import is_slug
 from numduel.core.view import CELL_STATES, LAYOUTS, View, view
+from numduel.solver.search import nothing
 
 POSITIONS = 4_000
 """Positions that are visited over all small variants."""
@@ -60,6 +62,7 @@ def _check(kind: type[Game], variants: tuple[Game, ...], *, compiled: bool) -> N
             _check_state(state)
             _check_view(state, seen)
             found.append(state)
+        _check_rest(game, found)
         if game.has_deck:
             _check_deck(game, found)
         if len(visited) + len(found) < POSITIONS:
@@ -228,6 +231,47 @@ def _check_facts_for_solvers(state: State, where: str) -> None:
     if game.rules.apart:
         _require(game.rules.margin is not None, f"{where}: apart is declared without a margin.")
         _require(not (a & a << 1 or b & b << 1), f"{where}: somebody holds two neighbours.")
+        free = (2 << game.bounds.actions) - 2 & ~(a | b)
+        mine, theirs = (free & ~(own << 1 | own >> 1) for own in (a, b))
+        _require(state.mask == (mine or bool(theirs)), f"{where}: legal is not what apart says.")
+    if game.rules.ahead is not None and game.rules.margin is not None and state.winner is not None:
+        ahead, points = (rule(a, b, game.variant) for rule in (game.rules.ahead, game.rules.margin))
+        won = game.rules.result(a, b, game.variant)
+        _require(
+            abs(ahead - POINT * points) <= 1 and ahead * won > 0,
+            f"{where}: ahead is {ahead}, but the margin is {points} and the result {won}.",
+        )
+
+
+def _check_rest(game: Game, found: list[State]) -> None:
+    """Positions with the same rest go on in the same way, and a move always adds the same."""
+    rest, ahead, v = game.rules.rest, game.rules.ahead or nothing, game.variant
+    counted = game.rules.margin is not None
+    _require(
+        (game.rules.ahead is not None) == (counted and rest is not None),
+        f"{game}: ahead belongs to a game that is counted and has a rest.",
+    )
+    if rest is None:
+        return
+    known: dict[Position, tuple[object, State]] = {}
+    gains: dict[int, int] = {}
+    for state in found:
+        after = {move: game.rules.play(*state.position, move, v) for move in numbers(state.mask)}
+        follows = {move: rest(*position, v) for move, position in after.items()}
+        ended = None if counted or after else game.rules.result(*state.position, v)
+        same, other = known.setdefault(rest(*state.position, v), ((follows, ended), state))
+        _require(
+            same == (follows, ended),
+            f"{game}: the rest is the same after {_after(state)} and after {_after(other)},"
+            " but it does not go on in the same way.",
+        )
+        for move, position in after.items():
+            gain = -ahead(*position, v) - ahead(*state.position, v)
+            _require(
+                gains.setdefault(move, gain) == gain,
+                f"{game}, after {_after(state)}: move {move} adds {gain} to what ahead says, but"
+                f" elsewhere {gains[move]}.",
+            )
 
 
 def _check_observation(state: State, where: str) -> None:

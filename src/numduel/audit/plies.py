@@ -29,7 +29,8 @@ from numduel.audit.findings import (
 from numduel.core.game import Game, numbers
 from numduel.solver import memory
 from numduel.solver.compiled import kernel, shared
-from numduel.solver.search import WIN, WORD, check_bounds, hash_of, no_margin, read, too_deep
+from numduel.solver.search import WIN, WORD, check_bounds, nothing, read, too_deep
+from numduel.solver.transposition import hash_of
 from numduel.solver.values import TooLarge, options
 
 POSITION = 80
@@ -321,7 +322,7 @@ TALLY = ("finished", "draws", "choices", "result", "points")
 
 def _weigh(kind: type[Game]) -> Any:
     legal, play, result = kind.rules.legal, kind.rules.play, kind.rules.result
-    margin, step = kind.rules.margin or no_margin, 0 if kind.rules.margin else 1
+    margin, step = kind.rules.margin or nothing, 0 if kind.rules.margin else 1
 
     def weigh(  # type: ignore[no-untyped-def]
         keys, chance, fresh, v, slots, after, known, tally, shares
@@ -382,7 +383,7 @@ def _mixed(child: Any, score: Any, count: Any, most: Any, after: Any, known: Any
 
 
 def _over(kind: type[Game]) -> Any:
-    legal, margin = kind.rules.legal, kind.rules.margin or no_margin
+    legal, margin = kind.rules.legal, kind.rules.margin or nothing
 
     def over(keys, fresh, v):  # type: ignore[no-untyped-def]
         """Which positions are finished: 1, or 2 if the points are equal; else 0."""

@@ -10,6 +10,8 @@ from numduel.core.text import MAX_DIGITS, whole_number
 
 Position = tuple[int, int]
 """Two integers, seen from the player to move; each game file says what they mean."""
+POINT = 3
+"""What a point is worth in `Rules.ahead`; to win a tie is worth less."""
 
 
 class Rules(NamedTuple):
@@ -36,8 +38,17 @@ class Rules(NamedTuple):
     numbers next to one. The position is the set of used numbers and the token's number, and who
     cannot move loses. A fact that lets the solver use matchings."""
     apart: bool = False
-    """Whether a position is two sets of numbers, nobody ever holds two neighbouring numbers, and
-    the game is counted. A fact that lets the solver number all positions of a long line."""
+    """Whether a position is two sets of numbers, any free number may be claimed by whoever holds
+    neither number next to it, who can claim none passes until nobody can, and the game is counted.
+    A fact that lets the solver number all positions of a long line."""
+    rest: Callable[[int, int, Any], Position] | None = None
+    """``rest(a, b, v)``: two integers that decide how the game goes on. Where they are the same,
+    the same moves are legal and lead to the same. A fact that lets the solver look at such
+    positions once; in a game that is counted, `ahead` has to tell them apart."""
+    ahead: Callable[[int, int, Any], int] | None = None
+    """``ahead(a, b, v)``: how far the player to move is ahead so far, in a game that is counted:
+    `POINT` for each point, and 1 more or less once it is decided who wins if the points are equal.
+    A move adds the same whenever it is made."""
     aliases: Callable[[int, int, Any], int] | None = None
     """``aliases(a, b, v)``: moves that are other names of legal ones, as a bit set. Programs may
     send them; `play` takes them where the legal one leads. `legal` has each move once."""

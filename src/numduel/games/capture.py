@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from numduel.core.claims import ClaimGame
 from numduel.core.observation import claims
-from numduel.core.rules import Bounds, Parameter, Rules
+from numduel.core.rules import POINT, Bounds, Parameter, Rules
 from numduel.core.state import State
 from numduel.core.text import listed
 from numduel.core.view import Fact, Layout, View
@@ -62,6 +62,17 @@ def margin(own: int, other: int, v: Variant) -> int:
     return total(own) - total(other)
 
 
+def rest(own: int, other: int, v: Variant) -> tuple[int, int]:
+    """What both can still claim decides how it goes on."""
+    return open_to(own, other, v), open_to(other, own, v)
+
+
+def ahead(own: int, other: int, v: Variant) -> int:
+    """Scoring, so far. Who has the highest number of all wins a tie: at the end somebody does, for
+    both cannot be next to it."""
+    return POINT * margin(own, other, v) + (own >> v.n & 1) - (other >> v.n & 1)
+
+
 def open_to(own: int, other: int, v: Variant) -> int:
     """The unclaimed numbers that are not next to one's own."""
     return (2 << v.n) - 2 & ~(own | other | own << 1 | own >> 1)
@@ -86,7 +97,7 @@ class Capture(ClaimGame):
     name = "capture"
     title = "Number Capture"
     summary = "Claim numbers, never two neighbours of your own; the larger sum wins."
-    rules = Rules(start, legal, play, result, margin, apart=True)
+    rules = Rules(start, legal, play, result, margin, apart=True, rest=rest, ahead=ahead)
     observation = claims(lambda v: v.n)
     levels = {
         "easy": ("mobility",),

@@ -27,8 +27,9 @@ __all__ = [
 ]  # fmt: skip
 
 
-SEARCHED = 28
-"""Geography up to this size is searched for distances; beyond, matchings find who wins."""
+SEARCHED, TABLED = 36, 28
+"""Geography up to these sizes is searched for distances, and solved as a whole; beyond, matchings
+find who wins."""
 
 
 class Solver(Protocol):
@@ -133,7 +134,7 @@ def plan(game: Game) -> Plan:
     """How a game would be solved as a whole; `TooLarge` if it cannot be."""
     import numpy as np
 
-    if _matched(game):
+    if game.rules.edges is not None and game.bounds.actions > TABLED:
         raise TooLarge
     if game.has_deck:
         from numduel.solver import decks

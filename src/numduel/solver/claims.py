@@ -4,17 +4,21 @@ A position is a string over free, own and other, with no two equal owners side b
 Strings are numbered in lexicographic order, from number n down to 1. Claiming a number makes a
 string larger, so one sweep from the last string to the first finds every value after those it
 depends on. Each string has two values: one for each player to move.
+
+Strings that differ in their last few places only are neighbours, and so are those that follow when
+the same number above these places is claimed in all of them. They are compared as rows of a table.
 """
 
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from numba.cpython.unsafe import numbers as bits
 from numba.extending import register_jitable
 
-from numduel.core.game import Game
+from numduel.core.game import Game, numbers
 from numduel.core.state import Position
 from numduel.solver.compiled import kernel
 from numduel.solver.search import read
@@ -24,10 +28,10 @@ LARGEST = 45
 """Longer strings cannot be numbered in a machine word."""
 CHUNK = 1 << 22
 """Strings between two reports of progress."""
-_DEBRUIJN = 0x03F79D71B4CB0A89
-_PLACES = np.zeros(64, np.uint64)
-for _place in range(64):
-    _PLACES[((_DEBRUIJN << _place) & (1 << 64) - 1) >> 58] = _place
+LAST = 7
+"""How many places the strings of a block differ in: with fewer, blocks are too short to gain, with
+more, too much happens inside of them."""
+trailing_zeros: Any = bits.trailing_zeros
 
 
 def strings(n: int) -> int:
@@ -95,19 +99,21 @@ def solve(game: Game, report: Report = unreported) -> Claims:
     held = np.zeros((2, n + 2), np.int64)
     held[1] = 2
     where = np.array([n, total, 0, 0], np.int64)
-    sweep, rises = kernel("claims", type(game), _made), _rises(n)
+    sweep, rises, block = kernel("claims", type(game), _made), _rises(n), _block(game)
+    space = np.zeros((2, len(block.sets[0])), values.dtype)
     while where[0] <= n:
-        sweep(n, game.variant, rises, _PLACES, where, held, values, CHUNK)
+        sweep(n, game.variant, rises, block, space, where, held, values, CHUNK)
         report(total - int(where[1]), total)
+    np.negative(values[1], out=values[1])
     return Claims(game, values)
 
 
 def kind(game: Game) -> Any:
-    """The smallest type that holds every score, which is one more than the margin."""
+    """The smallest type that holds every score, which is one more than the margin, and more."""
     most = game.bounds.points + 1
-    if most >= 1 << 15:
+    if most >= np.iinfo(np.int16).max:
         raise TooLarge
-    return np.int8 if most < 128 else np.int16
+    return np.int8 if most < np.iinfo(np.int8).max else np.int16
 
 
 @cache
@@ -147,18 +153,149 @@ def _rises(n: int) -> Any:
     return rises
 
 
+class Block(NamedTuple):
+    """The strings of the last places, in order, for each owner just above them."""
+
+    last: int
+    """How many places these are."""
+    sizes: Any
+    """``sizes[above, here]``: how many strings have an owner at the highest of these places."""
+    sets: Any
+    """``sets[above, string]``: the numbers of both players, as bit sets."""
+    starts: Any
+    """``starts[above, player, string]``: where its moves begin in `after`; they end where those of
+    the next string begin."""
+    after: Any
+    """The string that a move leads to."""
+    most: int
+    """More than any value; who has no move yet has this, or as much less than nothing."""
+
+
+def _block(game: Game) -> Block:
+    n, legal = game.bounds.actions, game.rules.legal
+    last = min(LAST, n - 1)
+    counts, rises = _counts(n), _rises(n)
+    most = int(counts[last, 0])
+    sizes = np.zeros((3, 3), np.int64)
+    sets = np.zeros((3, most, 2), np.int64)
+    starts = np.zeros((3, 2, most + 1), np.uint64)
+    after: list[int] = []
+    for above in range(3):
+        found = _strings(last, above)
+        for owners in found:
+            sizes[above, owners[last]] += 1
+        for at, owners in enumerate(found):
+            for player in (1, 2):
+                held = (place for place in range(1, last + 1) if owners[place] == player)
+                sets[above, at, player - 1] = sum(1 << place for place in held)
+        for player in range(2):
+            for at, owners in enumerate(found):
+                starts[above, player, at] = len(after)
+                own, other = (
+                    int(sets[above, at, one]) | (above == one + 1) << last + 1
+                    for one in (player, 1 - player)
+                )
+                for move in numbers(legal(own, other, game.variant) & (2 << last) - 2):
+                    rise = rises[player, move, owners[move + 1], owners[move - 1]]
+                    after.append(at + int(rise))
+            starts[above, player, len(found) :] = len(after)
+    return Block(last, sizes, sets, starts, np.array(after, np.uint64), np.iinfo(kind(game)).max)
+
+
+def _strings(last: int, above: int) -> list[list[int]]:
+    """The strings of the last places in order, each as the owners by place, from 0 to the one just
+    above."""
+    found = [[above]]
+    for _ in range(last):
+        found = [
+            [here, *owners]
+            for owners in found
+            for here in range(3)
+            if here == 0 or here != owners[0]
+        ]
+    return [[0, *owners] for owners in found]
+
+
+@register_jitable
+def raise_to(row: Any, values: Any, begin: Any) -> None:
+    """Let a row have the larger ones of its values and others."""
+    others = values[begin : begin + len(row)]
+    for at in range(len(row)):
+        row[at] = others[at] if others[at] > row[at] else row[at]
+
+
+@register_jitable
+def lower_to(row: Any, values: Any, begin: Any) -> None:
+    """Let a row have the smaller ones of its values and others."""
+    others = values[begin : begin + len(row)]
+    for at in range(len(row)):
+        row[at] = others[at] if others[at] < row[at] else row[at]
+
+
 def _made(kind: type[Game]) -> Any:
     legal, result = kind.rules.legal, kind.rules.result
     margin: Any = kind.rules.margin
 
-    def sweep(n, v, rises, places, where, held, values, chunk):  # type: ignore[no-untyped-def]
+    @register_jitable
+    def claim_above(
+        player: Any, one: Any, two: Any, v: Any, here: Any, number: Any, rises: Any, block: Any,
+        owner: Any, row: Any, values: Any,
+    ) -> None:  # fmt: skip
+        """Let a row have the best that follows from a player's moves above the last places, in all
+        strings of a block at once."""
+        last, sizes = block.last, block.sizes[here]
+        step = np.uint64(1)
+        moves = legal(one, two, v) if player == 0 else legal(two, one, v)
+        moves = moves >> last + 1 << last + 1
+        while moves:
+            i = np.uint64(trailing_zeros(moves))
+            moves &= moves - 1
+            begin = 0
+            for below in range(3):
+                many = sizes[below]
+                if i > last + 1:
+                    below, many = owner[i - step], len(row)
+                if below != player + 1:
+                    rise = rises[player, i, np.uint64(owner[i + step]), np.uint64(below)]
+                    child = begin + np.int64(number + rise)
+                    if player == 0:
+                        raise_to(row[begin : begin + many], values, child)
+                    else:
+                        lower_to(row[begin : begin + many], values, child)
+                begin += many
+                if i > last + 1:
+                    break
+
+    @register_jitable
+    def settle(
+        one: Any, two: Any, v: Any, here: Any, number: Any, block: Any, rows: Any, values: Any
+    ) -> None:
+        """Find the values of a block, from what follows above the last places and within them."""
+        sets, after, starts = block.sets[here], block.after, block.starts[here]
+        first, second, most, step = values[0], values[1], block.most, np.uint64(1)
+        for back in range(1, rows.shape[1] + 1):
+            at = np.uint64(rows.shape[1] - back)
+            best, worst = rows[0, at], rows[1, at]
+            for move in range(starts[0, at], starts[0, at + step]):
+                best = max(best, second[number + after[move]])
+            for move in range(starts[1, at], starts[1, at + step]):
+                worst = min(worst, first[number + after[move]])
+            if best == -most and worst == most:
+                mine, theirs = one | sets[at, 0], two | sets[at, 1]
+                best = worst = margin(mine, theirs, v) + result(mine, theirs, v)
+            elif best == -most:
+                best = worst
+            elif worst == most:
+                worst = best
+            first[number + at], second[number + at] = best, worst
+
+    def sweep(n, v, rises, block, space, where, held, values, chunk):  # type: ignore[no-untyped-def]
         """Continue the sweep for one chunk: `where` holds the place, the string's number and both
-        players' sets; `held` the owners of the string, and what each place tries next."""
+        players' sets; `held` the owners of the string, and what each place tries next. All values
+        are for the first player here, who wants the largest; the other one wants the smallest."""
         owner, following = held[0], held[1]
         place, number, one, two = where[0], np.uint64(where[1]), where[2], where[3]
         stop = max(where[1] - chunk, 0)
-        step = np.uint64(1)
-        debruijn = np.uint64(_DEBRUIJN)
         while place <= n and (number > stop or stop == 0):
             here = following[place]
             if owner[place] == 1:
@@ -178,36 +315,17 @@ def _made(kind: type[Game]) -> Any:
                 one |= np.int64(1) << place
             elif here == 2:
                 two |= np.int64(1) << place
-            if place > 1:
+            if place > block.last + 1:
                 place -= 1
                 continue
-            number -= step
-            if legal(one, two, v) == 0:
-                score = margin(one, two, v)
-                if score == 0:
-                    score = result(one, two, v)
-                else:
-                    score += 1 if score > 0 else -1
-                values[0, number] = score
-                values[1, number] = -score
-                continue
-            passing = 0
+            size = block.sizes[here].sum()
+            number -= np.uint64(size)
+            rows = space[:, :size]
             for player in range(2):
-                own, other = (one, two) if player == 0 else (two, one)
-                moves = legal(own, other, v)
-                if moves == 1:
-                    passing |= 1 << player
-                    continue
-                score = np.int64(-32768)
-                while moves:
-                    low = np.uint64(moves & -moves)
-                    moves &= moves - 1
-                    i = places[(low * debruijn) >> np.uint64(58)]
-                    rise = rises[player, i, np.uint64(owner[i + step]), np.uint64(owner[i - step])]
-                    score = max(score, -np.int64(values[1 - player, number + rise]))
-                values[player, number] = score
-            if passing:
-                values[passing - 1, number] = -values[2 - passing, number]
+                row, children = rows[player], values[1 - player]
+                row[:] = block.most if player else -block.most
+                claim_above(player, one, two, v, here, number, rises, block, owner, row, children)
+            settle(one, two, v, here, number, block, rows, values)
         where[0], where[1], where[2], where[3] = place, number, one, two
 
     return sweep

@@ -1,56 +1,111 @@
 """Exact values by search, for any game without luck: negamax with alpha-beta pruning and a
-transposition table, on an explicit stack, compiled from the game's rules."""
+transposition table, on an explicit stack.
+
+There is one search. It begins in plain Python, which has answered small games before a compiler is
+loaded, and goes on compiled, with the table of `transposition`.
+"""
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-from numba.extending import register_jitable
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 from numduel.core.errors import BadGame
 from numduel.core.game import Game
+from numduel.core.rules import POINT
 from numduel.core.state import Position
-from numduel.solver.compiled import kernel
 from numduel.solver.values import SEARCH_LIMIT, TooLarge, Value
 
-EMPTY, EXACT, AT_LEAST, AT_MOST = 0, 1, 2, 3
-"""What the transposition table knows of a score."""
 WIN = 10_000
 """The score of a finished game in which distance counts; each ply before it takes one away."""
-INFINITE = 20_000
+INFINITE = 1 << 20
 TOO_DEEP = -1
 """Returned as the number of nodes if a game goes on past its declared bound."""
-ENTRY = 16 + 2 + 1
-"""Bytes of a position in the table: its key, its score, and what is known of the score."""
-PROBES = 8
 WORD = 62
 """Bits of a machine word that a position or a set of moves may use."""
+PLAIN = 50_000
+"""Nodes that are searched in plain Python, before a compiler is loaded, which takes longer."""
+UNKNOWN = -INFINITE, INFINITE
+"""What is known of a position that is not in a table."""
+FRAME = 13
+"""Numbers that the search keeps for each ply of its stack."""
+
+
+_LOADED: set[type[Game]] = set()
+"""Games whose compiled search is loaded, so that plain Python has nothing to save."""
+
+
+class Memory(NamedTuple):
+    """What the search keeps its numbers in: functions that Numba compiles, or plain Python."""
+
+    frames: Callable[[int], Any]
+    """A stack of `FRAME` columns with so many numbers."""
+    highest: Callable[[int], int]
+    """The highest member of a set of moves."""
+    find: Callable[[Any, int, int], tuple[int, int]]
+    """The least and the most that a position can be worth, by what a table knows of it."""
+    keep: Callable[[Any, int, int, int, int], None]
+    """Let a table know the least and the most."""
 
 
 class Search:
-    """Values found on demand, with a transposition table."""
+    """Values found on demand, with a transposition table that grows as it is needed."""
 
-    def __init__(self, game: Game, *, entries: int = 1 << 22) -> None:
+    def __init__(self, game: Game) -> None:
         check_bounds(game)
         self.game = game
         self.nodes_left = SEARCH_LIMIT
-        self._kernel = search_kernel(type(game))
-        size = 1 << min(entries.bit_length() - 1, 2 * game.bounds.bits + 2)
-        self._table = new_table(size)
+        self._search = made(type(game), PLAIN_MEMORY)
+        self._table: Any = {}
+        self._room = 0 if type(game) in _LOADED else PLAIN
 
     def value(self, position: Position) -> Value:
         """The value of a position; `TooLarge` if it takes more nodes than are left."""
-        score, nodes, _ = self._kernel(
-            *position, self.game.variant, self.game.bounds.plies, True, self.nodes_left, PROBES,
-            *self._table,
-        )  # fmt: skip
-        if nodes == TOO_DEEP:
-            raise too_deep(self.game)
-        self.nodes_left -= nodes
-        if self.nodes_left < 0:
-            raise TooLarge
-        return read(self.game, int(score))
+        if self.game.rules.margin is not None:
+            score = self._score(position, -INFINITE, INFINITE)
+            return Value(1.0 if score > 0 else 0.0, margin=points(score))
+        # Who wins is found sooner than when, and leaves less to be searched for that.
+        if self._score(position, -1, 1) > 0:
+            return Value(1.0, plies=WIN - self._score(position, 0, INFINITE))
+        return Value(0.0, plies=WIN + self._score(position, -INFINITE, 0))
+
+    def _score(self, position: Position, low: int, high: int) -> int:
+        """The score of a position, or a bound of it that is not between low and high."""
+        game = self.game
+        while True:
+            limit = min(self.nodes_left, self._room)
+            score, nodes = self._search(
+                *position, game.variant, game.bounds.plies, low, high, limit, self._table
+            )
+            if nodes == TOO_DEEP:
+                raise too_deep(game)
+            self.nodes_left -= nodes
+            self._room -= nodes
+            if nodes <= limit:
+                return int(score)
+            if self.nodes_left < 0:
+                raise TooLarge
+            self._grow()
+
+    def _grow(self) -> None:
+        """Go on with more room. What a table knows is not searched again."""
+        from numduel.solver import transposition
+
+        if isinstance(self._table, dict):
+            self._search = transposition.search_kernel(type(self.game))
+            _LOADED.add(type(self.game))
+            self._table = transposition.new_table()
+        else:
+            self._table = transposition.larger(self._table)
+        self._room = transposition.room(self._table)
+
+
+PLAIN_MEMORY = Memory(
+    frames=lambda places: [[0] * places for _ in range(FRAME)],
+    highest=lambda moves: moves.bit_length() - 1,
+    find=lambda table, x, y: table.get((x, y), UNKNOWN),
+    keep=lambda table, x, y, least, most: table.__setitem__((x, y), (least, most)),
+)
 
 
 def check_bounds(game: Game) -> None:
@@ -72,13 +127,13 @@ def too_deep(game: Game) -> BadGame:
     )
 
 
-def new_table(size: int) -> tuple[Any, Any, Any]:
-    """An empty transposition table: keys, scores, and what is known of the scores."""
-    return np.zeros((size, 2), np.int64), np.zeros(size, np.int16), np.zeros(size, np.int8)
+def points(score: int) -> int:
+    """The margin of a score, whoever wins the tie."""
+    return (score + POINT // 2) // POINT
 
 
 def read(game: Game, score: int) -> Value:
-    """The value of a score: points or a distance, with the result as its sign."""
+    """The value of a score in a table: points or a distance, with the result as its sign."""
     sign = 1 if score > 0 else -1
     won = 1.0 if score > 0 else 0.0
     if game.rules.margin is not None:
@@ -86,139 +141,96 @@ def read(game: Game, score: int) -> Value:
     return Value(won, plies=WIN - abs(score))
 
 
-@register_jitable
-def no_margin(_a: int, _b: int, _v: Any) -> int:
+def nothing(_a: int, _b: int, _v: Any) -> int:
     """The margin in a game without points."""
     return 0
 
 
-@register_jitable
-def hash_of(a: Any, b: Any) -> Any:
-    """A 40-bit hash of a position."""
-    mixed = np.uint64(a) * np.uint64(0x9E3779B97F4A7C15)
-    mixed = (mixed ^ np.uint64(b)) * np.uint64(0xC2B2AE3D27D4EB4F)
-    return mixed >> np.uint64(24)
+def whole(a: int, b: int, _v: Any) -> Position:
+    """What decides how a game goes on if nothing less is known to: all of the position."""
+    return a, b
 
 
-def search_kernel(kind: type[Game]) -> Any:
-    """The compiled search of a game."""
-    return kernel("search", kind, _made)
-
-
-def _made(kind: type[Game]) -> Any:
+def made(kind: type[Game], memory: Memory) -> Any:
+    """The search of a game, in the part of Python that Numba compiles."""
     legal, play, result = kind.rules.legal, kind.rules.play, kind.rules.result
-    margin, step = kind.rules.margin or no_margin, 0 if kind.rules.margin else 1
+    margin, rest = kind.rules.margin or nothing, kind.rules.rest or whole
+    ahead, summed = kind.rules.ahead or nothing, kind.rules.ahead is not None
+    step = 0 if kind.rules.margin else 1
+    won, soonest = (WIN, WIN - 1) if step else (1, INFINITE)
+    frames, highest, find, keep = memory
 
-    def search(a, b, v, deepest, cut, limit, probes, keys, scores, kinds):  # type: ignore[no-untyped-def]
-        """The score of a position, how many nodes were visited, and how many were stored.
-
-        With `cut`, alpha-beta prunes what cannot decide the score, and `limit` is on nodes;
-        without, every position below is stored with its score, and `limit` is on those. Past the
-        limit the score means nothing.
-        """
-        room = np.uint64(len(scores) - 1)
-        places = deepest + 1
-        own = np.empty(places, np.int64)
-        other = np.empty(places, np.int64)
-        low = np.empty(places, np.int64)
-        high = np.empty(places, np.int64)
-        floor = np.empty(places, np.int64)
-        best = np.empty(places, np.int64)
-        moves = np.empty(places, np.int64)
-        at = np.empty(places, np.int64)
-        home = np.empty(places, np.uint64)
-        depth = 0
-        nodes = 0
-        stored = 0
-        own[0], other[0], low[0], high[0] = a, b, -INFINITE, INFINITE
-        score = 0
-        entering = True
+    def search(a, b, v, deepest, low, high, limit, table):  # type: ignore[no-untyped-def]
+        """The score of a position if it is between low and high, else a bound of it on the same
+        side of them; and how many nodes were visited. Past the limit the score means nothing."""
+        stack = frames(max(deepest, WORD) + 1)
+        own, other, left, right, so_far = stack[0], stack[1], stack[2], stack[3], stack[4]
+        moves, lows, highs, floors, bests = stack[5], stack[6], stack[7], stack[8], stack[9]
+        under, over, worth = stack[10], stack[11], stack[12]
+        depth = nodes = 0
+        own[0], other[0], lows[0], highs[0], so_far[0] = a, b, low, high, ahead(a, b, v)
         while True:
-            if entering:
-                nodes += 1
-                if (nodes if cut else stored) > limit:
-                    return 0, nodes, stored
-                a, b = own[depth], other[depth]
-                slot = hash_of(a, b) & room
-                known = False
-                for _ in range(probes):
-                    if kinds[slot] == EMPTY or (keys[slot, 0] == a and keys[slot, 1] == b):
-                        break
-                    slot = (slot + np.uint64(1)) & room
-                home[depth] = slot
-                if kinds[slot] != EMPTY and keys[slot, 0] == a and keys[slot, 1] == b:
-                    score = int(scores[slot])
-                    kind = kinds[slot]
-                    known = (
-                        kind == EXACT
-                        or (kind == AT_LEAST and score >= high[depth])
-                        or (kind == AT_MOST and score <= low[depth])
-                    )
-                if not known:
-                    mask = legal(a, b, v)
-                    if mask == 0:
-                        score = margin(a, b, v) + result(a, b, v) * (WIN if step else 1)
-                        known = True
-                        if not cut:
-                            stored += 1
-                            keys[slot, 0], keys[slot, 1] = a, b
-                            scores[slot], kinds[slot] = score, EXACT
-                    else:
-                        moves[depth] = mask
-                        best[depth] = -INFINITE
-                        floor[depth] = low[depth]
-                        at[depth] = WORD + 1
-                        entering = False
-                if known:
-                    entering = False
-                    if depth == 0:
-                        return score, nodes, stored
-                    depth -= 1
-                else:
-                    score = INFINITE
-            if score != INFINITE:
-                # Back up the score of a child: negated, one ply further from the end.
-                score = -score
-                if score > 0:
-                    score -= step
-                elif score < 0:
-                    score += step
-                best[depth] = max(best[depth], score)
-                low[depth] = max(low[depth], score)
-            if moves[depth] and not (cut and low[depth] >= high[depth]):
-                move = at[depth]
-                while not moves[depth] >> move & 1:
-                    move -= 1
-                moves[depth] ^= np.int64(1) << move
-                at[depth] = move
-                depth += 1
-                if depth == places:
-                    return 0, TOO_DEEP, stored
-                own[depth], other[depth] = play(own[depth - 1], other[depth - 1], move, v)
-                if cut:
-                    low[depth] = -high[depth - 1] - step
-                    high[depth] = -low[depth - 1] + step
-                else:
-                    low[depth], high[depth] = -INFINITE, INFINITE
-                entering = True
-                continue
-            score = best[depth]
-            slot = home[depth]
-            if not cut and stored > limit:
-                return 0, nodes, stored
-            if not cut:
-                # Descendants may have taken the slot that was free on the way in.
-                while kinds[slot] != EMPTY:
-                    slot = (slot + np.uint64(1)) & room
-            stored += kinds[slot] == EMPTY
-            keys[slot, 0], keys[slot, 1] = own[depth], other[depth]
-            scores[slot] = score
-            if not cut or floor[depth] < score < high[depth]:
-                kinds[slot] = EXACT
+            nodes += 1
+            if nodes > limit:
+                return 0, nodes
+            a, b, low, high = own[depth], other[depth], lows[depth], highs[depth]
+            x, y = rest(a, b, v)
+            least, most = find(table, x, y)
+            least += so_far[depth]
+            most += so_far[depth]
+            mask = score = 0
+            if least >= high or least == most:
+                score = least
+            elif most <= low:
+                score = most
             else:
-                kinds[slot] = AT_LEAST if score >= high[depth] else AT_MOST
-            if depth == 0:
-                return score, nodes, stored
-            depth -= 1
+                mask = legal(a, b, v)
+                if mask == 0 and summed:
+                    score = so_far[depth]
+                elif mask == 0:
+                    score = POINT * margin(a, b, v) + won * result(a, b, v)
+                else:
+                    # It is not over yet: nobody wins in less than a move.
+                    least = least if least > -soonest else -soonest
+                    most = most if most < soonest else soonest
+                    if least >= high:
+                        mask, score = 0, least
+                    elif most <= low:
+                        mask, score = 0, most
+            if mask:
+                left[depth], right[depth] = x, y
+                under[depth], over[depth] = least, most
+                moves[depth], bests[depth] = mask, least
+                floors[depth] = lows[depth] = low if low > least else least
+                highs[depth] = high if high < most else most
+            while mask == 0 or moves[depth] == 0 or lows[depth] >= highs[depth]:
+                if mask:
+                    score = bests[depth]
+                    least = score if score > floors[depth] else under[depth]
+                    most = score if score < highs[depth] else over[depth]
+                    known = so_far[depth]
+                    keep(table, left[depth], right[depth], least - known, most - known)
+                if depth == 0:
+                    return score, nodes
+                # Back up the score of a child: negated, one ply further from the end.
+                depth -= 1
+                mask = 1
+                score = step - score if score > 0 else -score - step
+                if score > bests[depth]:
+                    bests[depth] = score
+                    if score > lows[depth]:
+                        lows[depth] = score
+            move = highest(moves[depth])
+            moves[depth] ^= 1 << move
+            depth += 1
+            if depth > deepest:
+                return 0, TOO_DEEP
+            a, b = play(own[depth - 1], other[depth - 1], move, v)
+            own[depth], other[depth] = a, b
+            lows[depth], highs[depth] = -highs[depth - 1] - step, -lows[depth - 1] + step
+            if summed:
+                if worth[move] == 0:
+                    worth[move] = -ahead(a, b, v) - so_far[depth - 1]
+                so_far[depth] = -worth[move] - so_far[depth - 1]
 
     return search

@@ -1,7 +1,8 @@
 """Solved games on disk, in the platform's cache folder: checked when read, replaced atomically.
 
 A table is a header, one line of JSON, and then the values. One that is damaged, of another format
-or variant, or that was made by other rules or another solver, is ignored and made again.
+or variant, or that was made by other rules or another solver, is ignored and made again. Whether
+there is one can be asked before NumPy and the compiler are loaded.
 """
 
 from __future__ import annotations
@@ -13,11 +14,8 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
-import numpy as np
-
 from numduel.core.game import Game
 from numduel.files import cache_folder, is_private, make_private, remove_abandoned, replace
-from numduel.solver.compiled import stamp
 
 FORMAT = 2
 MAX_HEADER = 4096
@@ -56,6 +54,8 @@ def save(game: Game, values: Any) -> None:
 def load(game: Game, kind: Any, shape: tuple[int, ...] | None = None) -> Any:
     """The saved values of a game; None if they are missing, damaged or of another shape, or where
     others can write."""
+    import numpy as np
+
     if not is_private(folder()):
         return None
     try:
@@ -84,6 +84,8 @@ def remove_all() -> list[int]:
 
 
 def _header(game: Game, values: Any, checksum: int) -> dict[str, object]:
+    from numduel.solver.compiled import stamp
+
     return {
         "format": FORMAT,
         "game": game.id,
@@ -96,6 +98,8 @@ def _header(game: Game, values: Any, checksum: int) -> dict[str, object]:
 
 
 def _bytes(values: Any) -> Any:
+    import numpy as np
+
     return np.ascontiguousarray(values).reshape(-1).view(np.uint8)
 
 
