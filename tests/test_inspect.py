@@ -28,9 +28,9 @@ from inspect_ai.solver import generate
 import numduel
 from numduel import Game, State
 from numduel.agents.common import settled
-from numduel.agents.decisions import at_stake, random_regret
 from numduel.agents.inspect import TASKS
 from numduel.core.state import _ORDERS
+from numduel.dataset.decisions import at_stake, random_regret
 from numduel.record import parse
 from numduel.solver import Value
 from tests import brute, naive

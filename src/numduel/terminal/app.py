@@ -23,6 +23,7 @@ from numduel.terminal.audit import audit
 from numduel.terminal.choice import choose_game
 from numduel.terminal.commands import Commands, described, examples
 from numduel.terminal.completion import words_joined
+from numduel.terminal.dataset import dataset
 from numduel.terminal.forget import forget
 from numduel.terminal.learn import learn
 from numduel.terminal.levels import levels
@@ -235,6 +236,8 @@ EXAMPLES: dict[Callable[..., None], tuple[str, ...]] = {
     levels: ("levels", "levels duel"),
     audit: ("audit duel", "audit line --html line.html"),
     tournament: ("tournament easy medium hard", "tournament perfect search:500 --game capture"),
+    dataset: ("dataset --count 1000 --out positions",
+              "dataset duel duel:n=11,k=4 --split train=9,test=1 --out duels"),
     serve: ("serve", "serve --host 0.0.0.0 --port 9000"),
     mcp: ("mcp",),
 }  # fmt: skip
