@@ -29,6 +29,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from numduel.agents.asking import TRIES, Asking
 from numduel.agents.common import settled
 from numduel.agents.metrics import decided, faults, wins
+from numduel.agents.model import offline
 from numduel.coach import Report, report
 from numduel.core.errors import BadVariant, IllegalMove
 from numduel.core.game import Game
@@ -275,7 +276,7 @@ def _conversation(state: TaskState) -> Callable[[str], Awaitable[str]]:
 
     async def say(text: str) -> str:
         said(ChatMessageUser(content=text))
-        state.output = await get_model().generate(talk)
+        state.output = await offline(get_model()).generate(talk)
         said(state.output.message)
         return state.output.completion
 

@@ -118,6 +118,11 @@ def in_turn(found: list[T], *kinds: Callable[[T], Any]) -> list[T]:
     return [one for row in rows for one in row if one is not None]
 
 
+def phase(at: int, moves: int) -> str:
+    """The phase of a move in a game of so many, counted from 0, forced passes left out."""
+    return PHASES[len(PHASES) * at // moves]
+
+
 def at_stake(options: Sequence[Option]) -> bool:
     """Whether some move loses something that another keeps, and all of it is known exactly."""
     return all(option.exact for option in options) and worst_regret(options) > SLIGHT
@@ -162,7 +167,7 @@ def _met(game: Game, luck: Callable[[], float]) -> Iterator[Decision]:
         state = settled(state.play(_pick(moves, luck)), luck)
     for at, (state, options) in enumerate(path):
         if at_stake(options):
-            yield Decision(state, options, PHASES[len(PHASES) * at // len(path)])
+            yield Decision(state, options, phase(at, len(path)))
 
 
 def _pick(things: Sequence[T], luck: Callable[[], float]) -> T:
