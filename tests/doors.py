@@ -44,7 +44,7 @@ def check_batch(name: str) -> None:
 
 
 def check_gymnasium(name: str) -> None:
-    game_id = f"numduel/{numduel.agents.gymnasium.name(numduel.game(name))}-v0"
+    game_id = f"numduel/{numduel.agents.common.env_name(numduel.game(name))}-v0"
     check_env(gymnasium.make(game_id, seat=1).unwrapped, skip_render_check=True)
     many = gymnasium.make_vec(game_id, num_envs=8)
     many.reset(seed=1)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from numduel.batch import observation_type
-from numduel.core.game import numbers
+from numduel.core.game import Game, numbers
 from numduel.core.rules import Position
 from numduel.core.state import Move, State
 from numduel.core.state import drawn as drawn
@@ -27,6 +27,11 @@ def passed(state: State) -> State:
     while state.forced_pass:
         state = state.play("pass")
     return state
+
+
+def env_name(game: Game | type[Game]) -> str:
+    """The name of a game among environments: ``NumberCapture``."""
+    return "".join(part.capitalize() for part in game.id.split("-"))
 
 
 def reached(state: State, position: Position) -> State:

@@ -144,6 +144,15 @@ def regret(options: Sequence[Option], move: Move | None) -> float:
     return next((option.loss for option in options if option.move == move), worst_regret(options))
 
 
+def credit(options: Sequence[Option], move: Move | None) -> float:
+    """The reward of a decision, from 0 to 1: 1 less its regret, which in a counted game is taken as
+    a share of the worst move's. An answer that is no legal move, None, has 0."""
+    if move is None:
+        return 0.0
+    lost, worst = regret(options, move), worst_regret(options)
+    return 1 - (lost if options[0].margin is None else lost / max(worst, 1.0))
+
+
 def worst_regret(options: Sequence[Option]) -> float:
     """What the worst move loses."""
     return max((option.loss for option in options), default=0.0)

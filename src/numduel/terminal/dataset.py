@@ -10,9 +10,9 @@ import typer
 
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
-from numduel.core.text import file_name, read_settings
-from numduel.games import game as find
+from numduel.core.text import file_name
 from numduel.games import games as every_game
+from numduel.games import variant
 from numduel.terminal.options import Json, Settings, complete_variant
 from numduel.terminal.progress import ProgressBar
 from numduel.terminal.screen import Screen
@@ -80,12 +80,8 @@ def dataset(
 
 def chosen_games(words: list[str] | None, settings: list[str] | None) -> list[Game]:
     """The games that are written ``duel`` or ``line:n=12,k=5``, each once; all, if none are."""
-    found = []
-    for word in words or [kind.name for kind in every_game()]:
-        name, colon, own = word.partition(":")
-        pairs = [*(settings or ()), *(own.split(",") if colon else ())]
-        found.append(find(name, **read_settings(pairs)))
-    return [*dict.fromkeys(found)]
+    chosen = words or [kind.name for kind in every_game()]
+    return [*dict.fromkeys(variant(word, settings or ()) for word in chosen)]
 
 
 def command(chosen: list[Game], count: int, seed: int, weights: dict[str, int]) -> str:
