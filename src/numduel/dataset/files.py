@@ -163,7 +163,7 @@ others keep. What each of them loses is known exactly, because the games are sol
 ```py
 from datasets import load_dataset
 
-load_dataset("PATH")                     # all games
+load_dataset("PATH")  # all games
 load_dataset("PATH", "{name}", split="{split}")
 ```
 

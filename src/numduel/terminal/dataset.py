@@ -13,7 +13,7 @@ from numduel.core.game import Game
 from numduel.core.text import file_name
 from numduel.games import games as every_game
 from numduel.games import variant
-from numduel.terminal.options import Json, Settings, complete_variant
+from numduel.terminal.options import Json, Settings, complete_game
 from numduel.terminal.progress import ProgressBar
 from numduel.terminal.screen import Screen
 from numduel.terminal.waiting import waited
@@ -31,7 +31,7 @@ def dataset(
         typer.Argument(
             metavar="[GAME]…",
             help="A game, or one of its variants, such as line:n=12,k=5. Without, all games.",
-            autocompletion=complete_variant,
+            autocompletion=complete_game,
         ),
     ] = None,
     settings: Settings = None,

@@ -17,19 +17,6 @@ def complete_game(incomplete: str) -> Iterator[tuple[str, str]]:
             yield kind.name, kind.title
 
 
-def complete_variant(incomplete: str) -> Iterator[tuple[str, str]]:
-    """The games whose names begin like a word; behind a colon, their settings."""
-    name, colon, settings = incomplete.partition(":")
-    if not colon:
-        yield from complete_game(incomplete)
-    for kind in games():
-        if colon and name.lower() in (kind.id, kind.name):
-            before, comma, last = settings.rpartition(",")
-            for key, parameter in kind.parameters.items():
-                if f"{key}=".startswith(last):
-                    yield f"{name}:{before}{comma}{key}=", parameter.meaning
-
-
 def complete_setting(context: typer.Context, incomplete: str) -> Iterator[tuple[str, str]]:
     """The settings of the game on the command line, or of every game."""
     words = [context.params.get("game"), *context.args]
