@@ -219,6 +219,7 @@ def test_splits_that_make_no_sense_are_refused(text: str) -> None:
         (["duel:q=1", "--out", "x"], "no setting 'q'"),
         (["chess", "--out", "x"], "There is no game 'chess'"),
         (["duel:n=3,k=1", "--out", "x"], "no move ever matters"),
+        (["duel", "--count", "1", "--out", "x"], "no position of .* for the split"),
     ],
 )
 def test_what_cannot_be_made_is_said_in_one_sentence(

@@ -40,7 +40,7 @@ def draw(
 ) -> dict[str, list[Row]]:
     """So many different positions of a game in splits of these weights, or all that were found if
     they are fewer. The first rows of a split are of all phases and all difficulties alike, as far
-    as there are such positions. `BadVariant` if there are none."""
+    as there are such positions. `BadVariant` if a split has none: nobody could load it."""
     played = f"{game.title}: playing games"
     found = pool(game, count, seed, lambda done, total: report(played, done, total))
     rated = [(decision, decision.ideas()) for decision in found]
@@ -60,6 +60,12 @@ def draw(
             splits[split].append(row(decision, ideas))
             taken += 1
             report(f"{game.title}: taking positions", taken, count)
+    empty = next((name for name, rows in splits.items() if not rows), None)
+    if empty is not None:
+        raise BadVariant(
+            f"There is no position of {game} for the split {empty}: choose more positions, other"
+            " weights or a larger board."
+        )
     return splits
 
 
