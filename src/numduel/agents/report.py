@@ -257,6 +257,7 @@ def _pairs(results: Results) -> Iterator[figures.Block]:
             _average(pair.difference, pair.game), f"{pair.only_one:,}", f"{pair.only_two:,}",
         )
         for pair in pairings(results)
+        if pair.positions >= FEW
     ]  # fmt: skip
     if rows:
         yield figures.Table(
@@ -264,7 +265,8 @@ def _pairs(results: Results) -> Iterator[figures.Block]:
             rows,
             ("game", "first", "second", "positions", "difference", "only first", "only second"),
             "The positions that both had to decide: how much more regret the first had than the"
-            " second, and where only one of them lost something.",
+            " second, and where only one of them lost something. Fewer than"
+            f" {FEW} positions say too little.",
         )  # fmt: skip
 
 
