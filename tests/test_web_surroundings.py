@@ -484,13 +484,10 @@ def test_whatever_is_printed_every_line_of_the_log_is_an_object(tmp_path: Path) 
 
 
 def test_lines_for_people_are_short() -> None:
-    record = logging.makeLogRecord(
-        {
-            "msg": "request", "method": "GET", "path": "/a\x1b[31m", "status": 200, "ms": 3.2,
-            "address": "127.0.0.1", "created": 0.0,
-        }
-    )  # fmt: skip
-    line = ShortLines().format(record)
+    asked = {
+        "method": "GET", "path": "/a\x1b[31m", "status": 200, "ms": 3.2, "address": "127.0.0.1",
+    }  # fmt: skip
+    line = ShortLines().request(0.0, asked)
     assert re.fullmatch(r"\d\d:\d\d:\d\d 200 GET /a\?\[31m \(3 ms, 127\.0\.0\.1\)", line)
     record = logging.makeLogRecord({"msg": "cannot write", "why": "locked"})
     assert ShortLines().format(record).endswith(" cannot write: why locked")

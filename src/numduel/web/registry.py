@@ -74,12 +74,18 @@ class Snapshot(NamedTuple):
         return f'{{"you":{self.seat or "null"},"game":{self.state}}}'
 
 
+Send = Callable[[str], bool]
+
+
 class Watcher:
     """A live channel. It holds no state: a slow client skips those between."""
 
-    def __init__(self, live: LiveGame, seat: int | None) -> None:
+    def __init__(self, live: LiveGame, seat: int | None, send: Send | None = None) -> None:
         self.seat = seat
         self._live = live
+        self._send = send
+        """Sends a text at once if the client can take it, and says whether it could. Waking the
+        task of the channel for each state would take longer than sending it."""
         self.due = True
         """Whether there is a state that the client has not been sent."""
         self._ended = False
@@ -88,8 +94,13 @@ class Watcher:
 
     def push(self) -> None:
         """Have the client sent the newest state."""
-        self.due = True
-        self._wake()
+        waiting = self._changed is not None and not self._changed.done()
+        if waiting and self._send is not None:  # Its task is not sending anything older.
+            self.due = not self._send(Snapshot(self.seat, self._live.state).json)
+        else:
+            self.due = True
+        if self.due:
+            self._wake()
 
     def end(self) -> None:
         """Have the channel closed."""
@@ -108,7 +119,9 @@ class Watcher:
         if self._ended:
             raise Unavailable(GOING_DOWN)
         self.due = False
-        return Snapshot(self.seat, self._live.fetch())
+        snapshot = Snapshot(self.seat, self._live.state)
+        self._live.trim()
+        return snapshot
 
 
 class LiveGame:
@@ -151,18 +164,17 @@ class LiveGame:
             self._state = self.room.serialise(here, self.remarks)
         return self._state
 
-    def fetch(self) -> str:
-        """The state for one who watches. When all have it, it takes no more memory."""
-        state = self.state
-        if not any(watcher.due for watcher in self.watchers):
-            self._state = ""
-        return state
-
     def push(self) -> None:
         """Have all who watch sent the newest state."""
         self._state = ""
         for watcher in self.watchers:
             watcher.push()
+        asyncio.get_running_loop().call_soon(self.trim)
+
+    def trim(self) -> None:
+        """Take no more memory for a state that all who watch have been sent."""
+        if not any(watcher.due for watcher in self.watchers):
+            self._state = ""
 
     @property
     def idle(self) -> bool:
@@ -282,12 +294,14 @@ class Registry:
         return seat
 
     @asynccontextmanager
-    async def watch(self, id: str, proof: Proof) -> AsyncIterator[Watcher]:
+    async def watch(
+        self, id: str, proof: Proof, send: Send | None = None
+    ) -> AsyncIterator[Watcher]:
         """A live channel. Who watches from a seat is present."""
         if self._ending:
             raise Unavailable(GOING_DOWN)
         async with self.locked(id) as live:
-            watcher = Watcher(live, await self.seat(live, proof))
+            watcher = Watcher(live, await self.seat(live, proof), send)
             live.watchers.add(watcher)
         metrics.WATCHERS.inc()
         self._presence_changed(live, watcher.seat, here=True)

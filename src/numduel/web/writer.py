@@ -29,6 +29,8 @@ CHANNEL = "numduel"
 """The channel on which the processes notify each other."""
 MAX_BATCH = 256
 """Writes that share a commit, at most."""
+STALE_SECONDS = 1.0
+"""Seconds after which a connection is tried before it is used: the server may have restarted."""
 COMMIT_SECONDS = 0.01
 """Seconds from one commit to the next, at least. A move that comes alone is committed at once; of
 many, those of so many seconds together, which takes a fraction of the processor time."""
@@ -89,6 +91,8 @@ class Writer:
         """Kept until it fails."""
         self._driver: Any = None
         """The connection of the driver behind it."""
+        self._used = 0.0
+        """When it was last used."""
         self._thread: threading.Thread | None = None
 
     def start(self, on_late: Callable[[], None]) -> None:
@@ -142,7 +146,7 @@ class Writer:
         """Write a batch in one transaction; if that fails, each alone."""
         try:
             self._require_file()
-            connection = self._connection or self._connect()
+            connection = self._connected()
             if self._postgresql:
                 self._write_to_postgresql(connection, batch)
             else:
@@ -214,11 +218,18 @@ class Writer:
         else:
             self._driver.execute("COMMIT")
 
-    def _connect(self) -> Connection:
-        # Transactions are begun and ended here.
-        options = {"isolation_level": "AUTOCOMMIT"}
-        self._connection = self._engine.connect().execution_options(**options)
-        self._driver = self._connection.connection.driver_connection
+    def _connected(self) -> Connection:
+        """A connection on which transactions are begun and ended by hand."""
+        now = time.monotonic()
+        stale = self._postgresql and now > self._used + STALE_SECONDS
+        if self._connection is not None and stale:
+            self._connection.close()  # The pool tries it before it gives it back.
+            self._connection = None
+        if self._connection is None:
+            options = {"isolation_level": "AUTOCOMMIT"}
+            self._connection = self._engine.connect().execution_options(**options)
+            self._driver = self._connection.connection.driver_connection
+        self._used = now
         return self._connection
 
     def _disconnect(self) -> None:
