@@ -20,6 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import httpx
 import pytest
@@ -28,7 +29,7 @@ import numduel
 from numduel.terminal import check as surroundings
 from numduel.terminal import serve
 from numduel.web import database as databases
-from numduel.web import lanes, retention, service, solvers
+from numduel.web import lanes, logs, retention, service, solvers
 from numduel.web.database import Database
 from numduel.web.errors import Busy, Unavailable
 from numduel.web.logs import ShortLines
@@ -491,6 +492,16 @@ def test_lines_for_people_are_short() -> None:
     assert re.fullmatch(r"\d\d:\d\d:\d\d 200 GET /a\?\[31m \(3 ms, 127\.0\.0\.1\)", line)
     record = logging.makeLogRecord({"msg": "cannot write", "why": "locked"})
     assert ShortLines().format(record).endswith(" cannot write: why locked")
+
+
+def test_a_line_of_the_log_is_written_in_one_piece(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Others write there at the same moment."""
+    stream = Mock()
+    monkeypatch.setattr(logs._handler, "stream", stream)
+    logs.log_request({"method": "GET", "path": "/", "status": 200, "ms": 1.0, "address": ""})
+    ((line,),) = (call.args for call in stream.write.call_args_list)
+    assert line.endswith("}\n")
+    assert json.loads(line)["status"] == 200
 
 
 # -- addresses ------------------------------------------------------------------------------

@@ -59,6 +59,8 @@ CONNECT_OPTIONS: dict[str, Any] = {
 """How soon a PostgreSQL server that is gone is noticed, in seconds."""
 SERVER_OPTIONS = "-c statement_timeout=10000 -c lock_timeout=5000"
 """How long one process may keep the others waiting, in milliseconds."""
+NOTICE_HANG_UP = "SET client_connection_check_interval = 500"
+"""How soon the server gives up a statement whose process has hung up, in milliseconds."""
 LISTEN_SECONDS = 1.0
 """Seconds that the listener waits for notifications, or before it connects again."""
 DRIVERS = ("sqlite", "sqlite+pysqlite", "postgresql", "postgresql+psycopg")
@@ -197,8 +199,8 @@ class Database:
 
     def _give_up(self, future: asyncio.Future[Any]) -> None:
         if not future.done():
-            self._hang_up()
             future.set_exception(Unavailable(UNWRITABLE))
+            self._hang_up()
 
     async def read(self, work: Callable[[Connection], T]) -> T:
         """Read from the database, outside the event loop."""
@@ -301,10 +303,11 @@ class Database:
                     loop.call_soon_threadsafe(on_missed_notifications)
                     while not self._closing.is_set():
                         for told in connection.notifies(timeout=LISTEN_SECONDS):
-                            process, _, payload = told.payload.partition(" ")
+                            process, _, content = told.payload.partition(" ")
                             if process != self.process:
-                                content = {**orjson.loads(payload), "process": process}
-                                loop.call_soon_threadsafe(on_notification, content)
+                                with suppress(ValueError):  # Somebody else's, on this channel.
+                                    payload = {**orjson.loads(content), "process": process}
+                                    loop.call_soon_threadsafe(on_notification, payload)
             except RuntimeError:  # The event loop is closed: so is the server.
                 return
             except Exception as error:
@@ -369,7 +372,16 @@ def _engine(url: URL, begin: str, connections: WeakSet[Any]) -> Engine:
             url, pool_pre_ping=True, pool_size=2, max_overflow=0,
             connect_args={**CONNECT_OPTIONS, "options": SERVER_OPTIONS},
         )  # fmt: skip
-        event.listen(engine, "connect", lambda connection, _: connections.add(connection))
+
+        @event.listens_for(engine, "connect")
+        def known(connection: Any, _: object) -> None:
+            connections.add(connection)
+            try:
+                connection.execute(NOTICE_HANG_UP)
+                connection.commit()
+            except engine.dialect.loaded_dbapi.Error:  # Old servers, and some systems, cannot.
+                connection.rollback()
+
         return engine
     engine = create_engine(url, connect_args={"check_same_thread": False})
 

@@ -148,6 +148,8 @@ class LiveGame:
         self._presence = presence
         self._state = ""
         """The room, serialised; empty if that must be done again."""
+        self._trimming = False
+        """Whether the state is about to be trimmed."""
 
     @property
     def room(self) -> Room:
@@ -169,10 +171,16 @@ class LiveGame:
         self._state = ""
         for watcher in self.watchers:
             watcher.push()
-        asyncio.get_running_loop().call_soon(self.trim)
+        self.trim()
 
     def trim(self) -> None:
-        """Take no more memory for a state that all who watch have been sent."""
+        """Soon take no more memory for a state that all who watch have been sent."""
+        if not self._trimming:
+            self._trimming = True
+            asyncio.get_running_loop().call_soon(self._trim)
+
+    def _trim(self) -> None:
+        self._trimming = False
         if not any(watcher.due for watcher in self.watchers):
             self._state = ""
 
@@ -356,24 +364,25 @@ class Registry:
         When the write fails nobody knows whether it became durable, for instance if the connection
         broke during the commit. Nothing is applied then, and the room is loaded again.
         """
-
         rows = [{"game": live.id, **entry._asdict()} for entry in entries]
+        following = rematch and rematch.room()
         try:
             written = await self._database.append(live.id, rows, rematch and rematch.insert)
+            if not written:
+                live.loaded = None
+                await self._load(live)
         except BaseException:
             live.loaded = None
             if live.watchers:
                 self.spawn(self.reload(live))
             raise
         if not written:
-            live.loaded = None
-            await self._load(live)
             raise Conflict("The game has moved on since you looked; look again.")
         for entry in entries:
             live.room.apply(entry)
         _count(live.room, entries)
-        if rematch is not None:
-            self._add(rematch.room())
+        if following is not None:
+            self._add(following)
         self._publish(live)
         return live.state
 
@@ -449,17 +458,17 @@ class Registry:
         self._presence.drop(id)
 
     def _publish(self, live: LiveGame) -> None:
-        """Push a game to its watchers."""
+        """Push a game to its watchers; some may have lost their seat, which was offered again."""
+        unseated = []
         for watcher in live.watchers:
-            if watcher.seat is not None and not live.room.seats[watcher.seat].taken:
-                self._unseat(live, watcher)
+            seat = watcher.seat
+            if seat is not None and not live.room.seats[seat].taken:
+                watcher.seat = None
+                unseated.append(seat)
         live.push()
+        for seat in unseated:
+            self._presence_changed(live, seat, here=False)
         self._on_change(live)
-
-    def _unseat(self, live: LiveGame, watcher: Watcher) -> None:
-        """The seat of somebody who watches was offered again."""
-        seat, watcher.seat = watcher.seat, None
-        self._presence_changed(live, seat, here=False)
 
     # -- other processes --------------------------------------------------------------------
 

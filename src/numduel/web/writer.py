@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import sqlite3
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -44,7 +43,7 @@ APPEND_AND_NOTIFY = (
     "WITH appended AS (INSERT INTO log (game, number, seat, kind, text, at, token)"
     " SELECT game, number, seat, kind, text, at, token FROM json_to_recordset(%s) AS entries"
     " (game text, number int, seat int, kind text, text text, at float, token text)"
-    " ORDER BY game, number ON CONFLICT DO NOTHING RETURNING *)"
+    " ON CONFLICT DO NOTHING RETURNING *)"
     f" SELECT game, number, pg_notify('{CHANNEL}', %s || row_to_json(appended)) FROM appended"
 )
 """Many entries in one round trip, because that is what takes longest."""
@@ -87,6 +86,9 @@ class Writer:
         self._process = process
         self._require_file = require_file
         """Raises `FileGone` if what is written now would be lost."""
+        driver: Any = engine.dialect.loaded_dbapi
+        self._hopeless = OperationalError, driver.OperationalError, FileGone
+        """Errors that say nothing of what was to be written: the database cannot be reached."""
         self._connection: Connection | None = None
         """Kept until it fails."""
         self._driver: Any = None
@@ -154,14 +156,16 @@ class Writer:
             self._require_file()
         except Exception as error:
             self._disconnect()
-            hopeless = (OperationalError, sqlite3.OperationalError, FileGone)
-            if len(batch) == 1 or isinstance(error, hopeless):
+            if len(batch) == 1 or isinstance(error, self._hopeless):
                 log.warning("cannot write", extra={"why": reason(error)})
                 for job in batch:
                     job.error = error
             else:  # One of them failed: commit each alone, so that the others do not.
                 for job in batch:
-                    self.commit([job])
+                    if job.future.done():  # It was refused meanwhile.
+                        job.error = error
+                    else:
+                        self.commit([job])
 
     def _write(self, connection: Connection, batch: list[Job]) -> None:
         self._driver.execute("BEGIN IMMEDIATE")
@@ -196,7 +200,9 @@ class Writer:
         """Write simple jobs in one statement."""
         appended = self._append([job.entries[0] for job in jobs])
         for job in jobs:
-            job.result = (job.game, job.entries[0]["number"]) in appended
+            key = job.game, job.entries[0]["number"]
+            job.result = key in appended
+            appended.discard(key)
 
     def _append(self, entries: Sequence[Mapping[str, Any]]) -> set[tuple[str, int]]:
         """Append entries to the logs of games, and notify the other processes of them, unless their
@@ -213,6 +219,8 @@ class Writer:
 
     def _end(self, connection: Connection) -> None:
         """Commit, which SQLAlchemy must know if it has been used."""
+        if self._postgresql and self._driver.info.transaction_status.name == "INERROR":
+            raise RuntimeError("a statement failed, and nobody said so")
         if connection.in_transaction():
             connection.commit()
         else:
@@ -249,14 +257,16 @@ def notification(process: str, content: Mapping[str, Any]) -> str:
 
 def _settle(batch: list[Job], on_late: Callable[[], None]) -> None:
     """Give the results to those who wait."""
+    late = False
     for job in batch:
         if job.future.done():
-            if job.error is None:
-                on_late()
+            late = late or job.error is None
         elif job.error is None:
             job.future.set_result(job.result)
         else:
             job.future.set_exception(Unavailable(UNWRITABLE))
+    if late:
+        on_late()
 
 
 def reason(error: BaseException) -> str:
