@@ -244,7 +244,7 @@ def test_the_examples_in_the_code_run(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_gymnasium_finds_nothing_to_complain_of(name: str) -> None:
-    env = gymnasium.make(f"numduel/{single.name(KINDS[name])}-v0", render_mode="ansi")
+    env = gymnasium.make(f"numduel/{common.env_name(KINDS[name])}-v0", render_mode="ansi")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         check_env(env.unwrapped)
@@ -365,7 +365,8 @@ def test_the_same_seed_gives_the_same_game_whatever_else_is_random(name: str) ->
 
 def many(name: str, count: int, **settings: Any) -> Any:
     """The compiled vector environment of a game."""
-    return gymnasium.make_vec(f"numduel/{single.name(KINDS[name])}-v0", num_envs=count, **settings)
+    known = f"numduel/{common.env_name(KINDS[name])}-v0"
+    return gymnasium.make_vec(known, num_envs=count, **settings)
 
 
 def at_the_end(name: str, seen: list[int]) -> int:

@@ -11,8 +11,8 @@ import pytest
 
 import numduel
 from numduel import Game, State
-from numduel.agents import decisions as decisions_module
-from numduel.agents.decisions import (
+from numduel.dataset import decisions as decisions_module
+from numduel.dataset.decisions import (
     GRADES,
     PHASES,
     Decision,
@@ -108,6 +108,6 @@ def test_what_cannot_be_decided_is_said_in_one_sentence(monkeypatch: pytest.Monk
     with pytest.raises(numduel.BadVariant, match="no move ever matters"):
         decisions(numduel.game("duel", n=3, k=1), 5, seed=0)
     estimate = Value(0.5, exact=False)
-    monkeypatch.setattr("numduel.agents.decisions.evaluate", lambda _: estimate)
+    monkeypatch.setattr("numduel.dataset.decisions.evaluate", lambda _: estimate)
     with pytest.raises(numduel.BadVariant, match="too large for exact values"):
         decisions(numduel.game("capture", n=60), 5, seed=0)

@@ -53,7 +53,7 @@ def completed(home: Path, shell: str, line: str) -> str:
         ("numduel review ", []),
         ("numduel replay numd", ["numduel/"]),
         ("numduel replay numduel/games/", ["numduel/games/one.duel"]),
-        ("numduel rep", ["replay"]),
+        ("numduel rep", ["replay", "report"]),
     ],
 )
 def test_bash_completes_games_settings_players_and_files(

@@ -18,9 +18,10 @@ import pytest
 
 pytest.importorskip("inspect_ai")
 
+from inspect_ai import Task, eval_retry
 from inspect_ai import eval as run
-from inspect_ai import eval_retry
 from inspect_ai._util.error import PrerequisiteError
+from inspect_ai.dataset import Sample
 from inspect_ai.log import EvalLog, EvalSample
 from inspect_ai.model import ChatMessage, ModelOutput, ModelUsage, get_model
 from inspect_ai.solver import generate
@@ -28,9 +29,11 @@ from inspect_ai.solver import generate
 import numduel
 from numduel import Game, State
 from numduel.agents.common import settled
-from numduel.agents.decisions import at_stake, random_regret
 from numduel.agents.inspect import TASKS
+from numduel.agents.report import data, findings, page, pairings
+from numduel.agents.results import read
 from numduel.core.state import _ORDERS
+from numduel.dataset.decisions import at_stake, random_regret
 from numduel.record import parse
 from numduel.solver import Value
 from tests import brute, naive
@@ -108,7 +111,7 @@ def evaluated(task: Any, answer: Answer, log_dir: Path) -> EvalLog:
 
     def output(talk: list[ChatMessage], *_: Any) -> ModelOutput:
         said = ModelOutput.from_content("mockllm/model", answer(talk))
-        said.usage = ModelUsage()  # Else the mock counts tokens, with a table from the network.
+        said.usage = ModelUsage()  # A solver that is not ours would ask the network for a table.
         return said
 
     model = get_model("mockllm/model", custom_outputs=output, memoize=False)
@@ -594,10 +597,8 @@ def test_a_game_that_a_limit_cuts_off_counts_as_not_won(logs: Path) -> None:
 
 
 def test_inspect_finds_and_runs_a_task_by_its_name(tmp_path: Path) -> None:
-    # The mock counts tokens with a table from the network; offline, any count will do.
-    (tmp_path / "tiktoken.py").write_text(
-        "def get_encoding(name):\n    return type('', (), {'encode': lambda *_, **__: []})()\n"
-    )
+    # There is no network in a test: a table to count tokens with could not be fetched.
+    (tmp_path / "tiktoken.py").write_text("raise OSError('no network')\n")
     done = subprocess.run(
         [sys.executable, "-m", "inspect_ai", "eval", "numduel/sequence_duel", "--model",
          "mockllm/model", "-T", "decisions=2", "-T", "n=5", "--log-dir", str(tmp_path),
@@ -616,22 +617,13 @@ def test_inspect_finds_and_runs_a_task_by_its_name(tmp_path: Path) -> None:
     assert log["results"]["scores"][0]["metrics"]["fault_rate"]["value"] == 1
 
 
-class Table:
-    """In the place of the table that the mock counts tokens with, which is in the network."""
-
-    def encode(self, text: str, **_: Any) -> list[str]:
-        return text.split()
-
-
-def test_a_run_that_broke_off_is_resumed(logs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_that_broke_off_is_resumed(logs: Path) -> None:
     name = "sequence_duel"
 
     def output(talk: list[ChatMessage], *_: Any) -> ModelOutput:
         if "You are Player 2" in talk[0].text:
             raise RuntimeError("The provider is down.")
-        said = ModelOutput.from_content("mockllm/model", chosen(name, best)(talk))
-        said.usage = ModelUsage()
-        return said
+        return ModelOutput.from_content("mockllm/model", chosen(name, best)(talk))
 
     [log] = run(
         f"numduel/{name}_games",
@@ -642,10 +634,92 @@ def test_a_run_that_broke_off_is_resumed(logs: Path, monkeypatch: pytest.MonkeyP
         max_samples=1,
     )
     assert log.status == "error"
-    monkeypatch.setattr("tiktoken.get_encoding", lambda _: Table())
     [again] = eval_retry(log.location, log_dir=str(logs), display="none")
     assert again.status == "success", again.error
     assert again.eval.task_args["n"] == 7
     kept, made = map(score, samples(again))
     assert (kept["regret"], kept["fault"]) == (0, 0)
     assert made["fault"] == 1
+
+
+# -- reports --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("whole", [False, True], ids=["decisions", "games"])
+@pytest.mark.parametrize("name", ["sequence_duel", "number_capture", "sequence_build"])
+def test_a_report_says_what_the_log_says(name: str, whole: bool, logs: Path) -> None:
+    log = (judged if whole else decided)(name, chosen(name, blind), logs)
+    [row] = data(read([log.location]))["players"]
+    logged = metrics(log)
+    for told, mean in (
+        (f"regret_{row['unit']}", row["regret"]),
+        ("skill", row["skill"]),
+    ):
+        assert mean["value"] == pytest.approx(logged[told])
+        high = logged.get(f"{told}_high", 0)
+        assert mean["value"] + mean["spread"] == pytest.approx(high) or high == 1
+    share = row["missed"]
+    assert 1 - share["missed"] / share["made"] == pytest.approx(logged["accuracy"])
+    assert share["low"] <= share["missed"] / share["made"] <= share["high"]
+    for kind in ("phases", "seats", "ideas"):
+        assert sum(part["decisions"] for part in row[kind]) == row["decisions"]
+
+
+def test_models_are_compared_in_the_positions_that_both_decided(logs: Path) -> None:
+    name, asked = "sequence_duel", {"decisions": 20}
+    first = decided(name, chosen(name, best), logs / "a", **asked)
+    other = decided(name, lambda _: "no idea", logs / "b", **asked, rules=False)
+    results = read([str(logs / "a"), other.location])
+    assert results.players == ["mockllm/model", "mockllm/model (rules=false)"]
+    [pair] = pairings(results)
+    assert (pair.positions, pair.only_one, pair.only_two) == (20, 0, 20)
+    assert pair.difference.value == -1 == -metrics(other)["regret_chance"]
+    assert metrics(first)["regret_chance"] == 0
+    faults = {row["player"]: row["faults"] for row in data(results)["players"]}
+    assert faults == {"mockllm/model": 0, "mockllm/model (rules=false)": 20}
+
+
+def test_a_page_says_what_a_model_misses_and_needs_nothing_else(logs: Path) -> None:
+    def wrong(state: State) -> str:
+        return state.game.spoken(numduel.analyse(state)[-1].move)
+
+    log = decided("sequence_duel", chosen("sequence_duel", wrong), logs, decisions=60)
+    results = read([log.location])
+    shown = page(results, "numduel report <log>")
+    [sentence] = findings(results)
+    assert re.fullmatch(r"mockllm/model misses [\w-]+ \(.+\) 100 % of the time: in .+\.", sentence)
+    assert sentence.replace("'", "&#39;") in shown
+    assert "numduel report &lt;log&gt;" in shown
+    assert not re.search(r"<script|https?://|<link|@import|url\(", shown)
+
+
+def test_a_run_that_broke_off_is_reported_as_far_as_it_came(logs: Path) -> None:
+    def answered(talk: list[ChatMessage]) -> str:
+        if "You are Player 2" in talk[0].text:
+            raise RuntimeError("The provider is down.")
+        return chosen("sequence_duel", best)(talk)
+
+    model = get_model(
+        "mockllm/model", memoize=False,
+        custom_outputs=lambda talk, *_: ModelOutput.from_content("mockllm/model", answered(talk)),
+    )  # fmt: skip
+    [log] = run(TASKS["sequence_duel_games"](n=7, games=2), model=model, log_dir=str(logs),
+                max_samples=1, **QUIETLY)  # fmt: skip
+    assert log.status == "error"
+    results = read([log.location])
+    assert (len(results.samples), results.unscored) == (1, 1)
+    assert "1 sample had no score" in page(results, "")
+
+
+def test_the_log_of_another_task_is_refused(logs: Path) -> None:
+    other = Task(dataset=[Sample(input="Hello.")], name="hello")
+    model = get_model("mockllm/model", custom_outputs=lambda *_: greeting(), memoize=False)
+    [log] = run(other, model=model, log_dir=str(logs), **QUIETLY)
+    with pytest.raises(numduel.BadRecord, match="is the log of another task, 'hello'"):
+        read([log.location])
+
+
+def greeting() -> ModelOutput:
+    said = ModelOutput.from_content("mockllm/model", "Hello.")
+    said.usage = ModelUsage()
+    return said

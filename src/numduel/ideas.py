@@ -28,7 +28,8 @@ from numduel.core.state import Move, State
 from numduel.core.text import counted, either
 
 __all__ = [
-    "Idea", "Situation", "applied", "lists", "preferred", "reason", "situation", "vocabulary",
+    "Idea", "Situation", "applied", "lists", "preferred", "reason", "situation", "smallest",
+    "vocabulary",
 ]  # fmt: skip
 
 FEW = 4
@@ -84,6 +85,15 @@ def lists(state: State, longest: int = LONGEST_LIST) -> Iterator[tuple[tuple[Ide
             if moves != before:
                 left[ideas] = moves
                 yield ideas, moves
+
+
+def smallest(state: State, finds: Callable[[int], bool]) -> tuple[Idea, ...] | None:
+    """The smallest list of ideas that leaves the right moves, as a bit set, and for a reason: what
+    a number looks like is none. None if no list does."""
+    return next(
+        (ideas for ideas, left in lists(state) if finds(left) and not set(ideas) & set(PATTERNS)),
+        None,
+    )
 
 
 @lru_cache(maxsize=64)

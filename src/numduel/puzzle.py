@@ -30,7 +30,7 @@ from numduel.core.state import Move, State
 from numduel.core.text import DEFAULT_NAMES, both, counted, either
 from numduel.core.view import view
 from numduel.games import shipped
-from numduel.ideas import PATTERNS, Idea, lists, reason, vocabulary
+from numduel.ideas import Idea, reason, smallest, vocabulary
 from numduel.solver import Option, analyse, line
 
 GRADES = range(1, 6)
@@ -74,14 +74,12 @@ class Puzzle(NamedTuple):
     @property
     def grade(self) -> int:
         """From 1, easy, to 5: how hard the ideas that find the answer are together."""
-        if self.ideas is None:
-            return GRADES[-1]
-        return min(sum(idea.grade for idea in self.ideas), GRADES[-1])
+        return grade_of(self.ideas)
 
     @property
     def theme(self) -> Idea | None:
         """The idea that the puzzle is about: the hardest of its list."""
-        return max(reversed(self.ideas), key=lambda idea: idea.grade) if self.ideas else None
+        return theme_of(self.ideas)
 
     # -- in words ---------------------------------------------------------------------------
 
@@ -194,6 +192,17 @@ class Puzzle(NamedTuple):
         more = " and so on" if len(spoken) > LONGEST_LINE else ""
         shown = [f"Played out: {moves}{more}."] if len(spoken) > 1 else []
         return [*shown, *last.game.explain(view(last), last.outcome.winner)]
+
+
+def grade_of(ideas: tuple[Idea, ...] | None) -> int:
+    """How hard ideas that find a move are together, from 1 to 5, which is also that of a move that
+    no list of ideas finds."""
+    return GRADES[-1] if ideas is None else min(sum(idea.grade for idea in ideas), GRADES[-1])
+
+
+def theme_of(ideas: tuple[Idea, ...] | None) -> Idea | None:
+    """The idea that a list of ideas is about: the hardest of it."""
+    return max(reversed(ideas), key=lambda idea: idea.grade) if ideas else None
 
 
 # -- which puzzle ---------------------------------------------------------------------------
@@ -374,11 +383,7 @@ def _obvious(puzzle: Puzzle, before: State) -> bool:
 
 
 def _point(state: State, answer: Option) -> tuple[Idea, ...] | None:
-    """The smallest list of ideas that tells an answer from all other moves, and for a reason: what
-    a number looks like is not the point of a puzzle."""
+    """The smallest list of ideas that tells an answer from all other moves."""
     bit = 1 << state.game.code(answer.move)
     good = bit if answer.best else state.mask & ~bit
-    return next(
-        (ideas for ideas, left in lists(state) if left == good and not set(ideas) & set(PATTERNS)),
-        None,
-    )
+    return smallest(state, lambda left: left == good)

@@ -7,7 +7,6 @@ Cards are drawn only when they are due, so there is no deck order to leak.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from operator import index
 from typing import Any
 
@@ -15,23 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from numduel.batch import observation_type
-from numduel.core.game import numbers
+from numduel.core.game import Game, numbers
 from numduel.core.rules import Position
 from numduel.core.state import Move, State
+from numduel.core.state import drawn as drawn
+from numduel.core.state import settled as settled
 from numduel.core.view import view
-
-
-def settled(state: State, chance: Callable[[], float]) -> State:
-    """The state at the next decision, or at the end: cards are drawn by random numbers from 0 to 1,
-    and forced passes made."""
-    while state.draws or state.forced_pass:
-        state = drawn(state, chance) if state.draws else state.play("pass")
-    return state
-
-
-def drawn(state: State, chance: Callable[[], float]) -> State:
-    """The state with a card drawn, if one is due."""
-    return state.draw(state.pick_card(chance())) if state.draws else state
 
 
 def passed(state: State) -> State:
@@ -39,6 +27,11 @@ def passed(state: State) -> State:
     while state.forced_pass:
         state = state.play("pass")
     return state
+
+
+def env_name(game: Game | type[Game]) -> str:
+    """The name of a game among environments: ``NumberCapture``."""
+    return "".join(part.capitalize() for part in game.id.split("-"))
 
 
 def reached(state: State, position: Position) -> State:

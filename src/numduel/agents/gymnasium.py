@@ -50,11 +50,6 @@ def observation_space(game: Game) -> spaces.Box:
     return spaces.Box(low, high, (seen.length(v),), observation_type(game))
 
 
-def name(game: Game | type[Game]) -> str:
-    """The name of a game in an id: ``NumberCapture``."""
-    return "".join(part.capitalize() for part in game.id.split("-"))
-
-
 class DuelEnv(gymnasium.Env[NDArray[Any], np.int64]):
     """One seat of a game; the opponent in the other answers within `step`.
 
@@ -331,7 +326,7 @@ class DuelVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
 def register() -> None:
     """Register every game with Gymnasium."""
     for kind in games():
-        known = f"numduel/{name(kind)}-v0"
+        known = f"numduel/{common.env_name(kind)}-v0"
         if known not in gymnasium.registry:
             gymnasium.register(
                 known,

@@ -28,20 +28,22 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from numduel.agents.asking import TRIES, Asking
 from numduel.agents.common import settled
-from numduel.agents.decisions import (
+from numduel.agents.metrics import decided, faults, wins
+from numduel.agents.model import offline
+from numduel.coach import Report, report
+from numduel.core.errors import BadVariant, IllegalMove
+from numduel.core.game import Game
+from numduel.core.state import Move, State
+from numduel.dataset.decisions import (
     Decision,
     at_stake,
     decisions,
     difficulty,
     random_regret,
     regret,
+    unit,
     worst_regret,
 )
-from numduel.agents.metrics import decided, faults, wins
-from numduel.coach import Report, report
-from numduel.core.errors import BadVariant, IllegalMove
-from numduel.core.game import Game
-from numduel.core.state import Move, State
 from numduel.games import game as find
 from numduel.games import games as every_game
 from numduel.players import COMPUTERS, SLIGHT, Player, player
@@ -127,11 +129,7 @@ def _decision_samples(game: Game, count: int, seed: int, ask: Asking) -> list[Sa
         Sample(
             id=number,
             input=ask.prompt(decision.state),
-            target=[
-                ask.written(decision.state, option.move)
-                for option in decision.options
-                if option.loss <= SLIGHT
-            ],
+            target=[ask.written(decision.state, move) for move in decision.best],
             metadata=_described(decision),
         )
         for number, decision in enumerate(decisions(game, count, seed), 1)
@@ -144,7 +142,7 @@ def _described(decision: Decision) -> dict[str, Any]:
     return {
         "game": state.game.id,
         "variant": state.game.settings,
-        "unit": _unit(state.game),
+        "unit": unit(state.game),
         "moves": state.text,
         "seat": state.to_move,
         "phase": decision.phase,
@@ -168,7 +166,7 @@ def _game_samples(game: Game, opponent: str, count: int, seat: int | str) -> lis
             metadata={
                 "game": game.id,
                 "variant": game.settings,
-                "unit": _unit(game),
+                "unit": unit(game),
                 "seat": sits,
                 "opponent": opponent,
                 "par": pars[sits - 1],
@@ -176,11 +174,6 @@ def _game_samples(game: Game, opponent: str, count: int, seat: int | str) -> lis
         )
         for number, sits in enumerate(seats, 1)
     ]
-
-
-def _unit(game: Game) -> str:
-    """What regret is counted in."""
-    return "chance" if game.rules.margin is None else "points"
 
 
 @contextmanager
@@ -283,7 +276,7 @@ def _conversation(state: TaskState) -> Callable[[str], Awaitable[str]]:
 
     async def say(text: str) -> str:
         said(ChatMessageUser(content=text))
-        state.output = await get_model().generate(talk)
+        state.output = await offline(get_model()).generate(talk)
         said(state.output.message)
         return state.output.completion
 

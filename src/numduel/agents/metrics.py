@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from inspect_ai.scorer import Metric, SampleScore, metric
 
-from numduel.agents.decisions import PHASES
+from numduel.dataset.decisions import PHASES
 from numduel.tournament.ratings import mean, wilson
 
 Scores = list[SampleScore]

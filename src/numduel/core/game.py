@@ -124,6 +124,11 @@ class Game:
         """The settings as the notation writes them: ``n=9 k=3``."""
         return " ".join(f"{name}={value}" for name, value in self.settings.items())
 
+    @property
+    def slug(self) -> str:
+        """The game in its variant as part of a file's name: ``sequence-duel-n9-k3``."""
+        return "-".join([self.id, *(f"{key}{value}" for key, value in self.settings.items())])
+
     def start(
         self,
         *,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from numduel.core.errors import BadVariant, IllegalMove, NotAMove
@@ -432,6 +432,19 @@ class State:
         state._ending = ending, winner
         state._outcome = Outcome(winner, self._game.reason(state, winner))
         return state
+
+
+def settled(state: State, chance: Callable[[], float]) -> State:
+    """The state at the next decision, or at the end: cards are drawn by random numbers from 0 to 1,
+    and forced passes made."""
+    while state.draws or state.forced_pass:
+        state = drawn(state, chance) if state.draws else state.play("pass")
+    return state
+
+
+def drawn(state: State, chance: Callable[[], float]) -> State:
+    """The state with a card drawn, if one is due."""
+    return state.draw(state.pick_card(chance())) if state.draws else state
 
 
 def start(game: Game, first: int, seed: int | None, deck: Iterable[int] | None, pie: bool) -> State:

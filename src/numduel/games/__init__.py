@@ -10,7 +10,7 @@ from pkgutil import iter_modules
 
 from numduel.core.errors import UnknownGame
 from numduel.core.game import Game
-from numduel.core.text import is_slug, similar
+from numduel.core.text import is_slug, read_settings, similar
 
 
 def game(name: str, /, **settings: object) -> Game:
@@ -24,6 +24,13 @@ def game(name: str, /, **settings: object) -> Game:
             + (f" Did you mean {meant}?" if meant else "")
         )
     return found(**settings)
+
+
+def variant(word: str, settings: Iterable[str] = ()) -> Game:
+    """The game that a word names: ``duel``, or ``line:n=12,k=5``; settings before its own are
+    written ``n=12``."""
+    name, colon, own = word.partition(":")
+    return game(name, **read_settings([*settings, *(own.split(",") if colon else ())]))
 
 
 @cache

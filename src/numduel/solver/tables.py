@@ -29,8 +29,7 @@ def folder() -> Path:
 
 def path(game: Game) -> Path:
     """The file of a game in its variant."""
-    settings = "-".join(f"{key}{value}" for key, value in game.settings.items())
-    return folder() / f"{game.id}-{settings}.table"
+    return folder() / f"{game.slug}.table"
 
 
 def exists(game: Game) -> bool:

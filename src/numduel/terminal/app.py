@@ -23,6 +23,7 @@ from numduel.terminal.audit import audit
 from numduel.terminal.choice import choose_game
 from numduel.terminal.commands import Commands, described, examples
 from numduel.terminal.completion import words_joined
+from numduel.terminal.dataset import dataset
 from numduel.terminal.forget import forget
 from numduel.terminal.learn import learn
 from numduel.terminal.levels import levels
@@ -32,6 +33,7 @@ from numduel.terminal.options import AnyGame, Json, Plain, Settings, Which, comp
 from numduel.terminal.picker import pick
 from numduel.terminal.puzzle import puzzle
 from numduel.terminal.replay import step_through
+from numduel.terminal.report import report
 from numduel.terminal.review import review
 from numduel.terminal.screen import Screen, complain
 from numduel.terminal.serve import serve
@@ -235,6 +237,9 @@ EXAMPLES: dict[Callable[..., None], tuple[str, ...]] = {
     levels: ("levels", "levels duel"),
     audit: ("audit duel", "audit line --html line.html"),
     tournament: ("tournament easy medium hard", "tournament perfect search:500 --game capture"),
+    report: ("report logs", "report logs/*.eval --html models.html"),
+    dataset: ("dataset --count 1000 --out positions",
+              "dataset duel duel:n=11,k=4 --split train=9,test=1 --out duels"),
     serve: ("serve", "serve --host 0.0.0.0 --port 9000"),
     mcp: ("mcp",),
 }  # fmt: skip

@@ -131,7 +131,7 @@ def tournament(
     )
     file = file or file_name(chosen.entrants, game or [])
     for path in (html, markdown):
-        _refuse_to_overwrite(path)
+        refuse_to_overwrite(path, report.MARK)
     ready = partial(make_ready, chosen, backend, address)
     chosen = waited(ready)
     with Journal(Path(file), chosen, fresh=fresh) as journal:
@@ -146,9 +146,9 @@ def tournament(
                 " the same command goes on."
             ) from None
     if html is not None:
-        _write(html, report.page(found))
+        write(html, report.page(found))
     if markdown is not None:
-        _write(markdown, report.markdown(found))
+        write(markdown, report.markdown(found))
     if as_json:
         print(json.dumps(found.json()))
     else:
@@ -238,22 +238,21 @@ def _print_tables(grids: list[Grid], closing: str) -> None:
     console.print(Text(closing))
 
 
-def _refuse_to_overwrite(path: str | None) -> None:
-    """Refuse to write over any file but an earlier report."""
-    from numduel.tournament.report import MARK
-
+def refuse_to_overwrite(path: str | None, mark: str) -> None:
+    """Refuse to write over any file but an earlier report, which has this mark."""
     if path is None or not os.path.lexists(path):
         return
     try:
         with open_file(path) as file:
-            ours = MARK.encode() in file.read(1024)
+            ours = mark.encode() in file.read(1024)
     except OSError:
         ours = False
     if not ours:
         raise BadVariant(f"{printable(path)} exists already; choose another name.")
 
 
-def _write(path: str, text: str) -> None:
+def write(path: str, text: str) -> None:
+    """Write a report, all of it or nothing."""
     try:
         replace(Path(path), [text.encode("utf-8")], private=False)
     except OSError as error:

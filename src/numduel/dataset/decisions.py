@@ -9,12 +9,12 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Sequence
 from itertools import zip_longest
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
-from numduel.agents.common import settled
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
-from numduel.core.state import Move, State
+from numduel.core.state import Move, State, settled
+from numduel.ideas import Idea, smallest
 from numduel.players import SLIGHT
 from numduel.solver import Option, analyse, evaluate
 
@@ -28,6 +28,8 @@ MISTAKES = (0.0, 0.1, 0.3, 1.0)
 MIN_GAMES = 100
 """Fewest games in which positions are looked for."""
 GAMES_PER_DECISION = 3
+Report = Callable[[int, int], None]
+"""Told how many games were looked through, and of how many."""
 T = TypeVar("T")
 
 
@@ -45,21 +47,48 @@ class Decision(NamedTuple):
         """One of `GRADES`, by its difficulty."""
         return GRADES[sum(difficulty(self.options) > step for step in GRADE_STEPS)]
 
+    @property
+    def best(self) -> tuple[Move, ...]:
+        """The moves that lose nothing, in the order of legal moves."""
+        kept = {option.move for option in self.options if option.loss <= SLIGHT}
+        return tuple(move for move in self.state.legal_moves if move in kept)
+
+    def ideas(self) -> tuple[Idea, ...] | None:
+        """The smallest list of ideas that leaves only moves that lose nothing; None if no list
+        does."""
+        best = sum(1 << self.state.game.code(move) for move in self.best)
+        return smallest(self.state, lambda left: not left & ~best)
+
 
 def decisions(game: Game, count: int, seed: int) -> list[Decision]:
     """So many different decisions, or all that were found if they are fewer. Phases are balanced as
     far as possible, and so are grades in each phase. `BadVariant` if there are none."""
+    return balanced(pool(game, count, seed))[:count]
+
+
+def pool(
+    game: Game, count: int, seed: int, report: Report = lambda _done, _total: None
+) -> list[Decision]:
+    """Different decisions, many times as many as are wanted if the game has so many, in random
+    order. It is reported how many games were looked through. `BadVariant` if there are none."""
+    check_exact(game)
+    found = gathered(game, max(MIN_GAMES, GAMES_PER_DECISION * count), seed, report)
+    if not found:
+        raise BadVariant(f"In {game} no move ever matters: choose a larger board.")
+    return found
+
+
+def check_exact(game: Game) -> None:
+    """Refuse a game whose values are only estimates."""
     if not evaluate(game.start()).exact:
         raise BadVariant(
             f"{game} is too large for exact values, which decisions need: choose a smaller board."
         )
-    found = gathered(game, max(MIN_GAMES, GAMES_PER_DECISION * count), seed)
-    if not found:
-        raise BadVariant(f"In {game} no move ever matters: choose a larger board.")
-    return balanced(found)[:count]
 
 
-def gathered(game: Game, games: int, seed: int) -> list[Decision]:
+def gathered(
+    game: Game, games: int, seed: int, report: Report = lambda _done, _total: None
+) -> list[Decision]:
     """The different decisions that come up in so many games, in random order: those of one game
     are alike, and so a few of them should come from many games."""
     found: dict[State, Decision] = {}
@@ -67,17 +96,31 @@ def gathered(game: Game, games: int, seed: int) -> list[Decision]:
         luck = random.Random(f"numduel decisions {seed} {game.id} {number}").random
         for decision in _met(game, luck):
             found.setdefault(decision.state, decision)
+        report(number + 1, games)
     luck = random.Random(f"numduel decisions {seed} {game.id}").random
     return sorted(found.values(), key=lambda _: luck())
 
 
 def balanced(found: list[Decision]) -> list[Decision]:
     """Decisions of all phases in turn, and in each phase of all grades in turn."""
+    return in_turn(found, lambda one: PHASES.index(one.phase), lambda one: GRADES.index(one.grade))
 
-    def cell(phase: str, grade: str) -> list[Decision]:
-        return [one for one in found if (one.phase, one.grade) == (phase, grade)]
 
-    return _in_turn([_in_turn([cell(phase, grade) for grade in GRADES]) for phase in PHASES])
+def in_turn(found: list[T], *kinds: Callable[[T], Any]) -> list[T]:
+    """Things of every kind in turn, until all are used up; those of one kind in turn by what tells
+    them apart next."""
+    if not kinds:
+        return found
+    piles: dict[Any, list[T]] = {}
+    for one in found:
+        piles.setdefault(kinds[0](one), []).append(one)
+    rows = zip_longest(*(in_turn(piles[kind], *kinds[1:]) for kind in sorted(piles)))
+    return [one for row in rows for one in row if one is not None]
+
+
+def phase(at: int, moves: int) -> str:
+    """The phase of a move in a game of so many, counted from 0, forced passes left out."""
+    return PHASES[len(PHASES) * at // moves]
 
 
 def at_stake(options: Sequence[Option]) -> bool:
@@ -90,10 +133,24 @@ def difficulty(options: Sequence[Option]) -> float:
     return sum(option.loss > SLIGHT for option in options) / len(options)
 
 
+def unit(game: Game) -> str:
+    """What regret is counted in: ``points`` in a counted game, else ``chance`` to win."""
+    return "chance" if game.rules.margin is None else "points"
+
+
 def regret(options: Sequence[Option], move: Move | None) -> float:
     """What a move loses: chance to win, or points in a counted game. An answer that is no legal
     move, None, loses as much as the worst one."""
     return next((option.loss for option in options if option.move == move), worst_regret(options))
+
+
+def credit(options: Sequence[Option], move: Move | None) -> float:
+    """The reward of a decision, from 0 to 1: 1 less its regret, which in a counted game is taken as
+    a share of the worst move's. An answer that is no legal move, None, has 0."""
+    if move is None:
+        return 0.0
+    lost, worst = regret(options, move), worst_regret(options)
+    return 1 - (lost if options[0].margin is None else lost / max(worst, 1.0))
 
 
 def worst_regret(options: Sequence[Option]) -> float:
@@ -119,13 +176,8 @@ def _met(game: Game, luck: Callable[[], float]) -> Iterator[Decision]:
         state = settled(state.play(_pick(moves, luck)), luck)
     for at, (state, options) in enumerate(path):
         if at_stake(options):
-            yield Decision(state, options, PHASES[len(PHASES) * at // len(path)])
+            yield Decision(state, options, phase(at, len(path)))
 
 
 def _pick(things: Sequence[T], luck: Callable[[], float]) -> T:
     return things[int(luck() * len(things))]
-
-
-def _in_turn(piles: list[list[T]]) -> list[T]:
-    """One of each pile, again and again, until all are used up."""
-    return [thing for row in zip_longest(*piles) for thing in row if thing is not None]

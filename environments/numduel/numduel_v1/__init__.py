@@ -1,0 +1,219 @@
+"""Exactly solved number games as a verifiers environment: decisions, or whole games.
+
+The taskset has the positions, the harness asks for a move and once more if the answer is none, and
+the environment plays whole games: each decision of a game is a trace with a reward of its own.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, cast
+
+import httpx
+import verifiers.v1 as vf
+
+from numduel.agents.asking import Asking
+from numduel.core.errors import BadVariant, IllegalMove
+from numduel.core.game import Game
+from numduel.core.state import Move, State, settled
+from numduel.dataset import draw
+from numduel.dataset.decisions import credit
+from numduel.games import game as find
+from numduel.games import games as every_game
+from numduel.games import variant
+from numduel.players import COMPUTERS, Player, player
+from numduel.solver import analyse
+
+__all__ = ["NumduelEnv", "NumduelHarness", "NumduelTaskset"]
+
+ID = "numduel-v1"
+WEIGHTS = {"train": 9, "test": 1}
+"""The splits that decisions are drawn in, and their weights."""
+
+
+class NumduelConfig(vf.TasksetConfig):  # type: ignore[misc]
+    """Which decisions or games there are."""
+
+    id: str = ID
+    games: list[str] = []
+    count: int = 1000
+    seed: int = 0
+    split: str = "train"
+    data: str = ""
+    opponent: str = ""
+
+
+class NumduelData(vf.TaskData):  # type: ignore[misc]
+    """A position to decide; or, with an opponent, a game to play."""
+
+    game: str
+    variant: dict[str, int | str]
+    moves: str = ""
+    seat: int
+    opponent: str = ""
+    seed: str = ""
+
+    def board(self) -> State:
+        """The position."""
+        return find(self.game, **self.variant).replay(self.moves)
+
+
+class NumduelTask(vf.Task[NumduelData, vf.State, vf.TaskConfig]):  # type: ignore[misc]
+    """A decision, judged by the exact values of all legal moves."""
+
+    @vf.reward  # type: ignore[untyped-decorator]
+    async def kept(self, task: NumduelData, trace: Any) -> float:
+        """1 less the regret; 0 if there is no legal answer."""
+        board = task.board()
+        return credit(analyse(board), answered(board, trace.last_reply))
+
+    @vf.metric  # type: ignore[untyped-decorator]
+    async def fault(self, task: NumduelData, trace: Any) -> float:
+        """Whether there is no legal answer."""
+        return float(answered(task.board(), trace.last_reply) is None)
+
+
+def answered(board: State, answer: str) -> Move | None:
+    """The move that an answer names; None if it names no legal one."""
+    try:
+        return Asking().played(board, answer).moves[-1]
+    except IllegalMove:
+        return None
+
+
+def decision(board: State) -> NumduelTask:
+    """The task of deciding in a position."""
+    game = board.game
+    return NumduelTask(
+        NumduelData(
+            name=f"{game.id} {game.variant_text}: {board.text}",
+            prompt=Asking().prompt(board),
+            game=game.id,
+            variant=game.settings,
+            moves=board.text,
+            seat=board.to_move,
+        )
+    )
+
+
+class NumduelTaskset(vf.Taskset[NumduelTask, NumduelConfig]):  # type: ignore[misc]
+    """Decisions drawn anew or from a dataset, or whole games against a level of the computer."""
+
+    def load(self) -> Iterator[NumduelTask]:
+        """Every task, game by game."""
+        config = self.config
+        if config.opponent and config.opponent not in COMPUTERS:
+            raise BadVariant(f"opponent must be one of {', '.join(COMPUTERS)}.")
+        if not config.opponent and not config.data and config.split not in WEIGHTS:
+            raise BadVariant(f"split must be {' or '.join(WEIGHTS)}.")
+        chosen = [variant(word) for word in config.games or [kind.name for kind in every_game()]]
+        for game in chosen:
+            if config.opponent:
+                yield from self._games(game)
+            elif config.data:
+                yield from self._kept(game)
+            else:
+                weighted = config.count * sum(WEIGHTS.values()) // WEIGHTS[config.split]
+                rows = draw(game, weighted, config.seed, WEIGHTS)[config.split]
+                yield from (decision(game.replay(row["history"])) for row in rows)
+
+    def _kept(self, game: Game) -> Iterator[NumduelTask]:
+        """The decisions of a game in a folder that numduel has written."""
+        for path in sorted(Path(self.config.data).glob(f"data/*/{self.config.split}.jsonl")):
+            for row in map(json.loads, path.read_text("utf-8").splitlines()):
+                if (row["game"], row["variant"]) == (game.id, game.variant_text):
+                    yield decision(game.replay(row["history"]))
+
+    def _games(self, game: Game) -> Iterator[NumduelTask]:
+        config = self.config
+        for number in range(config.count):
+            yield NumduelTask(
+                NumduelData(
+                    name=f"{game.id} against {config.opponent}, {number}",
+                    game=game.id,
+                    variant=game.settings,
+                    seat=1 + number % 2,
+                    opponent=config.opponent,
+                    seed=f"{config.seed} {config.split} {number}",
+                )
+            )
+
+
+class NumduelHarnessConfig(vf.HarnessConfig):  # type: ignore[misc]
+    """There is nothing to set."""
+
+    id: str = ID
+
+
+class NumduelHarness(vf.Harness[NumduelHarnessConfig]):  # type: ignore[misc]
+    """Asks for a move, and once more if the answer is not a legal one; runs in this process."""
+
+    APPENDS_SYSTEM_PROMPT = True
+    EXECUTES_CODE = False
+    NEEDS_CONTAINER = False
+
+    async def launch(
+        self,
+        ctx: Any,
+        trace: Any,
+        runtime: Any,
+        endpoint: str,
+        secret: str,
+        mcp_urls: dict[str, str],
+        data: NumduelData,
+    ) -> Any:
+        """Ask about a position; every answer goes through the endpoint, which keeps the trace."""
+        system, _ = self.resolve_prompt(data)
+        talk = [{"role": "system", "content": system}] if system else []
+        async with httpx.AsyncClient(timeout=None) as client:  # noqa: S113
+
+            async def say(text: str) -> str:
+                talk.append({"role": "user", "content": text})
+                reply = await client.post(
+                    f"{endpoint}/chat/completions",
+                    headers={"Authorization": f"Bearer {secret}"},
+                    json={"model": ctx.model, "messages": talk},
+                )
+                reply.raise_for_status()
+                message = reply.json()["choices"][0]["message"]
+                answer = str(message["content"] or "")
+                talk.append({"role": "assistant", "content": answer})
+                return answer
+
+            _, refusals = await Asking().decided(trace.task.data.board(), say)
+        return vf.ProgramResult(0, "", "\n".join(refusals))
+
+
+class NumduelEnvConfig(vf.EnvConfig):  # type: ignore[misc]
+    """Who plays."""
+
+    player: vf.AgentConfig = vf.AgentConfig(runtime=vf.SubprocessConfig())
+
+
+class NumduelEnv(vf.Env[NumduelEnvConfig]):  # type: ignore[misc]
+    """A decision is one trace; a game has a trace for each decision of the model."""
+
+    async def run(self, task: NumduelTask, agents: Any) -> None:
+        """Decide, or play a game to its end."""
+        if not task.data.opponent:
+            await agents.player.run(task)
+            return
+        data, traces = task.data, []
+        luck = random.Random(f"numduel {data.game} {data.seed}").random
+        rival = cast("Player", player(data.opponent, int(luck() * 2**30)))
+        board = settled(find(data.game, **data.variant).start(), luck)
+        while board.winner is None:
+            if board.to_move != data.seat:
+                move: Move | None = rival.choose(board)
+            else:
+                traces.append(await agents.player.run(decision(board)))
+                if traces[-1].has_error:  # of the provider, not of the model
+                    return
+                move = answered(board, traces[-1].last_reply)
+            after = board.resign() if move is None else board.play(move)
+            board = settled(after, luck)
+        for trace in traces:
+            trace.record_metric("won", float(board.winner == data.seat))

@@ -1,0 +1,136 @@
+"""The games as OpenEnv environments: a model answers in text, and every move has an exact reward.
+
+>>> from numduel.agents.openenv import NumduelAction, NumduelEnvironment
+>>> env = NumduelEnvironment("duel:n=7", opponent="random", seat=1)
+>>> seen = env.reset(seed=7)
+>>> seen.legal_moves
+['1', '2', '3', '4', '5', '6', '7']
+>>> env.step(NumduelAction(message="MOVE: 4")).reward
+1.0
+
+An episode is a whole game against a level of the computer. The reward of a step is that of the
+decision: 1 less its regret. `app` is the server that trainers connect to.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import Any, cast
+
+from openenv.core.env_server import create_app
+from openenv.core.env_server.interfaces import Environment
+from openenv.core.env_server.types import Action, Observation, State
+
+from numduel.agents.asking import TRIES, Asking
+from numduel.core.errors import BadVariant, IllegalMove
+from numduel.core.state import State as Board
+from numduel.core.state import settled
+from numduel.dataset.decisions import credit
+from numduel.games import variant
+from numduel.players import COMPUTERS, Player, player
+from numduel.solver import analyse
+
+SEATS = (1, 2)
+
+
+class NumduelAction(Action):  # type: ignore[misc]
+    """What a model answers; it ends with ``MOVE:`` and the move."""
+
+    message: str
+
+
+class NumduelObservation(Observation):  # type: ignore[misc]
+    """Everything that a model is told, in one message; empty when the game is over."""
+
+    prompt: str
+    legal_moves: list[str]
+
+
+class NumduelEnvironment(Environment[NumduelAction, NumduelObservation, State]):  # type: ignore[misc]
+    """A game against a level of the computer. Without a seat, it is drawn for each episode."""
+
+    SUPPORTS_CONCURRENT_SESSIONS = True
+    board: Board
+    """The position that the model is asked about, or the end of the game."""
+
+    def __init__(
+        self, game: str = "duel", opponent: str = "medium", seat: int | None = None
+    ) -> None:
+        super().__init__()
+        if opponent not in COMPUTERS:
+            raise BadVariant(f"opponent must be one of {', '.join(COMPUTERS)}.")
+        if seat not in (None, *SEATS):
+            raise BadVariant("seat must be 1 or 2.")
+        self.game, self._opponent, self._wanted = variant(game), opponent, seat
+        self._ask = Asking()
+        self.reset(seed=0)
+
+    def reset(
+        self, seed: int | None = None, episode_id: str | None = None, **_: Any
+    ) -> NumduelObservation:
+        """Begin a game, which depends on the seed alone."""
+        luck = random.Random(seed if seed is None else f"numduel openenv {seed}").random
+        self._luck = luck
+        self._rival = cast("Player", player(self._opponent, int(luck() * 2**30)))
+        self._seat = self._wanted or SEATS[int(2 * luck())]
+        self._state = State(episode_id=episode_id, step_count=0)
+        self._refused = 0
+        self._go_on(self.game.start())
+        return self._seen(self._prompt(), None)
+
+    def step(
+        self, action: NumduelAction, timeout_s: float | None = None, **_: Any
+    ) -> NumduelObservation:
+        """Read an answer and make its move; the first one that is none is asked again."""
+        if self.board.winner is not None:
+            return self._seen("", 0.0)
+        self._state.step_count += 1
+        try:
+            after = self._ask.played(self.board, action.message)
+        except IllegalMove as refusal:
+            self._refused += 1
+            if self._refused < TRIES:
+                return self._seen(self._ask.again(self.board, str(refusal)), None)
+            self.board = self.board.resign()
+            return self._seen("", 0.0)
+        reward = credit(analyse(self.board), after.moves[-1])
+        self._refused = 0
+        self._go_on(after)
+        return self._seen(self._prompt(), reward)
+
+    @property
+    def state(self) -> State:
+        """How far the episode is."""
+        return self._state
+
+    def _go_on(self, board: Board) -> None:
+        """Let the opponent play until the model is asked, or the game is over."""
+        board = settled(board, self._luck)
+        while board.winner is None and board.to_move != self._seat:
+            board = settled(board.play(self._rival.choose(board)), self._luck)
+        self.board = board
+
+    def _prompt(self) -> str:
+        return "" if self.board.winner is not None else self._ask.prompt(self.board)
+
+    def _seen(self, prompt: str, reward: float | None) -> NumduelObservation:
+        over = self.board.winner is not None
+        told = {"seat": self._seat, "moves": self.board.text}
+        return NumduelObservation(
+            prompt=prompt,
+            legal_moves=[] if over else [str(move) for move in self.board.legal_moves],
+            reward=reward,
+            done=over,
+            metadata=told | ({"won": self.board.winner == self._seat} if over else {}),
+        )
+
+
+def app(game: str = "duel", opponent: str = "medium") -> Any:
+    """The server of a game, a FastAPI application: ``uvicorn --factory numduel.agents.openenv:app``
+    serves the usual one."""
+    return create_app(
+        lambda: NumduelEnvironment(game, opponent),
+        NumduelAction,
+        NumduelObservation,
+        env_name="numduel",
+    )

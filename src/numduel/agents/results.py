@@ -1,0 +1,242 @@
+"""What players decided, read from the logs of Inspect and the files of tournaments.
+
+Whatever is in such a file, what a decision lost is worked out here again, by the solver, from the
+position and the move.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import count
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from numduel.agents.asking import Asking
+from numduel.core.errors import BadRecord, IllegalMove, NumduelError
+from numduel.core.game import Game
+from numduel.core.ideas import Idea
+from numduel.core.state import RESIGNATIONS, Move, State
+from numduel.core.text import file_name, printable
+from numduel.dataset.decisions import PHASES, Decision, at_stake, phase, regret
+from numduel.games import game as find
+from numduel.puzzle import theme_of
+from numduel.record import open_file, parse
+from numduel.solver import Option, analyse
+from numduel.tournament.jobs import Result
+
+MAX_NAME = 60
+"""Characters of a player's name."""
+TOLD_LESS = {"legal": True, "notation": "numbers", "rules": True}
+"""How a model is usually asked; one that is asked otherwise is another player."""
+MISSING = "Logs of Inspect need its package: pip install 'numduel[inspect]'."
+TASK = re.compile(r"numduel/\w+")
+Report = Callable[[str, int, int | None], None]
+"""Told what is done, how much of it, and of how much."""
+
+
+class Judged(NamedTuple):
+    """A decision in which something was at stake, and what it lost."""
+
+    player: str
+    decision: Decision
+    idea: Idea | None
+    """The hardest idea of the smallest list that finds the move; None if no list does."""
+    regret: float
+    sample: int
+    """Decisions of one sample, a whole game, depend on each other."""
+
+
+class Sample(NamedTuple):
+    """A decision that somebody was asked for alone, or a whole game of somebody."""
+
+    player: str
+    game: Game
+    seat: int
+    fault: bool
+    won: bool | None
+    """None for a decision alone."""
+
+
+@dataclass
+class Results:
+    """Everything that was read."""
+
+    judged: list[Judged] = field(default_factory=list)
+    samples: list[Sample] = field(default_factory=list)
+    unscored: int = 0
+    """Samples of runs that broke off before they were judged."""
+
+    @property
+    def players(self) -> list[str]:
+        """Who decided, in the order of the files."""
+        return [*dict.fromkeys(one.player for one in self.samples)]
+
+    @property
+    def games(self) -> list[Game]:
+        """What was played, in the order of the files."""
+        return [*dict.fromkeys(one.game for one in self.samples)]
+
+
+class Played(NamedTuple):
+    """One sample as it was logged."""
+
+    player: str
+    seat: int
+    decided: Sequence[tuple[State, Move | None, str]]
+    """Positions, the move that was chosen in each or None for a fault, and its phase."""
+    fault: bool
+    won: bool | None
+    game: Game
+
+
+def read(paths: Iterable[str], report: Report = lambda _what, _done, _total: None) -> Results:
+    """The results in some files; `BadRecord` if one is neither a log of a numduel task nor the file
+    of a tournament, or if there is nothing in them."""
+    results, number = Results(), count()
+    for path in _logs(paths):
+        played, unscored = _file(path)
+        results.unscored += unscored
+        for done, one in enumerate(played, 1):
+            sample = next(number)
+            results.samples.append(Sample(one.player, one.game, one.seat, one.fault, one.won))
+            for state, move, when in one.decided:
+                options, idea = _known(state)
+                if at_stake(options):
+                    decision = Decision(state, options, when)
+                    lost = regret(options, move)
+                    results.judged.append(Judged(one.player, decision, idea, lost, sample))
+            report(f"Judging {file_name(path)}", done, len(played))
+    if not results.judged:
+        raise BadRecord("There is no decision in these files in which something was at stake.")
+    return results
+
+
+@cache
+def _known(state: State) -> tuple[tuple[Option, ...], Idea | None]:
+    """The values of the moves, and the idea that a position is about, if something is at stake."""
+    options = analyse(state)
+    if not at_stake(options):
+        return options, None
+    return options, theme_of(Decision(state, options, "").ideas())
+
+
+def _logs(paths: Iterable[str]) -> Iterator[str]:
+    """The files, and of a folder the logs that Inspect has left in it."""
+    for path in paths:
+        if not Path(path).is_dir():
+            yield path
+            continue
+        found = sorted(one for one in Path(path).iterdir() if one.suffix in (".eval", ".json"))
+        if not found:
+            raise BadRecord(f"There is no log of Inspect in {file_name(path)}.")
+        yield from map(str, found)
+
+
+def _file(path: str) -> tuple[list[Played], int]:
+    """The samples in a file, and how many were not judged."""
+    name = file_name(path)
+    try:
+        with open_file(path) as file:
+            begun = file.readline(1 << 16)
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or "that is not the name of a file"
+        raise BadRecord(f"{name} cannot be opened: {why}.") from None
+    try:
+        if begun.startswith(b'{"tournament": "numduel"'):
+            return [*_tournament(path)], 0
+        return _inspect(path)
+    except NumduelError:
+        raise
+    except Exception:  # whatever is in the file
+        raise BadRecord(
+            f"{name} cannot be read: a log of Inspect or the file of a tournament was expected."
+        ) from None
+
+
+# -- tournaments ----------------------------------------------------------------------------
+
+
+def _tournament(path: str) -> Iterator[Played]:
+    with open_file(path) as file:
+        file.readline()
+        for line in file:
+            if not line.endswith(b"\n"):
+                break  # the tournament goes on, or was killed
+            result = Result.read(json.loads(line))
+            game = find(result.game, **result.variant)
+            state = game.replay(result.moves)
+            for seat, player in enumerate(result.players, 1):
+                moves = _made(state, seat, skip=result.opening)
+                fault = result.fault is not None and result.fault.seat == seat
+                won = result.winner == seat
+                yield Played(printable(player, MAX_NAME), seat, moves, fault, won, game)
+
+
+def _made(end: State, seat: int, skip: int = 0) -> list[tuple[State, Move | None, str]]:
+    """The decisions of a seat in a game; giving up stands for a fault."""
+    path: list[tuple[State, Move | None]] = []
+    state = end.game.start(first=end.first)
+    for token in map(str, end.moves):
+        before = state.revealed(token)
+        state = state.follow(token)
+        if token != "pass":
+            path.append((before, None if token in RESIGNATIONS else state.moves[-1]))
+    return [
+        (before, move, phase(at, len(path)))
+        for at, (before, move) in enumerate(path)
+        if at >= skip and before.to_move == seat
+    ]
+
+
+# -- Inspect --------------------------------------------------------------------------------
+
+
+def _inspect(path: str) -> tuple[list[Played], int]:
+    try:
+        from inspect_ai.log import read_eval_log
+    except ImportError:
+        raise BadRecord(MISSING) from None
+    log = read_eval_log(str(Path(path)))
+    if not TASK.fullmatch(log.eval.task):
+        told = printable(log.eval.task, MAX_NAME)
+        raise BadRecord(f"{file_name(path)} is the log of another task, {told!r}.")
+    samples = log.samples or []
+    player = _name(log.eval.model, log.eval.task_args)
+    ask = Asking(indices=log.eval.task_args.get("notation") == "indices")
+    scored = [sample for sample in samples if sample.scores]
+    return [_sample(player, sample, ask) for sample in scored], len(samples) - len(scored)
+
+
+def _name(model: str, options: dict[str, Any]) -> str:
+    """A model, and how it was asked if not as usual."""
+    told = [
+        f"{name}={str(options[name]).lower()}"
+        for name, usual in TOLD_LESS.items()
+        if options.get(name, usual) != usual
+    ]
+    return printable(f"{model} ({', '.join(told)})" if told else model, MAX_NAME)
+
+
+def _sample(player: str, sample: Any, ask: Asking) -> Played:
+    about = sample.metadata
+    [score] = sample.scores.values()
+    seat, game = about["seat"], find(about["game"], **about["variant"])
+    fault = bool(score.value["fault"])
+    if "opponent" in about:
+        end = parse(score.metadata["record"]).state
+        return Played(player, seat, _made(end, seat), fault, bool(score.value["win"]), game)
+    state = game.replay(about["moves"])
+    move = None if score.answer is None else _answered(state, score.answer, ask)
+    when = PHASES[PHASES.index(about["phase"])]
+    return Played(player, seat, [(state, move, when)], fault, None, game)
+
+
+def _answered(state: State, answer: str, ask: Asking) -> Move | None:
+    try:
+        return ask.played(state, f"MOVE: {answer}").moves[-1]
+    except IllegalMove:
+        return None

@@ -1,0 +1,115 @@
+"""The command ``numduel dataset``: positions with exact answers, as a folder of files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from numduel.core.errors import BadVariant
+from numduel.core.game import Game
+from numduel.core.text import file_name
+from numduel.games import games as every_game
+from numduel.games import variant
+from numduel.terminal.options import Json, Settings, complete_game
+from numduel.terminal.progress import ProgressBar
+from numduel.terminal.screen import Screen
+from numduel.terminal.waiting import waited
+
+if TYPE_CHECKING:
+    from numduel.dataset import Part
+
+MOST = 1_000_000
+"""Positions of one game."""
+
+
+def dataset(
+    games: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[GAME]…",
+            help="A game, or one of its variants, such as line:n=12,k=5. Without, all games.",
+            autocompletion=complete_game,
+        ),
+    ] = None,
+    settings: Settings = None,
+    count: Annotated[
+        int, typer.Option(min=1, max=MOST, metavar="COUNT", help="Positions of each game.")
+    ] = 1000,
+    seed: Annotated[
+        int, typer.Option(min=0, metavar="NUMBER", help="Another number gives other positions.")
+    ] = 0,
+    split: Annotated[
+        str,
+        typer.Option(
+            metavar="NAMES",
+            help="The parts, which share no position, nor one that is the same by a symmetry;"
+            " with their weights: train=9,test=1.",
+        ),
+    ] = "train,test",
+    out: Annotated[
+        str | None, typer.Option(metavar="FOLDER", help="The new folder to write.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Write positions with exact answers, as Parquet and JSON lines, to train or to test on."""
+    from numduel.dataset import Part, draw, files, read_weights
+    from numduel.dataset.decisions import check_exact
+
+    if out is None:
+        raise BadVariant("Say where to: numduel dataset --out FOLDER.")
+    weights, folder = read_weights(split), Path(out)
+    chosen = chosen_games(games, settings)
+    files.check(folder)
+    with ProgressBar() as bar:
+
+        def made() -> list[Part]:
+            for one in chosen:
+                check_exact(one)
+            return [Part(one, draw(one, count, seed, weights, bar.report)) for one in chosen]
+
+        parts = waited(made, bar=bar)
+    try:
+        files.write(folder, parts, command(chosen, count, seed, weights))
+    except OSError as error:
+        raise BadVariant(f"{file_name(out)} cannot be written: {error.strerror}.") from None
+    _tell(parts, count, out, as_json)
+
+
+def chosen_games(words: list[str] | None, settings: list[str] | None) -> list[Game]:
+    """The games that are written ``duel`` or ``line:n=12,k=5``, each once; all, if none are."""
+    chosen = words or [kind.name for kind in every_game()]
+    return [*dict.fromkeys(variant(word, settings or ()) for word in chosen)]
+
+
+def command(chosen: list[Game], count: int, seed: int, weights: dict[str, int]) -> str:
+    """The command that makes a dataset again, whatever folder it was written to."""
+    splits = ",".join(f"{name}={weight}" for name, weight in weights.items())
+    words = [*map(_word, chosen), f"--count {count} --seed {seed} --split {splits} --out FOLDER"]
+    return " ".join(["numduel dataset", *words])
+
+
+def _word(game: Game) -> str:
+    """A game as it is written on the command line."""
+    if game == type(game)():
+        return game.name
+    return f"{game.name}:{game.variant_text.replace(' ', ',')}"
+
+
+def _tell(parts: list[Part], count: int, out: str, as_json: bool) -> None:
+    """Say how many positions there are, and where there are fewer than were wanted."""
+    found = [(game, {name: len(rows) for name, rows in splits.items()}) for game, splits in parts]
+    if as_json:
+        told = [
+            {"game": game.id, "variant": game.settings, "splits": sizes} for game, sizes in found
+        ]
+        print(json.dumps(told))
+        return
+    screen = Screen(plain=True)
+    for game, sizes in found:
+        listed = ", ".join(f"{name} {size:,}" for name, size in sizes.items())
+        few = "" if sum(sizes.values()) == count else " (no more were found)"
+        screen.say(f"{game}: {listed}{few}")
+    screen.say(f"They are in {file_name(out)}; datasets.load_dataset loads them by this path.")

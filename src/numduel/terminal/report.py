@@ -1,0 +1,48 @@
+"""The command ``numduel report``: the results of models and players as one page."""
+
+from __future__ import annotations
+
+import json
+from shlex import quote
+from typing import Annotated
+
+import typer
+
+from numduel.core.errors import BadVariant
+from numduel.core.text import file_name
+from numduel.terminal.options import Json
+from numduel.terminal.progress import ProgressBar
+from numduel.terminal.screen import PAGE_WIDTH, Screen, fitted
+from numduel.terminal.tournament import refuse_to_overwrite, write
+from numduel.terminal.waiting import waited
+
+
+def report(
+    logs: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="LOG…",
+            help="Logs of Inspect (.eval or .json), a folder of them, or the files of tournaments.",
+        ),
+    ] = None,
+    html: Annotated[str, typer.Option(metavar="FILE", help="The page to write.")] = "report.html",
+    as_json: Json = False,
+) -> None:
+    """Say what models and players lose, and where: by game, phase, idea and seat, as one page."""
+    from numduel.agents import report as reports
+    from numduel.agents.results import read
+
+    if not logs:
+        raise BadVariant("Say which logs: numduel report logs/*.eval.")
+    refuse_to_overwrite(html, reports.MARK)
+    with ProgressBar() as bar:
+        results = waited(lambda: read(logs, bar.report), bar=bar)
+    if as_json:
+        print(json.dumps(reports.data(results)))
+        return
+    words = ["numduel", "report", *map(quote, logs), "--html", quote(html)]
+    write(html, reports.page(results, " ".join(words)))
+    screen = Screen(plain=True)
+    for sentence in reports.findings(results):
+        screen.say(*fitted(sentence, min(screen.width, PAGE_WIDTH)))
+    screen.say(f"All of it is in {file_name(html)}.")
