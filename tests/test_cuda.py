@@ -15,9 +15,12 @@ import numduel
 from numduel import BadVariant, Game, solver
 from numduel.agents.gymnasium import DuelVectorEnv
 from numduel.batch import Batch
+from numduel.solver import claims
+from numduel.solver.values import unreported
 from tests.games import NAMES
 
-cuda = pytest.importorskip("numduel.batch.cuda", reason="numba.cuda cannot be imported")
+ported = pytest.importorskip("numduel.solver.ported", reason="numba.cuda cannot be imported")
+gpu = pytest.importorskip("numduel.solver.gpu")
 pytestmark = pytest.mark.filterwarnings("ignore:Grid size")
 
 COUNT = 12
@@ -104,6 +107,34 @@ def test_values_are_those_of_the_solver(name: str, variant: dict[str, int]) -> N
         there.random()
 
 
+@pytest.mark.parametrize(
+    "game",
+    [
+        *(numduel.game("capture", n=n) for n in range(1, 8)),
+        numduel.game("build", n=3, copies=1, k=2),
+        numduel.game("build", n=3, k=3),
+        numduel.game("build", n=3, k=2),
+    ],
+    ids=str,
+)
+def test_a_gpu_finds_the_same_table_to_the_byte(game: Game) -> None:
+    told: list[tuple[int, int | None]] = []
+    found = solver.solve(game, device="cuda", report=lambda *done: told.append(done)).values
+    here = solver.plan(game).solved(1 << 30, unreported).values
+    assert (found.dtype, found.shape) == (here.dtype, here.shape)
+    assert found.tobytes() == here.tobytes()
+    assert told == sorted(told)
+    positions = solver.plan(game).positions
+    assert told[-1] == (positions, positions)
+
+
+@pytest.mark.parametrize("n", [4, 6])
+def test_a_board_that_only_a_gpu_holds_needs_one_value_for_each_string(n: int) -> None:
+    game = numduel.game("capture", n=n)
+    (values,) = gpu.claim_values(game).copy_to_host()
+    assert values.tobytes() == claims.solve(game).values[0].tobytes()
+
+
 def test_a_vector_environment_is_the_same_on_a_gpu() -> None:
     here, there = (DuelVectorEnv(COUNT, "duel", device=device) for device in ("cpu", "cuda"))
     (seen, info), (view, told) = (env.reset(seed=4) for env in (here, there))
@@ -123,7 +154,7 @@ def test_a_vector_environment_is_the_same_on_a_gpu() -> None:
 
 def test_arrays_reach_other_libraries_without_a_copy() -> None:
     games: Any = Batch("duel", COUNT, device="cuda", observe=True)
-    if cuda.SIMULATED:
+    if ported.SIMULATED:
         assert np.from_dlpack(games.mask).shape == (COUNT, 9)
         return
     torch = pytest.importorskip("torch")
@@ -155,7 +186,22 @@ def test_what_cannot_be_is_said_in_one_sentence(monkeypatch: pytest.MonkeyPatch)
             games.step(actions)
     with pytest.raises(BadVariant, match="too large to be solved whole"):
         Batch(numduel.game("factors", n=40), 1).values()
-    monkeypatch.setattr(cuda, "SIMULATED", False)
-    monkeypatch.setattr(cuda.cuda, "is_available", lambda: False)
-    with pytest.raises(BadVariant, match="needs an NVIDIA GPU"):
-        Batch("duel", 1, device="cuda")
+    with pytest.raises(BadVariant, match=r"^A device is cpu or cuda, not 'tpu'\.$"):
+        solver.solve(numduel.game("build"), device="tpu")
+    with pytest.raises(BadVariant, match="is solved on the processor only"):
+        solver.solve(numduel.game("duel"), device="cuda")
+    monkeypatch.setattr(gpu, "free_memory", lambda: 1 << 20)
+    for game, size in (
+        (numduel.game("capture"), "251.5 MiB"),
+        (numduel.game("build"), "314.4 MiB"),
+    ):
+        with pytest.raises(solver.TooLarge, match=f"takes {size}.* and 1.0 MiB are free"):
+            solver.solve(game, device="cuda")
+    monkeypatch.setattr(ported, "SIMULATED", False)
+    monkeypatch.setattr(ported.cuda, "is_available", lambda: False)
+    for there in (
+        lambda: Batch("duel", 1, device="cuda"),
+        lambda: gpu.claim_values(numduel.game("capture", n=1)),
+    ):
+        with pytest.raises(BadVariant, match="needs an NVIDIA GPU"):
+            there()

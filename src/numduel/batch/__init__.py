@@ -35,11 +35,9 @@ from numduel.batch.kernels import TRIES, Arrays, check, observation_type, valuin
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.games import game as find
-from numduel.solver import TooLarge, solution
+from numduel.solver import TooLarge, check_device, solution
 
 __all__ = ["TRIES", "Batch", "observation_type"]
-
-DEVICES = ("cpu", "cuda")
 
 
 class Batch:
@@ -235,8 +233,7 @@ class Batch:
 
 def _device(device: str, game: Game, count: int, threads: int | None) -> Any:
     """Where the games are: a `Host` or a `Cuda`."""
-    if device not in DEVICES:
-        raise BadVariant(f"A device is {' or '.join(DEVICES)}, not {device!r}.")
+    check_device(device)
     if device == "cpu":
         return Host(game, count, threads)
     from numduel.batch.cuda import Cuda

@@ -1,27 +1,19 @@
-"""The games of a batch on a GPU: the same functions as on the processor, compiled by numba-cuda.
-
-With ``NUMBA_ENABLE_CUDASIM=1`` in the environment Numba's simulator takes the place of the GPU.
-"""
+"""The games of a batch on a GPU: the same functions as on the processor, compiled by numba-cuda."""
 
 from __future__ import annotations
 
-from types import CellType, FunctionType, ModuleType
 from typing import Any
 
-import numba.cuda
 import numpy as np
 from numpy.typing import NDArray
 
 from numduel.batch import kernels
 from numduel.batch.kernels import Arrays, Body, bodies, unrolled
-from numduel.core.errors import BadVariant
 from numduel.core.game import Game
-from numduel.solver.compiled import LIBRARIES, names
+from numduel.solver.ported import SIMULATED, Port, check_gpu, cuda, lowest
 
-cuda: Any = numba.cuda
 BLOCK = 128
 """Threads of a block, each with one game."""
-SIMULATED = bool(vars(numba.config)["ENABLE_CUDASIM"])
 
 _KERNELS: dict[Game, dict[str, Any]] = {}
 
@@ -30,11 +22,7 @@ class Cuda:
     """Arrays stay in the GPU's memory, and every game has a thread."""
 
     def __init__(self, game: Game, count: int) -> None:
-        if not SIMULATED and not cuda.is_available():
-            raise BadVariant(
-                "device='cuda' needs an NVIDIA GPU with its driver, and numba-cuda (the extra"
-                " 'cuda'): there is none here."
-            )
+        check_gpu()
         self._game = game
         if game not in _KERNELS:
             self.learn(bodies(game, unrolled))
@@ -127,7 +115,10 @@ class DeviceArray:
 
 def kernel(game: Game, body: Body) -> Any:
     """Something that happens to one game, compiled for a GPU: one thread for each game."""
-    one = Port(game).function(body)
+    known = dict(INSTRUCTIONS)
+    if game.rules.edges is not None:
+        known[game.rules.edges] = _tabulated(game.rules.edges, game)
+    one = Port(known).function(body)
 
     @cuda.jit
     def kernel(games, given):  # type: ignore[no-untyped-def]
@@ -144,13 +135,7 @@ def members(bits):  # type: ignore[no-untyped-def]
     return cuda.popc(bits)
 
 
-@cuda.jit(device=True)
-def lowest(bits):  # type: ignore[no-untyped-def]
-    """As `kernels.lowest`: one instruction of the GPU."""
-    return np.int64(cuda.ffs(bits) - 1)
-
-
-INSTRUCTIONS = {kernels.members.py_func: members, kernels.lowest.py_func: lowest}
+INSTRUCTIONS: dict[Any, Any] = {kernels.members.py_func: members, kernels.lowest.py_func: lowest}
 """Functions that a GPU has an instruction for."""
 
 
@@ -165,42 +150,3 @@ def _tabulated(edges: Any, game: Game) -> Any:
         return table[number]
 
     return known
-
-
-class Port:
-    """The same functions, for a GPU: their code is shared, and every function that they refer to is
-    replaced by its own port."""
-
-    def __init__(self, game: Game) -> None:
-        self._ported: dict[Any, Any] = dict(INSTRUCTIONS)
-        if game.rules.edges is not None:
-            self._ported[game.rules.edges] = _tabulated(game.rules.edges, game)
-
-    def function(self, function: Any) -> Any:
-        """A function that GPU code can call."""
-        function = getattr(function, "py_func", function)
-        if function not in self._ported:
-            code, closure = function.__code__, function.__closure__ or ()
-            known = dict(function.__globals__)
-            cells = tuple(CellType() for _ in closure)
-            copy = FunctionType(code, known, function.__name__, function.__defaults__, cells)
-            self._ported[function] = copy if SIMULATED else cuda.jit(device=True)(copy)
-            for cell, original in zip(cells, closure, strict=True):
-                cell.cell_contents = self._value(original.cell_contents, code)
-            for name in set(names(code)) & known.keys():
-                known[name] = self._value(known[name], code)
-        return self._ported[function]
-
-    def _value(self, value: Any, code: Any) -> Any:
-        """What a function refers to, as its port does."""
-        home = value if isinstance(value, ModuleType) else None
-        origin = home.__name__ if home else getattr(value, "__module__", None) or ""
-        if origin.split(".")[0] in LIBRARIES:
-            return value
-        if home is not None:
-            module = ModuleType(home.__name__)
-            parts = {name: getattr(home, name) for name in names(code) if hasattr(home, name)}
-            vars(module).update({name: self._value(part, code) for name, part in parts.items()})
-            return module
-        is_function = isinstance(getattr(value, "py_func", value), FunctionType)
-        return self.function(value) if is_function else value

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, NamedTuple, Protocol, cast
 
+from numduel.core.errors import BadVariant
 from numduel.core.game import Game, numbers
 from numduel.core.state import Move, Position, State
 from numduel.solver.notices import Notice, tell
@@ -22,11 +23,12 @@ from numduel.solver.values import (
 )
 
 __all__ = [
-    "Option", "Plan", "TooLarge", "Value", "analyse", "evaluate", "line", "memory", "plan", "ready",
-    "solution", "solve",
+    "Option", "Plan", "TooLarge", "Value", "analyse", "check_device", "evaluate", "line", "memory",
+    "plan", "ready", "solution", "solve",
 ]  # fmt: skip
 
 
+DEVICES = ("cpu", "cuda")
 SEARCHED, TABLED = 36, 28
 """Geography up to these sizes is searched for distances, and solved as a whole; beyond, matchings
 find who wins."""
@@ -130,15 +132,24 @@ def ready(game: Game) -> bool:
     return game in _SOLVERS
 
 
-def plan(game: Game) -> Plan:
+def check_device(device: str) -> None:
+    """Raise `BadVariant` if there is no such device."""
+    if device not in DEVICES:
+        raise BadVariant(f"A device is {' or '.join(DEVICES)}, not {device!r}.")
+
+
+def plan(game: Game, device: str = "cpu") -> Plan:
     """How a game would be solved as a whole; `TooLarge` if it cannot be."""
     import numpy as np
 
+    check_device(device)
+    on_gpu = device == "cuda"
     if game.rules.edges is not None and game.bounds.actions > TABLED:
         raise TooLarge
     if game.has_deck:
         from numduel.solver import decks
 
+        solve_decks = _gpu().solve_decks if on_gpu else decks.solve
         found = decks.hands(game)
         at = decks.layout(game, found)
         return Plan(
@@ -147,11 +158,12 @@ def plan(game: Game) -> Plan:
             np.float64,
             (at.total,),
             lambda values: decks.Decks(game, found, at, values),
-            lambda _, report: decks.solve(game, found, at, report),
+            lambda _, report: solve_decks(game, found, at, report),
         )
     if game.rules.apart:
         from numduel.solver import claims
 
+        solve_claims = _gpu().solve_claims if on_gpu else claims.solve
         n = game.bounds.actions
         return Plan(
             claims.size(game),
@@ -159,7 +171,12 @@ def plan(game: Game) -> Plan:
             claims.kind(game),
             (2, claims.strings(n)),
             lambda values: claims.Claims(game, values),
-            lambda _, report: claims.solve(game, report),
+            lambda _, report: solve_claims(game, report),
+        )
+    if on_gpu:
+        raise BadVariant(
+            f"{game} is solved on the processor only: a GPU solves games with a deck, and games of"
+            " claims in which nobody holds two neighbours."
         )
     from numduel.solver import strong
 
@@ -173,9 +190,19 @@ def plan(game: Game) -> Plan:
     )
 
 
-def solve(game: Game, *, limit: int | None = None, report: Report = unreported) -> Any:
+def _gpu() -> Any:
+    """How games are solved on a GPU: the module, if there is one."""
+    from numduel.solver import gpu
+
+    return gpu
+
+
+def solve(
+    game: Game, *, device: str = "cpu", limit: int | None = None, report: Report = unreported
+) -> Any:
     """Find the value of every position of a game, and keep the table for all later analysis.
 
+    With ``device="cuda"`` a GPU finds the same table, if the game is one of claims or has a deck.
     Raises `TooLarge` if that takes more memory than the limit, in bytes, and OSError if the table
     cannot be kept; the game is solved for this process even then.
     """
@@ -183,7 +210,7 @@ def solve(game: Game, *, limit: int | None = None, report: Report = unreported) 
 
     if limit is None:
         limit = FRUGAL if frugal else memory()
-    how = plan(game)
+    how = plan(game, device)
     if how.size > limit:
         raise TooLarge
     solver = how.solved(limit, report)

@@ -99,7 +99,7 @@ def solve(game: Game, report: Report = unreported) -> Claims:
     held = np.zeros((2, n + 2), np.int64)
     held[1] = 2
     where = np.array([n, total, 0, 0], np.int64)
-    sweep, rises, block = kernel("claims", type(game), _made), _rises(n), _block(game)
+    sweep, rises, block = kernel("claims", type(game), _made), rises_of(n), _block(game)
     space = np.zeros((2, len(block.sets[0])), values.dtype)
     while where[0] <= n:
         sweep(n, game.variant, rises, block, space, where, held, values, CHUNK)
@@ -138,7 +138,7 @@ def _smaller(counts: Any, place: int, above: int, here: int) -> int:
 
 
 @cache
-def _rises(n: int) -> Any:
+def rises_of(n: int) -> Any:
     """How much a string's number grows when a player claims a place, by its neighbours."""
     counts = _counts(n)
     rises = np.zeros((2, n + 1, 3, 3), np.uint64)
@@ -174,7 +174,7 @@ class Block(NamedTuple):
 def _block(game: Game) -> Block:
     n, legal = game.bounds.actions, game.rules.legal
     last = min(LAST, n - 1)
-    counts, rises = _counts(n), _rises(n)
+    counts, rises = _counts(n), rises_of(n)
     most = int(counts[last, 0])
     sizes = np.zeros((3, 3), np.int64)
     sets = np.zeros((3, most, 2), np.int64)
