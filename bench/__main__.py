@@ -266,6 +266,7 @@ BENCHMARKS: list[Callable[[Run], list[Row]]] = [
     solving.first,
     solving.very_first,
     solving.strong,
+    solving.on_gpu,
     solving.against_cpp,
     solving.against_openspiel,
     batches.batches,

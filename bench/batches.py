@@ -1,9 +1,9 @@
 """Many games at once, on one core and on a GPU, against pgx and OpenSpiel in the same run."""
 
 from importlib.util import find_spec
-from typing import Any
 
 from bench import tasks
+from bench.solving import gpu_here
 from bench.table import Rounds, Row, Run
 from numduel import games
 
@@ -29,10 +29,7 @@ def batches(run: Run) -> list[Row]:
 
 def on_gpu(run: Run) -> list[Row]:
     """The same on a GPU, eight million games at once, against pgx on the same one."""
-    import numba.cuda
-
-    device: Any = numba.cuda
-    if not device.is_available():
+    if not gpu_here():
         return [Row("batch on a GPU", "skipped: there is no NVIDIA GPU here")]
     return measured(run, "GPU batch", "batch_gpu", "pgx_gpu", full=2)
 

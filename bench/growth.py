@@ -7,7 +7,7 @@ from rich.box import SIMPLE
 from rich.table import Table
 
 from bench import tasks
-from bench.solving import clean
+from bench.solving import PROCESS_LIMIT, clean, gpu_here
 from bench.table import Run
 
 LADDERS: list[tuple[str, str, list[int]]] = [
@@ -19,6 +19,11 @@ LADDERS: list[tuple[str, str, list[int]]] = [
     ("duel", "start", list(range(4, 63))),
 ]
 """Games, whether the start or every position is solved, and the boards."""
+GPU_LADDERS: list[tuple[str, list[int]]] = [
+    ("capture", list(range(16, 46))),
+    ("build", list(range(7, 99))),
+]
+"""Games that a GPU solves, every position, and the boards."""
 SHOWN = 5
 """How many boards of a ladder the table shows, the largest; JSON has all."""
 LEAST = 0.003
@@ -71,19 +76,30 @@ def ladders(run: Run) -> list[Ladder]:
         with clean() as environment:
             words = ("growing", name, how, budget, *sizes)
             said = tasks.run(*words, limit=budget + 60, environment=environment)
-        end = "largest tried"
-        if said[-1]["known"] in ("", "no time"):
-            end = f"{budget:g} s spent" if said.pop()["known"] else "too large beyond"
-        for known in dict.fromkeys(one["known"] for one in said):
-            boards = [
-                Board(one["n"], one["seconds"], one["memory"])
-                for one in said
-                # Up to 62, the time for who wins includes a search that was given up.
-                if one["known"] == known and (known != "who wins" or one["n"] > 62)
-            ]
-            if boards:
-                last = known == said[-1]["known"]
-                found.append(Ladder(name, known, boards, end if last else "search given up"))
+        found += climbed(name, said, f"{budget:g} s spent")
+    if gpu_here():
+        for name, boards in run.bar.track(GPU_LADDERS, "growth on a GPU"):
+            said = tasks.run("growing_gpu", name, *boards, limit=PROCESS_LIMIT)
+            found += climbed(name, said, "no time for more")
+    return found
+
+
+def climbed(name: str, said: list[tasks.Found], spent: str) -> list[Ladder]:
+    """The ladders of a game by what its boards said, one for each thing that was found."""
+    found = []
+    end = "largest tried"
+    if said[-1]["known"] in ("", "no time"):
+        end = spent if said.pop()["known"] else "too large beyond"
+    for known in dict.fromkeys(one["known"] for one in said):
+        boards = [
+            Board(one["n"], one["seconds"], one["memory"])
+            for one in said
+            # Up to 62, the time for who wins includes a search that was given up.
+            if one["known"] == known and (known != "who wins" or one["n"] > 62)
+        ]
+        if boards:
+            last = known == said[-1]["known"]
+            found.append(Ladder(name, known, boards, end if last else "search given up"))
     return found
 
 
@@ -100,7 +116,8 @@ def table(found: list[Ladder]) -> Table:
     rows = Table(
         box=SIMPLE,
         padding=(0, 1, 0, 0),
-        caption="Growth: processor seconds and peak memory of a process, on boards of 1 to n.",
+        caption="Growth: processor seconds and peak memory of a process, on boards of 1 to n;"
+        " on a GPU, seconds by the clock and its memory.",
     )
     rows.add_column("game")
     rows.add_column("exact")

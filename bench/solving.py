@@ -12,6 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from statistics import median, quantiles
 from time import perf_counter
+from typing import Any
 
 from bench import tasks
 from bench.table import Rounds, Row, Run
@@ -127,6 +128,33 @@ def strong(run: Run) -> list[Row]:
             Row(f"{what} of {positions:,}", positions / seconds, unit="positions/s"),
         ]
     return rows
+
+
+def on_gpu(run: Run) -> list[Row]:
+    """The same on a GPU, by the clock, to the processor's solver in the same process."""
+    if not gpu_here():
+        return [Row("solving on a GPU", "skipped: there is no NVIDIA GPU here")]
+    rows = []
+    for name in run.bar.track(["capture", "build"], "solving on a GPU"):
+        what = f"GPU {name}, every position"
+        rounds = Rounds(f"{what}, to the processor", "s")
+        for _ in range(1 if run.quick else 3):
+            (found,) = tasks.run("strong_gpu", name, limit=PROCESS_LIMIT)
+            rounds.add(found["seconds"], found["processor"])
+        rows += [
+            rounds.row(at_most=1),
+            Row(f"{what}, memory", found["memory"], unit="MB"),
+            Row(what, found["positions"] / found["seconds"], unit="positions/s"),
+        ]
+    return rows
+
+
+def gpu_here() -> bool:
+    """Whether there is an NVIDIA GPU."""
+    import numba.cuda
+
+    device: Any = numba.cuda
+    return bool(device.is_available())
 
 
 def against_cpp(run: Run) -> list[Row]:

@@ -133,6 +133,60 @@ def strong(name: str) -> Iterator[Found]:
     }
 
 
+def strong_gpu(name: str) -> Iterator[Found]:
+    """Solve a default game as a whole on a GPU, and on the processor for comparison."""
+    from numduel import solver
+    from numduel.solver.values import unreported
+
+    solved(game(name, n=5))
+    played = game(name)
+    seconds, size = on_gpu(played)
+    how = solver.plan(played)
+    begin = perf_counter()
+    how.solved(solver.memory(), unreported)
+    yield {
+        "seconds": seconds,
+        "processor": perf_counter() - begin,
+        "memory": size / (1 << 20),
+        "positions": how.positions,
+    }
+
+
+def growing_gpu(name: str, *sizes: str) -> Iterator[Found]:
+    """As `growing`, for every position on a GPU and by the clock, until a board does not fit."""
+    from numduel import solver
+
+    for n in map(int, sizes):
+        try:
+            seconds, size = on_gpu(game(name, n=n))
+        except solver.TooLarge:
+            yield {"n": n, "known": ""}
+            return
+        known = "every position, GPU"
+        yield {"n": n, "known": known, "seconds": seconds, "memory": size / (1 << 20)}
+
+
+def on_gpu(played: Game) -> tuple[float, int]:
+    """Seconds by the clock to solve a game as a whole on a GPU, and the bytes of its values there.
+
+    The code is compiled before, and the values stay on the GPU.
+    """
+    from numduel.solver import decks, gpu
+
+    def work() -> int:
+        values = gpu.deck_values(played, *parts) if parts else gpu.claim_values(played)
+        return int(values.size * values.dtype.itemsize)
+
+    parts: tuple[Any, ...] = ()
+    if played.has_deck:
+        found = decks.hands(played)
+        parts = found, decks.layout(played, found)
+    size = work()
+    begin = perf_counter()
+    work()
+    return perf_counter() - begin, size
+
+
 def ours(n: str, times: str) -> Iterator[Found]:
     """Seconds to solve Number Capture as a whole, again and again; nothing is kept."""
     from numduel import solver
@@ -429,8 +483,8 @@ def single(name: str) -> Iterator[Found]:
 TASKS: dict[str, Callable[..., Iterator[Found]]] = {
     task.__name__: task
     for task in (
-        first, warm, strategy, strong, ours, openings, openspiel, reachable, growing, batch,
-        batch_gpu, pgx, pgx_gpu, tictactoe, single,
+        first, warm, strategy, strong, strong_gpu, ours, openings, openspiel, reachable, growing,
+        growing_gpu, batch, batch_gpu, pgx, pgx_gpu, tictactoe, single,
     )
 }  # fmt: skip
 
