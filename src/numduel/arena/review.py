@@ -106,8 +106,8 @@ def missed(event: Event, players: Iterable[int] | None = None) -> list[Missed]:
 
 
 def _told(own: OwnSlip) -> bool:
-    """Whether there is something to learn from a slip by itself."""
-    return bool(own.slip.idea) or own.slip.kind == "broken"
+    """Whether a slip cost something and can be told: an inaccuracy mostly wins all the same."""
+    return own.slip.kind == "broken" or (own.slip.kind == "mistake" and own.slip.idea != "")
 
 
 def _missed(text: str, idea: str, times: int, players: int) -> Missed:
