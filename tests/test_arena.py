@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import doctest
 import io
 import json
 import time
@@ -18,6 +19,7 @@ from hypothesis import settings as hypothesis
 from hypothesis import strategies as st
 
 import numduel
+import numduel.arena
 from numduel.arena import actions, director, names, review
 from numduel.arena.director import FORFEIT_SECONDS, WAIT_SECONDS
 from numduel.arena.event import COMPUTER, Entry, Event, Judgement, Pairing, Result, Slip, fold
@@ -34,8 +36,9 @@ class Played:
 
     def __init__(self, players: int = 0, start: bool = True, **settings: Any) -> None:
         games = settings.pop("games", [numduel.game("duel")])
+        host = settings.pop("host", "")
         self.now = 1000.0
-        self.log = [actions.create(chosen(games, **settings), "secret", self.now)]
+        self.log = [actions.create(chosen(games, **settings), host, self.now)]
         self.event = fold(self.log)
         self._ids = count(1)
         for number in range(1, players + 1):
@@ -105,6 +108,10 @@ def matchings(people: Sequence[int]) -> Iterator[list[tuple[int, int]]]:
 
 def state(event: Event) -> dict[str, Any]:
     return vars(event)
+
+
+def test_the_example_of_the_package_runs() -> None:
+    assert doctest.testmod(numduel.arena).failed == 0
 
 
 # -- pairing --------------------------------------------------------------------------------
@@ -204,11 +211,15 @@ def check(one: Played) -> None:
     if event.settings.format == "arena":
         waits = [one.now - member.free_since for member in event.free]
         assert all(wait < WAIT_SECONDS for wait in waits), "waits for too long"
-    if event.settings.format == "swiss" or not event.open_pairings:
+    if event.settings.format == "round-robin":
+        met = {frozenset(pairing.players) for pairing in event.pairings.values()}
+        free = {member.number for member in event.free}
+        couples = {frozenset((a, b)) for a in free for b in free - {a}}
+        assert couples <= met, "could be paired and are not"
+    elif event.settings.format == "swiss" or not event.open_pairings:
         assert not event.free, "could be paired and is not"
 
 
-@hypothesis(max_examples=60)
 @given(
     st.sampled_from(FORMATS),
     st.integers(1, 2),
@@ -327,7 +338,7 @@ def test_an_arena_pairs_nobody_when_its_time_is_up_and_ends_after_the_last_game(
     assert one.event.remaining(one.now) == 30
     one.do(actions.extend, 1)
     one.wait(91)
-    assert one.event.phase == "running"
+    assert one.paired()
     one.finish_round()
     assert one.event.phase == "ended"
     with pytest.raises(BadEvent, match="over"):
@@ -362,6 +373,24 @@ def test_who_is_away_for_long_gives_the_pairing_to_the_opponent() -> None:
     assert one.event.participants[1].present
 
 
+def test_a_connection_that_comes_and_goes_does_not_fill_the_log(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    one = Played(2)
+    for _ in range(actions.MAX_ABSENCES - 1):
+        one.do(actions.away, 1)
+        one.do(actions.back, 1)
+    one.do(actions.away, 1)
+    for action, more in ((actions.back, ()), (actions.come_back, ("token",))):
+        with pytest.raises(BadEvent, match="too often"):
+            one.do(action, 1, *more)
+    monkeypatch.setattr(actions, "MAX_ENTRIES", one.event.number)
+    with pytest.raises(BadEvent, match="can only be ended"):
+        one.do(actions.broadcast, "More")
+    one.settle()
+    assert one.event.phase == "ended"
+
+
 def test_two_who_are_both_away_win_nothing() -> None:
     one = Played(2)
     one.do(actions.away, 1)
@@ -374,7 +403,7 @@ def test_two_who_are_both_away_win_nothing() -> None:
 def test_who_is_removed_is_in_no_table_and_may_not_come_back() -> None:
     one = Played(3)
     one.do(actions.remove, 3)
-    assert [standing.participant.number for standing in standings(one.event)] == [1, 2]
+    assert {standing.participant.number for standing in standings(one.event)} == {1, 2}
     with pytest.raises(BadEvent, match="do not take part"):
         one.do(actions.come_back, 3, "token")
     one.do(actions.join, "P3")
@@ -412,6 +441,49 @@ def test_a_level_of_the_computer_takes_part_like_anybody() -> None:
     one.do(actions.start)
     one.settle()
     assert [set(pair) for pair in one.paired()] == [{1, 2}]
+
+
+def test_after_a_pause_who_was_away_has_as_long_as_before_to_return() -> None:
+    one = Played(2)
+    one.do(actions.away, 1)
+    one.do(actions.pause)
+    one.wait(FORFEIT_SECONDS)
+    one.do(actions.resume)
+    one.settle()
+    assert one.event.pairing_of(1) is not None
+
+
+def test_a_host_pairs_by_hand_those_who_are_free() -> None:
+    one = Played(4)
+    first, second = one.event.open_pairings
+    (a, b), (c, d) = one.paired()
+    game = one.event.settings.games[0]
+    with pytest.raises(BadEvent, match="do not play"):
+        one.do(actions.pair, a, c, game, ["x", "y"])
+    one.do(actions.cancel, first)
+    one.do(actions.cancel, second)
+    one.do(actions.away, d)
+    for wrong in ((a, a), (a, d), (a, 9)):
+        with pytest.raises(BadEvent, match="both present"):
+            one.do(actions.pair, *wrong, game, ["x", "y"])
+    for legs in (["x"], ["x", "x"], ["x", "game-1"]):
+        with pytest.raises(BadEvent, match="an id of its own"):
+            one.do(actions.pair, a, c, game, legs)
+    one.do(actions.pair, a, c, game, ["x", "y"])
+    one.settle()
+    assert one.paired() == [(a, c)]
+    one.settle(force=True)
+    assert one.paired() == [(a, c), (b, COMPUTER)]
+
+
+def test_who_joined_together_is_not_paired_for_that() -> None:
+    rounds = set()
+    for host in "abcdef":
+        one = Played(6, start=False, host=host)
+        one.do(actions.start)
+        one.settle()
+        rounds.add(tuple(one.paired()))
+    assert len(rounds) > 3
 
 
 # -- the log --------------------------------------------------------------------------------

@@ -12,7 +12,7 @@
 >>> ids = iter(("game-1", "game-2", "game-3", "game-4"))
 >>> log += director.due(fold(log), now=60.0, new_id=lambda: next(ids))
 >>> [pairing.players for pairing in fold(log).open_pairings]     # 0 is the computer
-[(1, 3), (2, 0)]
+[(1, 0), (2, 3)]
 
 `event` folds a log into an event, `actions` are what can be done in one, and `director` says what
 is due by itself, with the help of `pairing`. `standings` is the table, `review` what everybody can

@@ -18,6 +18,8 @@ from numduel.players import COMPUTERS
 
 MAX_ENTRIES = 20_000
 """Entries after which nothing is added to a log but results and the end; no event needs a fifth."""
+MAX_ABSENCES = 100
+"""How often somebody may go away and return: a connection that comes and goes fills the log."""
 MAX_JOINS = 300
 """How many may join in all, those who were removed included."""
 
@@ -56,7 +58,7 @@ def join(
 
 def come_back(event: Event, player: int, token: str, now: float) -> Entry:
     """Go on in another browser, which has the token from now on."""
-    _member(event, player)
+    _may_return(_member(event, player))
     return _entry(event, "return", now, player, {"token": token})
 
 
@@ -95,8 +97,10 @@ def away(event: Event, player: int, now: float) -> Entry:
 
 def back(event: Event, player: int, now: float) -> Entry:
     """Note that somebody is here again."""
-    if _member(event, player).away_since is None:
+    one = _member(event, player)
+    if one.away_since is None:
         raise BadEvent("They are not away.")
+    _may_return(one)
     return _entry(event, "back", now, player)
 
 
@@ -217,6 +221,11 @@ def _member(event: Event, player: int) -> Participant:
     if one is None or one.removed:
         raise BadEvent("They do not take part in this event.")
     return one
+
+
+def _may_return(one: Participant) -> None:
+    if one.absences >= MAX_ABSENCES:
+        raise BadEvent("You have left too often to be paired again.")
 
 
 def _new_nickname(event: Event, text: str, besides: Participant | None = None) -> str:

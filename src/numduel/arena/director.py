@@ -29,10 +29,10 @@ def due(event: Event, now: float, new_id: Callable[[], str], *, force: bool = Fa
     """
     if event.phase != "running":
         return []
+    if complete(event, now) or event.number >= actions.MAX_ENTRIES:
+        return [actions.end(event, now)]
     if absent := _forfeits(event, now):
         return [absent]
-    if complete(event, now):
-        return [actions.end(event, now)]
     made = []
     for ahead, (one, two) in enumerate(next_pairs(event, now, force=force)):
         ids = [new_id() for _ in range(event.settings.legs)]
@@ -53,7 +53,8 @@ def next_pairs(event: Event, now: float, *, force: bool = False) -> list[tuple[i
     candidates = [Candidate(n, won, event.balance(n)) for n, won in wins.items()]
     if _computer_plays(event):
         candidates.append(Candidate(COMPUTER, min(wins.values()), 0))
-    Random(event.number).shuffle(candidates)  # Who joined together sits together.
+    # Who joined together sits together. Every process that folds the log shuffles alike.
+    Random(f"{event.host} {event.number}").shuffle(candidates)
     return pairs(
         candidates,
         lambda one, two: met[frozenset((one, two))],
@@ -105,9 +106,13 @@ def waiting_for(event: Event, now: float) -> str | None:
 
 
 def _no_opponent(event: Event, one: Participant) -> str:
-    if event.settings.format == "round-robin" and not _unmet(event, _met(event), one):
-        return "You have played everybody."
-    return "The others are playing. Whoever is free next can be your opponent."
+    if event.settings.format != "round-robin":
+        return "The others are playing. Whoever is free next can be your opponent."
+    if _unmet(event, _met(event), one):
+        return (
+            "Those you have not met are playing or away. You are paired when one of them is free."
+        )
+    return "You have played everybody."
 
 
 # -- who may meet ---------------------------------------------------------------------------

@@ -53,6 +53,8 @@ class Participant:
     free_since: float
     """When they joined, came back, or ended their last pairing."""
     away_since: float | None = None
+    absences: int = 0
+    """How often they have gone away."""
     removed: bool = False
 
     @property
@@ -226,14 +228,10 @@ class Event:
         return sum(leg.winner == player for _, leg in self.legs_of(player))
 
     def balance(self, player: int) -> int:
-        """How many more games somebody has begun than the opponent has, of those that were
-        played to the end or are being played."""
-        played = [
-            leg
-            for pairing, leg in self.legs_of(player)
-            if leg.end == "played" or leg is pairing.current
-        ]
-        return sum(3 - 2 * leg.seat_of(player) for leg in played)
+        """How many more games somebody has begun than their opponents have, of those that were
+        played to the end."""
+        played = [leg for _, leg in self.legs_of(player) if leg.end == "played"]
+        return sum(1 if leg.seat_of(player) == 1 else -1 for leg in played)
 
     @property
     def round(self) -> int:
@@ -309,7 +307,8 @@ class Event:
         self.message = entry.data["text"]
 
     def _away(self, entry: Entry) -> None:
-        self.participants[entry.player].away_since = entry.at
+        one = self.participants[entry.player]
+        one.away_since, one.absences = entry.at, one.absences + 1
 
     def _back(self, entry: Entry) -> None:
         one = self.participants[entry.player]
