@@ -247,9 +247,8 @@ class Guest:
 
     def link(self) -> str:
         """The link for a friend, which has to appear."""
-        field = self.find("#invite-link")
-        expect(field).to_be_visible()
-        return field.input_value()
+        expect(self.find("#invitation")).to_be_visible()
+        return self.find("#invite-link").input_value()
 
     @property
     def room(self) -> str:

@@ -251,6 +251,11 @@ class Terminal(Session):
         env = env if arguments else {"TERM": "dumb", **(env or {})}
         super().__init__(home, *arguments, env=env, before=(INTERRUPTIBLE, CONTROLLING))
 
+    def resign(self) -> Self:
+        """Give up, and mean it."""
+        self.send("resign").until("no) ")
+        return self.send("yes")
+
     def _start(self, words: list[str], env: dict[str, str], home: Path) -> None:
         terminal, its_end = pty.openpty()
         fcntl.ioctl(its_end, termios.TIOCSWINSZ, WIDE)

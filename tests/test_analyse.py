@@ -10,10 +10,11 @@ from typer.testing import CliRunner
 
 import numduel
 from numduel.core.errors import NumduelError
+from numduel.core.text import byte_size
 from numduel.record import Record
 from numduel.solver import tables
 from numduel.terminal.analyse import analyse
-from numduel.terminal.solve import byte_size, read_size, solve
+from numduel.terminal.solve import read_size, solve
 
 app = typer.Typer()
 app.command()(analyse)
@@ -116,7 +117,7 @@ def test_people_read_the_board_and_one_line_for_every_move() -> None:
     capture = said("analyse", "capture", "--moves", "21 18")
     assert "best   1  +11 points   1 2 3" in capture
     build = said("analyse", "build", "--moves", "7e 5e 6")
-    assert "best  6b  80.2 %   6b" in build
+    assert "best  beginning  80.2 %   6 beginning" in build
 
 
 def test_the_pie_rule_is_analysed_too() -> None:

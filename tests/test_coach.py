@@ -139,9 +139,11 @@ def test_points_are_counted_and_chances_compared() -> None:
     )
     build = numduel.game("build").start().draw(6)
     assert why(build, option(build, "6e")) == (
-        "The 6 fits your hand, and end keeps 54.0 %; discard keeps 44.3 %."
+        "The 6 fits your hand, and end keeps a chance of 54.0 % to win; discard keeps 44.3 %."
     )
-    assert why(build, option(build, "6x")) == "Discard keeps 44.3 %; end keeps 54.0 %."
+    assert why(build, option(build, "6x")) == (
+        "Discard keeps a chance of 44.3 % to win; end keeps 54.0 %."
+    )
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -181,7 +183,11 @@ def test_where_only_the_result_is_known_no_distance_is_claimed() -> None:
 
 def test_a_hint_names_a_best_move_and_values_name_all() -> None:
     start = numduel.game("duel").start()
-    assert coach.hint(start).lines[0] == "Best: 5, 3, 4 and 2 others (wins in 5)."
+    assert coach.hint(start).lines == (
+        "5 is in 8 sequences that you could still complete.",
+        "So choose 5; 3, 4, 6 and 1 other are as good.",
+        "5 wins in 5 moves: with best play 1, 3, 2, 4 follow and you have 3, 4, 5.",
+    )
     assert coach.table(start) == [
         "best  wins in 5   3, 4, 5, 6, 7",
         "      wins in 7   2, 8",
@@ -198,7 +204,7 @@ def test_estimates_are_called_so() -> None:
         mocked = mock.patch.object(module, "analyse", return_value=(guess, other))
         mocked.start()
     try:
-        assert coach.hint(state).lines[0] == "Probably best: 5 (about 60.0 %)."
+        assert coach.hint(state).lines[0] == "Probably the best is 5."
         assert "Estimates" in coach.table(state)[-1]
     finally:
         mock.patch.stopall()
@@ -440,7 +446,7 @@ def test_hint_and_values_leave_the_game_as_it_is(tmp_path: Path) -> None:
     )
     assert "\nbest  wins in 5   3, 4, 5, 6, 7\n" in done.out
     assert "> hint\nLook for a move that ends the game at once. (Another" in done.out
-    assert "Best: 3 (wins at once).\n3 wins at once: you have 3, 4, 5.\n" in done.out
+    assert "3 wins at once: you have 3, 4, 5.\nSo choose 3.\n" in done.out
     assert done.out.endswith("Player 1 wins the game!\n")
 
 
@@ -472,7 +478,7 @@ def test_on_a_terminal_the_report_is_offered(tmp_path: Path, answer: str) -> Non
 def test_the_offered_report_can_be_left_by_a_key(tmp_path: Path, key: str) -> None:
     with Terminal(tmp_path, "play", "duel") as terminal:
         terminal.until("> ")
-        terminal.send("resign").until("q: leave > ")
+        terminal.resign().until("q: leave > ")
         terminal.press(key)
         assert terminal.code() == 0
     assert "resume" not in terminal.said
@@ -509,7 +515,7 @@ def test_review_can_ask_for_the_mistakes_of_both_or_of_one_seat(mistaken: Path) 
 
 def test_a_hint_in_review_nudges_first_and_then_names_the_move(mistaken: Path) -> None:
     said = reviewed(mistaken, "hint\nhint\n12\nquit\n")
-    nudge, told = "Count the answers that you leave them.\n", "Best: 12 (wins in 3).\n"
+    nudge, told = "Count the answers that you leave them.\n", "So choose 12.\n"
     assert said.index(nudge) < said.index(told) < said.index("Right. 12 ")
 
 
@@ -521,13 +527,13 @@ def test_a_game_of_two_people_asks_both(tmp_path: Path) -> None:
 
 def test_after_two_tries_the_answer_is_shown(mistaken: Path) -> None:
     said = reviewed(mistaken, "16\n8\nskip\n")
-    assert "Best: 12 (wins in 3). 12 leaves them only 1, and after 1 you answer 11" in said
-    assert "Best: 15 (wins at once). 15 wins at once: they have no number left.\n" in said
+    assert "12 leaves them only 1. So choose 12. 12 wins in 3 moves: after 1 you answer 11" in said
+    assert "15 wins at once: they have no number left. So choose 15.\n" in said
 
 
 @pytest.mark.parametrize("typed", ["", "quit\n", "16\n", "16\nquit\n"])
 def test_review_can_be_left_at_any_time(mistaken: Path, typed: str) -> None:
-    assert "Best: 12" not in reviewed(mistaken, typed)
+    assert "So choose" not in reviewed(mistaken, typed)
 
 
 def test_review_writes_a_chart_once(mistaken: Path, monkeypatch: pytest.MonkeyPatch) -> None:

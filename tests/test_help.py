@@ -44,6 +44,14 @@ def completed(home: Path, shell: str, line: str) -> str:
         ("numduel play ", NAMES),
         ("numduel play factors --set ", ["n=20", "first=any", "first=even"]),
         ("numduel play duel --p2 pe", ["perfect"]),
+        ("numduel play factors --set n =", ["20"]),
+        ("numduel play factors --set n = 3", ["3"]),
+        ("numduel play factors --set first = e", ["even"]),
+        ("numduel play factors --set = n = 1", ["1"]),
+        ("numduel replay ", ["1"]),
+        ("numduel resume ", ["1"]),
+        ("numduel review ", []),
+        ("numduel replay numd", ["numduel/"]),
         ("numduel replay numduel/games/", ["numduel/games/one.duel"]),
         ("numduel rep", ["replay"]),
     ],
@@ -61,3 +69,10 @@ def test_other_shells_complete_the_same_with_a_description(tmp_path: Path, shell
     assert "line" in said
     assert "four in a row" in said
     assert "duel" not in said
+    assert "n=20" in completed(tmp_path, shell, "numduel play factors --set n=")
+    assert "n=3" in completed(tmp_path, shell, "numduel play factors --set n=3")
+    keep(tmp_path, "one.duel", "Game: sequence-duel\n\n4\n")
+    offered = completed(tmp_path, shell, "numduel replay ")
+    assert "1" in offered
+    assert "duel, 1 move" in offered
+    assert "numduel/" not in offered

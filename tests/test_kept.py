@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from numduel.core.text import ago
+from numduel.record import parse
 from numduel.store import open_save
+from numduel.terminal.picker import players
 from tests.cli import Terminal, keep, plain, records, run
 
 NOW = datetime(2026, 11, 15, 12, 0)
@@ -54,6 +56,44 @@ def test_the_list_of_games_fits_the_terminal(tmp_path: Path, columns: int) -> No
     assert len(lines) == 4 or columns == 40
 
 
+def test_a_number_means_the_same_game_for_every_command(tmp_path: Path) -> None:
+    kept(tmp_path, "going-on", "4 6", days=1)
+    kept(tmp_path, "over", "4 6 5 7 3")
+    kept(tmp_path, "left", "9", days=2)
+    assert run(tmp_path, "replay").out.splitlines()[:3] == [
+        "  1  duel  Player 1 – Player 2  5 moves  Player 1 won  just now",
+        "  2  duel  Player 1 – Player 2  2 moves  not over      yesterday",
+        "  3  duel  Player 1 – Player 2   1 move  not over      2 days ago",
+    ]
+    assert [line[:3] for line in run(tmp_path, "resume").out.splitlines()[:2]] == ["  2", "  3"]
+    assert "1 move" in run(tmp_path, "resume", "3").out
+    assert "Move 2:" in run(tmp_path, "replay", "2").out
+    assert run(tmp_path, "forget", "3", "--yes").code == 0
+    assert [path.stem for path in records(tmp_path)] == ["going-on", "over"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["resume", "1"], "Game 1 is over; replay it with numduel replay 1."),
+        (["review", "2"], "Game 2 is not over; go on with numduel resume 2."),
+        (["forget", "99"],
+         "There is no game 99: the numbers go from 1 to 2, and numduel forget lists them."),
+    ],
+)  # fmt: skip
+def test_a_command_that_cannot_use_a_game_says_why(
+    tmp_path: Path, arguments: list[str], why: str
+) -> None:
+    kept(tmp_path, "over", "4 6 5 7 3")
+    kept(tmp_path, "going-on", "4 6", days=1)
+    assert run(tmp_path, *arguments) == (2, "", f"numduel: {why}\n")
+
+
+def test_the_level_of_an_opponent_is_never_cut() -> None:
+    text = f"Game: sequence-duel\nPlayer 2: perfect\nName 1: {LONG}\nName 2: {LONG} 2\n\n4\n"
+    assert players(parse(text), 30) == "Wolfgan… – Wolfgang… (perfect)"
+
+
 def test_forgetting_asks_and_no_is_the_answer_of_enter(tmp_path: Path) -> None:
     kept(tmp_path, "one", "4 6")
     kept(tmp_path, "two", "4 6 5 7 3", days=1)
@@ -97,8 +137,15 @@ def test_only_kept_games_are_forgotten_and_none_that_is_being_played(tmp_path: P
 
 
 def test_statistics_are_of_the_kept_games(tmp_path: Path) -> None:
-    assert run(tmp_path, "stats").out.startswith("0 finished games")
+    assert run(tmp_path, "stats").out.startswith("0 games.")
     kept(tmp_path, "one", "4 6 5 7 3", more="Player 2: hard\n")
+    kept(tmp_path, "two", "4 6 5 7 3", more="Player 1: easy\nPlayer 2: hard\n")
+    kept(tmp_path, "three", "4")
     said = run(tmp_path, "stats").out
+    listed = run(tmp_path, "replay").out.splitlines()[:-1]
+    assert said.startswith(
+        "3 games: 1 against the computer, 1 between two computers, 1 not over.\n"
+    )
+    assert len(listed) == 3
     assert "Won against the computer: 1 of 1 (100 %)" in said
     assert "hard  1 of 1" in said

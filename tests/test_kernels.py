@@ -19,7 +19,6 @@ from numduel import files, solver
 from numduel.audit import plies
 from numduel.games import line
 from numduel.solver import compiled, strong, tables
-from numduel.terminal.waiting import NOTICE
 from numduel.testing import check_game
 from tests.cli import Ran, run
 
@@ -110,7 +109,7 @@ def numduel_with(home: Path, cache: Path, package: Path, *words: str) -> Ran:
 def best(done: Ran) -> tuple[str, float]:
     """The first of the best moves that an analysis printed as JSON, and its chance to win."""
     assert done.code == 0, done
-    assert done.err in ("", f"{NOTICE}\n")
+    assert done.err == ""
     option = json.loads(done.out)["moves"][0]
     return option["move"], option["win_probability"]
 

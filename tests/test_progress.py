@@ -74,6 +74,22 @@ def test_another_task_takes_the_place_of_the_one_before(watch: Watch) -> None:
         assert "Counting" not in screen.getvalue()
 
 
+def test_a_bar_fits_a_terminal_that_was_made_narrower(
+    watch: Watch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "QUIET_INTERVAL", 0.0)
+    screen = watch()
+    with ProgressBar(threaded=False) as bar:
+        bar.begin("Counting", 12_000, done=1_500)
+        assert "1,500 of 12,000" in plain(screen.getvalue())
+        screen.truncate(0)
+        assert bar._rich is not None
+        bar._rich.console.width = 40
+        bar.reach(3_000)
+        assert "25 %" in plain(screen.getvalue())
+        assert " of 12,000" not in plain(screen.getvalue())
+
+
 def test_between_two_measurements_no_thread_draws(
     watch: Watch, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -164,15 +164,24 @@ def test_a_theme_gives_a_puzzle_about_it_and_its_link_leads_there(game: str) -> 
     assert not set(themes(kind)) & set(PATTERNS)
 
 
-def test_a_theme_that_there_is_not_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_theme_that_there_is_not_is_one_sentence_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     duel = numduel.game("duel")
     with pytest.raises(BadVariant, match=r"^A theme belongs to a game: choose a game as well.$"):
         make(None, 1, theme="fork")
     with pytest.raises(BadVariant, match=r"has no puzzles about 'pair'; it has win, .*spoil.$"):
         make(duel, 1, theme="pair")
-    monkeypatch.setattr("numduel.puzzle.MAX_POSITIONS", 300)
-    with pytest.raises(BadVariant, match=r"^No puzzle of grade 1 about fork was found in"):
+    monkeypatch.setattr("numduel.puzzle._find", None)
+    fork = "Win, or make a move after which you win next, whatever they answer"
+    said = f'No puzzle of grade 1 about "{fork}" was found in Sequence Duel; try grade 3.'
+    with pytest.raises(BadVariant, match=f"^{re.escape(said)}$"):
         make(duel, 1, 1, "fork")
+
+
+def test_a_grade_without_a_game_is_looked_for_where_there_is_one() -> None:
+    assert {make(None, seed, 4).grade for seed in range(8)} == {4}
+    assert {make(None, seed, 1).state.game.name for seed in range(40)} == set(SHIPPED)
 
 
 def test_a_seed_always_gives_the_same_puzzle_and_others_differ() -> None:
@@ -409,7 +418,7 @@ def test_a_reason_is_given_once() -> None:
     assert found.explained() == [
         "The 4 fits your hand.",
         "The idea: Add every card that you can.",
-        "End keeps 61.3 %; discard keeps 42.8 %.",
+        "End keeps a chance of 61.3 % to win; discard keeps 42.8 %.",
     ]
 
 

@@ -134,14 +134,14 @@ def test_without_a_match_a_pipe_is_asked_nothing_after_the_game(tmp_path: Path) 
 def test_a_match_on_a_terminal_goes_on_for_as_long_as_the_players_like(tmp_path: Path) -> None:
     with Terminal(tmp_path, "play", "duel", "--match", *ADA_AND_BOB) as terminal:
         terminal.until("Ada's Turn.\n> ")
-        assert "Game 2: Bob begins." in plain(terminal.send("resign").until("Bob's Turn.\n> "))
-        said = plain(terminal.send("resign").until(NEXT))
+        assert "Game 2: Bob begins." in plain(terminal.resign().until("Bob's Turn.\n> "))
+        said = plain(terminal.resign().until(NEXT))
         assert "The score is 1 to 1.\n" in said
         assert "the match is a tie.\nEnter: exchange seats (Ada begins), " in said
         said = plain(terminal.send("what?").until(NEXT))
         assert "Please press Enter, or type a, r, m or q.\nEnter: exchange seats (Ada b" in said
         assert "Game 3: Ada begins." in plain(terminal.send("").until("Ada's Turn.\n> "))
-        said = plain(terminal.send("resign").until(NEXT))
+        said = plain(terminal.resign().until(NEXT))
         assert "Bob wins the game!\nThe score is 2 to 1 for Bob.\nEnter: " in said
         terminal.send("q")
         assert terminal.code() == 0
@@ -150,10 +150,10 @@ def test_a_match_on_a_terminal_goes_on_for_as_long_as_the_players_like(tmp_path:
 def test_after_any_game_on_a_terminal_another_is_offered(tmp_path: Path) -> None:
     with Terminal(tmp_path, "play", "duel", "--first", "2") as terminal:
         terminal.until("Player 2's Turn.\n> ")
-        said = plain(terminal.send("resign").until(NEXT))
+        said = plain(terminal.resign().until(NEXT))
         assert "wins the game!\nEnter: exchange seats (Player 1 begins), a: rematch" in said
         terminal.send("").until("Player 1's Turn.\n> ")
-        terminal.send("resign").until(NEXT)
+        terminal.resign().until(NEXT)
     assert "The score is 1 to 1.\n" in plain(terminal.said)
 
 

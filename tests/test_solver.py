@@ -203,8 +203,10 @@ def test_the_sweep_over_claims_agrees_with_search(n: int) -> None:
 @pytest.mark.parametrize(("name", "count"), [("line", 17120), ("duel", 5021), ("factors", 134260)])
 def test_a_strong_solution_holds_every_reachable_position(name: str, count: int) -> None:
     game = numduel.game(name)
-    solved = strong.solve(game, 1 << 30)
-    assert len(solved.values) == count
+    told: list[int] = []
+    solved = strong.solve(game, 1 << 30, lambda done, _: told.append(done))
+    assert len(solved.values) == count == told[-1]
+    assert told == sorted(told)
     search = Search(game)
     chance = random.Random(name)
     for _ in range(100):

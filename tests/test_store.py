@@ -695,7 +695,10 @@ def test_resume_refuses_a_number_that_is_not_on_the_list(tmp_path: Path, number:
     keep(tmp_path, "duel.duel", DUEL)
     keep(tmp_path, "capture.duel", CAPTURE)
     refused = run(tmp_path, "resume", number)
-    assert refused == (2, "", "numduel: Choose a number from 1 to 2.\n")
+    expected = (
+        f"There is no game {number}: the numbers go from 1 to 2, and numduel resume lists them."
+    )
+    assert refused == (2, "", f"numduel: {expected}\n")
 
 
 def test_resume_does_not_offer_a_finished_game(tmp_path: Path) -> None:

@@ -182,6 +182,7 @@ def test_in_a_game_the_rules_are_a_few_lines_and_the_page_on_request(tmp_path: P
         terminal.until("> ")
         brief = plain(terminal.send("rules").until("> "))
         assert len(brief.splitlines()) <= 9
+        assert "It is Player 1's turn. Three evenly spaced numbers win" in brief
         assert "the size of the pool: 12" in brief
         assert "At the prompt" in plain(terminal.send("rules all").until("> "))
 
@@ -189,7 +190,7 @@ def test_in_a_game_the_rules_are_a_few_lines_and_the_page_on_request(tmp_path: P
 def test_after_a_game_there_is_a_rematch_a_report_and_a_way_to_leave(tmp_path: Path) -> None:
     with Terminal(tmp_path, "play", "duel", "--p2", "random") as terminal:
         terminal.until("> ")
-        terminal.send("resign").until("q: leave > ")
+        terminal.resign().until("q: leave > ")
         assert "Please press Enter" in plain(terminal.send("zz").until("q: leave > "))
         report = plain(terminal.send("r").until("q: leave > "))
         assert "Player 1 against Computer (random)" in report
@@ -197,11 +198,22 @@ def test_after_a_game_there_is_a_rematch_a_report_and_a_way_to_leave(tmp_path: P
         terminal.send("quit").until("q: leave > ")
         again = plain(terminal.send("a").until("Player 1's Turn.\n> "))
         assert "Game 1: Player 1 begins." in again
-        terminal.send("resign").until("q: leave > ")
+        terminal.resign().until("q: leave > ")
         other = plain(terminal.send("").until("Player 1's Turn.\n> "))
         assert "Game 2: Computer (random) begins." in other
-        terminal.send("resign").until("q: leave > ")
+        terminal.resign().until("q: leave > ")
         assert terminal.send("q").code() == 0
+
+
+def test_who_resigns_at_a_terminal_is_asked_once(tmp_path: Path) -> None:
+    with Terminal(tmp_path, "play", "duel") as terminal:
+        terminal.until("> ")
+        terminal.send("4").until("> ")
+        terminal.send("resign").until("(yes, Enter: no) ")
+        terminal.send("").until("> ")
+        assert read(the_record(tmp_path)).state.winner is None
+        terminal.resign().until("q: leave > ")
+    assert read(the_record(tmp_path)).state.winner == 1
 
 
 def test_a_game_that_was_misspelt_or_not_said_is_asked_for(tmp_path: Path) -> None:
@@ -402,7 +414,7 @@ def test_the_menu_has_a_way_back_from_every_question(tmp_path: Path) -> None:
             ("factors", "who plays?"), ("2", "Who begins?"), ("1", "breaks the rules"),
             ("b", "who plays?"), ("b", "Which game would you like"), ("l", "like to learn?"),
             ("b", "Which game would you like"), ("g", "There is no kept game."),
-            ("s", "0 finished games"),
+            ("s", "0 games."),
         ):  # fmt: skip
             assert asked in terminal.send(answer).until("or q: ")
 
@@ -412,7 +424,7 @@ def test_a_variant_and_names_can_be_chosen_from_the_menu(tmp_path: Path) -> None
         terminal.until("or q: ")
         terminal.send("duel").until("or q: ")
         terminal.send("v").until("usual ones: ")
-        assert "choose a k from 1 to n" in terminal.send("k=77").until("usual ones: ")
+        assert "or a larger pool" in terminal.send("k=77").until("usual ones: ")
         assert "Sequence Duel (n=12, k=4)" in terminal.send("n=12, k=4").until("or q: ")
         terminal.send("n").until("Player 1: ")
         terminal.send("Ada").until("Player 2: ")
@@ -427,8 +439,7 @@ def test_a_kept_game_can_be_removed_from_the_menu(tmp_path: Path) -> None:
     keep(tmp_path, "duel.duel", DUEL)
     with Terminal(tmp_path, env=DUMB) as terminal:
         terminal.until("or q: ")
-        terminal.send("g").until("Which game? ")
-        terminal.send("1").until("or q: ")
+        terminal.send("g").until("or q: ")
         terminal.send("3").until("(yes, Enter: no) ")
         assert "Removed: 1 game." in terminal.send("yes").until("or q: ")
     assert records(tmp_path) == []
@@ -518,8 +529,8 @@ def test_replay_jumps_to_a_move_and_says_what_moves_were_worth(tmp_path: Path) -
     assert "Move 4" not in only
 
 
-def test_replay_offers_the_finished_games(tmp_path: Path) -> None:
-    assert run(tmp_path, "replay").out == "There is no finished game.\n"
+def test_replay_offers_the_kept_games(tmp_path: Path) -> None:
+    assert run(tmp_path, "replay").out == "There is no kept game.\n"
     for number in (1, 2):
         finished = DUEL.replace("Result: *", "Result: 1").rstrip() + " 3\n"
         keep(tmp_path, f"{number}.duel", finished)
@@ -690,12 +701,12 @@ def test_a_pipe_of_which_one_line_is_read_gives_no_traceback(tmp_path: Path) -> 
         (["play", "duel", "--set", "n=0"], "from 1 to 999"),
         (["play", "duel", "--set", "n=nine"], "nine"),
         (["play", "duel", "--set", f"n={'9' * 5000}"], "from 1 to 999"),
-        (["play", "duel", "--set", "k=10"], "choose a k"),
+        (["play", "duel", "--set", "k=10"], "choose a length from 1 to 9"),
         (["play", "duel", "--set", "size=9"], "size"),
         (["play", "duel", "--set", "\x1b[31m=9"], "no setting"),
         (["play", "factors", "--set", "first=odd"], "any or even"),
-        (["play", "factors", "--set", "first=even", "--set", "n=1"], "choose n"),
-        (["play", "build", "--set", "n=2", "--set", "k=9"], "choose a k"),
+        (["play", "factors", "--set", "first=even", "--set", "n=1"], "choose a size"),
+        (["play", "build", "--set", "n=2", "--set", "k=9"], "choose a length from 1 to 4"),
         (["play", "duel", "--p1", "oracle"], "oracle"),
         (["play", "duel", "--p2", "\x1b[31m"], "human, random"),
         (["play", "build", "--seed", "lucky"], "whole number"),
@@ -714,6 +725,7 @@ def test_a_pipe_of_which_one_line_is_read_gives_no_traceback(tmp_path: Path) -> 
         (["forget", "chess.duel"], "not among the kept games"),
         (["forget", "--older", "soon"], "12h, 30d or 8w"),
         (["forget", "duel", "--all"], "--all"),
+        (["forget", "duel", "--tables"], "--tables"),
         (["replay", "numduel/games/duel.duel", "--at", "99"], "from 0 to 4"),
         (["play", "duel", "--first", "3"], "1, 2 or random"),
         (["play", "duel", "--name1", "x" * 41], "40"),
@@ -845,7 +857,7 @@ def test_an_error_fits_the_terminal(tmp_path: Path) -> None:
 def test_a_long_question_is_asked_on_several_lines(tmp_path: Path) -> None:
     with Terminal(tmp_path, "play", "duel", "--plain", env={"COLUMNS": "40"}) as terminal:
         terminal.until("> ")
-        said = plain(terminal.send("resign").until("leave > "))
+        said = plain(terminal.resign().until("leave > "))
     assert said.endswith(
         "Enter: exchange seats (Player 2\nbegins), a: rematch (Player 1\n"
         "begins again), r: report,\nm: mistakes, q: leave > "

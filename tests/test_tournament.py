@@ -22,7 +22,6 @@ import numduel
 from numduel import BadRecord, BadVariant, State
 from numduel.terminal.app import app
 from numduel.terminal.tournament import file_name, fitting
-from numduel.terminal.waiting import NOTICE
 from numduel.tournament import ratings, report, runner
 from numduel.tournament.entrants import entrants
 from numduel.tournament.jobs import Tournament, play
@@ -700,8 +699,9 @@ SMALL = ("tournament", "random", "<i>&=perfect", "--game", "duel", "--set", "n=5
 
 def test_the_command_prints_tables_data_markdown_and_a_page(tmp_path: Path) -> None:
     done = ran(tmp_path, *SMALL, "--html", "page.html", "--markdown", "page.md")
-    assert (done.code, done.err.removeprefix(f"{NOTICE}\n")) == (0, "")
-    title, par, head, *_ = done.out.splitlines()
+    assert (done.code, done.err) == (0, "")
+    title, par, head, *_, file = done.out.splitlines()
+    assert file == "Every game is in tournament.jsonl."
     assert title == "Sequence Duel (n=5, k=3)"
     assert par.startswith("2 games, all different. Par is 100.0 % in seat 1 and 0.0 % in seat 2.")
     assert head.split() == [
@@ -746,21 +746,23 @@ def test_a_report_takes_the_place_of_a_report_and_of_nothing_else(tmp_path: Path
 
 
 @pytest.mark.parametrize(
-    ("more", "why"),
+    ("more", "why", "end"),
     [
-        (("--openings", "sicilian"), "--openings is random or none, not 'sicilian'."),
-        (("--backend", "ray"), "--backend is loky or dask, not 'ray'."),
-        (("--backend", "dask"), "--backend dask needs the --address of a scheduler"),
-        (("--game", "chess"), "There is no game 'chess'"),
-        (("deep-blue",), "There is no player 'deep-blue'"),
+        (("--openings", "sicilian"), "--openings is random or none, not 'sicilian'.", ""),
+        (("--backend", "ray"), "--backend is loky or dask, not 'ray'.", ""),
+        (("--backend", "dask"), "--backend dask needs the --address of a scheduler", ""),
+        (("--game", "chess"), "There is no game 'chess'", ""),
+        (("deep-blue",), "There is no player 'deep-blue'", ""),
+        (("esy",), "There is no player 'esy'", "Did you mean easy?\n"),
     ],
 )
 def test_the_command_refuses_in_one_sentence(
-    tmp_path: Path, more: tuple[str, ...], why: str
+    tmp_path: Path, more: tuple[str, ...], why: str, end: str
 ) -> None:
     done = ran(tmp_path, *SMALL, *more)
     assert done.code == 2
     assert done.err.startswith(f"numduel: {why}")
+    assert done.err.endswith(end)
     assert done.err.count("\n") == 1
 
 

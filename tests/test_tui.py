@@ -8,14 +8,16 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
+import signal
 import subprocess
+import sys
 import time
 from collections.abc import Awaitable, Callable
 from datetime import date
 from functools import partial
 from pathlib import Path
 from threading import Event
-from typing import Any
+from typing import Any, Self
 
 import pytest
 from textual._context import active_app
@@ -36,9 +38,11 @@ from numduel.tui.app import FILE, NumduelApp
 from numduel.tui.board import Board
 from numduel.tui.games import Games
 from numduel.tui.home import Home
+from numduel.tui.keys import working
 from numduel.tui.lessons import Learn, Lessons
 from numduel.tui.lobby import Lobby
 from numduel.tui.page import Waiting
+from numduel.tui.paragraph import Paragraph
 from numduel.tui.play import Play
 from numduel.tui.puzzles import Puzzles, Solve
 from numduel.tui.remote import Remote
@@ -49,14 +53,15 @@ from tests.cli import environment, keep, records
 from tests.games import NAMES, or_else
 
 SCREENS = Path(__file__).parent / "screens"
-SIZES = ((80, 24), (40, 12))
+SIZES = ((80, 24), (40, 12), (120, 40))
 SMALL: dict[str, dict[str, int]] = or_else(
     {"line": {"n": 6, "k": 3}, "factors": {"n": 8}, "capture": {"n": 7}, "build": {"n": 4, "k": 3}},
     {},
 )
 """Settings that make whole games short."""
 TIMEOUT = 30.0
-MAX_TURNS = 500
+MAX_TURNS = 20_000
+"""Rounds of the event loop in which everything must come to rest."""
 LOST = """Game: sequence-duel
 Player 2: hard
 Name 1: Ada
@@ -66,6 +71,13 @@ Date: 2026-01-02 10:00:00
 """
 """Ada lost, and could have won."""
 OPEN = "Game: sequence-build\nName 1: Ada\nDate: 2026-01-03 10:00:00\n\n7e 5e 6b 6e 8\n"
+SENT: dict[str, object] = {
+    "number": 1, "game": "duel", "variant": {}, "first": 1, "pie": False, "text": "5 4",
+    "names": ["Ada", "Bo"], "strict": False, "seats": [True, True], "present": [True, True],
+    "players": ["human", "human"], "two_people": True, "score": [0, 0], "undo": None,
+    "requests": [], "rematch": {"offered": None, "game": None},
+}  # fmt: skip
+"""A game as a server sends it."""
 Steps = Callable[[NumduelApp, "Pilot[None]"], Awaitable[None]]
 
 
@@ -75,21 +87,23 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.delenv("NO_COLOR", raising=False)
     for module in ("textual.pilot", "textual.app"):
-        monkeypatch.setattr(f"{module}.wait_for_idle", _yield)
+        monkeypatch.setattr(f"{module}.wait_for_idle", _quiet)
     return tmp_path
 
 
-async def _yield(*_: float) -> None:
-    """Wait until no widget has a message left. Textual would wait for the processor to be idle,
-    which takes long on a busy machine."""
-    app, quiet = active_app.get(), 0
+async def _quiet(*_: float) -> None:
+    """Wait until nothing is left to do but what a thread or the clock will bring. Textual would
+    wait for the processor to be idle, which takes long on a busy machine and proves little."""
+    app, ready = active_app.get(), asyncio.get_running_loop()._ready  # type: ignore[attr-defined]
     for _turn in range(MAX_TURNS):
         await asyncio.sleep(0)
-        nodes = [app, *app.screen.walk_children(with_self=True)] if app.screen_stack else [app]
-        waiting = any(node._message_queue.qsize() for node in nodes)
-        quiet = 0 if waiting else quiet + 1
-        if quiet == 5:
+        if ready:
+            continue
+        screen = app.screen if app.screen_stack and not app._batch_count else None
+        if screen is None or not (screen._update_timer._active.is_set() or screen._callbacks):
             return
+        screen._on_timer_update()  # at once, not at the next frame
+    raise AssertionError("The app does not come to rest.")
 
 
 def running(steps: Steps, size: tuple[int, int] = (80, 24)) -> None:
@@ -104,12 +118,12 @@ def running(steps: Steps, size: tuple[int, int] = (80, 24)) -> None:
     asyncio.run(run())
 
 
-async def settled(app: NumduelApp, pilot: Pilot[None]) -> None:
+async def settled(app: NumduelApp) -> None:
     """Wait until everything is computed and drawn."""
+    await _quiet()
     while app.workers._workers:
         await app.workers.wait_for_complete()
-        await pilot.pause()
-    await pilot.pause()
+        await _quiet()
 
 
 async def until(pilot: Pilot[None], true: Callable[[], bool]) -> None:
@@ -181,17 +195,17 @@ def _has(app: NumduelApp, size: tuple[int, int]) -> bool:
     return drawn(app).count("\n") + 1 == size[1]
 
 
-def test_every_screen_at_two_sizes(home: Path, request: pytest.FixtureRequest) -> None:
+def test_every_screen_at_every_size(home: Path, request: pytest.FixtureRequest) -> None:
     found: dict[tuple[int, int], list[str]] = {size: [] for size in SIZES}
 
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
         for title, (make, keys) in screens(home).items():
             await app.push_screen(make())
-            await settled(app, pilot)
+            await settled(app)
             for key in keys:
                 if key != "WAIT":
                     await pilot.press(key)
-                await settled(app, pilot)
+                await settled(app)
             for size, texts in found.items():
                 await pilot.resize_terminal(*size)
                 await until(pilot, partial(_has, app, size))
@@ -265,7 +279,7 @@ def test_the_computer_answers_and_its_answer_can_be_undone(home: Path) -> None:
         match = begin(numduel.game("duel"), players=("human", "easy"), seed=1)
         await app.push_screen(Play(match, new_save(match.record), 1))
         await pilot.press("5", "enter")
-        await settled(app, pilot)
+        await settled(app)
         assert len(match.state.moves) == 2
         assert "Computer (easy):" in told(app)
         await pilot.press("u")
@@ -275,29 +289,6 @@ def test_the_computer_answers_and_its_answer_can_be_undone(home: Path) -> None:
         assert told(app) == "! There is no move of yours to take back."
 
     running(steps)
-
-
-def test_a_killed_app_loses_no_move(home: Path) -> None:
-    async def play(app: NumduelApp, pilot: Pilot[None]) -> None:
-        await pilot.press("p", "ctrl+s")
-        await pilot.pause()
-        assert isinstance(app.screen, Play)
-        app.screen.match._record = app.screen.match.record  # two people, whatever was set up
-        app.screen._seats = (None, None)
-        await pilot.press(*_typed("5 6"))
-        shutil.copytree(home / "numduel" / "games", home / "copy")
-
-    running(play)
-    shutil.rmtree(home / "numduel" / "games")
-    (home / "copy").rename(home / "numduel" / "games")  # as a killed process would have left it
-
-    async def go_on(app: NumduelApp, pilot: Pilot[None]) -> None:
-        await pilot.press("c")
-        await settled(app, pilot)
-        assert isinstance(app.screen, Play)
-        assert app.screen.match.state.moves[:2] == (5, 6)
-
-    running(go_on)
 
 
 def test_a_rule_that_costs_the_game_must_be_broken_twice() -> None:
@@ -369,10 +360,10 @@ def test_what_is_typed_while_the_computer_thinks_waits() -> None:
         await pilot.press(*_typed("9"))
         assert told(app) == "! It is the turn of Computer (easy)."
         may_go.set()
-        await settled(app, pilot)
+        await settled(app)
         await pilot.press("enter")
         assert match.state.moves[:2] == (20, 9)
-        await settled(app, pilot)
+        await settled(app)
 
     running(steps)
 
@@ -403,26 +394,79 @@ def test_enter_opens_the_report_of_every_game(ends: str) -> None:
     running(steps)
 
 
-def test_the_board_stays_where_it_is_through_a_whole_game() -> None:
+LONG = "A sentence that needs more than a line, with a number in it: 100 %. " * 9
+
+
+async def place(app: NumduelApp) -> tuple[object, ...]:
+    """Where the board, its first line (if anything is on it) and its cells are."""
+    await settled(app)
+    board = app.screen.query_one(Board)
+    lines = str(board.render()).split("\n")
+    top = next((at for at, line in enumerate(lines) if line.strip()), board.above)
+    return (board.region, top, *board.regions[: sum(spot.cell for spot in board.spots)])
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("name", NAMES)
+def test_the_board_stays_where_it_is_whatever_happens(name: str, size: tuple[int, int]) -> None:
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
-        play = two_people("capture")
+        play = two_people(name)
         await app.push_screen(play)
-        await pilot.pause()
-        board = play.query_one(Board)
-        places = [(board.region, *board.regions)]
+        places = {await place(app)}
+        play.tell(LONG)
+        places.add(await place(app))
+        for key in ("h", "h", "v", "5", "x", "enter", "v", "right"):
+            await pilot.press(key)
+            places.add(await place(app))
         await play.mount(Waiting("Thinking"))
-        play.tell("A sentence that needs more than a line. " * 3)
-        await pilot.pause()
-        places.append((board.region, *board.regions))
-        for move in (21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6):
-            play.chosen(str(move))
-        await pilot.press("v")
-        await settled(app, pilot)
-        assert board.values
-        places.append((board.region, *board.regions))
-        assert len({*places}) == 1
+        while play.match.state.outcome is None:
+            play.chosen(str(play.match.state.legal_moves[-1]))
+            places.add(await place(app))
+        assert len(places) == 1
+
+    running(steps, size)
+
+
+def test_a_button_that_comes_later_finds_its_room() -> None:
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        match = begin(numduel.game("duel"), pie=True)
+        await app.push_screen(Play(match, new_save(match.record)))
+        board, places = app.screen.query_one(Board), set()
+        for move in (5, 4, 1):
+            places.add(await place(app))
+            assert len(board.regions) == (10 if match.state.may_swap else 9)
+            await pilot.press(*_typed(str(move)))
+        assert len(places) == 1
 
     running(steps)
+
+
+def test_a_long_message_is_cut_between_words_and_can_be_read_in_full() -> None:
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        await app.push_screen(two_people("duel"))
+        play = app.screen
+        assert isinstance(play, Play)
+        play.tell("Short.")
+        await pilot.press("space")
+        assert app.screen is play
+        play.tell(LONG, "The end.")
+        await settled(app)
+        assert "The end." not in drawn(app)
+        assert "… space" in drawn(app)
+        assert not [line for line in drawn(app).split("\n") if line.strip().startswith("%")]
+        await pilot.press("space", *["pagedown"] * 9)
+        await settled(app)
+        assert "The end." in drawn(app)
+
+    running(steps, (40, 12))
+
+
+def test_a_number_keeps_its_unit() -> None:
+    text = "It won 100 % of 12 games in 7.5 s, 3 days ago."
+    for width in range(8, len(text) + 2):
+        lines = [line.plain.strip() for line in Paragraph(text)._broken(width)]
+        assert " ".join(lines) == text
+        assert not [line for line in lines if line.endswith(("100", "12", "7.5", "3"))]
 
 
 def test_a_board_larger_than_the_screen_scrolls_to_the_cursor() -> None:
@@ -450,13 +494,25 @@ def test_a_rematch_is_begun_by_the_other_one_and_the_score_is_kept() -> None:
     running(steps)
 
 
+def test_the_arrows_step_through_a_game_whose_board_is_larger_than_the_screen() -> None:
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        study = Study(Record((numduel.game("line", n=90, k=5).start(),)))
+        await app.push_screen(study)
+        await pilot.press(*_typed("3 7 9"), "home", "right", "right")
+        assert study._node.state.text == "3 7"
+        await pilot.press("end")
+        assert study._node.state.text == "3 7 9"
+
+    running(steps, (40, 12))
+
+
 # -- looking back ----------------------------------------------------------------------------
 
 
 def test_a_mistake_can_be_tried_again_and_played_on() -> None:
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
         await app.push_screen(After(parse(LOST)))
-        await settled(app, pilot)
+        await settled(app)
         await pilot.press("enter")
         await pilot.pause()
         retry = app.screen
@@ -465,10 +521,10 @@ def test_a_mistake_can_be_tried_again_and_played_on() -> None:
         right = next(str(option.move) for option in wrong.options if wrong.better(option))
         bad = next(str(option.move) for option in wrong.options if not wrong.better(option))
         await pilot.press(*_typed(bad))
-        await settled(app, pilot)
+        await settled(app)
         assert told(app).startswith("✗ No.")
         await pilot.press(*_typed(right))
-        await settled(app, pilot)
+        await settled(app)
         assert told(app).startswith("✓ Right.")
         await pilot.press("p")
         await pilot.pause()
@@ -521,11 +577,11 @@ def test_a_solved_puzzle_counts_and_the_daily_one_is_of_today(
 
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
         await pilot.press("d")
-        await settled(app, pilot)
+        await settled(app)
         await pilot.press("h", *_typed("4"))
         assert told(app).startswith("✗ 4 is not it.")
         await pilot.press(*_typed("3"))
-        await settled(app, pilot)
+        await settled(app)
         assert "solved on try 2 with a hint · streak 1" in told(app)
         assert streaks.load().on(date.today()) == 1
         await pilot.press("escape")
@@ -607,44 +663,146 @@ def test_every_key_of_a_screen_is_in_the_command_palette() -> None:
     running(steps)
 
 
+ALWAYS = {"esc", "q", "?", "r", "space", "tab", "^p", "^z", "^q", "enter"}
+ARROWS = {"↑", "↓", "←", "→"}
+MOVING = ARROWS | {"click", "digits", "letters"}
+
+
+@pytest.mark.parametrize(
+    ("title", "expected"),
+    [
+        ("play duel", ALWAYS | MOVING | {"h", "v", "u", "g"}),
+        ("the end", ALWAYS | {"u", "n", "a"}),
+        ("try again", ALWAYS | MOVING | {"v", "p"}),
+        ("study", ALWAYS | MOVING | {"h", "v", "home", "end", "m", "g", "c"}),
+        ("puzzle", ALWAYS | MOVING | {"h", "n", "s"}),
+        ("puzzle solved", ALWAYS | ARROWS | {"v", "n"}),
+        ("lesson", ALWAYS | MOVING | {"h", "n", "t"}),
+        ("games", {"esc", "q", "?", "a", "↑", "↓", "enter", "^p", "^z", "^q"}),
+    ],
+)
+def test_the_keys_that_are_listed_are_those_that_work(
+    home: Path, title: str, expected: set[str]
+) -> None:
+    make, keys = screens(home)[title]
+
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        await app.push_screen(make())
+        await settled(app)
+        for key in keys:
+            if key != "WAIT":
+                await pilot.press(key)
+            await settled(app)
+        listed = ", ".join(working(app, app.screen).values()).split(", ")
+        assert sorted(listed) == sorted(expected)
+
+    running(steps)
+
+
+def test_p_plays_and_the_step_before_is_another_key() -> None:
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        found = lesson(numduel.game("duel"))
+        learn = Learn(found, 0)
+        await app.push_screen(learn)
+        await pilot.press("p", "N")
+        assert app.screen is learn
+        await pilot.press("n", "N")
+        assert learn._at == 0
+        learn._at = next(at for at, step in enumerate(found.steps) if step.kind == "beat")
+        learn.on_mount()
+        await pilot.press("p")
+        await settled(app)
+        assert isinstance(app.screen, Play)
+
+    running(steps)
+
+
 def test_without_a_whole_terminal_there_is_no_app(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm")
     assert not full_screen()
 
 
-@pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
-def test_in_tmux_a_game_is_played_left_and_gone_on_with(home: Path) -> None:
-    tmux = ["tmux", "-S", str(home / "tmux"), "-f", "/dev/null"]
-    env = environment(home, TERM="xterm-256color")
+class Tmux:
+    """A real terminal with a shell in it, and the app in the shell."""
 
-    def ask(*words: str) -> str:
-        return subprocess.run([*tmux, *words], env=env, capture_output=True, text=True).stdout
+    def __init__(self, home: Path) -> None:
+        self._tmux = ["tmux", "-S", str(home / "tmux"), "-f", "/dev/null"]
+        self._env = environment(home, TERM="xterm-256color")
+        self._pid = home / "pid"
+        app = f"echo $$ >{self._pid}; cd {os.getcwd()}; exec {sys.executable} -m numduel"
+        self.command = f"sh -c '{app}'"
 
-    def until(text: str) -> None:
+    def __enter__(self) -> Self:
+        self.ask("new-session", "-d", "-x", "80", "-y", "24", "sh")
+        self.ask("set-option", "-g", "remain-on-exit", "on")
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.ask("kill-server")
+
+    def ask(self, *words: str) -> str:
+        """What tmux answers."""
+        done = subprocess.run([*self._tmux, *words], env=self._env, capture_output=True, text=True)
+        return done.stdout
+
+    def press(self, *keys: str) -> None:
+        """Press keys."""
+        self.ask("send-keys", *keys)
+
+    def until(self, *texts: str) -> None:
+        """Wait until all texts are on the screen."""
         end = time.monotonic() + TIMEOUT
-        while text not in (shown := ask("capture-pane", "-p")):
+        while not all(text in (shown := self.ask("capture-pane", "-p")) for text in texts):
             assert time.monotonic() < end, shown
             time.sleep(0.05)
 
-    command = f"cd {os.getcwd()}; {__import__('sys').executable} -m numduel"
-    ask("new-session", "-d", "-x", "80", "-y", "24", "sh")
-    try:
-        ask("send-keys", command, "Enter")
-        until("Today's puzzle")
-        ask("send-keys", "p")
-        until("Who begins")
-        ask("send-keys", "C-s")
-        until("Player 1 to move")
-        ask("send-keys", "5", "Enter")
-        until("Computer (medium):")
-        ask("send-keys", "C-c")
-        until("The game is kept")
-        ask("send-keys", command, "Enter")
-        until("Continue")
-        ask("send-keys", "c")
-        until("5 X")
-    finally:
-        ask("kill-server")
+    def kill(self) -> None:
+        """End the app as a crash would: it is told nothing."""
+        os.kill(int(self._pid.read_text()), signal.SIGKILL)
+
+    def again(self) -> None:
+        """Start the app anew, where the old terminal may be in any state."""
+        self.ask("respawn-pane", "-k", self.command)
+
+
+@pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
+def test_in_tmux_a_game_is_suspended_resized_left_and_gone_on_with(home: Path) -> None:
+    with Tmux(home) as tmux:
+        tmux.press(tmux.command, "Enter")
+        tmux.until("Today's puzzle")
+        tmux.press("p")
+        tmux.until("Who begins")
+        tmux.press("C-s")
+        tmux.until("Player 1 to move")
+        tmux.press("5", "Enter")
+        tmux.until("Computer (medium):", "5 X")
+        tmux.press("C-z")
+        tmux.until("Stopped")
+        tmux.press("fg", "Enter")
+        tmux.until("Computer (medium):", "5 X")
+        tmux.ask("resize-window", "-x", "40", "-y", "12")
+        tmux.until("X 5 ")
+        tmux.press("C-c")
+        tmux.until("The game is kept")
+        tmux.press(tmux.command, "Enter")
+        tmux.until("Continue")
+        tmux.press("c")
+        tmux.until("X 5 ")
+
+
+@pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
+def test_in_tmux_a_killed_app_loses_no_move(home: Path) -> None:
+    with Tmux(home) as tmux:
+        keep(home, "open.duel", "Game: sequence-capture-line\n\n10\n")
+        for move in ("5", "6"):
+            tmux.again()
+            tmux.until("Continue")
+            tmux.press("c")
+            tmux.until("to move")
+            tmux.press(move, "Enter")
+            tmux.until(f": {move}. ")
+            tmux.kill()
+    assert read(records(home)[0]).state.text == "10 5 6"
 
 
 # -- a game on a server ----------------------------------------------------------------------
@@ -732,6 +890,70 @@ def test_a_move_that_does_not_get_through_is_sent_again(
         running(steps)
 
 
+class Radio:
+    """In the place of `Live`: the test itself says what is heard."""
+
+    def __init__(self, link: online.Link, token: str, heard: Any, lost: Any) -> None:
+        self.heard, self.lost = heard, lost
+
+    def stop(self) -> None:
+        """Nothing is heard but what the test says."""
+
+
+def test_news_that_comes_while_a_game_is_left_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("numduel.tui.remote.Live", Radio)
+
+    async def steps(app: NumduelApp, _: Pilot[None]) -> None:
+        game = Remote(online.Link("http://localhost", "a"))
+        await app.push_screen(game)
+        radio: Any = game._live
+        game.think(lambda: 1, lambda _: game.tell("Found."), lane="network")
+        left = app.pop_screen()
+        for _turn in range(60):
+            radio.heard(online.Snapshot({"you": 1, "game": SENT}))
+            radio.lost("")
+            await asyncio.sleep(0)
+        await left
+        await settled(app)
+        assert isinstance(app.screen, Home)
+
+    running(steps)
+
+
+def test_a_rematch_is_gone_to_once_whatever_lies_over_the_game(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("numduel.tui.remote.Live", Radio)
+    over = SENT | {"text": "5 resign", "rematch": {"offered": 1, "game": "b"}}
+
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        game = Remote(online.Link("http://localhost", "a"))
+        await app.push_screen(game)
+        radio: Any = game._live
+        game._asked.add("rematch")
+        await pilot.press("question_mark")
+        for _ in range(3):
+            radio.heard(online.Snapshot({"you": 1, "game": over}))
+        await settled(app)
+        assert [type(screen) for screen in app.screen_stack[1:]] == [Home, Remote]
+        assert isinstance(app.screen, Remote)
+        assert app.screen._link.id == "b"
+
+    running(steps)
+
+
+def test_a_notice_of_waiting_that_comes_too_late_is_not_shown() -> None:
+    async def steps(app: NumduelApp, _: Pilot[None]) -> None:
+        page, notice = Games(), Waiting("Thinking")
+        await app.push_screen(page)
+        notice.end()
+        page._wait(notice)
+        await settled(app)
+        assert not page.query(Waiting)
+
+    running(steps)
+
+
 @pytest.mark.parametrize(
     "change",
     [
@@ -746,12 +968,6 @@ def test_a_move_that_does_not_get_through_is_sent_again(
     ],
 )
 def test_what_is_not_a_game_is_refused_in_one_sentence(change: dict[str, object]) -> None:
-    game = {
-        "number": 1, "game": "duel", "variant": {}, "first": 1, "pie": False, "text": "5 4",
-        "names": ["Ada", "Bo"], "strict": False, "seats": [True, True], "present": [True, True],
-        "players": ["human", "human"], "two_people": True, "score": [0, 0], "undo": None,
-        "requests": [], "rematch": {"offered": None, "game": None},
-    }  # fmt: skip
-    assert online.Snapshot({"you": 1, "game": game}).state.moves == (5, 4)
+    assert online.Snapshot({"you": 1, "game": SENT}).state.moves == (5, 4)
     with pytest.raises(online.Failure):
-        online.Snapshot({"you": 1, "game": game | change})
+        online.Snapshot({"you": 1, "game": SENT | change})

@@ -26,6 +26,7 @@ BOXES = """async () => {
   });
 }"""
 """Where the tiles are, and how large, when the page has settled."""
+PLAYING = "#playing .actions"
 MOVING = "() => document.getAnimations().length"
 
 
@@ -42,20 +43,39 @@ def label(guest: Guest, cell: str) -> str:
 # -- shapes ---------------------------------------------------------------------------------
 
 
-def on_screen(guest: Guest) -> None:
-    """Goal, players, status and board are on the screen of a phone."""
+def on_screen(guest: Guest, bar: str) -> None:
+    """Goal, players, status and board are on the screen of a phone, above the bar of buttons."""
+    end = guest.find(bar).bounding_box()
+    assert end
+    assert end["y"] + end["height"] <= PHONE["height"]
     for part in (".players", "#goal", "#status", ".cells:visible, .cards:visible"):
         box = guest.find(part).bounding_box()
         assert box, part
-        assert 0 <= box["y"] <= box["y"] + box["height"] <= PHONE["height"], part
+        assert 0 <= box["y"] <= box["y"] + box["height"] <= end["y"] + 6, part
 
 
 @pytest.mark.parametrize("game", NAMES)
 def test_a_game_is_played_on_a_phone_without_scrolling(game: str, guest: Invite) -> None:
-    """From the first move to the last ones, and to the sentence that says why it ended so."""
+    """From the first move to the last ones, and to the sentence that says why it ended so. A hint
+    and the ways to go on are there, too, and cover nothing of the board."""
     one = guest(**PHONE)
     one.start(game, "random")
-    on_screen(one)
+    on_screen(one, PLAYING)
+    one.reads('.player[data-seat="2"] .player-name', "Computer")
+    one.note(2, "random")
+    cut = "all => all.some(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)"
+    assert not one.find(".player-name").evaluate_all(cut)
+    for button in ("Hint", "Show a move"):
+        one.reads("#hint", button)
+        one.find("#hint").tap()
+        one.reads("#hint-lines", re.compile(r"[^…]$"))
+    one.reads("#hint-lines", re.compile(r" \S+ .*\. "))
+    hint, board = (
+        one.find(part).bounding_box() for part in ("#hint-lines", ".cells:visible, .cards:visible")
+    )
+    assert hint
+    assert board
+    assert 0 <= hint["y"] <= hint["y"] + hint["height"] <= board["y"]
     luck = Random(f"phone {game}")
     state = numduel.game(game).start(seed=1)
     while not state.outcome:
@@ -63,12 +83,13 @@ def test_a_game_is_played_on_a_phone_without_scrolling(game: str, guest: Invite)
     room = one.start(game, "random", moves=" ".join(map(str, state.moves[:-4])))
     while (now := one.game())["to_move"]:
         one.sees("#moves li", times=len(now["moves"]))
-        on_screen(one)
+        on_screen(one, PLAYING)
         if now["to_move"] == 1:
             move = luck.choice(now["legal"])["move"]
             one.post(f"/api/games/{room}/moves", move=move, after=now["number"])
     one.reads("#goal", now["outcome"]["reason"])
-    on_screen(one)
+    one.misses("#actions", ".legal")
+    on_screen(one, "#end")
 
 
 @pytest.mark.parametrize("game", PATHS)
@@ -195,14 +216,21 @@ def test_possible_moves_are_hidden_where_finding_them_is_the_game(guest: Invite)
     one.on_turn()
     assert alike()
     assert label(one, "5") == "5"
-    one.misses(".edges line")
-    one.find("input[value=asked]").check()
+    one.misses(".edges line", "#show-moves")
+
+    def choose(mode: str) -> None:
+        one.find('.tools [popovertarget="settings"]').click()
+        one.find(f"input[value={mode}]").check()
+        one.find("#settings .close").click()
+        one.misses("#settings")
+
+    choose("asked")
     assert alike()
     one.find("#show-moves").click()
     assert not alike()
-    one.find("input[value=hidden]").check()
+    choose("hidden")
     assert alike()
-    one.find("input[value=shown]").check()
+    choose("shown")
     assert not alike()
     assert label(one, "5") == "5, blocked"
     one.sees(".edges line", times=len(one.options()))
@@ -213,7 +241,7 @@ def test_possible_moves_are_hidden_where_finding_them_is_the_game(guest: Invite)
     one.on_turn()
     expect(one.find("input[value=shown]")).to_be_checked()
     assert label(one, "10") == "10, blocked"
-    one.find("input[value=asked]").check()
+    choose("asked")
     assert label(one, "10") == "10"
     one.open(room)
     expect(one.find("input[value=shown]")).to_be_checked()

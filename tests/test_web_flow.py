@@ -49,6 +49,19 @@ def seen_at_once(guest: Guest, *selectors: str) -> None:
         expect(guest.find(selector)).to_be_in_viewport(ratio=1)
 
 
+def bare(guest: Guest, *selectors: str) -> None:
+    """All of this is on the screen, and nothing lies upon it."""
+    guest.settled()
+    seen_at_once(guest, *selectors)
+    for selector in selectors:
+        top = guest.find(selector).evaluate(
+            "node => { const { x, y, width, height } = node.getBoundingClientRect();"
+            " return [0.1, 0.5, 0.9].every((part) => node.contains("
+            "document.elementFromPoint(x + width / 2, y + height * part))); }"
+        )
+        assert top, selector
+
+
 def accessible(guest: Guest) -> None:
     found = Axe().run(guest.page, options={"resultTypes": ["violations"]}).response["violations"]
     assert not found, [(rule["id"], [node["html"] for node in rule["nodes"]]) for rule in found]
@@ -149,20 +162,31 @@ def test_the_end_is_in_words_and_leads_on_without_scrolling(guest: Invite) -> No
     one.settled()
     before = board(one)
     one.option("7").tap()
-    one.reads("#result", "You won!")
-    one.reads("#reason", re.compile("1, 4, 7"))
+    one.reads("#status", re.compile("You won!"))
+    one.reads("#goal", re.compile("1, 4, 7"))
     one.reads("#next", "Next opponent: medium")
-    seen_at_once(one, "#result", "#reason", "#rematch", "#learn", "#next")
-    one.misses(".party")
+    bare(one, '[data-cell="7"]', "#status", "#goal", "#rematch", "#learn", "#next")
+    one.misses(".party", "#actions")
     assert board(one) == before
-    one.find("#end-close").tap()
-    expect(one.find('[data-cell="9"]')).to_be_in_viewport()
-    assert board(one) == before
-    one.sees("#chart svg")
+    # The sentence about a mistake and the position are on the screen together.
     one.find("#learn").tap()
-    expect(one.find('#mistakes [data-ply="1"]')).to_be_in_viewport()
-    assert "your mistake" in one.find('#mistakes [data-ply="1"]').inner_text()
-    one.press("Enter")  # Try again from there: the button has the focus.
+    one.reads("#told", re.compile("^Move 1, your mistake"))
+    bare(one, '[data-cell="7"]', "#told", "#retry", "#to-end")
+    assert board(one) == before
+    one.find("#to-end").tap()
+    one.reads("#status", "You won!")
+    one.misses("#told", "#retry")
+    one.find("#learn").tap()
+    one.reads("#learn", "See the report")
+    one.find("#learn").tap()
+    expect(one.find("#after-title")).to_be_in_viewport()
+    one.find('#mistakes [data-ply="4"]').get_by_text("Show move 4").tap()
+    one.reads("#told", re.compile("^Move 4, a mistake of Computer"))
+    bare(one, '[data-cell="7"]', "#told", "#retry")
+    one.reads("#learn", "Learn from my mistakes")
+    one.find("#learn").tap()
+    one.reads("#retry", "Try again from move 1")
+    one.find("#retry").tap()
     one.page.wait_for_url(lambda url: "/play/" in url and room not in url)
     one.on_turn()
     assert (one.moves(), one.game()["players"]) == ([], ["human", "easy"])
@@ -330,7 +354,7 @@ def test_two_people_play_on_one_screen_and_are_called_by_their_names(guest: Invi
     one.option("3").tap()
     one.reads("#result", "Ada wins the game!")
     one.reads("#learn", "Learn from the mistakes")
-    seen_at_once(one, "#result", "#reason", "#rematch", "#learn", "#next")
+    bare(one, "#status", "#goal", "#rematch", "#learn", "#next")
     assert board(one) == before
     one.settled()
     one.find("#rematch").tap()
@@ -361,7 +385,7 @@ def test_players_say_a_few_things_to_each_other_and_nothing_moves(guest: Invite)
     two.note(2, "here")
     assert not two.find(".remark").count()
     # Who does not want to hear the other one hears nothing.
-    one.find('[popovertarget="settings"]').click()
+    one.find('.tools [popovertarget="settings"]').click()
     one.find('[data-signal="mute"] input').check()
     one.press("Escape")
     two.find("#talk").tap()
@@ -410,7 +434,7 @@ def test_sound_vibration_and_notifications_are_off_until_switched_on(guest: Invi
 
     moves(1)
     assert given() == []
-    one.find('[popovertarget="settings"]').click()
+    one.find('.tools [popovertarget="settings"]').click()
     seen_at_once(one, "#settings")
     accessible(one)
     box = '[data-signal="{}"] input'

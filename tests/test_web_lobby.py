@@ -79,14 +79,18 @@ def test_on_a_phone_one_tap_starts_a_game_against_the_computer(guest: Invite) ->
 
 def test_games_that_were_left_are_listed_and_those_that_ended_are_dropped(guest: Invite) -> None:
     one = guest()
-    rooms = [one.create(game, "random")[0] for game in ("duel", "line", "capture")]
+    games = ("duel", "line", "capture", "factors", "build")
+    rooms = [one.create(game, "random")[0] for game in games]
     one.go("/")
     one.page.evaluate("ids => localStorage.setItem('numduel.recent', ids)", json.dumps(rooms))
     one.page.reload()
     one.reads("#recent-text", re.compile("^Sequence Duel"))
-    one.reads("#more-recent summary", "2 more")
-    one.find("#more-recent summary").click()
-    expect(one.find("#more-recent a")).to_have_text([re.compile("^Four"), re.compile("^Number")])
+    one.reads("#more-recent > summary", "4 more")
+    one.find("#more-recent > summary").click()
+    expect(one.find("#newest a")).to_have_text([re.compile("^Four"), re.compile("^Number")])
+    one.misses("#all-older a")
+    one.find("#older > summary").click()
+    expect(one.find("#all-older a")).to_have_text([re.compile("^Juniper"), re.compile("Build")])
     for room in rooms:
         one.post(f"/api/games/{room}/resign", after=0)
     one.page.reload()

@@ -243,6 +243,8 @@ def test_cards_are_drawn_by_hand_on_the_analysis_board(guest: Invite) -> None:
     one = guest()
     one.go("/analyse?game=build")
     one.sees("[data-draw]", times=10)
+    one.page.set_viewport_size({"width": 1280, "height": 800})
+    expect(one.find("#draw-cards")).to_be_in_viewport(ratio=1)
     expect(one.find('[data-draw="7"]')).to_have_accessible_name(re.compile("^Draw 7.*10 %$"))
     one.tab_to('[data-draw="7"]')
     one.press("Enter")
@@ -263,7 +265,7 @@ def test_cards_are_drawn_by_hand_on_the_analysis_board(guest: Invite) -> None:
     one.sees('[data-draw="7"]')
     one.page.reload()
     one.sees("[data-draw]", times=10)
-    assert one.moves() == ["7e"]
+    assert one.moves() == ["7 end"]
 
 
 # -- lessons --------------------------------------------------------------------------------
@@ -496,7 +498,12 @@ def test_every_game_has_its_rules_a_click_away(guest: Invite) -> None:
         one.page.wait_for_url(f"{one.url}/rules/{name}")
         one.reads("h1", re.compile("^" + re.escape(game.title.partition(" (")[0])))
         one.reads(".brief", re.compile(f"^{game.called} in short.*{game.brief[-1]}", re.DOTALL))
-        assert len(one.find("article").inner_text()) > 400
+        text = one.find("article").inner_text()
+        assert len(text) > 400
+        assert "--" not in text
+        assert "numduel play" not in text
+        size = next(iter(game.parameters.values()))
+        assert re.search(f"{size.meaning[1:]}: from 1 to \\d+; usually \\d+", text)
         one.page.go_back()
 
 
@@ -510,6 +517,9 @@ def test_the_page_of_the_api_lists_every_operation(guest: Invite) -> None:
     expect(one.find("#contents a")).to_have_text(wanted)
     one.find("#contents a").last.click()
     expect(one.find("#operations section").last).to_be_in_viewport()
+    one.page.set_viewport_size({"width": 390, "height": 664})
+    cut = "node => node.scrollWidth > node.clientWidth"
+    assert not one.find("h1").evaluate(cut)
     text = one.find("#operations").inner_text()
     for word in ("invite", "forgiving", "after", "reveal", '"opponent": "friend"', "422"):
         assert word in text

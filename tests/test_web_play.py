@@ -612,10 +612,12 @@ def test_two_names_are_for_one_screen_and_not_the_same(site: Site) -> None:
     refused(new(site, game="duel", opponent="here", name="Bo", name2="bo"), 422)
 
 
-def test_the_seat_that_made_each_move_is_told(site: Site) -> None:
+def test_who_made_each_move_is_told_and_what_people_call_it(site: Site) -> None:
     people = friends(site.http, first=2, pie=True)
     assert play(people, "5 swap 1")["movers"] == [2, 1, 2]
-    assert accepted(people[1].resign())["movers"] == [2, 1, 2, 2]
+    over = accepted(people[1].resign())
+    assert over["movers"] == [2, 1, 2, 2]
+    assert over["spoken"] == ["5", "swap", "1", "resign"]
 
 
 # -- the computer ---------------------------------------------------------------------------
@@ -760,7 +762,7 @@ def test_who_plays_the_computer_may_ask_it(site: Site) -> None:
         assert told["worth"] == coach.worth(state.game, option)
     hint = one.get("/hint").json()
     assert hint["nudge"] == "In how many sequences is each number?"
-    assert hint["lines"][0] == "Best: 5, 3, 4 and 2 others (wins in 5)."
+    assert hint["lines"][1] == "So choose 5; 3, 4, 6 and 1 other are as good."
     refused(one.get("/report"), 403)
     spectator = Person(site.http, one.id)
     refused(spectator.get("/values"), 403)
@@ -917,6 +919,37 @@ def test_what_is_nowhere_is_not_found(site: Site) -> None:
     for what, body in bodies.items():
         refused(nobody.post(what, **body), 404)
     refused(site.http.get("/api/nothing"), 404)
+
+
+DIRECTLY = "application/json"
+BY_FASTAPI = "application/json; charset=utf-8"
+"""Both say the same; the layers in front of FastAPI know the first."""
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        '{"move": "5", "after": 2}', '{"move": "5", "after": 1}', '{"move": "x", "after": 2}',
+        '{"move": "77", "after": 2}', '{"move": "3", "after": 9}', '{"move": 5}', "[]", "{", "",
+        '{"move": "5", "after": "zero"}', '{"after": NaN, "move": "5"}', "\x00", '"\ud800"',
+    ],
+)  # fmt: skip
+def test_a_move_is_answered_alike_whichever_way_it_takes(site: Site, content: str) -> None:
+    answers = []
+    for kind in (DIRECTLY, BY_FASTAPI):
+        one, two = friends(site.http)
+        play((one, two), "4")
+        for who in (two, one, Person(site.http, one.id), Person(site.http, "nosuchgame00", "t")):
+            response = site.http.post(
+                f"/api/games/{who.id}/moves",
+                content=content.encode(errors="surrogatepass"),
+                headers={**who.headers, "Content-Type": kind},
+            )
+            told = response.text.replace(one.id, "ID")
+            answers.append((kind, response.status_code, told))
+    half = len(answers) // 2
+    assert [answer[1:] for answer in answers[:half]] == [answer[1:] for answer in answers[half:]]
+    assert {status for _, status, _ in answers} <= {200, 403, 404, 409, 422}
 
 
 def test_the_computer_goes_on_where_the_person_has_to_pass(site: Site) -> None:

@@ -111,8 +111,8 @@ def test_a_drawn_card_and_the_move_that_plays_it_are_one_step_of_a_line(guest: I
     one.settled()
     one.find('.choice[data-label="discard"]').click()
     one.reads('[data-fact="Discard pile"] .card', "8")
-    assert one.moves() == ["7e", "8e", "8x"]
-    assert one.texts(".instead .ply") == ["8x"]
+    assert one.moves() == ["7 end", "8 end", "8 discard"]
+    assert one.texts(".instead .ply") == ["8 discard"]
 
 
 def test_each_game_has_a_tab_and_is_there_as_it_was_left(guest: Invite) -> None:
@@ -222,14 +222,18 @@ def test_who_has_solved_today_s_puzzle_may_share_it_again(guest: Invite) -> None
     one.reads("#solved", "Solved in this browser: 1")
 
 
-def test_puzzles_can_be_about_one_theme_of_a_game(guest: Invite) -> None:
+def test_only_themes_and_grades_that_a_game_has_can_be_chosen(guest: Invite) -> None:
     one = guest()
     one.go("/puzzles")
     one.sees(".player[data-turn]")
     expect(one.find("#wanted-theme")).to_be_disabled()
     one.find("#game").select_option("duel")
     expect(one.find("#wanted-theme")).to_be_enabled()
+    assert one.texts("#wanted-grade option") == ["Any grade", "1, easy", "2", "3"]
+    one.find("#wanted-grade").select_option("1")
     one.find("#wanted-theme").select_option("fork")
+    assert one.texts("#wanted-grade option") == ["Any grade", "3"]
+    expect(one.find("#wanted-grade")).to_have_value("")
     with one.page.expect_response(re.compile(r"/api/puzzle\?seed=.*theme=fork")) as answered:
         one.find("#next").click()
     puzzle = answered.value.json()
@@ -241,6 +245,7 @@ def test_puzzles_can_be_about_one_theme_of_a_game(guest: Invite) -> None:
     assert "win next, whatever they answer" in one.find("#why").inner_text()
     one.find("#game").select_option("")
     expect(one.find("#wanted-theme")).to_be_disabled()
+    assert len(one.texts("#wanted-grade option")) == 6
 
 
 class Storm:
@@ -288,6 +293,11 @@ def test_a_storm_counts_what_is_solved_in_time_and_keeps_the_best(guest: Invite)
     one.press("Enter")
     one.sees(".player[data-turn]")
     expect(one.find(".cells :focus")).to_have_count(1)
+    for width, height in ((390, 664), (1280, 800)):
+        one.page.set_viewport_size({"width": width, "height": height})
+        for needed in ("#clock", "#start", "#task", "#goal", ".cells"):
+            expect(one.find(needed)).to_be_in_viewport(ratio=1)
+        assert not one.page.evaluate("() => scrollY")
     board = one.place(".cells")
     one.key(storm.move(right=True), arrows=False)
     one.reads("#score", "1")

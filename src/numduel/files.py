@@ -100,7 +100,7 @@ def read_json(name: str) -> Any:
     """What a small file in this user's folder holds; None if it is missing or damaged."""
     try:
         return json.loads((data_folder() / name).read_bytes())
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return None
 
 

@@ -203,36 +203,76 @@ def puzzle(
     game: Game | None, seed: object, grade: int | None = None, theme: str | None = None
 ) -> Puzzle:
     """The puzzle of a seed. A game that is not given is drawn from the seed, among those of this
-    package; so is the grade, or one near it if the game has none of that grade. A theme is the name
-    of one of the `themes` of the game that is given."""
-    if theme is not None:
-        _check_theme(game, theme)
+    package that have puzzles of the grade; so is the grade, or one near it if the game has none of
+    that grade. A theme is the name of one of the `themes` of the game that is given."""
     chance = random.Random(f"numduel puzzle {seed}").random
     drawn = chance(), chance()
-    kinds = shipped()
-    game = kinds[int(drawn[0] * len(kinds))]() if game is None else game
     wanted = _near(drawn[1], GRADES) if grade is None else [grade]
+    if theme is not None:
+        wanted = _grades_about(game, theme, wanted)
+    if game is None:
+        game = _drawn_game(drawn[0], grade)
     return _find(game, seed, wanted, theme)._replace(wanted=theme)
 
 
 @lru_cache(maxsize=64)
-def themes(game: Game) -> tuple[Idea, ...]:
-    """The ideas that puzzles of a game are about, those easiest to see first: the ones that turn up
-    in a few games."""
-    found = set()
+def kinds(game: Game) -> dict[Idea | None, tuple[int, ...]]:
+    """Which puzzles a game has: for every theme the grades that turn up in a few games, those
+    easiest to see first; for None those of the puzzles that are about no idea."""
+    found: dict[Idea | None, set[int]] = {}
     for number in range(THEME_GAMES):
         chance = random.Random(f"numduel themes {game.id} {number}").random
-        found |= {one.theme for one in _puzzles(played(game, chance), chance)}
-    return tuple(idea for idea in vocabulary(game) if idea in found)
+        for one in _puzzles(played(game, chance), chance):
+            found.setdefault(one.theme, set()).add(one.grade)
+    return {idea: tuple(sorted(found[idea])) for idea in (*vocabulary(game), None) if idea in found}
 
 
-def _check_theme(game: Game | None, theme: str) -> None:
+def themes(game: Game) -> tuple[Idea, ...]:
+    """The ideas that puzzles of a game are about, those easiest to see first."""
+    return tuple(idea for idea in kinds(game) if idea is not None)
+
+
+def grades(game: Game) -> list[int]:
+    """The grades that puzzles of a game have."""
+    return sorted({grade for some in kinds(game).values() for grade in some})
+
+
+def _drawn_game(drawn: float, grade: int | None) -> Game:
+    """The game that is drawn; where a grade is wanted that it does not have, the next that does."""
+    every = [kind() for kind in shipped()]
+    first = int(drawn * len(every))
+    in_turn = every[first:] + every[:first]
+    if grade is None:
+        return in_turn[0]
+    return next((game for game in in_turn if grade in grades(game)), in_turn[0])
+
+
+def _grades_about(game: Game | None, theme: str, wanted: Sequence[int]) -> list[int]:
+    """Those of the grades that are wanted which puzzles about a theme have: nobody waits for a
+    search that finds none."""
     if game is None:
         raise BadVariant("A theme belongs to a game: choose a game as well.")
-    names = [idea.name for idea in themes(game)]
-    if theme not in names:
-        there = f"it has {both(names)}" if names else "it has none"
-        raise BadVariant(f"{game.title} has no puzzles about {short(theme)}; {there}.")
+    there = themes(game)
+    idea = next((idea for idea in there if idea.name == theme), None)
+    if idea is None:
+        names = [idea.name for idea in there]
+        has = f"it has {both(names)}" if names else "it has none"
+        raise BadVariant(f"{game.called} has no puzzles about {short(theme)}; {has}.")
+    found = kinds(game)[idea]
+    if not set(found) & set(wanted):
+        raise _no_puzzle(game, wanted, found, idea)
+    return [grade for grade in wanted if grade in found]
+
+
+def _no_puzzle(
+    game: Game, wanted: Sequence[int], found: Sequence[int], theme: Idea | None = None
+) -> BadVariant:
+    """That there is no puzzle of a grade, and which there are; a theme is named by what it says."""
+    about = "" if theme is None else f' about "{theme.instruction.removesuffix(".")}"'
+    there = f"try grade {either(found)}" if found else "try another game"
+    return BadVariant(
+        f"No puzzle of grade {either(wanted)}{about} was found in {game.called}; {there}."
+    )
 
 
 def daily_game(day: date) -> Game:
@@ -301,11 +341,8 @@ def _find(game: Game, seed: object, wanted: Sequence[int], theme: str | None = N
             for grade in wanted:
                 if grade in found:
                     return found[grade]
-    there = f"try grade {either(sorted(found))}" if found else "try another game"
-    about = "" if theme is None else f" about {theme}"
-    raise BadVariant(
-        f"No puzzle of grade {either(wanted)}{about} was found in {game.title}; {there}."
-    )
+    about = next((idea for idea in themes(game) if idea.name == theme), None)
+    raise _no_puzzle(game, wanted, sorted(found), about)
 
 
 def played(game: Game, chance: Callable[[], float]) -> list[State]:

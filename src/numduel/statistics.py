@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from numduel.core.text import HUMAN
+from numduel.core.text import HUMAN, counted
 from numduel.files import read_json, write_json
 from numduel.record import Record
 
@@ -82,11 +82,28 @@ class Statistics(NamedTuple):
     """Games of one person against the computer, the latest first."""
     people: int = 0
     """Games between two people."""
+    computers: int = 0
+    """Games between two computers."""
+    unfinished: int = 0
+    """Games that are not over, which count for nothing."""
 
     @property
     def games(self) -> int:
-        """How many games there are."""
-        return len(self.played) + self.people
+        """How many games are over."""
+        return len(self.played) + self.people + self.computers
+
+    @property
+    def text(self) -> str:
+        """``4 games: 2 against the computer, 1 between two people, 1 not over``."""
+        kinds = {
+            "against the computer": len(self.played),
+            "between two people": self.people,
+            "between two computers": self.computers,
+            "not over": self.unfinished,
+        }
+        parts = ", ".join(f"{count} {kind}" for kind, count in kinds.items() if count)
+        total = counted(self.games + self.unfinished, "game")
+        return f"{total}: {parts}" if parts else total
 
     @property
     def total(self) -> Tally:
@@ -132,17 +149,19 @@ class Statistics(NamedTuple):
 
 
 def statistics(games: Iterable[tuple[Path, Record]]) -> Statistics:
-    """The statistics of kept games, as `numduel.store.saved_games` lists them."""
-    played, people = [], 0
+    """The statistics of kept games, as `numduel.store.all_games` lists them."""
+    played, people, computers, unfinished = [], 0, 0, 0
     for path, record in games:
-        if record.state.winner is None:
-            continue
         seats = [seat for seat in (1, 2) if record.players[seat - 1] == HUMAN]
-        if len(seats) == 1:
+        if record.state.winner is None:
+            unfinished += 1
+        elif len(seats) == 1:
             played.append(Played(path.name, record, seats[0]))
         elif seats:
             people += 1
-    return Statistics(tuple(played), people)
+        else:
+            computers += 1
+    return Statistics(tuple(played), people, computers, unfinished)
 
 
 def accuracies(played: Iterable[Played]) -> Iterator[tuple[Played, float | None]]:

@@ -178,8 +178,7 @@ def why(
     state, name = state.public, state.game.spoken(option.move)
     after = state.play(option.move)
     if after.winner is not None:
-        ending = _ending(after, state.to_move, names)
-        return capital(f"{name} {verdict(option)} at once: {ending}.")
+        return _at_once(state, option, after, names)
     if ideas is None:
         ideas = advise(state).ideas_for(option.move) if option.exact else ()
     said, named = _joined(reasons(state, option.move, ideas), name)
@@ -193,6 +192,24 @@ def why(
         return capital(f"{said}, and {course}.")
     joint = "and" if option.win_probability else "but"
     return capital(f"{said}, {joint} {clause if named else f'{name} {clause}'}.")
+
+
+def idea_and_course(
+    state: State, option: Option, names: tuple[str, str], ideas: Sequence[Idea]
+) -> tuple[str, str]:
+    """Why a move is worth what it is, in two steps: what ideas say for it, empty where there are
+    none, and how the game goes on, empty where it does not."""
+    name, after = state.game.spoken(option.move), state.play(option.move)
+    if after.winner is not None:
+        return _at_once(state, option, after, names), ""
+    said, _ = _joined(reasons(state, option.move, ideas), name)
+    return said and capital(f"{said}."), capital(f"{name} {_course(state, option, after, names)}.")
+
+
+def _at_once(state: State, option: Option, after: State, names: tuple[str, str]) -> str:
+    """That a move ends the game, and how."""
+    ending = _ending(after, state.to_move, names)
+    return capital(f"{state.game.spoken(option.move)} {verdict(option)} at once: {ending}.")
 
 
 def _joined(clauses: Sequence[str], name: str) -> tuple[str, bool]:
@@ -248,7 +265,7 @@ def _to_the_end(state: State, option: Option, after: State, names: tuple[str, st
 def _comparison(state: State, option: Option) -> str:
     """A move in a game with a deck, compared with the best move, or with the next best."""
     game, options = state.game, analyse(state)
-    kept = f"keeps {percent(option.win_probability)}"
+    kept = f"keeps a chance of {percent(option.win_probability)} to win"
     if len(options) == 1:
         return kept
     others = [other for other in options if other.best != option.best]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from numduel.coach import words
-from numduel.coach.explain import Advice, advise, why
-from numduel.coach.words import LOOK_AHEAD, WIDTH, capital, named, percent, worth
+from numduel.coach.explain import Advice, advise, idea_and_course, why
+from numduel.coach.words import LOOK_AHEAD, MOST_NAMED, WIDTH, capital, named, percent
 from numduel.core.ideas import Idea
 from numduel.core.state import Move, State
 from numduel.core.text import DEFAULT_NAMES
@@ -24,17 +24,21 @@ class Hint(NamedTuple):
     nudge: str
     """What to look at, without the move."""
     lines: tuple[str, ...]
-    """The move, and why."""
+    """The move, and why: what the ideas say comes first, and how the game goes on last."""
 
 
 def hint(state: State, names: tuple[str, str] = DEFAULT_NAMES) -> Hint:
     """What to look at in a position, and a best move and why it is one. Of moves that are equally
     good, it is the one that leaves the opponent the most ways to go wrong."""
     advice = advise(state)
-    option = advice.option
+    option, ideas = advice.option, advice.ideas
     nudge, head = _told(advice)
-    reason = why(advice.state, option, names, advice.ideas)
-    return Hint(option.move, advice.ideas, nudge, (head, reason))
+    if head is not None:
+        lines = head, why(advice.state, option, names, ideas)
+        return Hint(option.move, ideas, nudge, lines)
+    idea, course = idea_and_course(advice.state, option, names, ideas)
+    steps = idea, f"{'So choose' if idea else 'Choose'} {_best(advice)}.", course
+    return Hint(option.move, ideas, nudge, tuple(filter(None, steps)))
 
 
 def table(state: State, width: int = WIDTH) -> list[str]:
@@ -42,8 +46,8 @@ def table(state: State, width: int = WIDTH) -> list[str]:
     return words.table(state.game, analyse(state), width)
 
 
-def _told(advice: Advice) -> tuple[str, str]:
-    """The nudge, and the sentence that names the move."""
+def _told(advice: Advice) -> tuple[str, str | None]:
+    """The nudge, and what is to be said before the move; None where that is its idea."""
     game, options, option = advice.state.game, advice.options, advice.option
     name, look = game.spoken(option.move), _nudge(advice)
     if len(options) == 1:
@@ -56,17 +60,17 @@ def _told(advice: Advice) -> tuple[str, str]:
     if chances == {0.0}:
         return _all_lose(advice, name, look)
     if len(advice.equal) == len(options):
-        told = f"Every move keeps {percent(option.win_probability)}"
+        told = f"Every move keeps a chance of {percent(option.win_probability)} to win"
         return f"{told}.", f"{told}{_most_ways(advice, name)}."
-    return look, f"Best: {_best(advice)}."
+    return look, None
 
 
-def _estimated(advice: Advice) -> tuple[str, str]:
+def _estimated(advice: Advice) -> tuple[str, str | None]:
     """Where some values are estimates: a win that is certain is none."""
-    option, best = advice.option, _best(advice)
+    option = advice.option
     if not (option.exact and option.win_probability == 1):
-        return LOOK_AHEAD, f"Probably best: {best}."
-    return WIN.nudge if option.plies == 1 else LOOK_AHEAD, f"Best: {best}."
+        return LOOK_AHEAD, f"Probably the best is {_best(advice)}."
+    return WIN.nudge if option.plies == 1 else LOOK_AHEAD, None
 
 
 def _nudge(advice: Advice) -> str:
@@ -74,11 +78,12 @@ def _nudge(advice: Advice) -> str:
 
 
 def _best(advice: Advice) -> str:
-    """The best moves, the recommended one first, and what they are worth."""
+    """The recommended move, and those that are as good: ``5; 3, 4, 6 and 1 other are as good``."""
     game, option = advice.state.game, advice.option
-    others = [o.move for o in advice.equal if o.move != option.move]
-    moves = [game.spoken(move) for move in (option.move, *others)]
-    return f"{named(moves)} ({worth(game, option)})"
+    others = [game.spoken(o.move) for o in advice.equal if o.move != option.move]
+    are = "are" if len(others) > MOST_NAMED else "is"
+    alike = f"; {named(others)} {are} as good" if others else ""
+    return f"{game.spoken(option.move)}{alike}"
 
 
 def _all_win(advice: Advice, name: str, look: str) -> tuple[str, str]:

@@ -120,6 +120,12 @@ class Ply:
         return won and self.after.margin is None and self.after.rank < self.before.rank
 
     @property
+    def sooner(self) -> bool:
+        """Whether it lost, as every move did, but another would have lasted longer."""
+        lost = self.decision and self.before.win_probability == 0 and self.option is not None
+        return lost and self.after.margin is None and self.after.rank < self.before.rank
+
+    @property
     def slip(self) -> str:
         """``mistake`` or ``inaccuracy``; empty if it was neither."""
         return "mistake" if self.mistake else "inaccuracy" if self.inaccuracy else ""
@@ -348,7 +354,7 @@ class Report:
             "plies": [
                 {
                     **ply.json(),
-                    "label": game.spoken(ply.move),
+                    "label": game.made(ply.move),
                     "told": sentences.get(ply.number, ""),
                 }
                 for ply in self.plies
@@ -367,7 +373,10 @@ class Report:
             return "You made no mistake."
         if self.record.game.has_deck:
             return "You made no mistake: the cards decided."
-        return f"You made no mistake: {self.record.names[winner - 1]} was winning from the start."
+        lasting = self._lasting(you)
+        rest = f" You could have lasted longer: {lasting}." if lasting else ""
+        won = f"{self.record.names[winner - 1]} was winning from the start."
+        return f"You {'gave no win away' if lasting else 'made no mistake'}: {won}{rest}"
 
     @property
     def _lucky(self) -> bool:
@@ -412,6 +421,15 @@ class Report:
         when = f"after move {since}" if since else "at the start"
         return [f"{ahead} had a won game {when} and never let go of it."]
 
+    def _lasting(self, seat: int) -> str:
+        """The moves that would have lasted longer where a seat lost in any case, and when."""
+        moves = [
+            f"{self.record.game.spoken(ply.advice.option.move)} at move {ply.number}"
+            for ply in self.plies
+            if ply.seat == seat and ply.sooner
+        ]
+        return named(moves, "and") if moves else ""
+
     def counts(self) -> list[str]:
         """Accuracy, and luck apart from skill."""
         if not self.plies:
@@ -423,6 +441,11 @@ class Report:
             share = f"{100 * kept / made:.0f} % ({kept} of {made})" if made else "no decisions"
             shares.append(f"{names[seat - 1]} {share}")
         lines = [f"Choices that gave nothing away: {', '.join(shares)}."]
+        lines += [
+            f"{names[seat - 1]} was losing anyway, but could have lasted longer: {lasting}."
+            for seat in (1, 2)
+            if self.record.state.winner != seat and (lasting := self._lasting(seat))
+        ]
         if self._lucky:
             gave, lost = ([f(1), f(2)] for f in (self.luck, self.given))
             lines += [

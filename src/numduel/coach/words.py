@@ -125,13 +125,13 @@ def table(game: Game, options: Sequence[Option], width: int = WIDTH) -> list[str
     return [*lines, *wrap(legend(game, options), max(12, width))]
 
 
-def named(moves: Sequence[str]) -> str:
+def named(moves: Sequence[str], last: str = "or") -> str:
     """Some moves: ``3, 4 or 5``, or ``3, 4, 5 and 2 others``."""
     some = [*moves[:MOST_NAMED]]
     if len(moves) > len(some):
         others = len(moves) - len(some)
         return f"{', '.join(some)} and {others} {'other' if others == 1 else 'others'}"
-    some[-2:] = [" or ".join(some[-2:])]
+    some[-2:] = [f" {last} ".join(some[-2:])]
     return ", ".join(some)
 
 

@@ -80,7 +80,7 @@ class CardGame(Game):
     def made(self, move: Move) -> str:
         """The card, and the word for what was done with it."""
         word = self.spoken(move)
-        return word if word == str(move) else f"{str(move)[:-1]} {word}"
+        return super().made(move) if word == str(move) else f"{str(move)[:-1]} {word}"
 
 
 @cache

@@ -13,7 +13,7 @@ from numduel.core.errors import BadVariant, NotAMove
 from numduel.core.ideas import Idea
 from numduel.core.observation import BYTES, Observation
 from numduel.core.rules import Bounds, Chance, Parameter, Position, Rules, short
-from numduel.core.state import Move, State, start
+from numduel.core.state import RESIGNATIONS, Move, State, start
 from numduel.core.text import BLANKS, MAX_DIGITS, listed, whole_number
 from numduel.core.view import Cell, Fact, Layout, View, view
 
@@ -346,8 +346,8 @@ class Game:
         return str(move)
 
     def made(self, move: Move) -> str:
-        """A move as it is told once it is made, without the board: ``5``, or ``7 end``."""
-        return self.spoken(move)
+        """A move as it is told once it is made, without the board: ``5``, ``7 end``, ``resign``."""
+        return "resign" if move in RESIGNATIONS else self.spoken(move)
 
     def explain(self, view: View, winner: int) -> list[str]:
         """Why a finished game ended, also by resignation or a broken rule."""

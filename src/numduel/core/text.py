@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 HUMAN = "human"
 """The kind of player who is a person and is asked for every move."""
 DEFAULT_NAMES = ("Player 1", "Player 2")
+BYTE_UNITS = " kmgt"
+"""The first letters of the units of bytes, each 1,024 times the one before."""
 MAX_NAME = 40
 BLANKS = " \t\r\n"
 """Characters stripped around a move; other control characters are not accepted."""
@@ -50,6 +52,12 @@ NUMERALS = (
 def in_words(count: int) -> str:
     """``four``; beyond twelve in digits."""
     return NUMERALS[count] if count < len(NUMERALS) else f"{count:,}"
+
+
+def byte_size(size: int) -> str:
+    """A number of bytes with a unit: ``1.5 MiB``."""
+    power = min(max(size.bit_length() - 1, 0) // 10, len(BYTE_UNITS) - 1)
+    return f"{size / 1024**power:,.1f} {BYTE_UNITS[power].upper()}iB" if power else f"{size} bytes"
 
 
 def ago(date: datetime, now: datetime) -> str:

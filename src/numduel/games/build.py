@@ -228,8 +228,9 @@ class Build(CardGame):
         cards = self.variant.n * self.variant.copies
         if self.variant.k > cards:
             raise BadVariant(
-                f"A sequence of k={self.variant.k} needs more than the {counted(cards, 'card')} of"
-                f" the deck: choose a k from 1 to {cards}."
+                f"A sequence of the length {self.variant.k} needs more than the"
+                f" {counted(cards, 'card')} of the deck: choose a length from 1 to {cards}, or more"
+                " cards."
             )
 
     @cached_property

@@ -159,8 +159,8 @@ class Duel(ClaimGame):
     def check(self) -> None:
         if self.variant.k > self.variant.n:
             raise BadVariant(
-                f"A progression of k={self.variant.k} cannot fit in a pool of"
-                f" n={self.variant.n}: choose a k from 1 to n."
+                f"A progression of the length {self.variant.k} cannot fit in a pool of the size"
+                f" {self.variant.n}: choose a length from 1 to {self.variant.n}, or a larger pool."
             )
 
     @cached_property

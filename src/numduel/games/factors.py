@@ -97,7 +97,9 @@ class Factors(ClaimGame):
 
     def check(self) -> None:
         if self.variant.first and self.variant.n < 2:
-            raise BadVariant("first=even needs an even number in the pool: choose n from 2 up.")
+            raise BadVariant(
+                "An even first number needs an even number in the pool: choose a size from 2 up."
+            )
 
     @cached_property
     def bounds(self) -> Bounds:

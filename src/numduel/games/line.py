@@ -163,8 +163,8 @@ class Line(ClaimGame):
     def check(self) -> None:
         if self.variant.k > self.variant.n:
             raise BadVariant(
-                f"k={self.variant.k} in a row cannot fit on a line of n={self.variant.n}:"
-                " choose a k from 1 to n."
+                f"{self.variant.k} in a row cannot fit on a line of the length {self.variant.n}:"
+                f" choose 1 to {self.variant.n} in a row, or a longer line."
             )
 
     @cached_property

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Protocol
 
 from numduel.core.game import Game, numbers
 from numduel.core.state import Move, Position, State
+from numduel.solver.notices import Notice, tell
 from numduel.solver.values import (
     SEARCH_LIMIT,
     Option,
@@ -179,6 +180,7 @@ def solve(game: Game, *, limit: int | None = None, report: Report = unreported) 
     _SOLVERS[game] = solver
     if not frugal or game == type(game)():
         tables.save(game, solver.values)
+        tell(Notice.KEPT, game)
     return solver
 
 
@@ -229,6 +231,7 @@ def _found(game: Game) -> Solver:
         from numduel.solver.search import Search
 
         return Search(game)
+    tell(Notice.SOLVING, game)
     with suppress(OSError):  # without a cache folder, it is solved for this process only
         solve(game)
     return _SOLVERS[game]

@@ -29,6 +29,7 @@ from numba.extending import register_jitable
 
 from numduel.core.game import Game
 from numduel.files import cache_folder, is_private, make_private, remove_abandoned, replace
+from numduel.solver.notices import Notice, tell
 
 dumps: Any = _dumps
 LIBRARIES = ("numba", "numpy")
@@ -188,6 +189,12 @@ class _KernelCache(NullCache):
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The code compiled for these types before, if it is cached and intact."""
+        found = self._load(sig, target_context)
+        if found is None:
+            tell(Notice.COMPILING)
+        return found
+
+    def _load(self, sig: Any, target_context: Any) -> Any:
         if not is_private(self._folder):
             return None
         try:

@@ -9,11 +9,11 @@ from numduel.core.state import Move
 
 SEARCH_LIMIT = 30_000_000
 """Nodes that one analysis may visit before it is given up: a few seconds."""
-Report = Callable[[int, int], None]
-"""Told now and then how many positions are solved, and how many there are at most."""
+Report = Callable[[int, int | None], None]
+"""Told now and then how many positions are solved, and of how many; None if nobody knows."""
 
 
-def unreported(_done: int, _most: int) -> None:
+def unreported(_done: int, _total: int | None) -> None:
     """Nobody is told how far solving is."""
 
 

@@ -10,6 +10,8 @@ from numduel.strategies.base import Strategy
 
 MOVES = 5
 """Moves of the game whose position the card shows."""
+LEGEND = "Full tiles are yours, striped ones are theirs, and the one with a thick frame is"
+"""How tiles are told apart, without colours: a card is often printed in black and white."""
 
 
 def card(strategy: Strategy) -> Card:
@@ -42,7 +44,7 @@ def _pairs(strategy: Strategy) -> tuple[list[list[Tile]], str]:
     single = [
         Tile(str(number), "next" if number == strategy.opening else "free") for number in left
     ]
-    return [row, single] if single else [row], "Partners stand side by side, in the same colour."
+    return [row, single] if single else [row], "Partners stand side by side and look alike."
 
 
 def _example(strategy: Strategy) -> tuple[list[list[Tile]], str]:
@@ -70,9 +72,8 @@ def _example(strategy: Strategy) -> tuple[list[list[Tile]], str]:
         rows = [row for row in [*hands, waiting] if row]
     said = [reason(idea, state, move) for idea in strategy.ideas]
     why = next((f": {text}" for text in reversed(said) if text), "")
-    drawn = f" You have drawn {state.card}." if state.card is not None else ""
-    told = f"Blue is yours, orange is theirs.{drawn} Here you play {game.spoken(move)}{why}."
-    return rows, told
+    framed = "your next move" if state.card is None else "the card that you have drawn"
+    return rows, f"{LEGEND} {framed}. Here you choose {game.spoken(move)}{why}."
 
 
 def _moment(strategy: Strategy) -> State:

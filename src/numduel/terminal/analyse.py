@@ -112,7 +112,7 @@ def analyse(
     else:
         record = read(what)
         state, names = record.state, record.names
-    found = waited(lambda: examine(state, limit), quiet=as_json)
+    found = waited(lambda: examine(state, limit))
     if as_json:
         print(json.dumps(found.json()))
     else:
@@ -217,7 +217,12 @@ def _rows(found: Analysis) -> list[str]:
     """One line for every move, the best marked, or for every card that may be drawn."""
     game = found.state.game
     cells = [
-        ("best" if option.best else "", line[0], worth(game, option), " ".join(line))
+        (
+            "best" if option.best else "",
+            game.spoken(option.move),
+            worth(game, option),
+            " ".join(map(game.made, line)),
+        )
         for option, line in zip(found.options, found.lines, strict=True)
     ] or [
         ("", str(card), worth(game, value), f"drawn with {percent(likely)}")

@@ -22,6 +22,7 @@ from numduel.terminal.analyse import analyse
 from numduel.terminal.audit import audit
 from numduel.terminal.choice import choose_game
 from numduel.terminal.commands import Commands, described, examples
+from numduel.terminal.completion import words_joined
 from numduel.terminal.forget import forget
 from numduel.terminal.learn import learn
 from numduel.terminal.levels import levels
@@ -147,7 +148,7 @@ def resume(
 ) -> None:
     """Go on with a game that was left."""
     screen = Screen(plain=plain)
-    path = pick(screen, which, "resume", finished=False)
+    path = pick(screen, which, "resume", over=False)
     if path is not None:
         go_on(screen, path)
 
@@ -162,7 +163,7 @@ def replay(
 ) -> None:
     """Step through a recorded game."""
     screen = Screen(plain=plain)
-    path = pick(screen, which, "replay", finished=True)
+    path = pick(screen, which, "replay")
     if path is None:
         return
     record = read(path)
@@ -218,7 +219,7 @@ EXAMPLES: dict[Callable[..., None], tuple[str, ...]] = {
     rules: ("rules capture", "rules duel | head"),
     games: ("games", "games --json"),
     stats: ("stats", "stats --json"),
-    forget: ("forget", "forget duel", "forget --older 30d", "forget --all"),
+    forget: ("forget", "forget duel", "forget --older 30d", "forget --tables"),
     analyse: ('analyse capture --moves "21 18"', "analyse game.duel"),
     review: ("review", "review 2 --all"),
     puzzle: ("puzzle", "puzzle duel --grade 4"),
@@ -253,7 +254,8 @@ def _run() -> NoReturn:
     """Run the command, and leave with its exit code."""
     try:
         try:
-            app(prog_name="numduel")
+            with words_joined():
+                app(prog_name="numduel")
         finally:
             sys.stdout.flush()
     except NumduelError as error:

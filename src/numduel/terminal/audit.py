@@ -243,7 +243,7 @@ def _audited(game: Game) -> Audit:
     from numduel.audit import audit as prove
 
     with ProgressBar(delay=BAR_DELAY) as bar:
-        return waited(lambda: prove(game, bar.report), quiet=True, bar=True)
+        return waited(lambda: prove(game, bar.report), bar=True)
 
 
 def _write(path: Path, text: str) -> None:

@@ -24,9 +24,14 @@ class Commands(TyperGroup):
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
-            complain("")
-            complain(STOPPED)
-            raise typer.Exit(INTERRUPTED) from None
+            raise stopped(STOPPED) from None
+
+
+def stopped(sentence: str) -> typer.Exit:
+    """Say what a command that Ctrl-C ended has kept; how to leave then."""
+    complain("")
+    complain(sentence)
+    return typer.Exit(INTERRUPTED)
 
 
 def described(command: Callable[..., None], usage: Iterable[str]) -> dict[str, Any]:

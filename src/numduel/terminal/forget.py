@@ -11,12 +11,12 @@ from typing import Annotated
 import typer
 
 from numduel.core.errors import BadRecord, BadVariant, UnknownGame
-from numduel.core.text import counted, printable, whole_number
-from numduel.games import game
-from numduel.store import all_games, remove
+from numduel.core.text import byte_size, counted, printable, whole_number
+from numduel.games import game as find
+from numduel.store import remove
 from numduel.terminal.choice import confirmed
 from numduel.terminal.options import Plain, complete_game
-from numduel.terminal.picker import Saved, label, pick_from, show_games
+from numduel.terminal.picker import Kept, kept_games, label, pick, show_games
 from numduel.terminal.screen import Screen
 
 AGE = re.compile(r"([0-9]{1,5})([dhw])", re.IGNORECASE)
@@ -37,28 +37,46 @@ def forget(
         str | None,
         typer.Option(metavar="AGE", help="Only games begun longer ago: 12h, 30d or 8w."),
     ] = None,
+    tables: Annotated[
+        bool,
+        typer.Option("--tables", help="The tables of solved games instead: they are made again."),
+    ] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
     plain: Plain = False,
 ) -> None:
-    """Remove kept games, after asking."""
+    """Remove kept games, after asking; or the tables of solved games."""
     if everything and which is not None:
         raise BadVariant("--all is every game: give it, or say which.")
+    if tables and (everything or older or which is not None):
+        raise BadVariant("--tables is about no kept game: give it alone.")
     screen = Screen(plain=plain)
-    kept = _older(all_games(), older)
-    if not kept:
-        screen.say("There is no such game." if older else "There is no kept game.")
+    if tables:
+        _forget_tables(screen)
         return
-    chosen = kept
-    if which is not None or not (everything or older):
-        chosen = _chosen(screen, kept, which)
-    if chosen:
-        forget_games(screen, chosen, yes=yes)
+    kept = kept_games()
+    if not kept:
+        screen.say("There is no kept game.")
+        return
+    chosen = kept if which is None and (everything or older) else _chosen(screen, kept, which)
+    aged = _older(chosen, older)
+    if aged:
+        forget_games(screen, aged, yes=yes)
+    elif chosen:
+        screen.say("There is no such game.")
 
 
-def forget_games(screen: Screen, games: Sequence[Saved], *, yes: bool = False) -> None:
+def _forget_tables(screen: Screen) -> None:
+    """Remove the tables of solved games, which are made again when they are needed."""
+    from numduel.solver.tables import remove_all
+
+    sizes = remove_all()
+    screen.say(f"Removed: {counted(len(sizes), 'table')}, {byte_size(sum(sizes))}.")
+
+
+def forget_games(screen: Screen, games: Sequence[Kept], *, yes: bool = False) -> None:
     """Remove games, after asking; one that is being played stays."""
     if len(games) == 1:
-        what = label(games[0][1])
+        what = label(games[0].record)
         screen.say(what)
     else:
         show_games(screen, games)
@@ -71,16 +89,16 @@ def forget_games(screen: Screen, games: Sequence[Saved], *, yes: bool = False) -
             screen.say("Nothing is removed.")
             return
     removed = 0
-    for path, _ in games:
+    for game in games:
         try:
-            remove(path)
+            remove(game.path)
             removed += 1
         except BadRecord as error:
             screen.fail(str(error))
     screen.say(f"Removed: {counted(removed, 'game')}.")
 
 
-def _older(games: list[Saved], text: str | None) -> list[Saved]:
+def _older(games: list[Kept], text: str | None) -> list[Kept]:
     """The games that were begun longer ago than an age."""
     if text is None:
         return games
@@ -88,26 +106,26 @@ def _older(games: list[Saved], text: str | None) -> list[Saved]:
     if found is None:
         raise BadVariant(f"An age is written 12h, 30d or 8w, not {printable(text, 20)!r}.")
     limit = datetime.now() - int(found[1]) * UNITS[found[2].lower()]
-    return [(path, record) for path, record in games if record.date and record.date < limit]
+    return [game for game in games if game.record.date and game.record.date < limit]
 
 
-def _chosen(screen: Screen, kept: list[Saved], which: str | None) -> list[Saved]:
+def _chosen(screen: Screen, kept: list[Kept], which: str | None) -> list[Kept]:
     """The games that a word means: one by its number or file, or all of a game."""
     if which is None or whole_number(which) is not None:
-        path = pick_from(screen, kept, which, "forget")
-        return [saved for saved in kept if saved[0] == path]
+        picked = pick(screen, which, "forget")
+        return [one for one in kept if one.path == picked]
     try:
-        kind = type(game(which))
+        kind = type(find(which))
     except UnknownGame as error:
         path = Path(which)
-        found = [saved for saved in kept if path.name == which and saved[0].name == which]
-        found = found or [saved for saved in kept if saved[0].resolve() == path.resolve()]
+        found = [one for one in kept if path.name == which and one.path.name == which]
+        found = found or [one for one in kept if one.path.resolve() == path.resolve()]
         if found:
             return found
         if path.suffix == ".duel":
             raise BadVariant(f"{printable(which)} is not among the kept games.") from None
         raise error
-    found = [saved for saved in kept if type(saved[1].game) is kind]
+    found = [one for one in kept if type(one.record.game) is kind]
     if not found:
         screen.say(f"There is no kept game of {kind.title}.")
     return found

@@ -47,7 +47,7 @@ def learn(
         _list(as_json=as_json)
         return
     kind = find(game)
-    found = waited(lambda: lesson(kind), quiet=as_json)
+    found = waited(lambda: lesson(kind))
     steps = _steps(found, step)
     if as_json:
         print(json.dumps(found.json() | {"done": _done(found)}))
@@ -56,7 +56,7 @@ def learn(
 
 
 def _list(*, as_json: bool) -> None:
-    found = waited(lessons, quiet=as_json)
+    found = waited(lessons)
     if as_json:
         print(json.dumps([
             {"game": one.game.id, "name": one.game.name, "title": one.title,

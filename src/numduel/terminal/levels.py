@@ -66,7 +66,7 @@ def _measured(game: Game) -> dict[str, Any]:
     found = _described(game)
     with ProgressBar() as bar:
         bar.title = f"{game.title}: "
-        measured = waited(lambda: strengths(game, bar.report), quiet=True, bar=True)
+        measured = waited(lambda: strengths(game, bar.report), bar=True)
     for row, strength in zip(found["levels"], measured, strict=True):
         row |= {"lost": strength.lost, "wins": strength.wins}
     return found

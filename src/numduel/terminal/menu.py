@@ -17,7 +17,7 @@ from numduel.players import LEVELS, describe, seat_names
 from numduel.record import Record
 from numduel.store import all_games, new_save, saved_games
 from numduel.terminal.choice import BACK, LEAVE, Back, Leave, choose, titles
-from numduel.terminal.picker import label, pick_from
+from numduel.terminal.picker import kept_games, label, pick
 from numduel.terminal.screen import Screen
 from numduel.terminal.sitting import go_on, sit_down
 
@@ -95,15 +95,12 @@ def _learn(screen: Screen) -> None:
 
 def _my_games(screen: Screen) -> None:
     """Let a person pick a kept game, and go on with it, look at it, or remove it."""
-    kept = all_games()
-    if not kept:
-        screen.say("", "There is no kept game.")
-        return
     screen.say("")
-    path = pick_from(screen, kept, None, "replay")
-    record = next((record for place, record in kept if place == path), None)
-    if path is None or record is None:
+    path = pick(screen, None, "replay")
+    game = next((game for game in kept_games() if game.path == path), None)
+    if path is None or game is None:
         return
+    record = game.record
     over = record.state.winner is not None
     first = "Report, and another try at the mistakes" if over else "Go on with it"
     answer = choose(screen, label(record), [first, "Step through it", "Remove it"])
@@ -114,7 +111,7 @@ def _my_games(screen: Screen) -> None:
     elif answer == "3":
         from numduel.terminal.forget import forget_games
 
-        forget_games(screen, [(path, record)])
+        forget_games(screen, [game])
     elif over:
         from numduel.terminal.review import review
 
@@ -128,7 +125,7 @@ def _statistics(screen: Screen) -> None:
     from numduel.terminal.statistics import show_statistics
 
     screen.say("")
-    show_statistics(screen, statistics(saved_games(finished=True)))
+    show_statistics(screen, statistics(all_games()))
 
 
 ELSEWHERE: dict[str, tuple[str, Callable[[Screen], None]]] = {

@@ -25,6 +25,9 @@ def complete_setting(context: typer.Context, incomplete: str) -> Iterator[tuple[
         for name, parameter in kind.parameters.items():
             values = parameter.words or (kind().settings[name],)
             for setting in (f"{name}={value}" for value in values):
+                # A shell that is offered nothing offers files: any number may be meant.
+                if incomplete.startswith(f"{name}=") and not parameter.words:
+                    setting = incomplete if incomplete[-1] != "=" else setting
                 if setting.startswith(incomplete):
                     yield setting, f"{kind.name}: {parameter.meaning}"
 
@@ -36,8 +39,25 @@ def complete_player(incomplete: str) -> Iterator[str]:
     yield from (kind for kind in (*KINDS, "search") if kind.startswith(incomplete.lower()))
 
 
-def complete_kept(incomplete: str) -> Iterator[tuple[str, str]]:
-    """The record files here, and among the kept games, that begin like a word."""
+def complete_which(context: typer.Context, incomplete: str) -> Iterator[tuple[str, str]]:
+    """The numbers of the kept games that a command can use, and the record files."""
+    from datetime import datetime
+
+    from numduel.core.text import ago, counted
+    from numduel.terminal.picker import kept_games
+
+    over = {"resume": False, "review": True}.get(context.info_name or "")
+    now = datetime.now()
+    for game in kept_games():
+        if over in (None, game.over) and str(game.number).startswith(incomplete):
+            date, moves = game.record.date, counted(len(game.record.state.moves), "move")
+            when = f", {ago(date, now)}" if date else ""
+            yield str(game.number), f"{game.record.game.name}, {moves}{when}"
+    yield from complete_file(incomplete)
+
+
+def complete_file(incomplete: str) -> Iterator[tuple[str, str]]:
+    """The record files that begin like a word, and the folders once there is a beginning."""
     from pathlib import Path
 
     folder, _, start = incomplete.rpartition("/")
@@ -49,7 +69,7 @@ def complete_kept(incomplete: str) -> Iterator[tuple[str, str]]:
     before = f"{folder}/" if "/" in incomplete else ""
     for path in found:
         if path.name.startswith(start) and (start.startswith(".") or path.name[0] != "."):
-            if path.is_dir():
+            if path.is_dir() and incomplete:
                 yield f"{before}{path.name}/", "a folder"
             elif path.suffix == ".duel":
                 yield f"{before}{path.name}", "a game"
@@ -58,7 +78,7 @@ def complete_kept(incomplete: str) -> Iterator[tuple[str, str]]:
 def complete_game_or_file(incomplete: str) -> Iterator[tuple[str, str]]:
     """The games and the record files that begin like a word."""
     yield from complete_game(incomplete)
-    yield from complete_kept(incomplete)
+    yield from complete_file(incomplete)
 
 
 GameName = Annotated[
@@ -86,8 +106,8 @@ Which = Annotated[
     str | None,
     typer.Argument(
         metavar="[NUMBER|FILE]",
-        help="Which game: its number in the list that this command shows, or its file.",
-        autocompletion=complete_kept,
+        help="Which game: its number in the list, the same for every command, or its file.",
+        autocompletion=complete_which,
     ),
 ]
 Plain = Annotated[bool, typer.Option("--plain", help="No colour.")]

@@ -5,95 +5,125 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
+from typing import NamedTuple
 
 from numduel.core.errors import BadVariant
-from numduel.core.text import HUMAN, ago, counted, whole_number
-from numduel.record import Record
-from numduel.store import saved_games
+from numduel.core.text import HUMAN, MAX_NAME, ago, counted, printable, whole_number
+from numduel.record import UNFINISHED, Record
+from numduel.store import all_games
 from numduel.terminal.screen import Screen
 
 MAX_LISTED = 20
 """Games in the list, the latest first."""
-NARROWEST = 60
-"""Columns from which on a game takes one line."""
+LEAST_NAME = 4
+"""Characters of a name that are shown at least; with less room, a game takes two lines."""
 MAX_WINNER = 20
 """Characters of the winner's name."""
-Saved = tuple[Path, Record]
+KINDS = {None: "kept", True: "finished", False: "unfinished"}
+"""What games are called by whether they must be over."""
+LEAVE = ("q", "quit", "exit", "b", "back")
 
 
-def pick(screen: Screen, which: str | None, command: str, *, finished: bool) -> Path | None:
-    """The file of a game: the one that was named, or the one that is picked from the list. None if
-    there is no game, or the person picks none."""
+class Kept(NamedTuple):
+    """A kept game, and the number that it has in every list and for every command."""
+
+    number: int
+    path: Path
+    record: Record
+
+    @property
+    def over(self) -> bool:
+        """Whether it is finished."""
+        return self.record.result != UNFINISHED
+
+
+def kept_games() -> list[Kept]:
+    """The games of this user with their numbers, the latest first."""
+    return [Kept(number, *saved) for number, saved in enumerate(all_games(), 1)]
+
+
+def pick(
+    screen: Screen, which: str | None, command: str, *, over: bool | None = None
+) -> Path | None:
+    """The file of a game: the one that was named or numbered, or the one that is picked from the
+    list. With `over`, only a finished or only an unfinished game will do. None if there is no such
+    game, or the person picks none."""
     if which is not None and whole_number(which) is None:
         return Path(which)
-    games = saved_games(finished=finished)
-    if not games:
-        screen.say(f"There is no {'finished' if finished else 'unfinished'} game.")
+    games = kept_games()
+    if which is not None:
+        return numbered(games, which, command, over=over).path
+    usable = [game for game in games if over in (None, game.over)]
+    if not usable:
+        screen.say(f"There is no {KINDS[over]} game.")
         return None
-    if which is None and len(games) == 1:
-        return games[0][0]
-    return pick_from(screen, games, which, command)
+    if len(usable) == 1:
+        return usable[0].path
+    show_games(screen, usable)
+    if not screen.interactive:
+        screen.say(f"Say which: numduel {command} NUMBER.")
+        return None
+    return _ask(screen, games, command, over)
 
 
-def pick_from(
-    screen: Screen, games: Sequence[Saved], which: str | None, command: str
-) -> Path | None:
-    """The file of the game with a number, or of the one that a person picks from the list."""
-    number = None if which is None else whole_number(which)
-    if which is None:
-        show_games(screen, games)
-        if not screen.interactive:
-            screen.say(f"Say which: numduel {command} NUMBER.")
-            return None
-        number = _ask(screen, len(games))
-        if number is None:
-            return None
-    if number is None or not 1 <= number <= len(games):
-        raise BadVariant(f"Choose a number from 1 to {len(games)}.")
-    return games[number - 1][0]
+def numbered(games: Sequence[Kept], which: str, command: str, *, over: bool | None = None) -> Kept:
+    """The game with a number; `BadVariant` says why a command cannot use it."""
+    number = whole_number(which) or 0
+    if not games:
+        raise BadVariant("There is no kept game.")
+    if not 1 <= number <= len(games):
+        known = (
+            f"the numbers go from 1 to {len(games)}" if len(games) > 1 else "there is only game 1"
+        )
+        raise BadVariant(
+            f"There is no game {printable(which, 20)}: {known}, and numduel {command} lists them."
+        )
+    game = games[number - 1]
+    if over is False and game.over:
+        raise BadVariant(f"Game {number} is over; replay it with numduel replay {number}.")
+    if over and not game.over:
+        raise BadVariant(f"Game {number} is not over; go on with numduel resume {number}.")
+    return game
 
 
-def show_games(screen: Screen, games: Sequence[Saved]) -> None:
+def show_games(screen: Screen, games: Sequence[Kept]) -> None:
     """Print the latest games with their numbers, in columns that fit."""
     now = datetime.now()
-    rows = [_row(place, record, now) for place, (_, record) in enumerate(games[:MAX_LISTED], 1)]
+    going_on = "not over" if any(game.over for game in games) else ""
+    shown = games[:MAX_LISTED]
+    screen.say(*_columns([_row(game, now, going_on) for game in shown], shown, screen.limit))
     older = len(games) - MAX_LISTED
-    screen.say(*_columns(rows, screen.limit))
     if older > 0:
-        screen.say(f"     and {older} older, up to number {len(games)}")
+        screen.say(f"     and {older} older, up to number {games[-1].number}")
 
 
-def _row(place: int, record: Record, now: datetime) -> tuple[str, ...]:
+def _row(game: Kept, now: datetime, going_on: str) -> list[str]:
     """A game in columns: number, name, players, moves, result, and when it was begun."""
-    winner = record.state.winner
-    return (
-        f"{place:3}",
+    record = game.record
+    return [
+        f"{game.number:3}",
         record.game.name,
         players(record),
         counted(len(record.state.moves), "move"),
-        f"{cut(record.names[winner - 1], MAX_WINNER)} won" if winner else "",
+        f"{cut(_winner(record), MAX_WINNER)} won" if game.over else going_on,
         "" if record.date is None else ago(record.date, now),
-    )
+    ]
 
 
-def _columns(rows: Sequence[tuple[str, ...]], width: int | None) -> list[str]:
-    """Rows as lines that are not wider than the terminal: the players are cut to what is left, or
-    have a line of their own."""
+def _columns(rows: list[list[str]], games: Sequence[Kept], width: int | None) -> list[str]:
+    """Rows as lines that are not wider than the terminal: the players are shortened to what is
+    left, or have a line of their own."""
     wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    if width is not None and width < NARROWEST:
-        return [
-            line
-            for place, name, who, moves, won, when in rows
-            for line in (
-                f"{place}  {name:{wide[1]}}  {moves}, {when}".rstrip(" ,"),
-                f"{'':3}  {f'{who}: {won}' if won else who}",
-            )
-        ]
-    used = sum(wide) - wide[2] + sum(2 for size in wide if size) - 2
-    wide[2] = wide[2] if width is None else max(10, min(wide[2], width - used))
+    if width is not None:
+        left = width - sum(2 + size for size in wide if size) + 2 + wide[2]
+        if left < max(len(players(game.record, 0)) for game in games):
+            return _two_lines(rows, wide[1])
+        wide[2] = min(wide[2], left)
+    for row, game in zip(rows, games, strict=True):
+        row[2] = players(game.record, wide[2])
     return [
         "  ".join(
-            f"{cut(cell, size):>{size}}" if column == 3 else f"{cut(cell, size):{size}}"
+            f"{cell:>{size}}" if column == 3 else f"{cell:{size}}"
             for column, (cell, size) in enumerate(zip(row, wide, strict=True))
             if size
         ).rstrip()
@@ -101,7 +131,19 @@ def _columns(rows: Sequence[tuple[str, ...]], width: int | None) -> list[str]:
     ]
 
 
-def _ask(screen: Screen, count: int) -> int | None:
+def _two_lines(rows: list[list[str]], wide: int) -> list[str]:
+    """Rows as two lines each, the players on the second."""
+    return [
+        line
+        for place, name, who, moves, won, when in rows
+        for line in (
+            f"{place}  {name:{wide}}  {moves}, {when}".rstrip(" ,"),
+            f"{'':3}  {f'{who}: {won}' if won else who}",
+        )
+    ]
+
+
+def _ask(screen: Screen, games: Sequence[Kept], command: str, over: bool | None) -> Path | None:
     """Ask for the number of a game; None if the person leaves."""
     while True:
         try:
@@ -109,20 +151,40 @@ def _ask(screen: Screen, count: int) -> int | None:
         except (EOFError, KeyboardInterrupt):
             screen.say("")
             return None
-        number = whole_number(answer)
-        if number is not None and 1 <= number <= count:
-            return number
-        if answer in ("q", "quit", "exit", "b", "back"):
+        if answer in LEAVE:
             return None
-        screen.fail(f"Please type a number from 1 to {count}, or q to leave.")
+        if whole_number(answer) is None:
+            screen.fail("Please type the number of a game, or q to leave.")
+            continue
+        try:
+            return numbered(games, answer, command, over=over).path
+        except BadVariant as refused:
+            screen.fail(str(refused))
 
 
-def players(record: Record) -> str:
-    """Who plays: ``Player 1 – Computer (hard)``."""
-    return " – ".join(
-        name if kind == HUMAN or kind in name else f"{name} ({kind})"
-        for name, kind in zip(record.names, record.players, strict=True)
-    )
+def players(record: Record, width: int | None = None) -> str:
+    """Who plays: ``Player 1 – Computer (hard)``. What is too wide is shortened in the names, as far
+    as they stay readable, and not in the levels."""
+    (one, level), (two, other) = map(_name_and_level, record.names, record.players)
+    room = 2 * MAX_NAME if width is None else width - len(f"{level} – {other}")
+    room = max(room, min(len(one), LEAST_NAME) + min(len(two), LEAST_NAME))
+    first = min(len(one), max(room // 2, room - len(two)))
+    return f"{cut(one, first)}{level} – {cut(two, room - first)}{other}"
+
+
+def _winner(record: Record) -> str:
+    """The name of the winner, without the level if it is not needed to tell the players apart."""
+    (one, _), (two, _) = map(_name_and_level, record.names, record.players)
+    names = record.names if one == two else (one, two)
+    return names[(record.state.winner or 1) - 1]
+
+
+def _name_and_level(name: str, kind: str) -> tuple[str, str]:
+    """The name of a player, and the level if it is a computer: ``Computer`` and `` (hard)``."""
+    level = f" ({kind})"
+    if name.endswith(level):
+        return name.removesuffix(level), level
+    return name, "" if kind == HUMAN or kind in name else level
 
 
 def label(record: Record) -> str:

@@ -12,6 +12,7 @@ from numduel.files import export
 from numduel.match import Match
 from numduel.players import ESTIMATES, Player, estimates
 from numduel.store import SaveFile, folder
+from numduel.terminal.choice import confirmed
 from numduel.terminal.screen import Screen
 from numduel.terminal.waiting import waited
 
@@ -32,7 +33,6 @@ class PromptGame:
         self.seats = seats
         self.screen = screen
         self.save_file = save_file
-        self._save_error = ""
         self._said_estimates = False
         self._nudged: State | None = None
         """The position for which a hint has been given already."""
@@ -172,7 +172,8 @@ class PromptGame:
     def _rules(self) -> None:
         game, view = self.game, self.match.view
         self.screen.say(*game.brief, *(f"Here, {change}." for change in game.changes))
-        self.screen.say(f"Now: {game.goal(view, view.to_move)}", "(rules all: the whole page)")
+        turn = f"It is {view.player}'s turn."
+        self.screen.say(f"{turn} {game.goal(view, view.to_move)}", "(rules all: the whole page)")
 
     def _page(self) -> None:
         self.screen.page(self.game.page)
@@ -225,6 +226,10 @@ class PromptGame:
             self.screen.say(f"The game is kept in {file_name(self.save_file.path)}.")
 
     def _resign(self) -> None:
+        """Give up; at a terminal only after asking, because nothing takes it back."""
+        question = "Give up this game? (yes, Enter: no) "
+        if self.screen.interactive and not confirmed(self.screen, question, default=False):
+            return
         self.match.resign()
         self._autosave()
 
@@ -235,22 +240,14 @@ class PromptGame:
 
     def _autosave(self) -> None:
         """Save the game, if a move was made in it. An error is printed once."""
-        if not self.match.state.moves and not self.save_file.on_disk:
-            return
-        try:
-            self.match.write(self.save_file.save)
-        except OSError as error:
-            why = error.strerror or str(error)
-            if why != self._save_error:
-                where = file_name(self.save_file.path.parent)
-                self.screen.fail(f"The game cannot be kept in {where}: {why}. Play goes on.")
-            self._save_error = why
-        else:
-            self._save_error = ""
+        trouble = self.save_file.autosave(self.match.write, begun=bool(self.match.state.moves))
+        if trouble:
+            where = file_name(self.save_file.path.parent)
+            self.screen.fail(f"The game cannot be kept in {where}: {trouble}. Play goes on.")
 
     def _say_goodbye(self) -> None:
         self._autosave()
-        if self._save_error:
+        if self.save_file.trouble:
             self.screen.say("The last moves could not be kept.")
         elif self.save_file.on_disk:
             path = self.save_file.path

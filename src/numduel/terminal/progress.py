@@ -97,18 +97,21 @@ class ProgressBar:
         if self._task is None:
             for earlier in self._rich.task_ids:
                 self._rich.remove_task(earlier)
-            self._task = self._rich.add_task(f"{self.title}{self._what}", **self._fields(None))
-        left = self._rich.tasks[0].time_remaining
-        self._rich.update(self._task, refresh=not self._threaded, **self._fields(left))
+            self._task = self._rich.add_task(f"{self.title}{self._what}", count="", share="")
+        left, width = self._rich.tasks[0].time_remaining, self._rich.console.width
+        fields = self._fields(left, width)
+        self._rich.update(self._task, refresh=not self._threaded, **fields)
 
-    def _fields(self, left: float | None) -> dict[str, Any]:
-        """What the columns of the bar show, given the seconds that are left, if they are known."""
-        share = f"{100 * self._done / self._total:.0f} %" if self._total else ""
-        return {
-            "total": self._total,
-            "completed": self._done,
-            "count": f"{self._done:,}" + (f" of {self._total:,}" if self._total else ""),
-            "share": f"{share}, {_duration(left)} left" if share and left else share,
+    def _fields(self, left: float | None, width: int) -> dict[str, Any]:
+        """What the columns of the bar show, given the seconds that are left, if they are known, and
+        the width that the terminal has now."""
+        fields: dict[str, Any] = {"total": self._total, "completed": self._done}
+        if not self._total:
+            return fields | {"count": "", "share": f"{self._done:,} so far" if self._done else ""}
+        share = f"{100 * self._done / self._total:.0f} %"
+        return fields | {
+            "count": f"{self._done:,} of {self._total:,}" if width >= COUNT_WIDTH else "",
+            "share": f"{share}, {_duration(left)} left" if left else share,
         }
 
 
@@ -123,14 +126,12 @@ def _rich_bar(threaded: bool) -> Progress:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn
 
-    console = Console(stderr=True)
-    count = [TextColumn("{task.fields[count]}")] if console.width >= COUNT_WIDTH else []
     return Progress(
         TextColumn("{task.description}", markup=False),
         BarColumn(bar_width=None),
-        *count,
+        TextColumn("{task.fields[count]}"),
         TextColumn("{task.fields[share]}"),
-        console=console,
+        console=Console(stderr=True),
         expand=True,
         auto_refresh=threaded,
         transient=True,

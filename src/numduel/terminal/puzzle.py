@@ -61,7 +61,7 @@ def puzzle(
     if number is None:
         number = int(SystemRandom().random() * SEEDS)
     chosen = partial(make, kind, number, wanted) if own else partial(daily, today)
-    found = waited(chosen, quiet=as_json)
+    found = waited(chosen)
     if as_json:
         print(json.dumps(found.json()))
         return

@@ -104,7 +104,8 @@ def _position(record: Record, state: State) -> list[str]:
     game, seen = record.game, view(state, record.names)
     if not state.moves:
         return game.board(seen)
-    lines = [f"Move {len(state.moves)}: {seen.name(seen.mover)}, {seen.last}"]
+    said = game.made(state.moves[-1])
+    lines = [f"Move {len(state.moves)}: {seen.name(seen.mover)}, {said}"]
     if state.outcome is None:
         return [*lines, *game.told(seen)]
     if state.fault is None and not state.resigned:

@@ -53,11 +53,11 @@ def review(
     """
     reader = _seat(seat)
     screen = Screen(plain=plain)
-    path = pick(screen, which, "review", finished=True)
+    path = pick(screen, which, "review", over=True)
     if path is None:
         return
     record = read(path)
-    found = make_report(record, reader, quiet=as_json)
+    found = make_report(record, reader)
     if svg is not None:
         _write_chart(found, svg)
     if as_json:
@@ -75,11 +75,11 @@ def review(
     try_again(screen, found, asked)
 
 
-def make_report(record: Record, seat: int | None = None, *, quiet: bool = False) -> Report:
+def make_report(record: Record, seat: int | None = None) -> Report:
     """The report of a game, for the reader in a seat if it is known."""
     from numduel.coach import report
 
-    return waited(lambda: report(record, seat), quiet=quiet)
+    return waited(lambda: report(record, seat))
 
 
 def show(screen: Screen, found: Report) -> None:
@@ -193,7 +193,7 @@ def _before(ply: Ply, record: Record) -> list[str]:
     elif made.endswith("!"):
         said = f"broke a rule with {made[:-1]}"
     else:
-        said = f"played {made}"
+        said = f"played {record.game.made(ply.move)}"
     what = f"At move {ply.number}, {record.names[ply.seat - 1]} {said}."
     return [what, *record.game.board(seen), *lines]
 

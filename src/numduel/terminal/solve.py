@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 from time import perf_counter
 from typing import Annotated, NamedTuple
 
@@ -13,10 +14,18 @@ from numduel import solver
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.core.state import Move
-from numduel.core.text import counted, file_name, printable, read_settings
+from numduel.core.text import (
+    BYTE_UNITS,
+    byte_size,
+    counted,
+    file_name,
+    printable,
+    read_settings,
+)
 from numduel.games import game as find
 from numduel.solver import TooLarge, Value
 from numduel.solver.values import Report
+from numduel.terminal.commands import stopped
 from numduel.terminal.options import GameName, Json, Settings
 from numduel.terminal.progress import ProgressBar
 from numduel.terminal.screen import Screen
@@ -30,7 +39,6 @@ Memory = Annotated[
     ),
 ]
 SIZE = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,3})?) ?([kmgt]?)(?:i?b)?", re.IGNORECASE)
-UNITS = " kmgt"
 
 
 class Solution(NamedTuple):
@@ -103,12 +111,31 @@ def solve(
     """Find the value of every position of a game, and keep the table for all later analysis."""
     kind = find(game, **read_settings(settings or ()))
     limit = solver.memory() if memory is None else read_size(memory)
-    with ProgressBar() as bar:
-        solution = waited(lambda: solved(kind, limit, bar), quiet=as_json, bar=True)
+    before = _written(kind)
+    try:
+        with ProgressBar() as bar:
+            solution = waited(lambda: solved(kind, limit, bar), bar=True)
+    except KeyboardInterrupt:
+        raise stopped(_left_behind(kind, before)) from None
     if as_json:
         print(json.dumps(solution.json()))
     else:
         Screen(plain=True).say(*solution.lines())
+
+
+def _written(game: Game) -> int | None:
+    """When the table of a game was written, in nanoseconds; None if there is none."""
+    try:
+        return _table_path(game).stat().st_mtime_ns
+    except OSError:
+        return None
+
+
+def _left_behind(game: Game, before: int | None) -> str:
+    """What is kept of a game whose solving was stopped, given when its table was written before."""
+    if _written(game) != before:
+        return f"Stopped; the table was finished, and is kept: {file_name(_table_path(game))}"
+    return "Stopped before the end: nothing is kept of it, and the same command begins anew."
 
 
 def solved(game: Game, limit: int, bar: ProgressBar) -> Solution:
@@ -117,7 +144,7 @@ def solved(game: Game, limit: int, bar: ProgressBar) -> Solution:
     begun = perf_counter()
     counts = [0]
     try:
-        bar.begin("Solving" if need.positions else "Solving, at most", need.positions or None)
+        bar.begin("Solving positions", need.positions or None)
         solver.solve(game, limit=limit, report=_noting(counts, bar))
     except OSError as error:
         trouble = error.strerror or str(error)
@@ -151,9 +178,9 @@ def _need(game: Game) -> _Need:
 def _noting(counts: list[int], bar: ProgressBar) -> Report:
     """A callback that moves the bar on and notes how many positions are done."""
 
-    def report(done: int, most: int) -> None:
+    def report(done: int, total: int | None) -> None:
         counts.append(done)
-        bar.reach(done, most)
+        bar.reach(done, total)
 
     return report
 
@@ -168,11 +195,16 @@ def _too_large(game: Game, size: int, limit: int) -> str:
     )
 
 
-def _table_file(game: Game) -> tuple[int, str]:
-    """The size and the name of the file that holds the table of a game."""
+def _table_path(game: Game) -> Path:
+    """The file of a game's table."""
     from numduel.solver import tables
 
-    path = tables.path(game)
+    return tables.path(game)
+
+
+def _table_file(game: Game) -> tuple[int, str]:
+    """The size and the name of the file that holds the table of a game."""
+    path = _table_path(game)
     return path.stat().st_size, str(path)
 
 
@@ -186,13 +218,7 @@ def _start(game: Game) -> tuple[Value, tuple[Move, ...]]:
 def read_size(text: str) -> int:
     """The bytes that a size such as ``500M`` or ``2G`` means."""
     found = SIZE.fullmatch(text.strip())
-    size = int(float(found[1]) * 1024 ** UNITS.index(found[2].lower() or " ")) if found else 0
+    size = int(float(found[1]) * 1024 ** BYTE_UNITS.index(found[2].lower() or " ")) if found else 0
     if not size:
         raise BadVariant(f"A size is written 500M or 2G, or in bytes, not {printable(text, 40)!r}.")
     return size
-
-
-def byte_size(size: int) -> str:
-    """A number of bytes with a unit: ``1.5 MiB``."""
-    power = min(max(size.bit_length() - 1, 0) // 10, len(UNITS) - 1)
-    return f"{size / 1024**power:,.1f} {UNITS[power].upper()}iB" if power else f"{size} bytes"

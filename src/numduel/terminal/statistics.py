@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 
 from numduel import streaks
-from numduel.core.text import counted
 from numduel.statistics import Statistics, Tally, accuracies, statistics
-from numduel.store import saved_games
+from numduel.store import all_games
 from numduel.terminal.options import Json, Plain
 from numduel.terminal.screen import Screen
 from numduel.terminal.waiting import waited
@@ -18,7 +17,7 @@ LATEST = 10
 
 def stats(as_json: Json = False, plain: Plain = False) -> None:
     """Say how your kept games went: wins by game, level and seat, accuracy, and streaks."""
-    found = statistics(saved_games(finished=True))
+    found = statistics(all_games())
     if as_json:
         print(json.dumps(_data(found)))
     else:
@@ -26,8 +25,8 @@ def stats(as_json: Json = False, plain: Plain = False) -> None:
 
 
 def show_statistics(screen: Screen, found: Statistics) -> None:
-    """Print what finished games come to."""
-    screen.say(f"{counted(found.games, 'finished game')}, {found.people} between two people.")
+    """Print what kept games come to."""
+    screen.say(f"{found.text}.")
     if not found.played:
         screen.say("Play the computer, and this page fills up: numduel play line --p2 easy")
         return
@@ -58,6 +57,8 @@ def _data(found: Statistics) -> dict[str, object]:
     return {
         "games": found.games,
         "between_people": found.people,
+        "between_computers": found.computers,
+        "unfinished": found.unfinished,
         "against_the_computer": found.total._asdict(),
         "streak": found.streak,
         "longest_streak": found.longest,

@@ -42,7 +42,7 @@ def strategy(
     kind = find(game, **read_settings(settings or ()))
     with ProgressBar(delay=1.0) as bar:
         bar.begin("Lists tried", None)
-        found = waited(lambda: found_for(kind, seat, bar.reach), quiet=as_json, bar=True)
+        found = waited(lambda: found_for(kind, seat, bar.reach), bar=True)
     if card_file is not None:
         from numduel.files import export
         from numduel.strategies.card import card

@@ -20,7 +20,7 @@ from numduel.files import replace
 from numduel.games import game as find
 from numduel.games import games as every_game
 from numduel.record import open_file
-from numduel.terminal.commands import INTERRUPTED
+from numduel.terminal.commands import stopped
 from numduel.terminal.options import Json, Settings, complete_game, complete_player
 from numduel.terminal.progress import ProgressBar
 from numduel.terminal.screen import Screen
@@ -131,7 +131,7 @@ def tournament(
     for path in (html, markdown):
         _refuse_to_overwrite(path)
     ready = partial(make_ready, chosen, backend, address)
-    chosen = waited(ready, quiet=as_json)
+    chosen = waited(ready)
     with Journal(Path(file), chosen, fresh=fresh) as journal:
         try:
             found = _play(chosen, journal, jobs, backend, address)
@@ -139,12 +139,10 @@ def tournament(
             # Counted in the file: Ctrl-C may have come between the write and the count.
             finished = Path(file).read_bytes().count(b"\n") - 1 - journal.others
             total = sum(1 for _ in chosen.jobs())
-            typer.echo(
-                f"\nStopped: {finished} of {total} games are in {printable(file)};"
-                " the same command goes on.",
-                err=True,
-            )
-            raise typer.Exit(INTERRUPTED) from None
+            raise stopped(
+                f"Stopped: {finished} of {total} games are in {printable(file)};"
+                " the same command goes on."
+            ) from None
     if html is not None:
         _write(html, report.page(found))
     if markdown is not None:
@@ -152,7 +150,9 @@ def tournament(
     if as_json:
         print(json.dumps(found.json()))
     else:
-        _show(found, Screen())
+        screen = Screen()
+        _show(found, screen)
+        screen.say(f"Every game is in {printable(file)}.")
 
 
 def file_name(players: Iterable[Entrant], games: Iterable[str]) -> str:

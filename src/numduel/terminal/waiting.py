@@ -5,15 +5,18 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
-from shutil import get_terminal_size
-from textwrap import fill
 from threading import Event, Thread, Timer
 from typing import Generic, TypeVar
 
+from numduel.core.game import Game
+from numduel.core.text import byte_size, file_name
+from numduel.solver.notices import Notice, heard_by
+from numduel.terminal.screen import complain
+
 Result = TypeVar("Result")
-NOTICE_DELAY = 2.5
-"""Seconds before the message; with compiled code at hand, answers come sooner."""
-NOTICE = "This takes a moment; the first time, and on a large board, it takes longer."
+NOTICE_DELAY = 5.0
+"""Seconds after which somebody who waits is told that the work goes on."""
+AT_WORK = "Still at work; Ctrl-C stops it."
 HEARING_INTERVAL = 0.1
 """Seconds between two looks for Ctrl-C, on systems where a wait is not interrupted by it."""
 
@@ -42,16 +45,16 @@ _abandoned: list[_Work[object]] = []
 """The work that was interrupted: compiled code goes on until it is done."""
 
 
-def waited(work: Callable[[], Result], *, quiet: bool = False, bar: bool = False) -> Result:
-    """The result of some work. If it takes long, a message says so on standard error; if quiet,
-    only on a terminal; and not there if a progress bar shows it.
+def waited(work: Callable[[], Result], *, bar: bool = False) -> Result:
+    """The result of some work. On a terminal it is said on standard error what takes long, unless
+    a progress bar shows it.
 
     The work is done in a thread of its own, because Python does not hear Ctrl-C while compiled
     code runs. What was interrupted cannot be stopped; other work waits for it, as both may change
     the same tables.
     """
-    told = sys.stderr is not None and sys.stderr.isatty()
-    with _notice() if (not bar if told else not quiet) else nullcontext():
+    watched = sys.stderr is not None and sys.stderr.isatty()
+    with _told() if watched and not bar else nullcontext():
         for earlier in list(_abandoned):
             _join(earlier)
             _abandoned.remove(earlier)
@@ -79,17 +82,36 @@ def _join(work: _Work[Result]) -> None:
 
 
 @contextmanager
-def _notice() -> Iterator[None]:
-    """Print the message on standard error if the body takes long."""
-    timer = Timer(NOTICE_DELAY, _tell)
+def _told() -> Iterator[None]:
+    """Say what the solver does that takes long, once each, and if anything else takes long."""
+    said: set[str] = set()
+
+    def tell(sentence: str) -> None:
+        if sentence not in said:
+            said.add(sentence)
+            complain(sentence)
+
+    def remind() -> None:
+        if not said:
+            tell(AT_WORK)
+
+    timer = Timer(NOTICE_DELAY, remind)
     timer.daemon = True
     timer.start()
     try:
-        yield
+        with heard_by(lambda notice, game: tell(in_words(notice, game))):
+            yield
     finally:
         timer.cancel()
 
 
-def _tell() -> None:
-    told = fill(NOTICE, get_terminal_size().columns) if sys.stderr.isatty() else NOTICE
-    print(told, file=sys.stderr, flush=True)
+def in_words(notice: Notice, game: Game | None) -> str:
+    """What the solver does, in a sentence for who waits."""
+    if notice is Notice.COMPILING or game is None:
+        return "The rules are compiled now, and kept: the next time it is quicker."
+    if notice is Notice.SOLVING:
+        return f"{game.title} is solved now, and kept: the next time it is quicker."
+    from numduel.solver import tables
+
+    size, place = byte_size(tables.path(game).stat().st_size), file_name(tables.folder())
+    return f"Its table takes {size} in {place}; numduel forget --tables removes it."

@@ -30,7 +30,7 @@ from typing import NamedTuple
 
 from numduel.core.errors import BadVariant
 from numduel.core.state import Move, State
-from numduel.core.text import MAX_NAME, printable
+from numduel.core.text import MAX_NAME, printable, similar
 from numduel.players import COMPUTERS, Player, player
 from numduel.tournament.child import Child, Fault
 from numduel.tournament.hosts import Files, Host, PythonPlayer, hosted
@@ -153,9 +153,11 @@ def _check_spec(spec: str) -> None:
         if not words:
             raise BadVariant("A program is written exec:command line; there is no command.")
     else:
+        meant = similar(spec.lower(), (*COMPUTERS, "search"))
         raise BadVariant(
             f"There is no player {printable(spec, 40)!r}; there are {', '.join(COMPUTERS)}, search,"
             " python:package.module:attribute, model:provider/name and exec:command line."
+            + (f" Did you mean {meant}?" if meant else "")
         )
 
 

@@ -22,6 +22,7 @@ from numduel.score import Score
 from numduel.store import new_save
 from numduel.terminal.review import to_try
 from numduel.tui.page import Page
+from numduel.tui.paragraph import Paragraph
 from numduel.tui.table import Table
 from numduel.tui.words import name, shown_names
 
@@ -40,7 +41,7 @@ class After(Page):
     BINDINGS = [
         Binding("n", "rematch", "Rematch", tooltip="Another game; the other one begins"),
         Binding("a", "analyse", "Analyse", tooltip="Step through the game, with values"),
-        Binding("pageup", "scroll(-5)", show=False),
+        Binding("pageup", "scroll(-5)", "Back", tooltip="Read back", show=False),
         Binding("pagedown,space", "scroll(5)", "More", tooltip="Read on", key_display="space"),
     ]
     AUTO_FOCUS = "OptionList"
@@ -57,9 +58,9 @@ class After(Page):
         """Why, the chart, what was said about it, and the mistakes."""
         yield Static(f"{name(self._record.game)}: after the game", id="title", markup=False)
         with VerticalScroll(id="report", can_focus=False):
-            yield Static(self._why(), id="why", markup=False)
+            yield Paragraph(self._why(), id="why")
             yield Static(id="chart")
-            yield Static(id="lines", markup=False)
+            yield Paragraph(id="lines")
         yield OptionList(id="mistakes", markup=False)
         yield Footer()
 
@@ -121,13 +122,15 @@ class Retry(Table):
     """A mistake to try again."""
 
     BINDINGS = [
-        Binding("n", "next", "Next", tooltip="The next mistake"),
-        Binding("p", "play", "Play on", tooltip="Play on from here as a new game"),
+        Binding("n", "next(1)", "Next", tooltip="The next mistake"),
+        Binding("N", "next(-1)", "Previous", tooltip="The mistake before", show=False),
+        Binding("p", "play", "Play on", tooltip="Play on from before the mistake, as a new game"),
     ]
 
     def __init__(self, record: Record, wrong: list[Ply], at: int) -> None:
         super().__init__()
         self._record, self._wrong, self._at = record, wrong, at
+        self._right = False
         self.names = record.names
 
     @property
@@ -136,14 +139,17 @@ class Retry(Table):
 
     def on_mount(self) -> None:
         """Show the position before the mistake."""
-        self.you = self._ply.seat
+        self.you, self.values_on, self._right = self._ply.seat, False, False
         self.show(self._ply.state)
+        self.refresh_bindings()
         following = " · n: next mistake" if len(self._wrong) > 1 else ""
         self.tell(f"h: hint{following} · p: play on from here")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """There may be no other mistake."""
-        return action != "next" or len(self._wrong) > 1
+        """There may be no other mistake; the values would be the answer."""
+        if action == "next":
+            return len(self._wrong) > 1
+        return action not in ("hint", "values") or self._right == (action == "values")
 
     def heading(self, state: State, seen: View) -> str:
         """Which mistake it is."""
@@ -170,14 +176,16 @@ class Retry(Table):
 
         def told(sentence: str) -> None:
             if right:
+                self._right = True
                 self.show(ply.state.play(made))
+                self.refresh_bindings()
             self.tell(f"{'✓ Right.' if right else '✗ No.'} {sentence}")
 
         self.think(lambda: why(ply.state, option, names), told)
 
-    def action_next(self) -> None:
-        """Go on with the next mistake."""
-        self._at = (self._at + 1) % len(self._wrong)
+    def action_next(self, by: int) -> None:
+        """Go on with the next mistake, or back to the one before."""
+        self._at = (self._at + by) % len(self._wrong)
         self.on_mount()
 
     def action_play(self) -> None:

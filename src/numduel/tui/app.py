@@ -90,9 +90,14 @@ class NumduelApp(App[None]):
         self.push_screen(keys(self))
 
     def action_suspend_process(self) -> None:
-        """Stop, and with it what has started it, such as make, so that the shell is there again."""
+        """Stop, and with it what has started it, such as make, so that the shell is there again.
+
+        Textual goes on at SIGCONT too, if it hears of it late: then two threads would read the
+        keys, and every other key would be lost."""
         with suppress(SuspendNotSupported), self.suspend():
+            going_on = signal.signal(signal.SIGCONT, signal.SIG_IGN)
             os.killpg(0, signal.SIGSTOP)
+            signal.signal(signal.SIGCONT, going_on)
 
     async def action_quit(self) -> None:
         """Leave. Every move is kept already."""

@@ -71,11 +71,23 @@ class Value(NamedTuple):
     text: str
     best: bool = False
     style: str = ""
+    sign: str = ""
+    """What stands for it where there is no room for the text: ``+`` or ``-``."""
 
     @property
     def told(self) -> str:
         """The text, with a star if it is the best."""
         return f"{'*' if self.best else ''}{self.text}"
+
+    @property
+    def mark(self) -> str:
+        """One letter for it, or none."""
+        return "*" if self.best else self.sign
+
+    def within(self, width: int) -> str:
+        """As much of it as there is room for."""
+        shorter = self.told, self.told.replace(" ", ""), self.mark
+        return next((text for text in shorter if len(text) <= width), "")
 
 
 class Scale(NamedTuple):
@@ -104,11 +116,11 @@ class Board(Widget, can_focus=True):
     Enter."""
 
     BINDINGS = [
-        Binding("up", "step(0, -1)", show=False),
-        Binding("down", "step(0, 1)", show=False),
-        Binding("left", "step(-1, 0)", show=False),
-        Binding("right", "step(1, 0)", show=False),
-        Binding("enter", "press", "Play", show=False),
+        Binding("up", "step(0, -1)", show=False, tooltip="Choose a move"),
+        Binding("down", "step(0, 1)", show=False, tooltip="Choose a move"),
+        Binding("left", "step(-1, 0)", show=False, tooltip="Choose a move"),
+        Binding("right", "step(1, 0)", show=False, tooltip="Choose a move"),
+        Binding("enter", "press", "Play", show=False, tooltip="Play", key_display="enter"),
     ]
 
     class Pressed(Message):
@@ -125,6 +137,7 @@ class Board(Widget, can_focus=True):
         super().__init__(id="board")
         self.seen: View | None = None
         self.design = Layout()
+        self._game: Game | None = None
         self.marks = DISCS
         self.has_hands = False
         self.longest_value = 0
@@ -140,6 +153,15 @@ class Board(Widget, can_focus=True):
         self.arrows = True
         """Whether arrows choose a spot; otherwise they are left to the screen."""
         self._lines: list[Line] = []
+        self._spare = False
+        """Whether a row of buttons may follow that is not there yet."""
+        self._fitted: tuple[Game | None, Size] = None, Size()
+        self._scale = 0
+        self._tallest = 0
+        """For what game and room the board was last fitted; the number of its scale, and its most
+        lines so far. Both only grow during a game, so that the board stays where it is."""
+        self.above = 0
+        """Lines of room above the board."""
 
     def show(self, state: State, values: Mapping[str, Value] | None = None) -> None:
         """Draw a state, with what its moves are worth if that is given."""
@@ -148,7 +170,8 @@ class Board(Widget, can_focus=True):
         self.picked = self.picked and seen == self.seen
         self.seen, self.design = seen, game.layout
         self.marks, self.has_hands = marks(game), game.has_hands
-        self.longest_value = len("*loss 0" if game.rules.margin is None else "*+10")
+        self.longest_value = _longest_value(state)
+        self._game, self._spare = game, state.pie
         self.spots, self.values = spots(state, seen), values or {}
         if len(before) != len(self.spots) or not self.spots[self.cursor].cell:
             self.cursor = next((i for i, s in enumerate(self.spots) if s.state == "free"), 0)
@@ -157,13 +180,32 @@ class Board(Widget, can_focus=True):
     # -- where everything is ----------------------------------------------------------------
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """The height of the board at the largest scale that fits."""
+        """The height of the board at the largest scale that fits, and of the room around it."""
         room = width - len(GOES_ON) if self.design.kind == "path" else width
-        for scale in self._scales(room):
+        fitted = self._game, Size(width, container.height)
+        if self._fitted != fitted:
+            self._fitted, self._scale, self._tallest = fitted, 0, 0
+        scales = self._scales(room)
+        for at, scale in enumerate(scales[self._scale :], self._scale):
             self._draw(room, scale)
-            if len(self._lines) <= container.height:
+            buttons = any(not spot.cell for spot in self.spots)
+            lines = len(self._lines) + (scale.height if self._spare and not buttons else 0)
+            if lines <= container.height or at + 1 == len(scales):
                 break
-        return len(self._lines)
+        if at != self._scale:
+            self._scale, self._tallest = at, 0
+        self._tallest = max(self._tallest, lines)
+        self.above = max(0, (container.height - self._tallest) // 2)
+        self._lines[:0] = [[("", "")] for _ in range(self.above)]
+        self.regions = [region.translate((0, self.above)) for region in self.regions]
+        return max(container.height, len(self._lines))
+
+    @property
+    def says_all(self) -> bool:
+        """Whether there is room for all values in full, and not only for their marks."""
+        room = min((region.width for region in self.regions), default=0) - 2
+        boxed = all(region.height > 2 for region in self.regions)
+        return boxed and all(value.within(room) != value.mark for value in self.values.values())
 
     def _most(self, cells: int) -> int:
         """How many cells may stand in a row."""
@@ -171,18 +213,17 @@ class Board(Widget, can_focus=True):
 
     def _scales(self, width: int) -> list[Scale]:
         """Scales for the cells, the best first: all in a row, then large ones that leave room for
-        several in a row, then any; with room for values before those without."""
+        several in a row, then any; with room for values before those without. Whether there are
+        values makes no difference."""
         cells = [spot for spot in self.spots if spot.cell]
-        wide = max([len(spot.label) for spot in cells], default=1)
-        worth = max([len(value.told) for value in self.values.values()], default=0)
-        inner = max(wide + 2, worth)
+        inner = max([len(spot.label) for spot in cells], default=1) + 2
         roomy = max(inner, self.longest_value)
         sizes = ((8, 5, 2), (4, 5, 1), (6, 3, 1), (4, 3, 1), (2, 3, 1), (2, 3, 0))
         boxed, wider = (
             [Scale(least + more, height, gap) for more, height, gap in sizes]
             for least in (inner, roomy)
         )
-        tight = Scale(inner + 1, 2 if worth else 1)
+        tight = Scale(inner + 1, 1)
 
         def columns(scale: Scale) -> int:
             return (width + scale.gap) // (scale.width + scale.gap)
@@ -219,9 +260,9 @@ class Board(Widget, can_focus=True):
         row: list[Spot] = []
         sizes: list[Scale] = []
         for spot in buttons:
-            value = self.values.get(spot.move, Value(""))
-            inner = max(len(spot.label), len(value.told))
-            size = Scale(inner + (4 if scale.height > 2 else 2), min(scale.height, 3), 1)
+            boxed = scale.height > 2
+            inner = max(len(spot.label), self.longest_value) + 4 if boxed else len(spot.label) + 2
+            size = Scale(inner, min(scale.height, 3), 1)
             if row and sum(s.width + 1 for s in sizes) + size.width > width:
                 self._draw_row(row, sizes, 0)
                 row, sizes = [], []
@@ -288,8 +329,7 @@ class Board(Widget, can_focus=True):
         value = self.values.get(spot.move, Value(""))
         if size.height > 2:
             return self._boxed(spot, size, value, style, chosen)
-        worth = (value.told.center(size.width), value.style)
-        return [[(self._tight(spot, size.width), style)], [worth]][: size.height]
+        return [[(self._tight(spot, size.width, value.mark), value.style or style)]]
 
     def _boxed(self, spot: Spot, size: Scale, value: Value, style: str, chosen: bool) -> list[Line]:
         left, flat, right, side, low_left, low_right = list(BOXES[spot.state])
@@ -297,22 +337,24 @@ class Board(Widget, can_focus=True):
         label = f"{spot.label} {self._mark(spot)}".rstrip()
         label = f"▸{label}◂" if chosen and len(label) + 2 <= inner else label
         padding: list[Line] = [[(side + " " * inner + side, style)]] * ((size.height - 3) // 2)
-        before = (inner - len(value.told)) // 2
-        low = flat * before, flat * (inner - before - len(value.told))
+        worth = value.within(inner)
+        before = (inner - len(worth)) // 2
+        low = flat * before, flat * (inner - before - len(worth))
         return [
             [(left + flat * inner + right, style)],
             *padding,
             [(side + label.center(inner) + side, style)],
             *padding,
-            [(low_left + low[0], style), (value.told, value.style or style),
+            [(low_left + low[0], style), (worth, value.style or style),
              (low[1] + low_right, style)],
         ]  # fmt: skip
 
-    def _tight(self, spot: Spot, width: int) -> str:
-        """A spot on one line: ``[7]``, ``╌7╌``, ``●7``, ``●7◂`` or ``●7★``."""
+    def _tight(self, spot: Spot, width: int, worth: str) -> str:
+        """A spot on one line: ``[7]``, ``╌7╌``, ``●7``, ``●7◂`` or ``●7★``; or ``+7]`` with what
+        it is worth."""
         mark = self._mark(spot).removesuffix("★") or "["
         begin, end = {
-            "free": ("[", "]"),
+            "free": (worth or "[", "]"),
             "blocked": ("╌", "╌"),
             "taken": (mark, " " if spot.owner else "]"),
             "last": (mark, "◂" if spot.owner else "]"),
@@ -367,11 +409,13 @@ class Board(Widget, can_focus=True):
         event.prevent_default()
 
     def _begins(self, key: str, char: str) -> bool:
-        """Whether a key begins to type a move."""
+        """Whether a key begins to type a move. One that means something on this screen does not,
+        though it may mean nothing just now."""
         if self.seen is None or self.seen.winner is not None:
             return False
         letters = {s.label[:1] for s in self.spots if not s.cell and s.state == "free"}
-        return char in letters or key not in self.screen.active_bindings
+        nodes = (self.screen, self.app)
+        return char in letters or not any(key in node._bindings.key_to_bindings for node in nodes)
 
     def type(self, text: str) -> None:
         """Have a text typed, for Enter to play it."""
@@ -379,8 +423,9 @@ class Board(Widget, can_focus=True):
         self.post_message(self.Typed())
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Without a cursor there is nothing to move."""
-        return self.arrows or action != "step"
+        """Without a cursor, or a move to choose, there is nothing to step to."""
+        free = any(spot.state == "free" for spot in self.spots)
+        return action != "step" or (self.arrows and free)
 
     def action_press(self) -> None:
         """Make the move that is typed, or the one at the cursor if the person has put it there; it
@@ -414,3 +459,10 @@ class Board(Widget, can_focus=True):
         self.refresh(layout=True)
         if isinstance(self.parent, Widget):
             self.parent.scroll_to_region(self.regions[self.cursor], animate=False)
+
+
+def _longest_value(state: State) -> int:
+    """The letters of what will be written under a spot, as a rule."""
+    if state.draws:
+        return len("100 %")
+    return len("*loss 0" if state.game.rules.margin is None else "*+10")

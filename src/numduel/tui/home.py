@@ -39,6 +39,10 @@ class Home(Page):
         super().__init__()
         self._last: Path | None = None
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """There may be no game to go on with."""
+        return parameters != ("continue",) or self._last is not None
+
     def compose(self) -> ComposeResult:
         """The name, the list, and the keys."""
         with Vertical(id="home"):
@@ -55,6 +59,7 @@ class Home(Page):
         listing.add_options(self._rows())
         listing.highlighted = at or 0
         listing.focus()
+        self.refresh_bindings()
 
     def _rows(self) -> list[Option]:
         unfinished, problem = _unfinished()

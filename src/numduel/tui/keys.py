@@ -1,36 +1,60 @@
-"""What the keys of a screen do."""
+"""What the keys of a screen do: those that work there now, and no others."""
 
 from __future__ import annotations
 
+from typing import Any
+
+from rich.table import Table as Grid
+from rich.text import Text
 from textual.app import App
-from textual.widgets import Static
+from textual.screen import Screen
+from textual.widgets import Input, OptionList, Select, Static
 
+from numduel.tui.board import Board
 from numduel.tui.page import Drawer
+from numduel.tui.table import Table
 
-EVERYWHERE = (
-    ("ctrl+p", "Commands and themes"),
-    ("ctrl+z", "Suspend; fg goes on"),
-    ("ctrl+q", "Leave: every move is kept"),
-)
-ON_A_BOARD = (
-    ("click", "Play there"),
-    ("arrows, Enter", "Choose a cell and play it"),
-    ("digits, letters", "Type a move; Enter plays it"),
-    ("tab", "Board, or moves"),
-)
+EVERYWHERE = {
+    "Commands and themes": "^p",
+    "Suspend; fg goes on": "^z",
+    "Leave: every move is kept": "^q",
+}
+IN = {
+    OptionList: {"Choose from the list": "↑, ↓, enter"},
+    Select: {"Open the list, and choose": "enter"},
+    Input: {"Type, and go on": "letters, enter"},
+}
+"""What Textual's own parts do, where one has the focus."""
 
 
 def keys(app: App[None]) -> Drawer:
     """A page with the keys of the screen that is shown."""
-    screen = app.screen
-    board = ON_A_BOARD if screen.query("#board") else ()
-    more = getattr(screen, "MORE_KEYS", ())
-    rows = [
-        (app.get_key_display(active.binding), active.binding.tooltip or active.binding.description)
-        for active in screen.active_bindings.values()
-        if active.binding.show and active.binding.description and active.enabled
-    ]
-    rows = list(dict.fromkeys((*rows, *more, *board, *EVERYWHERE)))
-    wide = max(len(key) for key, _ in rows)
-    text = "\n".join(f"{key:<{wide}}  {what}" for key, what in rows)
-    return Drawer("Keys", Static(text, markup=False))
+    rows = Grid.grid(padding=(0, 2, 0, 0))
+    rows.add_column(max_width=15)
+    for what, key in working(app, app.screen).items():
+        rows.add_row(Text(key), Text(what))
+    return Drawer("Keys", Static(rows))
+
+
+def working(app: App[None], screen: Screen[Any]) -> dict[str, str]:
+    """What can be done on a screen now, and the keys that do it."""
+    found: dict[str, list[str]] = {}
+    for active in screen.active_bindings.values():
+        binding = active.binding
+        what = binding.tooltip or (binding.description if binding.show else "")
+        if binding.action == "press" and isinstance(screen, Table):
+            what = screen.enter
+        if what and active.enabled and active.node is not app:
+            found.setdefault(what, []).append(app.get_key_display(binding))
+    rows = {what: ", ".join(dict.fromkeys(names)) for what, names in found.items()}
+    focused = screen.focused
+    if isinstance(screen, Table) and screen.asked:
+        rows["Play there"] = "click"
+        if isinstance(focused, Board):
+            rows["Type a move"] = "digits, letters"
+    for kind, more in IN.items():
+        if isinstance(focused, kind):
+            rows |= more
+    if len(screen.focus_chain) > 1:
+        rows["To the next part of the screen"] = "tab"
+    return rows | EVERYWHERE

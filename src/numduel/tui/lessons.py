@@ -18,6 +18,7 @@ from numduel.match import begin
 from numduel.store import new_save
 from numduel.terminal.learn import MOVES, listed_moves
 from numduel.tui.page import Drawer, Page
+from numduel.tui.paragraph import Paragraph
 from numduel.tui.table import NARROW, Table
 
 
@@ -60,7 +61,8 @@ class Learn(Table):
 
     BINDINGS = [
         Binding("n", "go(1)", "Next", tooltip="The next step"),
-        Binding("p", "go(-1)", "Previous", tooltip="The step before"),
+        Binding("N", "go(-1)", "Previous", tooltip="The step before"),
+        Binding("p", "play", "Play", tooltip="Play the game of this step"),
         Binding("t", "text", "Text", tooltip="Read the text again"),
     ]
 
@@ -77,17 +79,18 @@ class Learn(Table):
     def beside(self) -> ComposeResult:
         """The text of the step."""
         with VerticalScroll(id="reading"):
-            yield Static(id="text", markup=False)
+            yield Paragraph(id="text")
 
     def on_mount(self) -> None:
         """Show the step."""
         self.query_one("#side").add_class("reading")
         self.query_one("#text", Static).update(_told(self._lesson, self._at))
-        self._hints, self._done = 0, False
+        self._hints, self._done, self.values_on = 0, False, False
         self.you = self._step.seat
         self.show(self._step.state)
+        self.refresh_bindings()
         narrow = self.app.size.width < NARROW
-        keys = "Enter: play." if self._whole else "h: hint · n: skip"
+        keys = "p: play · n: skip" if self._whole else "h: hint · n: skip"
         self.tell(self._step.you, f"{'t: text · ' if narrow else ''}{keys}")
         if narrow:
             self.action_text()
@@ -95,6 +98,28 @@ class Learn(Table):
     @property
     def _whole(self) -> bool:
         return self._step.kind == "beat"
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Which keys mean something in this step; the values would be the answer."""
+        means = {
+            "hint": not self._whole and not self._done,
+            "play": self._whole,
+            "values": self._done and not self._whole,
+        }
+        first = action == "go" and parameters == (-1,) and self._at == 0
+        return means.get(action, not first)
+
+    @property
+    def enter(self) -> str:
+        """Go on, when the step is done; or play the game of it."""
+        if self._done:
+            return "Go on"
+        return "Play the game of this step" if self._whole else super().enter
+
+    @property
+    def asked(self) -> str:
+        """Nothing, when the step is done or is a whole game."""
+        return "" if self._done or self._whole else super().asked
 
     def list_moves(self, state: State, seen: View) -> None:
         """There is no list of moves here."""
@@ -112,7 +137,7 @@ class Learn(Table):
         if self._done:
             self.action_go(1)
         elif self._whole:
-            self._play()
+            self.action_play()
         else:
             self._try(move)
 
@@ -129,7 +154,7 @@ class Learn(Table):
         self.show(answer.state)
         self._finish(f"✓ {_plain(answer.said)}")
 
-    def _play(self) -> None:
+    def action_play(self) -> None:
         """A whole game against the computer, in which a broken rule is asked again."""
         from numduel.tui.play import Play
 
@@ -148,6 +173,8 @@ class Learn(Table):
 
     def _finish(self, said: str) -> None:
         self._done = True
+        self.on_board_typed()
+        self.refresh_bindings()
         try:
             progress.add(self._lesson.game.name, self._at + 1)
         except (OSError, RuntimeError) as error:
@@ -158,9 +185,8 @@ class Learn(Table):
 
     def action_hint(self) -> None:
         """What to look at; asked again, the answer."""
-        if not self._whole:
-            self._hints += 1
-            self.tell(_plain(self._step.hint(self._hints)))
+        self._hints += 1
+        self.tell(_plain(self._step.hint(self._hints)))
 
     def action_go(self, by: int) -> None:
         """Go to another step; after the last one, leave."""
@@ -172,7 +198,7 @@ class Learn(Table):
 
     def action_text(self) -> None:
         """Show the text over the board."""
-        text = Static(_told(self._lesson, self._at), markup=False)
+        text = Paragraph(_told(self._lesson, self._at))
         self.app.push_screen(Drawer(self._step.title, text))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal, VerticalScroll
@@ -12,9 +12,13 @@ from textual.widgets.option_list import Option as Row
 
 from numduel.core.errors import NumduelError
 from numduel.core.text import DEFAULT_NAMES
-from numduel.tui.online import Failure, Link, ask, keep_seat, read_link, read_server, seats
+from numduel.tui.online import Failure, Link, ask, read_link, read_server, seats
 from numduel.tui.page import Page
+from numduel.tui.paragraph import Paragraph
 from numduel.tui.setup import LEVELS, Setup, Wish, field, labelled
+
+if TYPE_CHECKING:
+    from numduel.tui.remote import Remote
 
 FRIEND = {"friend": "A friend, by link"}
 SERVER = "http://localhost:8000"
@@ -35,7 +39,7 @@ class Lobby(Page):
             with Horizontal(id="buttons"):
                 yield Button("Join", id="join", variant="primary", compact=True)
                 yield Button("Host a game", id="host", compact=True)
-            yield Static(id="problem", markup=False)
+            yield Paragraph(id="problem")
             yield OptionList(id="list", markup=False)
         yield Footer()
 
@@ -82,7 +86,7 @@ class Lobby(Page):
         body = {"invite": link.secret} | ({"name": name} if name else {})
         self.think(
             lambda: ask(link.server, f"{link.path}/join", body),
-            lambda found: self._seated(link, found),
+            lambda found: self.app.push_screen(self._seat(link, found)),
             "Joining",
             lane="network",
             failed=lambda error: self._refused(link, error),
@@ -94,18 +98,21 @@ class Lobby(Page):
         if isinstance(error, Failure) and error.status in (403, 409):
             self._open(link)
 
+    def _open(self, link: Link) -> None:
+        self.app.push_screen(self._game(link))
+
     def _host(self) -> None:
         server = read_server(self._text("server"))
         self.remember("server", server)
         title = f"Host a game on {server}"
 
-        def created(page: Page, found: dict[str, Any]) -> None:
-            page.dismiss()
-            self._seated(Link(server, str(found["id"])), found)
+        def opened(body: dict[str, object]) -> tuple[Link, dict[str, Any]]:
+            found = ask(server, "/api/games", body)
+            return read_link(Link(server, str(found.get("id", ""))).text), found
 
         def create(page: Page, wish: Wish) -> None:
             name = self._text("name") or wish.names[0]
-            body = {
+            body: dict[str, object] = {
                 "game": wish.game.id,
                 "variant": wish.game.settings,
                 "opponent": wish.opponent,
@@ -115,28 +122,29 @@ class Lobby(Page):
                 "name": "" if name == DEFAULT_NAMES[0] else name,
             }
             page.think(
-                lambda: ask(server, "/api/games", body),
-                lambda found: created(page, found),
+                lambda: opened(body),
+                lambda made: page.give_way(self._seat(*made)),
                 "Asking the server",
                 lane="network",
             )
 
         self.app.push_screen(Setup(title, FRIEND | LEVELS, create))
 
-    def _seated(self, link: Link, found: dict[str, Any]) -> None:
-        """Keep the seat, and go to the game."""
-        what = {key: str(found[key]) for key in ("token", "invite") if found.get(key)}
-        try:
-            keep_seat(link, **what)
-        except (OSError, RuntimeError):
-            self.notify("Your seat cannot be kept: it is lost when you leave.", severity="warning")
-        self._open(link, **what)
+    def _seat(self, link: Link, found: dict[str, Any]) -> Remote:
+        """Keep a seat; the screen of the game."""
+        from numduel.tui.remote import keep
 
-    def _open(self, link: Link, token: str = "", invite: str = "") -> None:
+        what = {key: str(found[key]) for key in ("token", "invite") if found.get(key)}
+        keep(self, link, **what)
+        return self._game(link, **what)
+
+    def _game(self, link: Link, token: str = "", invite: str = "") -> Remote:
+        """The screen of a game, with the seat that is given or known."""
         from numduel.tui.remote import Remote
 
-        kept = seats().get(link._replace(secret="").text, {})
+        address = link._replace(secret="").text
+        kept = seats().get(address, {})
         with suppress(NumduelError):
-            link = read_link(link._replace(secret="").text)
+            link = read_link(address)
         seat = token or kept.get("token", ""), invite or kept.get("invite", "")
-        self.app.push_screen(Remote(link, *seat, name=self._text("name")))
+        return Remote(link, *seat, name=self._text("name"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from time import monotonic
 from typing import Any, TypeVar
 
@@ -15,6 +16,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from numduel.core.errors import NumduelError
+from numduel.tui.paragraph import Paragraph
 from numduel.tui.thinking import compute
 
 Found = TypeVar("Found")
@@ -52,11 +54,11 @@ class Page(Screen[Any]):
     def think(
         self,
         work: Callable[[], Found],
-        then: Callable[[Found], None],
+        then: Callable[[Found], object],
         what: str = "Thinking",
         group: str = "think",
         lane: str = "solver",
-        failed: Callable[[NumduelError], None] | None = None,
+        failed: Callable[[NumduelError], object] | None = None,
     ) -> None:
         """Compute something, and go on with it on this screen. Another question of the same group
         takes the place of this one."""
@@ -67,23 +69,32 @@ class Page(Screen[Any]):
             try:
                 found = await compute(work, lane)
             except NumduelError as error:
-                if self.is_attached:
-                    (failed or (lambda error: self.fail(str(error))))(error)
-                return
+                self.later(failed or (lambda error: self.fail(str(error))), error)
             except MemoryError:
-                self.fail("There is not enough memory for that.")
-                return
+                self.later(self.fail, "There is not enough memory for that.")
+            else:
+                self.later(then, found)
             finally:
                 timer.stop()
-                if waiting.is_attached:
-                    waiting.remove()
-            if self.is_attached:
-                then(found)
+                waiting.end()
 
         self.run_worker(ask(), group=group, exclusive=True)
 
+    def later(self, function: Callable[[Found], object], argument: Found) -> None:
+        """Call a function when it is the turn of this screen, from any thread. It waits until
+        all parts of the screen are there, and is not called once they are gone."""
+        with suppress(RuntimeError):  # the app has been left meanwhile
+            self.call_later(function, argument)
+
+    async def give_way(self, screen: Screen[Any]) -> None:
+        """Put a screen in the place of this one, and of whatever lies over it."""
+        if self in self.app.screen_stack:
+            while self.app.screen is not self:
+                await self.app.pop_screen()
+            self.app.switch_screen(screen)
+
     def _wait(self, waiting: Waiting) -> None:
-        if self.is_attached:
+        if not waiting.over:
             self.mount(waiting)
 
 
@@ -94,11 +105,19 @@ class Waiting(Static):
         super().__init__(classes="waiting")
         self._what = what
         self._since = monotonic()
+        self.over = False
+        """Whether the answer is there, perhaps before this was shown."""
 
     def on_mount(self) -> None:
         """Begin to turn."""
         self._turn()
         self.set_interval(0.1, self._turn)
+
+    def end(self) -> None:
+        """The answer is there."""
+        self.over = True
+        if self.is_attached:
+            self.remove()
 
     def _turn(self) -> None:
         seconds = monotonic() - self._since
@@ -112,7 +131,7 @@ class Drawer(ModalScreen[None]):
     """A page of text at the side of the screen."""
 
     BINDINGS = [
-        Binding("escape,q,r,enter", "dismiss", "Close"),
+        Binding("escape,q,r,enter,question_mark", "dismiss", "Close"),
         Binding("up,k", "scroll(-1)", show=False),
         Binding("down,j", "scroll(1)", show=False),
         Binding("pageup", "scroll(-9)", show=False),
@@ -146,7 +165,7 @@ class Choice(ModalScreen[str | None]):
     def compose(self) -> ComposeResult:
         """The question and the answers."""
         with Vertical(classes="dialog"):
-            yield Static(self._question, classes="heading", markup=False)
+            yield Paragraph(self._question, classes="heading")
             yield menu(self._answers)
 
     def on_mount(self) -> None:

@@ -50,7 +50,6 @@ class Play(Table):
         self.score = score or Score()
         self._seats = seats(match.record.players, seed)
         self._save_file = save_file
-        self._save_error = ""
 
     def on_mount(self) -> None:
         """Show the board and begin."""
@@ -69,10 +68,8 @@ class Play(Table):
             self.match.play("pass")
             self._autosave()
         state = self.match.state
-        over = self.state is not None and self.state.winner is not None
         self.show(state)
-        if over != (state.winner is not None):
-            self.refresh_bindings()
+        self.refresh_bindings()
         if state.outcome is not None:
             self._conclude()
             return
@@ -134,14 +131,19 @@ class Play(Table):
 
     # -- keys -------------------------------------------------------------------------------
 
+    @property
+    def enter(self) -> str:
+        """After the game, the report."""
+        return super().enter if self.match.state.outcome is None else "The report of the game"
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Which keys mean something now."""
         over = self.match.state.outcome is not None
         if action in ("rematch", "report"):
             return over
-        if action in ("hint", "values", "resign"):
-            return not over
-        return True
+        if action == "hint" and not over:  # where the computer thinks, it is there but dimmed
+            return True if self._seats[self.match.state.to_move - 1] is None else None
+        return not over if action in ("hint", "values", "resign") else True
 
     def action_undo(self) -> None:
         """Go back to the last decision of a person."""
@@ -166,11 +168,6 @@ class Play(Table):
         question = "Do you want to give up this game?"
         self.app.push_screen(Choice(question, {"no": "Play on", "yes": "Give up"}), answered)
 
-    def action_hint(self) -> None:
-        """Help the person to move."""
-        if self._seats[self.match.state.to_move - 1] is None:
-            super().action_hint()
-
     def action_rematch(self) -> None:
         """Another game between the same players; the other one begins."""
         score = self.score.add(self.match.state)
@@ -193,17 +190,9 @@ class Play(Table):
 
     def _autosave(self) -> None:
         """Keep the game, if a move was made or a card seen in it; an error is told once."""
-        if not self.match.state.text and not self._save_file.on_disk:
-            return
-        try:
-            self.match.write(self._save_file.save)
-        except OSError as error:
-            why = error.strerror or str(error)
-            if why != self._save_error:
-                self.notify(f"The game cannot be kept: {why}. Play goes on.", severity="error")
-            self._save_error = why
-        else:
-            self._save_error = ""
+        trouble = self._save_file.autosave(self.match.write, begun=bool(self.match.state.text))
+        if trouble:
+            self.notify(f"The game cannot be kept: {trouble}. Play goes on.", severity="error")
 
     def heading(self, state: State, seen: View) -> str:
         """The game, and the score if this is not the first one."""

@@ -22,6 +22,7 @@ from numduel.puzzle import GRADES, Puzzle, daily
 from numduel.puzzle import puzzle as make
 from numduel.terminal.puzzle import SEEDS, Attempt, shared
 from numduel.tui.page import Page
+from numduel.tui.paragraph import Paragraph
 from numduel.tui.setup import labelled, select
 from numduel.tui.table import Table
 
@@ -39,7 +40,7 @@ class Puzzles(Page):
         """A line for each choice, and the streaks."""
         yield Static("Puzzles", id="title")
         with VerticalScroll(id="form", can_focus=False):
-            yield Static(id="streaks", markup=False)
+            yield Paragraph(id="streaks")
             kinds = {"": "Any"} | {kind.name: kind().called for kind in games()}
             yield labelled("Game", select("game", kinds))
             yield labelled("Grade", select("grade", {"": "Any"} | {str(g): str(g) for g in GRADES}))
@@ -137,6 +138,7 @@ class Solve(Table):
         self._nudges = list(puzzle.nudges)
         self.you, self.values_on = puzzle.state.to_move, False
         self.show(puzzle.state)
+        self.refresh_bindings()
         self.tell("h: hint · s: show the answer · n: another puzzle")
 
     def heading(self, state: State, seen: View) -> str:
@@ -150,13 +152,20 @@ class Solve(Table):
         return self._puzzle.task if self._puzzle else ""
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """The values would be the answer."""
+        """The values would be the answer, and after it nothing is left to hint at."""
+        if action in ("hint", "show"):
+            return self._puzzle is not None and not self._over
         return action != "values" or self._over
 
     @property
     def asked(self) -> str:
         """Nothing, when it is solved."""
         return "" if self._over else super().asked
+
+    @property
+    def enter(self) -> str:
+        """When it is solved, another one."""
+        return "Another puzzle" if self._over else super().enter
 
     def chosen(self, move: str) -> None:
         """Try a move."""
@@ -209,7 +218,7 @@ class Solve(Table):
         self.think(
             puzzle.explained,
             lambda words: self.tell(
-                "\n".join(filter(None, (" ".join([verdict, *words]), line, "Enter: another.")))
+                f"{verdict} {line}".rstrip() + "\n" + " ".join(["Enter: another.", *words])
             ),
         )
 

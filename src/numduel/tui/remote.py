@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from textual.binding import Binding
@@ -10,9 +11,8 @@ from numduel.core.errors import NumduelError
 from numduel.core.state import State
 from numduel.core.view import View, view
 from numduel.tui.online import Failure, Link, Live, Snapshot, ask, keep_seat
-from numduel.tui.page import Choice
+from numduel.tui.page import Choice, Page
 from numduel.tui.table import Table
-from numduel.tui.thinking import here
 from numduel.tui.words import said
 
 RETRY = 1.0
@@ -37,7 +37,6 @@ class Remote(Table):
         self._now: Snapshot | None = None
         self._pending: tuple[str, str] | None = None
         """A move that is on its way, and the text of the game in which it was made."""
-        self._problem = ""
         self._asked: set[object] = set()
         """Questions that were put to the person already."""
 
@@ -47,7 +46,8 @@ class Remote(Table):
         self._listen()
 
     def _listen(self) -> None:
-        self._live = Live(self._link, self._token, here(self._receive), here(self._lose))
+        heard, lost = partial(self.later, self._receive), partial(self.later, self._lose)
+        self._live = Live(self._link, self._token, heard, lost)
 
     def on_unmount(self) -> None:
         """Listen no longer."""
@@ -55,11 +55,11 @@ class Remote(Table):
 
     # -- what comes in ----------------------------------------------------------------------
 
-    def _receive(self, now: Snapshot) -> None:
+    async def _receive(self, now: Snapshot) -> None:
         """Show how the game stands; what is older than that is no news."""
-        if not self.is_attached or (self._now and now.number < self._now.number):
+        if self._now and now.number < self._now.number:
             return
-        self._now, self._problem = now, ""
+        self._now = now
         self.names, self.you = now.names, now.you
         if self._pending and self._pending[1] != now.state.text:
             self._pending = None
@@ -69,12 +69,10 @@ class Remote(Table):
         self.refresh_values()
         self._put_questions(now)
         if now.next and self.you and "rematch" in self._asked:
-            self.action_rematch()
+            await self.action_rematch()
 
     def _lose(self, why: str) -> None:
-        if self.is_attached:
-            self._problem = why or "The connection is lost; trying again…"
-            self.fail(self._problem)
+        self.fail(why or "The connection is lost; trying again…")
 
     def _told(self, now: Snapshot) -> list[str]:
         """What should be known now."""
@@ -115,7 +113,7 @@ class Remote(Table):
         if now is None or now.you is None:
             self.fail("You are only watching this game." if now else "Not connected yet.")
         elif now.state.winner:
-            self.action_rematch()
+            self.call_later(self.action_rematch)
         elif self._pending:
             self.fail(f"{self._pending[0]} is still on its way.")
         elif now.state.to_move != now.you:
@@ -162,6 +160,12 @@ class Remote(Table):
             failed,
         )
 
+    @property
+    def enter(self) -> str:
+        """After the game, another one."""
+        over = self._now is not None and self._now.state.winner is not None
+        return "Offer another game, or agree to one" if over else super().enter
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Which keys mean something now."""
         now = self._now
@@ -195,19 +199,24 @@ class Remote(Table):
         question = "Do you want to give up this game?"
         self.app.push_screen(Choice(question, {"no": "Play on", "yes": "Give up"}), answered)
 
-    def action_rematch(self) -> None:
+    async def action_rematch(self) -> None:
         """Offer another game, agree to one, or go to it."""
-        now, link, token = self._now, self._link, self._token
+        now = self._now
         if now is None:
             return
         if now.next:
-            following = Link(link.server, now.next)
-            if token:
-                keep_seat(following, token=token)
-            self.app.switch_screen(Remote(following, token, name=self._called))
+            await self._follow(Link(self._link.server, now.next))
         elif now.you is not None:
             self._asked.add("rematch")
             self._post("rematch", {})
+
+    async def _follow(self, link: Link) -> None:
+        """Go to the next game; once, however often it is heard of."""
+        if link not in self._asked:
+            self._asked.add(link)
+            if self._token:
+                keep(self, link, token=self._token)
+            await self.give_way(Remote(link, self._token, name=self._called))
 
     def action_invite(self) -> None:
         """Copy the link for a friend."""
@@ -219,8 +228,8 @@ class Remote(Table):
         link, body = self._link, {"name": self._called or "Somebody"}
 
         def asked(found: dict[str, Any]) -> None:
-            self._token = str(found["token"])
-            keep_seat(link, token=self._token)
+            self._token = str(found.get("token", ""))
+            keep(self, link, token=self._token)
             self._live.stop()
             self._listen()
             self.tell("You have asked for the seat.")
@@ -250,3 +259,11 @@ class Remote(Table):
             self._post(action, body | {"say": answer or "refuse"})
 
         self.app.push_screen(Choice(told, {"accept": "Agree", "refuse": "Refuse"}), answered)
+
+
+def keep(page: Page, link: Link, **what: str) -> None:
+    """Remember a seat; say so if that is not possible."""
+    try:
+        keep_seat(link, **what)
+    except (OSError, RuntimeError):
+        page.notify("Your seat cannot be kept: it is lost when you leave.", severity="warning")

@@ -21,6 +21,7 @@ from numduel.players import COMPUTERS, describe
 from numduel.record import Record
 from numduel.store import new_save
 from numduel.tui.page import Page
+from numduel.tui.paragraph import Paragraph
 
 LEVELS = {kind: f"Computer ({kind})" for kind in COMPUTERS}
 OPPONENTS = {HUMAN: "A friend beside you"} | LEVELS
@@ -64,10 +65,10 @@ class Setup(Page):
         yield Static(self._title, id="title", markup=False)
         with VerticalScroll(id="form", can_focus=False):
             yield labelled("Game", select("game", kinds, self.recall("game", "")))
-            yield Static(id="summary", markup=False, classes="about")
+            yield Paragraph(id="summary", classes="about")
             if self._opponents:
                 yield labelled("Opponent", select("opponent", self._opponents, usual))
-                yield Static(id="describe", markup=False, classes="about")
+                yield Paragraph(id="describe", classes="about")
                 yield labelled("Who begins", select("first", BEGINNERS))
             else:
                 yield labelled("Who begins", select("first", SEATS))
@@ -75,7 +76,7 @@ class Setup(Page):
             if self._opponents:
                 yield labelled("Your name", field("name1", self.recall("name", "")))
                 yield labelled("Their name", field("name2", ""))
-            yield Static(id="problem", markup=False)
+            yield Paragraph(id="problem")
             yield Button("Start", id="start", variant="primary")
         yield Footer()
 

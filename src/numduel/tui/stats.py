@@ -16,6 +16,7 @@ from numduel.players import COMPUTERS
 from numduel.statistics import Statistics, Tally, accuracies, statistics
 from numduel.store import saved_games
 from numduel.tui.page import Page
+from numduel.tui.paragraph import Paragraph
 
 BLOCKS = "▁▂▃▄▅▆▇█"
 LATEST = 40
@@ -33,8 +34,8 @@ class Stats(Page):
         """One long page."""
         yield Static("Statistics", id="title")
         with VerticalScroll(id="statistics"):
-            yield Static(id="numbers")
-            yield Static(id="accuracy")
+            yield Paragraph(id="numbers")
+            yield Paragraph(id="accuracy")
         yield Footer()
 
     def on_mount(self) -> None:

@@ -19,9 +19,9 @@ from numduel.core.state import State
 from numduel.core.text import either
 from numduel.core.view import View, view
 from numduel.record import Record
-from numduel.tui.board import Board, Value, marks
+from numduel.tui.board import Board, marks
 from numduel.tui.page import Choice
-from numduel.tui.table import LOSS, WIN, Table, percent_values
+from numduel.tui.table import Table, listed_values, percent_values
 from numduel.tui.words import said, shown_names
 
 if TYPE_CHECKING:
@@ -76,22 +76,16 @@ class Study(Table):
     """A game to step through, and to branch off from."""
 
     BINDINGS = [
-        Binding("left", "step(-1)", "Back one", key_display="←"),
-        Binding("right", "step(1)", "On one", key_display="→"),
-        Binding("home", "step(-9999)", "Start", show=False),
-        Binding("end", "step(9999)", "End", show=False),
-        Binding("up", "branch(-1)", "Branch", show=False),
-        Binding("down", "branch(1)", "Branch", tooltip="Another branch", key_display="↓"),
+        Binding("left", "step(-1)", "Back one", tooltip="One move back", key_display="←"),
+        Binding("right", "step(1)", "On one", tooltip="One move on", key_display="→"),
+        Binding("home", "step(-9999)", "Start", tooltip="To the start", show=False),
+        Binding("end", "step(9999)", "End", tooltip="To the end", show=False),
+        Binding("up", "branch(-1)", "Branch", tooltip="Another branch from here", show=False),
+        Binding("down", "branch(1)", "Branch", tooltip="Another branch from here", key_display="↓"),
         Binding("m", "jump", "Moves", tooltip="Jump to a move"),
         Binding("g", "main", "Game", tooltip="Back from a branch to the game"),
         Binding("c", "cursor", "Cursor", tooltip="Let the arrows choose a cell, or step again"),
     ]
-
-    MORE_KEYS = (
-        ("← →", "One move back, or on"),
-        ("home, end", "To the start, or the end"),
-        ("↑ ↓", "Another branch from here"),
-    )
 
     def __init__(self, record: Record, *, values: bool = False, end: bool = False) -> None:
         super().__init__()
@@ -126,6 +120,8 @@ class Study(Table):
         told = state.game.conclusion(seen) if seen.winner else [seen.status]
         if state.draws:
             told = [f"{seen.player} draws: choose the card."]
+            if not self.query_one(Board).says_all:
+                told.append(listed_values(state, percent_values(state)))
         self.tell(f"{count}{where}.", *told)
         self.refresh_values()
 
@@ -220,20 +216,16 @@ class Study(Table):
         self.think(lambda: _worth(state), lambda found: self._valued(state, *found), group="values")
 
     def _valued(self, state: State, options: tuple[Option, ...], value: Worth) -> None:
-        from numduel.coach import short, worth
+        from numduel.coach import worth
 
         if state != self._node.state or not self.values_on:
             return
-        game = state.game
-        values = {
-            str(o.move): Value(short(game, o), o.best, WIN if o.win_probability >= 0.5 else LOSS)
-            for o in options
-        }
-        self.query_one(Board).show(state, values or percent_values(state))
+        self.write(state, options)
         chance = value.win_probability if state.to_move == 1 else 1 - value.win_probability
         one, two = self.names
         filled = round(chance * BAR)
-        said = "" if state.winner else f"  {self.names[state.to_move - 1]}: {worth(game, value)}"
+        mover = self.names[state.to_move - 1]
+        said = "" if state.winner else f"  {mover}: {worth(state.game, value)}"
         self.query_one("#goal", Static).update(
             Content.assemble(
                 (f"{one} ", "bold"),

@@ -21,14 +21,27 @@ from numduel.core.text import DEFAULT_NAMES
 from numduel.core.view import Fact, View, view
 from numduel.tui.board import SEATS, Board, Value, marks
 from numduel.tui.page import Drawer, Page
+from numduel.tui.paragraph import Paragraph
 from numduel.tui.words import name, said
 
 if TYPE_CHECKING:
     from numduel.coach import Hint
+    from numduel.solver import Option
 
-LOW, NARROW = 20, 70
-"""Lines and columns of a terminal on which only the most important is said."""
-WIN, LOSS = "bold $text-success", "$text-error"
+NARROW = 70
+"""Columns of a terminal on which only the most important is said."""
+WIN, LOSS = ("bold $text-success", "+"), ("$text-error", "-")
+"""How a value is written: its style, and its sign where there is room for no more."""
+
+
+class Field(VerticalScroll, inherit_bindings=False, can_focus=False):
+    """What a board larger than the screen is scrolled in. The arrows, Home and End are not its own:
+    they belong to the board and to the screen."""
+
+    BINDINGS = [
+        Binding("pageup", "page_up", "Up", show=False),
+        Binding("pagedown", "page_down", "Down", show=False),
+    ]
 
 
 class Table(Page):
@@ -38,6 +51,7 @@ class Table(Page):
         Binding("h", "hint", "Hint", tooltip="What to look at; and if you ask again, a move"),
         Binding("v", "values", "Values", tooltip="What every move is worth, on the cells"),
         Binding("r", "rules", "Rules", tooltip="The rules of the game"),
+        Binding("space", "more", "More", tooltip="Read all that is told", show=False),
     ]
     AUTO_FOCUS = "#board"
 
@@ -57,15 +71,15 @@ class Table(Page):
     def compose(self) -> ComposeResult:
         """All parts, from top to bottom."""
         yield Static(id="title", markup=False)
-        yield Static(id="goal", markup=False)
+        yield Paragraph(id="goal")
         with Horizontal(id="main"):
             with Vertical(id="left"):
-                with VerticalScroll(id="field", can_focus=False):
+                with Field(id="field"):
                     yield Board()
                 yield Static(id="players", markup=False)
             with Vertical(id="side"):
                 yield from self.beside()
-        yield Static(id="told", markup=False)
+        yield Paragraph(id="told")
         yield Static(id="typed", markup=False)
         yield Footer()
 
@@ -83,6 +97,7 @@ class Table(Page):
         self.query_one(Board).show(self.state, values)
         self._show_players(self.state, seen)
         self.set_class(not seen.cells, "cards")
+        self.set_class(any(fact.seat is None for fact in seen.facts), "shared")
         self.query_one("#title", Static).update(self.heading(self.state, seen))
         self.query_one("#goal", Static).update(self.goal(self.state, seen))
         self.on_board_typed()
@@ -129,6 +144,11 @@ class Table(Page):
         """A move was pressed or typed; it is empty if Enter was pressed and nothing chosen."""
         raise NotImplementedError
 
+    @property
+    def enter(self) -> str:
+        """What Enter does now."""
+        return "Play the move that is typed or chosen"
+
     def on_board_pressed(self, event: Board.Pressed) -> None:
         """Make the move that was pressed."""
         self.chosen(event.move)
@@ -158,6 +178,13 @@ class Table(Page):
         brief = "\n".join(f"- {sentence}" for sentence in [*game.brief, *game.changes])
         page = Markdown(f"{brief}\n\n---\n\n{game.page}")
         self.app.push_screen(Drawer(name(game), Static(page)))
+
+    def action_more(self) -> None:
+        """Show what is to be done and what was said, where there was no room for all of it."""
+        texts = [self.query_one(f"#{name}", Paragraph) for name in ("goal", "told")]
+        if any(text.clipped for text in texts):
+            whole = Content("\n\n").join(text.whole for text in texts)
+            self.app.push_screen(Drawer("In full", Paragraph(whole)))
 
     def may(self, state: State, move: str, *, loses: bool) -> bool:
         """Whether a move can be made; otherwise it is said why not. One that loses by breaking a
@@ -196,15 +223,25 @@ class Table(Page):
                 self.query_one(Board).show(state, percent_values(state))
             self.workers.cancel_group(self, "values")
             return
-        self.think(lambda: _values(state), lambda found: self._write(state, found), group="values")
+        from numduel.solver import analyse
 
-    def _write(self, state: State, found: tuple[dict[str, Value], str]) -> None:
-        if state == self.state and self.values_on:
-            values, legend = found
-            self.query_one(Board).show(state, values)
-            if self.app.size.height > LOW:
-                told = f"{self._said}\n{legend} * marks the best.".strip()
-                self.query_one("#told", Static).update(told)
+        self.think(lambda: analyse(state), lambda found: self.write(state, found), group="values")
+
+    def write(self, state: State, options: tuple[Option, ...]) -> None:
+        """Write what the moves are worth on the cells, and what that means below the board; all of
+        it where the cells are too small."""
+        if state != self.state or not self.values_on:
+            return
+        from numduel.coach import legend
+
+        board, values = self.query_one(Board), option_values(state, options)
+        board.show(state, values or percent_values(state))
+        told = [self._said]
+        if options:
+            told.append(f"{legend(state.game, options)} * marks the best.")
+        if not board.says_all:
+            told.append(listed_values(state, board.values))
+        self.query_one("#told", Paragraph).update("\n".join(filter(None, told)))
 
     def action_hint(self) -> None:
         """Say what to look at; asked again in the same position, a move and why."""
@@ -230,17 +267,26 @@ def percent_values(state: State) -> dict[str, Value]:
     return {str(card): Value(f"{100 * chance:.0f} %") for card, chance in state.draws.items()}
 
 
-def _values(state: State) -> tuple[dict[str, Value], str]:
-    """What every move is worth, in few letters, and what that means."""
-    from numduel.coach import legend, short
-    from numduel.solver import analyse
+def option_values(state: State, options: tuple[Option, ...]) -> dict[str, Value]:
+    """What every move is worth, in few letters."""
+    from numduel.coach import short
 
-    options = analyse(state)
-    values = {
-        str(o.move): Value(short(state.game, o), o.best, WIN if o.win_probability >= 0.5 else LOSS)
-        for o in options
+    return {
+        str(option.move): Value(short(state.game, option), option.best, *_way(option))
+        for option in options
     }
-    return values, legend(state.game, options)
+
+
+def _way(option: Option) -> tuple[str, str]:
+    return WIN if option.win_probability >= 0.5 else LOSS
+
+
+def listed_values(state: State, values: Mapping[str, Value]) -> str:
+    """The values one after the other: ``*5: win 3 · 6: loss 2``."""
+    return " · ".join(
+        f"{'*' if value.best else ''}{said(state.game, move)}: {value.text}"
+        for move, value in values.items()
+    )
 
 
 def _players(state: State, seen: View, narrow: bool) -> Content:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
-from contextvars import copy_context
 from functools import cache
 from queue import SimpleQueue
 from threading import Thread
@@ -25,18 +24,6 @@ async def compute(work: Callable[[], Found], lane: str = "solver") -> Found:
     future: asyncio.Future[Found] = asyncio.get_running_loop().create_future()
     _questions(lane).put((work, future))
     return await future
-
-
-def here(function: Callable[[Found], None]) -> Callable[[Found], None]:
-    """A function that another thread may call, and that runs on the screen's own thread; after the
-    app is left it does nothing."""
-    loop, context = asyncio.get_running_loop(), copy_context()
-
-    def call(argument: Found) -> None:
-        with suppress(RuntimeError):
-            loop.call_soon_threadsafe(function, argument, context=context)
-
-    return call
 
 
 @cache

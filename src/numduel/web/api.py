@@ -417,12 +417,12 @@ async def puzzle(
     return {**found, "today": found["date"] == today.isoformat()}
 
 
-@router.get("/puzzle/themes", response_model=list[models.Theme], tags=["puzzles"])
-async def themes(
+@router.get("/puzzle/kinds", response_model=models.PuzzleKinds, tags=["puzzles"])
+async def puzzle_kinds(
     request: Request, game: Annotated[str, Query(max_length=80, examples=["duel"])]
 ) -> Any:
-    """What the puzzles of a game are about."""
-    return await _solve(request, "themes", find(game).id)
+    """Which puzzles a game has: of which grades, and about what."""
+    return await _solve(request, "puzzle_kinds", find(game).id)
 
 
 @router.get("/puzzle/answer", response_model=models.Answer, tags=["puzzles"])

@@ -232,6 +232,7 @@ class Position(BaseModel):
     markers: list[str]
     names: list[str]
     moves: list[str]
+    spoken: Annotated[list[str], Field(description="The moves as people say them.")]
     movers: Annotated[list[int], Field(description="The seat that made each move.")]
     text: Annotated[str, Field(description="The moves, and the card that waits to be played.")]
     to_move: int | None
@@ -450,7 +451,14 @@ class Theme(BaseModel):
 
     name: Annotated[str, Field(examples=["fork"])]
     instruction: Annotated[str, Field(examples=["Win at once if you can."])]
-    grade: Annotated[int, Field(description="How hard it is to see, from 1 to 5.")]
+    grades: Annotated[list[int], Field(description="The grades of the puzzles about it.")]
+
+
+class PuzzleKinds(BaseModel):
+    """Which puzzles a game has."""
+
+    grades: Annotated[list[int], Field(description="From 1 to 5.")]
+    themes: list[Theme]
 
 
 class Solution(BaseModel):

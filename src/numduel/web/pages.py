@@ -19,8 +19,11 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
+from numduel.coach.words import capital
 from numduel.core.errors import NumduelError, UnknownGame
+from numduel.core.game import Game
 from numduel.core.state import State
+from numduel.core.text import either
 from numduel.games import game as find
 from numduel.games import games as every_game
 from numduel.players import COMPUTERS, ESTIMATES
@@ -40,7 +43,7 @@ from numduel.web.errors import NoGame, Unavailable
 from numduel.web.models import Remark
 from numduel.web.picture import picture as draw
 from numduel.web.preview import SIZE, preview
-from numduel.web.serialise import playable, position
+from numduel.web.serialise import largest, playable, position
 
 STATIC = Path(__file__).parent / "page"
 TEMPLATES = Path(__file__).parent / "templates"
@@ -188,8 +191,35 @@ def _rules_page(game_id: str, origin: str) -> bytes:
     """The rules of a game as a page; HTML in the Markdown would be escaped."""
     game = find(game_id)
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
-    rules = Markup(markdown.render(game.page_without("At the prompt")))  # noqa: S704
+    rules = Markup(markdown.render(_rules_to_read(game)))  # noqa: S704
     return _render("rules.html", about_rules(game), origin, game=game, rules=rules)
+
+
+def _rules_to_read(game: Game) -> str:
+    """The rules page of a game for the browser: settings in words, and nothing that is typed at the
+    prompt."""
+    text = game.page_without("At the prompt").replace(f" (`{game.name}`)", "", 1)
+    sections = (
+        _variants(game) if section.startswith("Variants\n") else section
+        for section in text.split("\n## ")
+    )
+    return "\n## ".join(sections)
+
+
+def _variants(game: Game) -> str:
+    """The section about the settings of a game, as the lobby offers them."""
+    lines = [f"- {_setting(game, name)}\n" for name in game.parameters]
+    where = f"[Options](/#game-{game.name}), on the card of the game"
+    return f"Variants\n\nWhat can be chosen under {where}:\n\n{''.join(lines)}"
+
+
+def _setting(game: Game, name: str) -> str:
+    """A setting in words: ``The length of the line: from 1 to 120; usually 10.``"""
+    parameter, usual = game.parameters[name], game.settings[name]
+    if parameter.words:
+        return f"{capital(parameter.meaning)}: {either(parameter.words)}; usually {usual}."
+    low, high = parameter.low, largest(game, name)
+    return f"{capital(parameter.meaning)}: from {low} to {high}; usually {usual}."
 
 
 @lru_cache(MAX_PAGES)

@@ -96,6 +96,7 @@ def position(
         "strict": game.strict and not forgiving,
         "names": list(names),
         "moves": [str(move) for move in state.moves],
+        "spoken": [game.made(move) for move in state.moves],
         "movers": list(state.movers),
         "text": state.text,
         "to_move": None if outcome else state.to_move,
@@ -140,4 +141,4 @@ def _said(seen: View, game: Game) -> str:
     """Who made the last move, and which."""
     if seen.last is None:
         return ""
-    return f"{seen.name(seen.mover)}: {'resign' if seen.resigned else game.made(seen.last)}"
+    return f"{seen.name(seen.mover)}: {game.made(seen.last)}"

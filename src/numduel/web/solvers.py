@@ -36,7 +36,7 @@ TASK_TIMEOUT = 15.0
 """Seconds that values, a hint, a report or a puzzle may take."""
 MOVE_TIMEOUT = 60.0
 """Seconds that a move of the computer may take, and the preparation of a game."""
-CACHED_TASKS = ("report", "daily", "themes", "strategy", "lesson_list", "lesson_data")
+CACHED_TASKS = ("report", "daily", "puzzle_kinds", "strategy", "lesson_list", "lesson_data")
 """Tasks whose results are cached, because many ask for the same."""
 MAX_CACHED = 500
 """Results in the cache."""

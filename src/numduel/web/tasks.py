@@ -71,12 +71,17 @@ def puzzle(
     return _puzzle_data(puzzles.puzzle(find(game) if game else None, seed, grade, theme))
 
 
-def themes(game: str) -> list[dict[str, Any]]:
-    """What the puzzles of a game are about, what is easiest to see first."""
-    return [
-        {"name": idea.name, "instruction": idea.instruction, "grade": idea.grade}
-        for idea in puzzles.themes(find(game))
-    ]
+def puzzle_kinds(game: str) -> dict[str, Any]:
+    """Which puzzles a game has: their grades, and their themes, what is easiest to see first."""
+    kind = find(game)
+    return {
+        "grades": puzzles.grades(kind),
+        "themes": [
+            {"name": idea.name, "instruction": idea.instruction, "grades": grades}
+            for idea, grades in puzzles.kinds(kind).items()
+            if idea is not None
+        ],
+    }
 
 
 def answer(state: State, move: Move, reveal: bool) -> dict[str, Any]:
@@ -127,7 +132,7 @@ def ping() -> None:
 TASKS: dict[str, Callable[..., Any]] = {
     task.__name__: task
     for task in (
-        choose, values, hint, report, daily, puzzle, themes, answer, strategy, warm, ping,
+        choose, values, hint, report, daily, puzzle, puzzle_kinds, answer, strategy, warm, ping,
         lesson_list, lesson_data, lesson_hint, lesson_answer,
     )
 }  # fmt: skip

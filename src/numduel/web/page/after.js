@@ -3,30 +3,33 @@
 import { byId, show, write } from "./dom.js";
 import { get, query } from "./api.js";
 import { from, start } from "./start.js";
-import { announce, attempt, copy } from "./tell.js";
+import { announce, attempt, banner, copy } from "./tell.js";
 import { report } from "./report.js";
 
 export class After {
-  // look(state, status, ply) shows an earlier position; look(null) shows the newest again.
-  constructor(id, look) {
-    Object.assign(this, { id, look, seen: new Map() });
+  // look(state, status, ply) shows an earlier position; look(null) shows the newest again. known():
+  // the report is there.
+  constructor(id, look, known) {
+    Object.assign(this, { id, look, known, seen: new Map() });
     byId("share-game").addEventListener("click", ({ currentTarget }) =>
       copy(new URL(`/analyse?${query(this.game)}`, location.href).href, currentTarget),
     );
     byId("record").href = `/api/games/${id}/record`;
     byId("back").addEventListener("click", () => this.back());
+    byId("to-end").addEventListener("click", () => this.back());
+    byId("retry").addEventListener("click", () => this.retry(this.slip));
   }
 
-  show({ you, game }) {
+  // ply: the move that is looked back at, if one is.
+  show({ you, game, ply }) {
     const over = Boolean(game.outcome);
-    this.game = game;
+    Object.assign(this, { game, ply });
     this.reader = game.one_screen ? null : you;
     show(byId("after"), over);
     show(byId("learn"), over);
-    if (!over) {
-      this.shown = null;
-      return;
-    }
+    if (!over) this.shown = this.data = null;
+    this.teach();
+    if (!over) return;
     byId("analyse").href = `/analyse?${query(game)}`;
     if (this.shown !== game.text) this.loading = this.load(game.text);
   }
@@ -36,7 +39,7 @@ export class After {
   async load(text) {
     this.shown = text;
     this.data = null;
-    this.name();
+    this.teach();
     const place = byId("report");
     write(place, "Looking at every move of the game…");
     const data = await attempt(() => get(`/api/games/${this.id}/report`));
@@ -46,9 +49,9 @@ export class After {
       return;
     }
     this.data = data;
-    this.name();
     const parts = report(data, (ply) => this.pick(ply), (ply) => this.retry(ply));
     place.replaceChildren(...parts);
+    this.known();
   }
 
   // The moves that the reader should have made otherwise: their own, or everybody's.
@@ -57,21 +60,45 @@ export class After {
     return (data?.slips ?? []).filter((ply) => !reader || data.plies[ply - 1].seat === reader);
   }
 
-  name() {
-    const spotless = this.data && !this.slips.length;
-    const mistakes = this.reader ? "Learn from my mistakes" : "Learn from the mistakes";
-    write(byId("learn"), spotless ? "See the report" : mistakes);
+  // The mistake or inaccuracy that the board shows, if it does.
+  get slip() {
+    return this.told(this.ply) ? this.data.plies[this.ply - 1] : null;
   }
 
-  // To the first own mistake in the report, and the button to try again from there.
+  told(ply) {
+    return this.data?.plies[ply - 1]?.told ?? "";
+  }
+
+  // The next one to learn from.
+  get next() {
+    return this.slips[this.slips.indexOf(this.ply) + 1];
+  }
+
+  // What is told of the move on the board stands above it, what can be done with it below.
+  teach() {
+    const { data, slip, next } = this;
+    const begin = this.reader ? "Learn from my mistakes" : "Learn from the mistakes";
+    const on = this.slips.includes(this.ply) ? `Next ${data.plies[next - 1]?.slip}` : begin;
+    write(byId("learn"), data && !next ? "See the report" : on);
+    write(byId("told"), slip?.told ?? "");
+    write(byId("retry"), `Try again from move ${slip?.number}`);
+    show(byId("retry"), Boolean(slip));
+    show(byId("to-end"), Boolean(slip));
+  }
+
+  // From one mistake to the next, each on the board; in the end to the whole report.
   async learn() {
-    byId("after").scrollIntoView({ block: "start" });
-    await this.loading;
-    const [first] = this.slips;
-    const item = first && document.querySelector(`.mistakes [data-ply="${first}"]`);
-    item?.scrollIntoView({ block: "start" });
-    const target = item?.querySelector("button:last-child") ?? byId("after-title");
-    target.focus({ preventScroll: true });
+    if (!this.data) {
+      banner("Looking at every move of the game…");
+      await this.loading;
+      banner("");
+    }
+    if (this.next) {
+      this.pick(this.next);
+    } else {
+      byId("after").scrollIntoView({ block: "start" });
+      byId("after-title").focus({ preventScroll: true });
+    }
   }
 
   retry(ply) {
@@ -86,7 +113,8 @@ export class After {
 
   async pick(ply) {
     const { game } = this;
-    if (ply >= game.moves.length) {
+    const newest = ply >= game.moves.length;
+    if (newest && !this.told(ply)) {
       this.back();
       return;
     }
@@ -100,10 +128,18 @@ export class After {
       return;
     }
     const where = ply ? `move ${ply}` : "the start";
-    announce(`The board shows ${where}.`);
-    this.look({ ...state, names: game.names }, `Looking at ${where}.`, ply);
+    announce(`The board shows ${where}. ${this.told(ply)}`);
+    this.turn({ ...state, names: game.names }, `Looking at ${where}.`, ply);
     const stepping = byId("steps").contains(document.activeElement);
-    if (!stepping) byId("status").scrollIntoView({ block: "nearest" });
+    // With what is told of it.
+    if (!stepping) document.querySelector(".players").scrollIntoView({ block: "nearest" });
+  }
+
+  // What has the focus may go.
+  turn(...view) {
+    const held = document.activeElement;
+    this.look(...view);
+    if (held.closest("[hidden]")) byId("status").focus({ preventScroll: true });
   }
 
   // A position of the past never changes: it is asked for once.
@@ -116,8 +152,6 @@ export class After {
 
   back() {
     this.asked = null;
-    const held = byId("back") === document.activeElement;
-    this.look(null);
-    if (held) byId("status").focus();
+    this.turn(null);
   }
 }

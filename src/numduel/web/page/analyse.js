@@ -41,7 +41,7 @@ async function load(place, text) {
 
 function stand(answer, node) {
   state = answer;
-  tree.go(node, state.movers);
+  tree.go(node, state);
   history.replaceState(null, "", `/analyse?${query(state)}`);
   render();
   values(asked);

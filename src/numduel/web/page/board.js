@@ -36,7 +36,6 @@ export class Board {
       this.cells.root,
       this.cards.root,
       this.choices.root,
-      this.moves.root,
       this.held,
       this.facts.root,
       this.legend,

@@ -2,7 +2,6 @@
 // keyboard reaches it too.
 
 import { draw } from "./dom.js";
-import { read } from "./moves.js";
 
 const WIDEST = 760;
 const AROUND = 72; // what the page and its boxes take from the width
@@ -38,7 +37,7 @@ export function chart(report, pick) {
   levels.forEach((level, index) => {
     const ply = plies[index - 1];
     const slip = { mistake: ", a mistake", inaccuracy: ", an inaccuracy" }[ply?.slip] ?? "";
-    const name = ply ? `Move ${ply.number}: ${read(ply.move)}${slip}` : "Start";
+    const name = ply ? `Move ${ply.number}: ${ply.label}${slip}` : "Start";
     picture.append(point(at(level, index), name, ply, () => pick(index), reach));
   });
   return picture;

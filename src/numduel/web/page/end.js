@@ -1,5 +1,5 @@
-// The end of a game: who won, why, and what to do next. On a narrow screen it lies over the end of
-// the page until it is closed; then it stands below the board.
+// The end of a game: who won, why, and what to do next. On a narrow screen the lines above the board
+// tell it, and the buttons stand where those of the game stood.
 
 import { byId, make, set, show, write } from "./dom.js";
 import { rules } from "./api.js";
@@ -9,24 +9,21 @@ import { from, start } from "./start.js";
 const PIECES = 28;
 const PARTY = 2600; // milliseconds
 
-export class End {
-  constructor() {
-    byId("end-close").addEventListener("click", () => {
-      this.lower();
-      byId("status").focus({ preventScroll: true });
-    });
-  }
+// Who won, as it is told to who played, and to others.
+export function verdict({ you, game }) {
+  if (!you || game.one_screen) return game.status;
+  return game.outcome.winner === you ? "You won!" : "You lost this one.";
+}
 
-  show({ you, game }) {
+export class End {
+  // learning: is a mistake looked at? Then what is learnt from it comes first.
+  show({ you, game, learning }) {
     const over = Boolean(game.outcome);
-    if (this.offered !== game.rematch.offered) set(byId("end"), "class", "sheet box call");
-    Object.assign(this, { you, game, offered: game.rematch.offered });
+    Object.assign(this, { you, game, learning });
     show(byId("end"), over);
     if (!over) return;
-    const won = game.outcome.winner === you;
-    const own = you && !game.one_screen;
-    write(byId("result"), own ? (won ? "You won!" : "You lost this one.") : game.status);
-    set(byId("end"), "data-won", own ? won : true);
+    write(byId("result"), verdict({ you, game }));
+    set(byId("end"), "data-won", !you || game.one_screen || game.outcome.winner === you);
     write(byId("reason"), game.outcome.reason);
     const score = game.names.map((name, index) => `${name} ${game.score[index]}`).join(", ");
     write(byId("score"), game.score[0] + game.score[1] > 1 ? `Games won: ${score}.` : "");
@@ -39,21 +36,15 @@ export class End {
     if (you && (game.one_screen || game.outcome.winner === you)) party();
   }
 
-  // Out of the way of what is behind it.
-  lower() {
-    byId("end").classList.remove("call");
-  }
-
   buttons() {
-    const { you, game } = this;
+    const { you, game, learning } = this;
     const { offered, game: next } = game.rematch;
     const theirs = offered !== null && offered !== you;
-    const ready = next ? "Go to the rematch" : "Rematch";
-    show(byId("rematch"), Boolean(you));
-    show(byId("next"), Boolean(you));
-    show(byId("next-game"), Boolean(!you && next));
+    show(byId("rematch"), Boolean(you) && !learning);
+    show(byId("next"), Boolean(you) && !learning);
+    show(byId("next-game"), Boolean(!you && next) && !learning);
     if (next) byId("next-game").href = `/play/${next}`;
-    write(byId("rematch"), theirs && !next ? "Accept the rematch" : ready);
+    write(byId("rematch"), next ? "Go to the rematch" : wish(offered, theirs));
     const who = theirs ? `${game.names[offered - 1]} offers a rematch.` : "Rematch offered.";
     write(byId("rematch-text"), offered && !next ? who : "");
     if (you) this.name();
@@ -92,6 +83,9 @@ export class End {
     else await start({ ...from(game, ""), opponent, seat: you, forgiving: !game.strict });
   }
 }
+
+const wish = (offered, theirs) =>
+  theirs ? "Accept the rematch" : offered ? "Rematch offered" : "Rematch";
 
 // Some paper in the air; nothing where things should not move.
 function party() {

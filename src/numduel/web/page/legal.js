@@ -1,5 +1,6 @@
 // Whether the board tells which numbers may be taken: always, when asked to, or never. Every game
-// has its own choice, which this browser remembers.
+// has its own choice, which this browser remembers. The page decides where the choice stands (`root`)
+// and the button that asks (`ask`).
 
 import { make, set, show } from "./dom.js";
 import { keep, recall } from "./keep.js";
@@ -14,14 +15,13 @@ export class LegalMoves {
     this.ask = make(
       "button",
       { type: "button", id: "show-moves", class: "button small", onclick: () => this.reveal() },
-      "Show them now",
+      "Show moves",
     );
     this.root = make(
       "fieldset",
       { class: "legal" },
       make("legend", {}, "Possible moves are"),
       make("div", { class: "modes" }, ...this.radios),
-      this.ask,
     );
   }
 
@@ -51,10 +51,11 @@ export class LegalMoves {
   hides(state, offered) {
     this.state = state;
     const { mode } = this;
-    show(this.root, offered && state.cells.length > 0);
+    const choice = offered && state.cells.length > 0;
+    show(this.root, choice);
     for (const { firstChild: input } of this.radios) input.checked = input.value === mode;
     const asked = this.revealed === state.text;
-    show(this.ask, mode === "asked");
+    show(this.ask, choice && mode === "asked");
     set(this.ask, "aria-disabled", asked ? "true" : null);
     return offered && (mode === "hidden" || (mode === "asked" && !asked));
   }

@@ -9,6 +9,7 @@ import { streaks } from "./streaks.js";
 import { attempt } from "./tell.js";
 
 const FIRST = { you: 1, them: 2, random: "random" }; // the creator sits in seat 1
+const NEWEST = 3; // games that were left and are shown without asking for all
 
 // -- choices for all games -------------------------------------------------------------------
 
@@ -70,12 +71,16 @@ const told = ({ you, game }) => {
   return [game.called, turn, `with ${game.names[2 - you]}`].join(" · ");
 };
 
-function others(list) {
-  const more = byId("more-recent");
-  write(more.querySelector("summary"), `${list.length} more`);
-  more.querySelector("ul").replaceChildren(...list.map((one) =>
-    make("li", {}, make("a", { href: `/play/${one.game.id}` }, told(one)))));
-  show(more, list.length > 0);
+const listed = (games) => games.map((one) =>
+  make("li", {}, make("a", { href: `/play/${one.game.id}` }, told(one))));
+
+// The newest come first; the others are there for who wants all of them.
+function others(games) {
+  write(byId("more-recent").querySelector("summary"), `${games.length} more`);
+  byId("newest").replaceChildren(...listed(games.slice(0, NEWEST - 1)));
+  byId("all-older").replaceChildren(...listed(games.slice(NEWEST - 1)));
+  show(byId("older"), games.length >= NEWEST);
+  show(byId("more-recent"), games.length > 0);
 }
 
 async function unfinished() {

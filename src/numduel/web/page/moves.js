@@ -1,11 +1,7 @@
-// The moves of a game in notation, and the buttons that step through them. With `pick`, every move
-// is a button that shows its position.
+// The moves of a game as people say them, and the buttons that step through them. With `pick`, every
+// move is a button that shows its position.
 
 import { make, set, write } from "./dom.js";
-
-// A move as it is read. Who resigns out of turn has their seat in the notation; here their column,
-// or their point in the chart, tells it.
-export const read = (move) => move.replace(/^resign[12]$/, "resign");
 
 const STEPS = [
   ["first", "|◀", "The start", () => 0],
@@ -40,11 +36,11 @@ export class Moves {
     moves.forEach((move, index) => {
       const ply = index + 1;
       const item = root.children[index] ?? root.appendChild(this.item(ply));
-      write(item.firstChild, read(move));
+      write(item.firstChild, move);
       set(item, "data-ply", ply);
       set(item, "data-seat", movers?.[index]);
       set(item.firstChild, "aria-current", ply === current ? "step" : null);
-      if (pick) set(item.firstChild, "aria-label", `Move ${ply}: ${read(move)}`);
+      if (pick) set(item.firstChild, "aria-label", `Move ${ply}: ${move}`);
     });
     if (grown || current === moves.length) root.scrollTop = root.scrollHeight;
     else this.reveal(root.children[current - 1]);

@@ -7,7 +7,7 @@ import { ask } from "./ask.js";
 import { Asking } from "./asking.js";
 import { Board } from "./board.js";
 import { Drawer } from "./drawer.js";
-import { End } from "./end.js";
+import { End, verdict } from "./end.js";
 import { forget, remember } from "./keep.js";
 import { Invite } from "./invite.js";
 import { Live } from "./live.js";
@@ -40,7 +40,7 @@ const asking = new Asking(id, (answer) => take(answer), () => live.again());
 const after = new After(id, (state, status, ply) => {
   past = state && { state, status, ply };
   render();
-});
+}, () => render());
 
 // -- what comes in ---------------------------------------------------------------------------
 
@@ -108,8 +108,8 @@ function take(data) {
 // wants to see the end.
 function lasting(before) {
   const start = ({ moves }) => moves.slice(0, past.ply).join(" ");
-  const ended = game.outcome && !before.outcome;
-  return !ended && past.ply < game.moves.length && start(before) === start(game);
+  if (game.outcome) return Boolean(before.outcome);
+  return past.ply < game.moves.length && start(before) === start(game);
 }
 
 // What is heard and felt, by who wishes to.
@@ -162,12 +162,23 @@ const turn = () =>
 const apart = () => game.two_people && !game.one_screen;
 
 function statusText() {
-  if (game.outcome) return game.status;
-  if (waiting() && !turn()) return "Waiting for the other player to come.";
-  if (computer(game.to_move)) return `${game.names[game.to_move - 1]} is thinking…`;
-  if (!turn()) return game.status;
-  return game.one_screen ? `${game.names[game.to_move - 1]}, your turn.` : "Your turn.";
+  if (game.outcome) return verdict({ you, game });
+  if (waiting() && !turn()) return expected();
+  const name = game.names[game.to_move - 1];
+  if (computer(game.to_move)) return `${name} is thinking…`;
+  if (!turn()) return away(game.to_move) ? `Waiting for ${name} to come back.` : game.status;
+  return game.one_screen ? `${name}, your turn.` : "Your turn.";
 }
+
+// Whose seat is free: to who sits here another one's, to who is invited their own.
+function expected() {
+  if (you) return "Waiting for the other player to come.";
+  const host = game.names[game.seats.indexOf(true)];
+  return invite.secret ? `${host} invites you to play.` : "Waiting for a second player.";
+}
+
+// Who is cut off from the server does not know whether the other one is there.
+const away = (seat) => apart() && !lost && !game.present[seat - 1];
 
 function undoText() {
   if (!game.undo) return "";
@@ -180,12 +191,11 @@ function notes(seat) {
   return [...(game.one_screen ? [] : presence(seat)), ...score];
 }
 
-// Who is cut off from the server does not know whether the other one is there.
 function presence(seat) {
-  if (computer(seat)) return ["computer"];
+  if (computer(seat)) return [game.players[seat - 1]];
   if (lost) return seat === you ? ["offline"] : [];
   if (!game.seats[seat - 1]) return ["not here yet"];
-  return [game.present[seat - 1] ? "here" : "away"];
+  return [away(seat) ? "away" : "here"];
 }
 
 // In a rematch the other one begins, from the same seat as before.
@@ -196,6 +206,9 @@ const again = () =>
 function begin() {
   if (!byId("table").hidden) return;
   board.lines.append(byId("messages"));
+  board.lines.after(byId("advice"));
+  byId("settings-title").after(board.moves.root);
+  byId("hint").after(board.moves.ask);
   board.choices.root.before(byId("steps")); // above all that grows
   show(byId("table"), true);
 }
@@ -217,19 +230,19 @@ function render() {
     notes: [1, 2].map(notes),
     busy: thinking,
     past: Boolean(past),
-    choose: true,
+    choose: !game.outcome,
     said: again(),
   });
-  moves.show(game.moves, past ? past.ply : game.moves.length, game.movers);
-  show(byId("back"), Boolean(past));
+  moves.show(game.spoken, past ? past.ply : game.moves.length, game.movers);
+  after.show({ you, game, ply: past?.ply });
+  show(byId("back"), Boolean(past && !after.slip));
   show(byId("no-moves"), game.moves.length === 0);
   show(byId("estimated"), game.estimated);
   invite.show({ you, game });
   asking.show({ you, game, secret: invite.secret });
   drawer.show(game);
   talk.show({ you, game });
-  after.show({ you, game });
-  end.show({ you, game });
+  end.show({ you, game, learning: Boolean(after.slip) });
   controls();
   values();
 }
@@ -345,10 +358,7 @@ on("accept", () => send("undo", { say: "accept" }));
 on("refuse", () => send("undo", { say: "refuse" }));
 on("rematch", () => attempt(rematch));
 on("next", () => attempt(() => end.next()));
-on("learn", () => {
-  end.lower();
-  after.learn();
-});
+on("learn", () => after.learn());
 on("resign", async () => {
   const who = game.one_screen && game.to_move ? `${game.names[game.to_move - 1]}, do` : "Do";
   const yes = await ask(`${who} you want to give up this game?`, "Resign", "Play on");
@@ -362,6 +372,7 @@ on("hint", async () => {
   if (game.text !== text) return;
   const told = nudged === text ? answer?.lines.join(" ") : answer?.nudge;
   write(byId("hint-lines"), told ?? "");
+  byId("hint-lines").scrollIntoView({ block: "nearest" }); // on a low screen it is above
   nudged = answer ? text : null;
   controls();
 });

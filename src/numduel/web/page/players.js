@@ -26,7 +26,7 @@ export class Player {
     const { seat } = this;
     const winner = state.outcome?.winner === seat;
     write(this.mark, state.markers[seat - 1]);
-    write(this.name, state.names[seat - 1]);
+    write(this.name, bare(state.names[seat - 1], notes));
     set(this.name, "title", state.names[seat - 1]); // a long one is cut
     set(this.root, "data-turn", state.to_move === seat);
     set(this.root, "data-winner", winner);
@@ -47,6 +47,10 @@ export class Player {
     });
   }
 }
+
+// "Computer (easy)" with the note "easy" is "Computer": that is short enough not to be cut.
+const bare = (name, notes) =>
+  notes.reduce((rest, note) => rest.replace(` (${note})`, ""), name);
 
 const counts = (fact) => /^-?\d{1,4}$/.test(fact.value);
 

@@ -9,6 +9,8 @@ import { announce, attempt, copy } from "./tell.js";
 
 const STEP = 700; // milliseconds for a move of the solution
 const SEEDS = 1_000_000;
+const GRADES = [1, 2, 3, 4, 5];
+const GRADE_NAMES = { 1: "1, easy", 5: "5, hard" };
 
 const board = new StudyBoard(answer);
 let puzzle = null;
@@ -16,6 +18,7 @@ let tries = 0;
 let done = true; // nothing is asked: it is solved, given away, or not there yet
 let waiting = false;
 let asked = 0; // the newest question; answers to older ones come too late
+let offered = { grades: GRADES, themes: [] }; // the puzzles that there are to choose from
 let playing; // the timer of a solution that is being played out
 
 // What the server answers; null if it failed, undefined if it is not wanted any more.
@@ -170,16 +173,35 @@ async function choices() {
   byId("game").value = "";
 }
 
-// Themes are those of a game: without one there is nothing to choose.
-async function themes() {
+// Only what there is can be chosen: the themes of a game, and the grades of its puzzles.
+async function kinds() {
   const game = byId("game").value;
-  fill(byId("wanted-theme"), []);
-  byId("wanted-theme").disabled = true;
-  const found = game && (await attempt(() => get(`/api/puzzle/themes?${new URLSearchParams({ game })}`)));
+  offered = { grades: GRADES, themes: [] };
+  themes();
+  const search = new URLSearchParams({ game });
+  const found = game && (await attempt(() => get(`/api/puzzle/kinds?${search}`)));
   if (!found || byId("game").value !== game) return;
-  fill(byId("wanted-theme"), found.map(({ name, instruction }) => [name, instruction.replace(/\.$/, "")]));
-  byId("wanted-theme").value = "";
-  byId("wanted-theme").disabled = false;
+  offered = found;
+  themes();
+}
+
+function themes() {
+  const select = byId("wanted-theme");
+  const named = ({ name, instruction }) => [name, instruction.replace(/\.$/, "")];
+  fill(select, offered.themes.map(named));
+  select.value = "";
+  select.disabled = !offered.themes.length;
+  grades();
+}
+
+// The grades of the theme that is chosen; one that it does not have is chosen no longer.
+function grades() {
+  const theme = offered.themes.find(({ name }) => name === byId("wanted-theme").value);
+  const select = byId("wanted-grade");
+  const { value } = select;
+  fill(select, (theme ?? offered).grades.map((grade) => [String(grade), GRADE_NAMES[grade] ?? grade]));
+  select.value = value;
+  if (!select.value) select.value = "";
 }
 
 // The address names the puzzle, so that it can be passed on and come back to.
@@ -206,7 +228,8 @@ byId("more").addEventListener("click", () => {
   another();
   byId("status").focus({ preventScroll: true }); // this button is gone now
 });
-byId("game").addEventListener("change", themes);
+byId("game").addEventListener("change", kinds);
+byId("wanted-theme").addEventListener("change", grades);
 byId("today").addEventListener("click", () => go(""));
 byId("reveal").addEventListener("click", reveal);
 byId("copy").addEventListener("click", ({ currentTarget }) => copy(shared(), currentTarget));
@@ -214,5 +237,6 @@ show(byId("send"), Boolean(navigator.share));
 byId("send").addEventListener("click", () => navigator.share({ text: shared() }).catch(() => {}));
 addEventListener("popstate", () => load(location.search));
 
+themes();
 choices();
 await load(location.search);

@@ -53,17 +53,19 @@ function next() {
   }
   const { state, task } = storm.puzzle;
   write(byId("task"), `${state.called}: ${task}`);
-  board.show(state, { open: true });
+  board.show(state, { open: true, you: state.to_move, status: "Your turn." });
   if (!had.length) frame();
   hold();
   announce(`${byId("result").textContent} ${byId("task").textContent}`);
 }
 
-// On a small screen the clock and the board are in view together.
+// The clock and what is pressed are in view together.
 function frame() {
   const clock = byId("clock").closest("dl");
-  const [{ top }, { bottom }] = [clock, board.root].map((node) => node.getBoundingClientRect());
-  if (top < 0 || bottom > innerHeight) clock.scrollIntoView({ block: "start" });
+  const { cells, cards, choices } = board;
+  const bottoms = [cells, cards, choices].map(({ root }) => root.getBoundingClientRect().bottom);
+  const { top } = clock.getBoundingClientRect();
+  if (top < 0 || Math.max(...bottoms) > innerHeight) clock.scrollIntoView({ block: "start" });
 }
 
 // The keyboard stays on the board, whatever kind of board comes next.
@@ -139,6 +141,7 @@ function begin() {
   write(byId("task"), "Looking for a puzzle…");
   write(byId("start"), "Stop");
   byId("game").disabled = true;
+  set(document.body, "data-storm", true);
   show(byId("review"), false);
   time(LENGTH);
   fetchAhead(storm);
@@ -157,6 +160,7 @@ function finish(sentence = "The storm is over") {
   tell(null, "");
   write(byId("start"), "Again");
   byId("game").disabled = false;
+  set(document.body, "data-storm", null);
   review(over.had);
   announce(byId("task").textContent);
   byId("start").focus();

@@ -1,6 +1,6 @@
 // The lines that were tried on the analysis board, and the list that shows them. A position is
-// named by its moves in the notation. A drawn card that waits to be played is a position too; in
-// the list the move that plays it takes its place.
+// named by its moves in the notation; the list says them as people do. A drawn card that waits to be
+// played is a position too; in the list the move that plays it takes its place.
 
 import { make } from "./dom.js";
 
@@ -37,12 +37,13 @@ export class Tree {
   }
 
   // Stands at a position. Going on from an earlier one then leads here again. `movers` are the
-  // seats that made the moves on the way.
-  go(node, movers = []) {
+  // seats that made the moves on the way, `spoken` what people call these moves.
+  go(node, { movers, spoken }) {
     this.here = node;
     for (let at = node; at.parent; at = at.parent) {
       at.parent.next = at;
       at.seat = movers[plies(at) - 1];
+      at.name = spoken[plies(at) - 1];
     }
   }
 
@@ -97,4 +98,4 @@ export class Lines {
   }
 }
 
-const name = (node) => tokens(node.text).at(-1);
+const name = (node) => node.name ?? tokens(node.text).at(-1);
