@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import doctest
 import io
-import json
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -13,6 +12,7 @@ from fractions import Fraction
 from itertools import count
 from typing import Any
 
+import orjson
 import pytest
 from hypothesis import given
 from hypothesis import settings as hypothesis
@@ -190,7 +190,11 @@ def step(one: Played, what: str, pick: int) -> None:
     elif what == "judge":
         done = [leg.id for _, leg in event.legs.values() if leg.end == "played"]
         kept = ((pick, 9), (9 - pick % 9, 9))
-        one.do(actions.judge, done[pick % len(done)] if done else "", Judgement(kept, ()))
+        one.do(
+            actions.judge,
+            done[pick % len(done)] if done else "",
+            Judgement(kept, (Slip(1, pick, "mistake", "win"),)),
+        )
     elif what == "force":
         one.settle(force=True)
     else:
@@ -203,6 +207,7 @@ def check(one: Played) -> None:
     playing = [player for pairing in event.open_pairings for player in pairing.players]
     people = [player for player in playing if player != COMPUTER]
     assert len(people) == len(set(people)), "somebody plays twice at once"
+    assert {*people} <= {member.number for member in event.members}, "a removed one plays"
     for member in event.members:
         told = director.reason(event, member.number, one.now)
         assert (told is None) == (member.number in people), "neither paired nor told why"
@@ -237,7 +242,7 @@ def test_whatever_happens_everybody_is_paired_once_or_told_why(
             continue
         one.settle()
         check(one)
-    written = json.loads(json.dumps(one.log))
+    written = orjson.loads(orjson.dumps([[*entry] for entry in one.log]))
     again = fold(Entry(*entry) for entry in written)
     assert state(again) == state(one.event), "a restart loses something"
 
@@ -329,6 +334,17 @@ def test_in_an_arena_two_who_have_met_wait_for_others_but_not_for_long() -> None
     assert set(one.paired()[1]) == set(met)
 
 
+def test_in_an_arena_nobody_waits_longer_because_others_came_later() -> None:
+    one = Played(4)
+    met = one.paired()[0]
+    one.finish(one.event.open_pairings[0], met[0])
+    one.do(actions.away, met[1])
+    one.wait(WAIT_SECONDS - 5)
+    one.do(actions.back, met[1])
+    one.wait(5)
+    assert set(one.paired()[1]) == set(met)
+
+
 def test_an_arena_pairs_nobody_when_its_time_is_up_and_ends_after_the_last_game() -> None:
     one = Played(2, minutes=1)
     one.wait(30)
@@ -336,8 +352,10 @@ def test_an_arena_pairs_nobody_when_its_time_is_up_and_ends_after_the_last_game(
     one.wait(1000)
     one.do(actions.resume)
     assert one.event.remaining(one.now) == 30
+    one.wait(10)
     one.do(actions.extend, 1)
-    one.wait(91)
+    assert one.event.remaining(one.now) == 80
+    one.wait(81)
     assert one.paired()
     one.finish_round()
     assert one.event.phase == "ended"
@@ -371,6 +389,17 @@ def test_who_is_away_for_long_gives_the_pairing_to_the_opponent() -> None:
     one.do(actions.come_back, 1, "another token")
     assert one.event.participants[1].token == "another token"
     assert one.event.participants[1].present
+
+
+def test_one_browser_is_one_player() -> None:
+    one = Played(start=False)
+    one.do(actions.join, "Ada", token="a")
+    one.do(actions.join, "Bo", token="b")
+    with pytest.raises(BadEvent, match="takes part already, as Ada"):
+        one.do(actions.join, "Cy", token="a")
+    with pytest.raises(BadEvent, match="takes part already, as Ada"):
+        one.do(actions.come_back, 2, "a")
+    one.do(actions.come_back, 1, "a")
 
 
 def test_a_connection_that_comes_and_goes_does_not_fill_the_log(

@@ -48,6 +48,7 @@ def join(
         raise BadEvent("The host has locked the door; ask to be let in.")
     if player != HUMAN and player not in COMPUTERS:
         raise BadEvent("Only people and levels of the computer can take part.")
+    _require_new_token(event, token)
     room = event.settings.room
     if len(event.members) >= room or len(event.participants) >= MAX_JOINS:
         raise BadEvent(f"The event is full: there is room for {room}.")
@@ -58,7 +59,9 @@ def join(
 
 def come_back(event: Event, player: int, token: str, now: float) -> Entry:
     """Go on in another browser, which has the token from now on."""
-    _may_return(_member(event, player))
+    one = _member(event, player)
+    _may_return(one)
+    _require_new_token(event, token, besides=one)
     return _entry(event, "return", now, player, {"token": token})
 
 
@@ -221,6 +224,13 @@ def _member(event: Event, player: int) -> Participant:
     if one is None or one.removed:
         raise BadEvent("They do not take part in this event.")
     return one
+
+
+def _require_new_token(event: Event, token: str | None, besides: Participant | None = None) -> None:
+    """One browser is one player: the same token in both seats would let one play for both."""
+    for one in event.members:
+        if one is not besides and token is not None and one.token == token:
+            raise BadEvent(f"This browser takes part already, as {one.nickname}.")
 
 
 def _may_return(one: Participant) -> None:

@@ -94,7 +94,7 @@ class Judgement(NamedTuple):
 
     def json(self) -> dict[str, Any]:
         """The judgement as plain data."""
-        return {"kept": self.kept, "slips": self.slips}
+        return {"kept": [*map(list, self.kept)], "slips": [*map(list, self.slips)]}
 
     @classmethod
     def parse(cls, data: Mapping[str, Any]) -> Judgement:
