@@ -853,11 +853,47 @@ def test_a_game_is_hosted_lost_and_found_again(tmp_path: Path) -> None:
             bo_does("resign")
             await until(pilot, lambda: "wins the game!" in told(app))
             await pilot.press("n")
-            bo_does_rematch = {"cookie": False}
-            online.ask(link.server, f"{link.path}/rematch", bo_does_rematch, bo["token"])
+            online.ask(link.server, f"{link.path}/rematch", {}, bo["token"])
             await until(pilot, lambda: "0 : 0" not in drawn(app) and "1 : 0" in drawn(app))
 
         running(steps)
+
+
+def test_a_game_whose_answer_is_lost_is_hosted_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from numduel.tui import lobby
+    from tests.web import asked, served
+
+    lost: list[Any] = []
+
+    def losing(*words: Any) -> Any:
+        answer = online.ask(*words)
+        if not lost:
+            lost.append(answer)
+            raise online.Failure("The server cannot be reached.")
+        return answer
+
+    monkeypatch.setattr(lobby, "ask", losing)
+    with served(tmp_path / "web.db") as site:
+
+        async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+            await app.push_screen(Lobby())
+            await pilot.pause()
+            app.screen.query_one("#server", Input).value = site.url
+            app.screen.query_one("#host", Button).press()
+            await until(pilot, lambda: bool(app.screen.query("#set-n")))
+            await pilot.press("ctrl+s")
+            await until(pilot, lambda: bool(lost))
+            await pilot.press("ctrl+s")
+            await until(pilot, lambda: isinstance(app.screen, Remote) and "Waiting" in told(app))
+            ((address, seat),) = online.seats().items()
+            assert (lost[0]["id"], lost[0]["token"]) == (
+                online.read_link(address).id, seat["token"],
+            )  # fmt: skip
+
+        running(steps)
+        assert asked(site.database, "SELECT count(*) FROM games") == [(1,)]
 
 
 def test_a_move_that_does_not_get_through_is_sent_again(

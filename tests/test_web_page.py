@@ -593,6 +593,18 @@ def requests(one: Guest) -> None:
     one.sees(".asker", times=2)
 
 
+def my_games(one: Guest) -> None:
+    for number, opponent in enumerate(("random", "here", "friend")):
+        room, _ = one.create("duel", opponent, name="A name of thirty-six letters and more")
+        if number:
+            one.post(f"/api/games/{room}/resign", after=0)
+    one.go(f"/games#{'A' * 22}")
+    one.sees(".mine", times=3)
+    one.find("#device summary").click()
+    one.find("#make-link").click()
+    one.sees("#link-code .qr")
+
+
 def playing(game: str) -> Callable[[Guest], None]:
     def place(one: Guest) -> None:
         one.start(game, "easy", seat=1 if game != "duel" else 2, moves=MIDDLE[game])
@@ -720,6 +732,7 @@ PLACES: dict[str, Callable[[Guest], None]] = {
     "visiting": visiting,
     "requests": requests,
     "invited": invited,
+    "my games": my_games,
     **{game: playing(game) for game in NAMES},
     "asked": asked,
     "over": over,

@@ -108,6 +108,34 @@ def test_a_seat_is_asked_for_at_one_process_and_given_at_the_other(
     accepted(bob.move(5))
 
 
+def test_what_was_lost_at_one_process_is_answered_by_the_other(
+    pair: tuple[Process, Process],
+) -> None:
+    here, there = pair
+    wish = {"game": "duel", "opponent": "friend", "key": "A" * 43, "nonce": "1"}
+    answers = together(
+        *(partial(one.http.post, "/api/games", json=wish) for one in (here, there, here, there))
+    )
+    made = [one.http.post("/api/games", json=wish).json() for one in pair]
+    assert {answer.status_code for answer in answers} <= {201, 503}, "at worst it is asked again"
+    assert made[0]["id"] == made[1]["id"]
+    assert made[0]["invite"] == made[1]["invite"]
+    one = Person(here.http, made[0]["id"], wish["key"])
+    bob, body = Person(there.http, one.id, "B" * 43), {"invite": made[0]["invite"], "key": "B" * 43}
+    assert [bob.over(at.http).post("join", **body).json()["seat"] for at in pair] == [2, 2]
+    with bob.live() as looking:
+        looking.until(lambda game: game["present"][1], "Bob to be there")
+        invite = one.post("offer", after=1).json()["invite"]
+        looking.until(lambda game: game["seats"] == [True, False], "the seat to be free")
+        assert looking.seen[-1]["you"] is None
+    assert one.over(there.http).post("offer", after=1).json()["invite"] == invite
+    here.http.cookies.set("numduel-key", "A" * 43, "127.0.0.1", "/api")
+    carried = {"secret": here.http.post("/api/link").json()["secret"], "key": "C" * 43}
+    assert there.http.post("/api/link/use", json=carried).status_code == 200
+    assert [game["id"] for game in there.http.get("/api/games").json()["games"]] == [one.id]
+    refused(here.http.post("/api/link/use", json=carried | {"key": "D" * 43}), 403)
+
+
 def test_of_two_moves_at_two_processes_one_is_made(
     pair: tuple[Process, Process], address: str
 ) -> None:

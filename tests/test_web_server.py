@@ -27,6 +27,7 @@ from tests.web import (
     Process,
     Site,
     accepted,
+    browser,
     create,
     free_port,
     friends,
@@ -106,13 +107,18 @@ def test_the_log_is_lines_of_json_without_secrets(tmp_path: Path) -> None:
         secrets = [one.token, one.invite, two.token]
         cookie = server.http.post(
             "/api/games", json={"game": "duel", "opponent": "friend", "cookie": True}
-        ).cookies["seat"]
-        secrets.append(cookie)
+        ).cookies["numduel-key"]
+        link = server.http.post("/api/link").json()["secret"]
+        with browser(server.url) as phone:
+            own = {"secret": link, "key": "K" * 43}
+            assert phone.post("/api/link/use", json=own).status_code == 200
+            refused(phone.post("/api/link/use", json=own | {"key": cookie + "!"}), 422)
+        secrets += [cookie, link, own["key"]]
         with one.live() as live:
             live.next()
             play((one, two), "4 6")
             refused(one.move(99), 422)
-            server.http.get(f"/api/games/{one.id}", headers={"Cookie": f"seat={cookie}"})
+            server.http.get(f"/api/games/{one.id}", headers={"Cookie": f"numduel-key={cookie}"})
             server.http.get(f"/api/games/{one.id}?token={one.token}")
         assert server.stop() == 0
         lines, text = server.lines(), server.log.read_text()

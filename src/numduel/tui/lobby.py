@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import suppress
+from secrets import token_urlsafe
 from typing import TYPE_CHECKING, Any
 
 from textual.app import ComposeResult
@@ -28,6 +30,12 @@ class Lobby(Page):
     """A link to follow, a server to host on, and the games of before."""
 
     AUTO_FOCUS = "#link"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._keys: dict[str, str] = {}
+        """The key that was brought with each wish: if its answer is lost, the same wish with the
+        same key is the same seat."""
 
     def compose(self) -> ComposeResult:
         """The fields, the buttons, and the games."""
@@ -83,7 +91,8 @@ class Lobby(Page):
         if not link.secret or link._replace(secret="").text in seats():
             self._open(link)
             return
-        body = {"invite": link.secret} | ({"name": name} if name else {})
+        body = {"invite": link.secret, "key": self._key(link.text)}
+        body |= {"name": name} if name else {}
         self.think(
             lambda: ask(link.server, f"{link.path}/join", body),
             lambda found: self.app.push_screen(self._seat(link, found)),
@@ -91,6 +100,9 @@ class Lobby(Page):
             lane="network",
             failed=lambda error: self._refused(link, error),
         )
+
+    def _key(self, wish: str) -> str:
+        return self._keys.setdefault(wish, token_urlsafe(32))
 
     def _refused(self, link: Link, error: NumduelError) -> None:
         """An invitation that is used up can still be watched."""
@@ -121,6 +133,7 @@ class Lobby(Page):
                 "forgiving": wish.forgiving,
                 "name": "" if name == DEFAULT_NAMES[0] else name,
             }
+            body |= {"key": self._key(json.dumps(body)), "nonce": "1"}
             page.think(
                 lambda: opened(body),
                 lambda made: page.give_way(self._seat(*made)),
@@ -134,6 +147,7 @@ class Lobby(Page):
         """Keep a seat; the screen of the game."""
         from numduel.tui.remote import keep
 
+        self._keys.clear()
         what = {key: str(found[key]) for key in ("token", "invite") if found.get(key)}
         keep(self, link, **what)
         return self._game(link, **what)

@@ -22,7 +22,9 @@ from numduel.games import games as every_game
 from numduel.record import Record, parse
 from numduel.web import models
 from numduel.web.errors import NO_GAME, Busy, NoGame, Refusal
+from numduel.web.keys import Proof, new_key
 from numduel.web.middleware.direct import Action
+from numduel.web.proof import newcomer, old_token, proof_of, set_cookie
 from numduel.web.qr import qr_code
 from numduel.web.registry import Watcher
 from numduel.web.room import GAME_ID
@@ -31,8 +33,6 @@ from numduel.web.service import GameService, Seated
 from numduel.web.settings import VERSION
 from numduel.web.solvers import Solvers
 
-COOKIE = "seat"
-COOKIE_SECONDS = 30 * 24 * 3600
 HEARTBEAT_SECONDS = 15.0
 """Seconds between comments on an event stream on which nothing happens."""
 
@@ -83,29 +83,8 @@ async def _left(request: Request) -> None:
         pass
 
 
-def _token(connection: HTTPConnection) -> str | None:
-    """The token that proves a seat: from a bearer header, or from the cookie of a page."""
-    scheme, _, token = connection.headers.get("authorization", "").partition(" ")
-    if scheme.lower() == "bearer" and token:
-        return token[:200]
-    return connection.cookies.get(COOKIE)
-
-
 def _json(text: str, status: int = 200) -> Response:
     return Response(text, status, media_type="application/json")
-
-
-def _set_cookie(request: Request, response: Response, id: str, token: str) -> None:
-    """Leave the token with the browser, for this game alone and hidden from scripts."""
-    response.set_cookie(
-        COOKIE,
-        token,
-        max_age=COOKIE_SECONDS,
-        path=f"/api/games/{id}",
-        httponly=True,
-        samesite="strict",
-        secure=request.url.scheme == "https",
-    )
 
 
 # -- games ----------------------------------------------------------------------------------
@@ -123,6 +102,7 @@ async def create(request: Request, new: models.New) -> Response:
     screen (`here`) your token is good for both seats."""
     game = playable(new.game, new.variant)
     _solvers(request).admit(new.opponent, game)
+    keys = newcomer(request, new)
     seated = await _service(request).create(
         game,
         opponent=new.opponent,
@@ -133,8 +113,10 @@ async def create(request: Request, new: models.New) -> Response:
         name=new.name,
         name2=new.name2,
         moves=new.moves,
+        token=keys[0],
+        nonce=new.nonce or new_key(),
     )
-    return _seated(request, seated, cookie=new.cookie, status=201)
+    return _seated(request, seated, keys if new.cookie else (), status=201)
 
 
 @router.get(
@@ -142,7 +124,7 @@ async def create(request: Request, new: models.New) -> Response:
 )
 async def look(request: Request, id: Id) -> Response:
     """How a game stands. Anybody may look."""
-    return _json((await _service(request).look(id, _token(request))).json)
+    return _json((await _service(request).look(id, proof_of(request))).json)
 
 
 PLAYING: dict[str, Any] = {
@@ -154,21 +136,35 @@ PLAYING: dict[str, Any] = {
 
 @router.post("/games/{id}/join", **PLAYING | {"response_model": models.Seated})
 async def join(request: Request, id: Id, body: models.Join) -> Response:
-    """Take the free seat. An invitation works once."""
-    seated = await _service(request).join(id, body.invite, body.name)
-    return _seated(request, seated, cookie=body.cookie)
+    """Take the free seat. An invitation works for one: who joins again with the same `key` is
+    answered the same seat."""
+    keys = newcomer(request, body)
+    proof = (*keys, *old_token(request)) if body.cookie else keys
+    seated = await _service(request).join(id, proof, body.invite, body.name)
+    return _seated(request, seated, keys if body.cookie else ())
+
+
+@router.post("/games/{id}/offer", **PLAYING | {"response_model": models.Invited})
+async def offer(request: Request, id: Id, body: models.Offer) -> Response:
+    """The invitation for the other seat. If somebody sits there who has not moved yet (`newcomer`)
+    they lose the seat, and their invitation is worth nothing any more."""
+    invited = await _service(request).offer_seat(id, proof_of(request), body.after)
+    head = json.dumps({"invite": invited.invite, "you": invited.snapshot.seat})
+    return _json(f'{head[:-1]},"game":{invited.snapshot.state}}}')
 
 
 @router.post("/games/{id}/requests", **PLAYING | {"response_model": models.Requested})
 async def request_seat(request: Request, id: Id, body: models.SeatRequest) -> Response:
     """Ask for the free seat without an invitation. Look again, or open the live channel again,
     when both seats are taken: `you` says whether it was given to you."""
-    asked = await _service(request).request_seat(id, _token(request), body.name)
+    keys = newcomer(request, body)
+    proof = (*keys, *old_token(request)) if body.cookie else keys
+    asked = await _service(request).request_seat(id, proof, body.name)
     token = None if body.cookie else asked.token
     head = json.dumps({"request": asked.number, "token": token, "you": None})
     response = _json(f'{head[:-1]},"game":{asked.snapshot.state}}}')
     if body.cookie:
-        _set_cookie(request, response, id, asked.token)
+        set_cookie(request, response, keys)
     return response
 
 
@@ -181,7 +177,7 @@ async def answer_request(
 ) -> Response:
     """Give the free seat to who asks for it, or do not. When it is taken, nobody asks any more."""
     snapshot = await _service(request).answer_request(
-        id, _token(request), number, accept=body.say == "accept"
+        id, proof_of(request), number, accept=body.say == "accept"
     )
     return _json(snapshot.json)
 
@@ -189,14 +185,14 @@ async def answer_request(
 @router.post("/games/{id}/moves", **PLAYING)
 async def move(request: Request, id: Id, body: models.Move) -> Response:
     """Make a move. When this is answered the move is durable."""
-    snapshot = await _service(request).move(id, _token(request), body.move, body.after)
+    snapshot = await _service(request).move(id, proof_of(request), body.move, body.after)
     return _json(snapshot.json)
 
 
 @router.post("/games/{id}/resign", **PLAYING)
 async def resign(request: Request, id: Id, body: models.Resign) -> Response:
     """Give up, whoever's turn it is; on one screen, for who is to move."""
-    snapshot = await _service(request).resign(id, _token(request), body.after)
+    snapshot = await _service(request).resign(id, proof_of(request), body.after)
     return _json(snapshot.json)
 
 
@@ -204,27 +200,22 @@ async def resign(request: Request, id: Id, body: models.Resign) -> Response:
 async def undo(request: Request, id: Id, body: models.Undo) -> Response:
     """Ask to take your last decision back, or answer. The computer always agrees, and on one
     screen nobody is asked."""
-    snapshot = await _service(request).undo(id, _token(request), body.say, body.after)
+    snapshot = await _service(request).undo(id, proof_of(request), body.say, body.after)
     return _json(snapshot.json)
 
 
 @router.post("/games/{id}/say", **PLAYING)
 async def say(request: Request, id: Id, body: models.Say) -> Response:
     """Say something to the other player: one of a few things, and not too often."""
-    snapshot = await _service(request).say(id, _token(request), body.what)
+    snapshot = await _service(request).say(id, proof_of(request), body.what)
     return _json(snapshot.json)
 
 
 @router.post("/games/{id}/rematch", **PLAYING)
-async def rematch(request: Request, id: Id, body: models.Rematch) -> Response:
-    """Offer another game, or agree to one, or take your seat in it: the same token is good there.
-    `rematch.game` is its id."""
-    token = _token(request)
-    snapshot, next_id = await _service(request).rematch(id, token)
-    response = _json(snapshot.json)
-    if next_id is not None and body.cookie and token is not None:
-        _set_cookie(request, response, next_id, token)
-    return response
+async def rematch(request: Request, id: Id, _: models.Rematch) -> Response:
+    """Offer another game, or agree to one: the same token is good there. `rematch.game` is its id.
+    Saying so again changes nothing."""
+    return _json((await _service(request).rematch(id, proof_of(request))).json)
 
 
 @router.get(
@@ -253,7 +244,7 @@ async def live(socket: WebSocket, id: str) -> None:
     """The whole state of a game, at once and whenever something happens."""
     await socket.accept()
     try:
-        async with _service(socket).watch(id, _token(socket)) as watcher:
+        async with _service(socket).watch(id, proof_of(socket)) as watcher:
             pushing = asyncio.create_task(_push(socket, watcher))
             try:
                 # Clients have nothing to send here: a message ends the channel.
@@ -282,12 +273,12 @@ async def _push(socket: WebSocket, watcher: Watcher) -> None:
 )
 async def events(request: Request, id: Id) -> Response:
     """The same as a stream of server-sent events, where no WebSocket can be had."""
-    service, token = _service(request), _token(request)
-    await service.look(id, token)  # so that a game that does not exist is a plain 404
+    service, proof = _service(request), proof_of(request)
+    await service.look(id, proof)  # so that a game that does not exist is a plain 404
 
     async def stream() -> AsyncIterator[str]:
         with suppress(Refusal):  # The server is going down: the stream ends.
-            async with service.watch(id, token) as watcher:
+            async with service.watch(id, proof) as watcher:
                 while True:
                     try:
                         snapshot = await asyncio.wait_for(watcher.next(), HEARTBEAT_SECONDS)
@@ -318,14 +309,14 @@ AFTERWARDS: dict[int | str, dict[str, Any]] = {s: errors[s] for s in (403, 404)}
 async def game_values(request: Request, id: Id) -> Any:
     """What every move is worth: to who plays the computer or has both players on one screen, or
     when the game is over."""
-    room = await _service(request).room_to_analyse(id, _token(request))
+    room = await _service(request).room_to_analyse(id, proof_of(request))
     return await _solve(request, "values", room.match.state)
 
 
 @router.get("/games/{id}/hint", response_model=models.Hint, responses=AFTERWARDS, tags=["values"])
 async def hint(request: Request, id: Id) -> Any:
     """What to look at, and a best move and why: to who plays the computer, or on one screen."""
-    room = await _service(request).room_to_analyse(id, _token(request))
+    room = await _service(request).room_to_analyse(id, proof_of(request))
     return await _solve(request, "hint", room.match.state, room.names)
 
 
@@ -334,9 +325,9 @@ async def hint(request: Request, id: Id) -> Any:
 )
 async def game_report(request: Request, id: Id) -> Any:
     """Where a finished game was won and lost."""
-    token = _token(request)
-    room = await _service(request).room_to_analyse(id, token, finished=True)
-    reader = None if room.one_screen else room.seat_of(token)
+    proof = proof_of(request)
+    room = await _service(request).room_to_analyse(id, proof, finished=True)
+    reader = None if room.one_screen else room.seat_of(proof)
     return await _solve(request, "report", room.record.text(), reader)
 
 
@@ -501,17 +492,18 @@ async def alive() -> dict[str, str]:
     return {"status": "ok", "version": VERSION}
 
 
-def _seated(request: Request, seated: Seated, *, cookie: bool, status: int = 200) -> Response:
-    """The answer to who has just sat down: the token goes to the browser or to the program."""
+def _seated(request: Request, seated: Seated, keys: Proof, status: int = 200) -> Response:
+    """The answer to who has just sat down: the keys go to the browser, or the token to the
+    program."""
     seat = seated.snapshot.seat
     head = {
         "id": seated.id,
         "seat": seat,
-        "token": None if cookie else seated.token,
+        "token": None if keys else seated.token,
         "invite": seated.invite,
         "you": seat,
     }
     response = _json(f'{json.dumps(head)[:-1]},"game":{seated.snapshot.state}}}', status)
-    if cookie:
-        _set_cookie(request, response, seated.id, seated.token)
+    if keys:
+        set_cookie(request, response, keys)
     return response

@@ -18,8 +18,9 @@ from starlette.middleware import Middleware
 
 from numduel.core.errors import NumduelError
 from numduel.games import games
-from numduel.web import api, metrics, pages
+from numduel.web import api, metrics, mine, pages
 from numduel.web.database import Database
+from numduel.web.device_links import delete_old_links
 from numduel.web.errors import NO_GAME
 from numduel.web.lifeline import end_with_parent
 from numduel.web.logs import set_up_logging
@@ -56,10 +57,12 @@ def create(settings: Settings | None = None) -> FastAPI:
         service = GameService(database, solvers)
         await service.registry.open()
         app.state.service, app.state.solvers = service, solvers
+        app.state.database = database
         gc.freeze()
         gc.set_threshold(*GC_THRESHOLDS)
         for kind in games() if chosen.warm else ():
             solvers.prepare(kind.id)
+        service.registry.spawn(delete_old_links(database))
         if chosen.keep:
             service.registry.spawn(delete_old_games(database, service.registry, chosen.keep))
 
@@ -86,6 +89,7 @@ def create(settings: Settings | None = None) -> FastAPI:
         middleware=_middleware(chosen.rate, chosen.hosts),
     )
     app.include_router(api.router)
+    app.include_router(mine.router)
     app.include_router(pages.router)
     app.exception_handler(NumduelError)(_refused)
     app.exception_handler(RequestValidationError)(_invalid_request)

@@ -10,6 +10,14 @@ from numduel.core.text import MAX_NAME
 
 Name = Annotated[str, StringConstraints(max_length=MAX_NAME)]
 Secret = Annotated[str, StringConstraints(min_length=16, max_length=64, pattern="^[A-Za-z0-9_-]+$")]
+Key = Annotated[
+    str,
+    StringConstraints(pattern="^[A-Za-z0-9_-]{43}$"),
+    Field(
+        description="256 random bits of your own, in base64url. They prove your seat, and the same"
+        " request with them again has the same answer, should that have been lost."
+    ),
+]
 Moves = Annotated[str, StringConstraints(max_length=1_000)]
 Setting = (
     Annotated[int, Field(ge=-(10**9), le=10**9)] | Annotated[str, StringConstraints(max_length=20)]
@@ -59,9 +67,22 @@ class New(Body):
     name: Name = ""
     name2: Annotated[Name, Field(description="Who else plays on this screen.")] = ""
     moves: Annotated[Moves, Field(description="Begin from the position after these moves.")] = ""
+    key: Key | None = None
+    nonce: Annotated[
+        str,
+        StringConstraints(pattern="^[A-Za-z0-9_-]{0,64}$"),
+        Field(
+            description="Anything, once for each game: the same `key` and `nonce` again are the"
+            " same game, not a second."
+        ),
+    ] = ""
     cookie: Annotated[
-        bool, Field(description="Keep the token in an HttpOnly cookie instead of telling it.")
-    ] = False  # fmt: skip
+        bool,
+        Field(
+            description="For a page: the seat is proved by the key of the browser, an HttpOnly"
+            " cookie for all its games; `key` becomes that if it has none yet."
+        ),
+    ] = False
 
 
 class Join(Body):
@@ -73,6 +94,7 @@ class Join(Body):
     )
     invite: Secret
     name: Name = ""
+    key: Key | None = None
     cookie: bool = False
 
 
@@ -83,7 +105,28 @@ class SeatRequest(Body):
         extra="forbid", json_schema_extra={"examples": [{"name": "Bo"}]}
     )  # fmt: skip
     name: Annotated[Name, StringConstraints(min_length=1)]
+    key: Key | None = None
     cookie: bool = False
+
+
+class Offer(Body):
+    """Offering the other seat, again if need be."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"after": 1}]})
+    after: After
+
+
+class BrowserKey(Body):
+    """A key for a browser that has none yet."""
+
+    key: Key
+
+
+class DeviceLink(Body):
+    """Taking over the games of another device."""
+
+    secret: Secret
+    key: Key
 
 
 class RequestAnswer(Body):
@@ -147,7 +190,6 @@ class Rematch(Body):
     """Wanting another game."""
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{}]})
-    cookie: bool = False
 
 
 # -- responses ------------------------------------------------------------------------------
@@ -299,6 +341,10 @@ class Game(Position):
     remarks: Annotated[
         list[Said | None], Field(description="What each seat said last; it is not kept for long.")
     ]
+    newcomer: Annotated[
+        int | None,
+        Field(description="Who has joined and not moved yet: their seat can be offered again."),
+    ]
     undo: Annotated[int | None, Field(description="The seat that asks to take a move back.")]
     undoable: Annotated[
         list[bool], Field(description="Which seats have a move that could be taken back.")
@@ -322,6 +368,49 @@ class Seated(Snapshot):
     invite: Annotated[
         str | None, Field(description="For one friend: `/play/{id}#{invite}`.")
     ] = None  # fmt: skip
+
+
+class Invited(Snapshot):
+    """A game whose other seat you offer."""
+
+    invite: Annotated[str, Field(description="For one friend: `/play/{id}#{invite}`.")]
+
+
+class GameSummary(BaseModel):
+    """A game in which you have a seat, in a few words."""
+
+    id: str
+    called: Annotated[str, Field(description="The name by which people know the game.")]
+    names: list[str]
+    you: int
+    one_screen: bool
+    players: list[str]
+    moves: Annotated[int, Field(description="How many were made.")]
+    seats: Annotated[list[bool], Field(description="Which seats are taken.")]
+    to_move: int | None
+    status: str
+    winner: int | None
+    at: Annotated[float, Field(description="When something happened last, in seconds.")]
+
+
+class MyGames(BaseModel):
+    """Games in which you have a seat, the latest first."""
+
+    games: list[GameSummary]
+    total: Annotated[int, Field(description="How many there are; `skip` shows the others.")]
+
+
+class LinkSecret(BaseModel):
+    """A link for another device: `/games#{secret}`."""
+
+    secret: str
+    seconds: Annotated[int, Field(description="How long it works, if it is not used before.")]
+
+
+class TakenOver(BaseModel):
+    """The games of another device are here too."""
+
+    keys: Annotated[int, Field(description="How many keys this browser holds now.")]
 
 
 class Requested(Snapshot):

@@ -93,6 +93,11 @@ PAGES = {
         "Learn",
         "Every number game in a few short steps: from its goal to beating the computer.",
     ),
+    "/games": Page(
+        "games.html",
+        "My games",
+        "Every game that you have begun or joined in this browser: go on with it, or look back.",
+    ),
     "/api": Page(
         "api.html", "Web API", "The number games for programs: every request, with examples."
     ),
@@ -354,7 +359,7 @@ async def lobby(request: Request) -> Response:
 async def play(request: Request, id: str) -> Response:
     """A game, if there is one. Where the database is away the page waits for it by itself."""
     try:
-        about = about_game(json.loads((await request.app.state.service.look(id, None)).state))
+        about = about_game(json.loads((await request.app.state.service.look(id, ())).state))
     except NoGame:
         return not_found(request)
     except Unavailable:
@@ -423,5 +428,5 @@ def _add_page(path: str) -> None:
     _read(path)(page)
 
 
-for _path in ("/storm", "/learn", "/api"):
+for _path in ("/storm", "/learn", "/games", "/api"):
     _add_page(_path)

@@ -21,6 +21,7 @@ from numduel.core.errors import BadVariant, IllegalMove, UnknownGame
 from numduel.web import metrics, schema
 from numduel.web.database import Database
 from numduel.web.errors import GOING_DOWN, NO_GAME, Conflict, NoGame, Refusal, Unavailable
+from numduel.web.keys import Proof
 from numduel.web.presence import LEASE_SECONDS, Presence
 from numduel.web.room import GAME_ID, Entry, Remark, Room
 
@@ -43,13 +44,16 @@ class NewGame(NamedTuple):
         """The id of the game."""
         return str(self.header["id"])
 
-    def insert(self, connection: Connection) -> None:
-        """Write the rows."""
+    def insert(self, connection: Connection) -> bool:
+        """Write the rows, unless there is such a game already; whether that was done."""
+        if connection.execute(_HEADER, {"id": self.id}).first() is not None:
+            return False
         connection.execute(insert(schema.games), self.header)
         connection.execute(insert(schema.seats), [{"game": self.id, **row} for row in self.seats])
         if self.entries:
             rows = [{"game": self.id, **entry._asdict()} for entry in self.entries]
             connection.execute(insert(schema.log), rows)
+        return True
 
 
 class Snapshot(NamedTuple):
@@ -204,32 +208,33 @@ class Registry:
 
     # -- reading ----------------------------------------------------------------------------
 
-    async def look(self, id: str, token: str | None) -> Snapshot:
-        """A game as it is sent to who holds a token. Needs no lock if the game is in memory and
-        nothing is being written."""
+    async def look(self, id: str, proof: Proof) -> Snapshot:
+        """A game as it is sent to who brings some proof of a seat. Needs no lock if the game is in
+        memory and nothing is being written."""
         live = self._games.get(id)
         if live is not None and live.loaded is not None and not live.lock.locked():
-            seat = live.loaded.seat_of(token)
-            if seat is not None or token is None or live.loaded.full:
+            seat = live.loaded.seat_of(proof)
+            if seat is not None or not proof or live.loaded.full:
                 self._on_change(live)
                 return Snapshot(seat, live.state)
         async with self.locked(id) as live:
-            return Snapshot(await self.seat(live, token), live.state)
+            return Snapshot(await self.seat(live, proof), live.state)
 
-    async def seat(self, live: LiveGame, token: str | None) -> int | None:
-        """The seat that a token proves. It may have been taken over another process just now."""
-        seat = live.room.seat_of(token)
-        if seat is None and token is not None and not live.room.full:
-            seat = (await self.refresh(live)).seat_of(token)
+    async def seat(self, live: LiveGame, proof: Proof) -> int | None:
+        """The seat that somebody can prove. It may have become theirs over another process just
+        now."""
+        seat = live.room.seat_of(proof)
+        if seat is None and proof:
+            seat = (await self.refresh(live)).seat_of(proof)
         return seat
 
     @asynccontextmanager
-    async def watch(self, id: str, token: str | None) -> AsyncIterator[Watcher]:
+    async def watch(self, id: str, proof: Proof) -> AsyncIterator[Watcher]:
         """A live channel. Who watches from a seat is present."""
         if self._ending:
             raise Unavailable(GOING_DOWN)
         async with self.locked(id) as live:
-            watcher = Watcher(await self.seat(live, token))
+            watcher = Watcher(await self.seat(live, proof))
             live.watchers.add(watcher)
             watcher.push(live.state)
         metrics.WATCHERS.inc()
@@ -263,12 +268,13 @@ class Registry:
 
     # -- writing ----------------------------------------------------------------------------
 
-    async def create(self, new: NewGame) -> str:
-        """Write a new game; its serialised state."""
+    async def create(self, new: NewGame) -> str | None:
+        """Write a new game; its serialised state, or None if there is such a game already."""
         room = Room(new.header, new.seats)
         for entry in new.entries:
             room.apply(entry)
-        await self._database.write(new.id, new.insert)
+        if not await self._database.write(new.id, new.insert):
+            return None
         metrics.GAMES.inc()
         live = self._live_game(new.id)
         live.loaded = room
@@ -386,9 +392,16 @@ class Registry:
         present = live.present | self._presence.seats(live.id)
         live.state = live.room.serialise(present, live.remarks)
         for watcher in live.watchers:
+            if watcher.seat is not None and not live.room.seats[watcher.seat].taken:
+                self._unseat(live, watcher)
             watcher.push(live.state)
         self._on_change(live)
         return live.state
+
+    def _unseat(self, live: LiveGame, watcher: Watcher) -> None:
+        """The seat of somebody who watches was offered again."""
+        seat, watcher.seat = watcher.seat, None
+        self._presence_changed(live, seat, here=False)
 
     # -- other processes --------------------------------------------------------------------
 

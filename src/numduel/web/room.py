@@ -8,7 +8,6 @@ and never changed or removed, so that the number says which state of the game so
 
 from __future__ import annotations
 
-import hmac
 import re
 import secrets
 import time
@@ -16,7 +15,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
-from hashlib import sha256
 from random import Random
 from typing import Any, NamedTuple
 
@@ -29,6 +27,7 @@ from numduel.core.text import HUMAN, read_settings
 from numduel.games import game as find
 from numduel.match import Match, begin
 from numduel.record import Record
+from numduel.web.keys import Proof, matching
 from numduel.web.serialise import MAX_VARIANTS, position
 
 GAME_ID = re.compile("[A-Za-z0-9_-]{6,32}")
@@ -44,18 +43,20 @@ class Entry(NamedTuple):
     seat: int
     kind: str
     """``move``, ``request`` (somebody would like the free seat), ``decline`` (not them), ``join``,
-    ``ask`` (to take a move back), ``undo``, ``refuse``, ``rematch``, ``estimate`` (from now on the
-    computer chooses by estimates), or ``score``, the first entry of a rematch."""
+    ``offer`` (the seat is free again, for who has a new invitation), ``key`` (a seat, or both if it
+    is 0, is proved by another key from now on), ``ask`` (to take a move back), ``undo``,
+    ``refuse``, ``rematch``, ``estimate`` (from now on the computer chooses by estimates), or
+    ``score``, the first entry of a rematch."""
     text: str
-    """The move in notation, the name of who joined or asks to, the number of the request that is
-    declined, the id of the rematch, or how many games each seat won before. In an ``undo`` the
-    secret by which the undrawn cards are shuffled again, which no client may ever learn: so that
-    everybody who folds the log gets the same deck, and nobody knows what comes. Older versions
-    left it empty, and the deck in its order."""
+    """The move in notation, the name of who joined or asks to, or of a seat that is free again, the
+    number of the request that is declined, the id of the rematch, or how many games each seat won
+    before. In an ``undo`` the secret by which the undrawn cards are shuffled again, which no client
+    may ever learn: so that everybody who folds the log gets the same deck, and nobody knows what
+    comes. Older versions left it empty, and the deck in its order."""
     at: float
     token: str | None = None
-    """The hash of the token that proves the seat from now on, in a ``join``; in a ``request`` of
-    the token that will, if the seat is given."""
+    """The hash of the token that proves the seat from now on, in a ``join`` or ``key``; in a
+    ``request`` of the token that will, if the seat is given; in an ``offer`` of the invitation."""
 
 
 class Remark(NamedTuple):
@@ -116,6 +117,10 @@ class Room:
         """Who asks for the free seat, by the numbers of their entries."""
         self.requests_made = 0
         """How many have asked for it so far."""
+        self.newcomer: int | None = None
+        """The seat of who has joined and not moved yet: it can be offered again."""
+        self.offers = 0
+        """How often that was done."""
 
     # -- the fold ---------------------------------------------------------------------------
 
@@ -126,10 +131,19 @@ class Room:
         if entry.kind == "move":
             self.match.follow(entry.text)
             self.undo_asked_by = None
+            self.newcomer = None if entry.seat == self.newcomer else self.newcomer
         elif entry.kind == "join":
             seat = self.seats[entry.seat]
             seat.name, seat.token = entry.text, entry.token
+            self.newcomer = entry.seat
             self._requests.clear()
+        elif entry.kind == "offer":
+            self.seats[entry.seat] = Seat(HUMAN, entry.text, None, entry.token)
+            self.newcomer = self.undo_asked_by = None
+            self.offers += 1
+        elif entry.kind == "key":
+            for number in (entry.seat,) if entry.seat else (1, 2):
+                self.seats[number].token = entry.token
         elif entry.kind == "request" and entry.token is not None:
             self._requests[entry.number] = SeatRequest(entry.text, entry.token)
             self.requests_made += 1
@@ -185,21 +199,18 @@ class Room:
 
     # -- who may do what --------------------------------------------------------------------
 
-    def seat_of(self, token: str | None) -> int | None:
-        """The seat that a token proves, on one screen the first; None for everybody else."""
-        if token is None:
-            return None
-        hashed = digest(token)
-        for number, seat in sorted(self.seats.items()):
-            if seat.token is not None and hmac.compare_digest(seat.token, hashed):
-                return number
+    def seat_of(self, proof: Proof) -> int | None:
+        """The seat that somebody can prove, on one screen the first; None for everybody else."""
+        if proof:
+            for number, seat in sorted(self.seats.items()):
+                if matching(proof, seat.token):
+                    return number
         return None
 
     def invited_to(self, invite: str) -> int | None:
         """The seat that an invitation is for."""
-        hashed = digest(invite)
         for number, seat in self.seats.items():
-            if seat.invite is not None and hmac.compare_digest(seat.invite, hashed):
+            if matching((invite,), seat.invite):
                 return number
         return None
 
@@ -208,11 +219,10 @@ class Room:
         """Who asks for the free seat, while it can be given."""
         return {} if self.over else self._requests
 
-    def request_of(self, token: str | None) -> int | None:
-        """The number of the request that was made with a token."""
-        hashed = digest(token or "")
+    def request_of(self, proof: Proof) -> int | None:
+        """The number of the request that somebody has made."""
         for number, request in self.requests.items():
-            if hmac.compare_digest(request.token, hashed):
+            if matching(proof, request.token):
                 return number
         return None
 
@@ -318,6 +328,7 @@ class Room:
                 "remarks": [
                     remarks[number]._asdict() if number in remarks else None for number, _ in seats
                 ],
+                "newcomer": None if self.over else self.newcomer,
                 "undo": self.undo_asked_by,
                 "undoable": [self.undo_refusal(number) is None for number, _ in seats],
                 "rematch": {"offered": self.rematch_offered_by, "game": self.rematch},
@@ -373,9 +384,3 @@ def _initial_seat(row: Mapping[str, Any]) -> Seat:
     """A seat before the first entry: somebody who is invited gets their token by joining."""
     token = row["token"] if row["invite"] is None else None
     return Seat(row["player"], row["name"], token, row["invite"])
-
-
-def digest(secret: str) -> str:
-    """The hash that is kept of a secret. It has 128 random bits or more, so that one round of
-    hashing is enough."""
-    return sha256(secret.encode()).hexdigest()

@@ -1,4 +1,5 @@
-"""The tables: games, their seats, their logs, and which process each present player is at."""
+"""The tables: games, their seats, their logs, which process each present player is at, and the
+links by which a browser's key goes to another device."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ from sqlalchemy import (
     Column,
     Float,
     ForeignKey,
+    Index,
     Integer,
     MetaData,
     PrimaryKeyConstraint,
@@ -40,6 +42,7 @@ seats = Table(
     Column("token", String(64), nullable=True),  # hashed; of who is invited, it is in the log
     Column("invite", String(64), nullable=True),
     PrimaryKeyConstraint("game", "seat"),
+    Index("seats_token", "token"),
 )
 
 log = Table(
@@ -54,6 +57,12 @@ log = Table(
     Column("token", String(64), nullable=True),  # hashed
     # Optimistic concurrency: of two processes that write a number, one succeeds.
     PrimaryKeyConstraint("game", "number"),
+)
+Index(
+    "log_token",
+    log.c.token,
+    sqlite_where=log.c.token.is_not(None),
+    postgresql_where=log.c.token.is_not(None),
 )
 
 presence = Table(
@@ -70,4 +79,15 @@ processes = Table(
     metadata,
     Column("process", String(32), primary_key=True),
     Column("until", Float, nullable=False),
+)
+
+device_links = Table(
+    "device_links",
+    metadata,
+    Column("owner", String(64), primary_key=True),  # the hash of a key: each has one link at most
+    Column("secret", String(64), nullable=False),  # hashed
+    Column("sealed", Text, nullable=False),  # the keys, readable only with the secret
+    Column("until", Float, nullable=False),
+    Column("used_by", String(64), nullable=True),  # the hash of a key
+    Index("device_links_secret", "secret", unique=True),
 )

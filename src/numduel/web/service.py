@@ -17,6 +17,7 @@ from numduel.core.state import State
 from numduel.core.text import HUMAN, player_name
 from numduel.web.database import Database
 from numduel.web.errors import Conflict, Forbidden, Overloaded, Taken, TooSoon
+from numduel.web.keys import Proof, derive, digest, matching
 from numduel.web.registry import (
     RETRY_SECONDS,
     LiveGame,
@@ -25,7 +26,7 @@ from numduel.web.registry import (
     Snapshot,
     Watcher,
 )
-from numduel.web.room import Entry, Room, digest, opening_entries
+from numduel.web.room import Entry, Room, opening_entries
 from numduel.web.solvers import Solvers
 
 log = logging.getLogger(__name__)
@@ -34,12 +35,18 @@ MAX_WAITING = 4
 """People who may wait at the same time for the answer to their request for a seat."""
 MAX_REQUESTS = 20
 """People who may ask for the seat of one game, one after the other."""
+MAX_OFFERS = 20
+"""How often the seat of one game may be offered again."""
 MAX_ATTEMPTS = 3
 """How often something is tried that collides with other changes, or a solver that fails."""
 MAX_BACKOFF_PAUSES = 15
 """The longest wait before the computer is asked again, in pauses of `RETRY_SECONDS`."""
 REMARK_SECONDS = 2.0
 """Seconds between two things that a player says."""
+ID_LENGTH = 12
+"""Letters of the id of a new game: 72 bits, which nobody can guess."""
+INVITE_LENGTH = 22
+"""Letters of an invitation: 132 bits."""
 _system_random = SystemRandom()
 
 
@@ -48,7 +55,7 @@ class Seated(NamedTuple):
 
     id: str
     token: str
-    """Proves the seat; it is sent once, and only its hash is kept."""
+    """Proves the seat; only its hash is kept."""
     invite: str | None
     """The secret of the link for a friend."""
     snapshot: Snapshot
@@ -61,6 +68,13 @@ class Requested(NamedTuple):
     """The number of the request."""
     token: str
     """Proves the seat as soon as it is given; only its hash is kept."""
+    snapshot: Snapshot
+
+
+class Invited(NamedTuple):
+    """The answer to who offers the other seat."""
+
+    invite: str
     snapshot: Snapshot
 
 
@@ -85,11 +99,13 @@ class GameService:
         name: str,
         name2: str,
         moves: str,
+        token: str,
+        nonce: str,
     ) -> Seated:
         """A new game against a friend, somebody on the same screen, or the computer; nobody in
-        particular is first if None."""
-        token, friend, here = secrets.token_urlsafe(32), opponent == "friend", opponent == "here"
-        invite = secrets.token_urlsafe(16) if friend else None
+        particular is first if None. Idempotent: the same token and nonce are the same game."""
+        id, friend, here = _game_id(token, nonce), opponent == "friend", opponent == "here"
+        invite = _invitation(token, id, 0) if friend else None
         first = _system_random.choice((1, 2)) if first is None else first
         forgiving = forgiving and game.strict
         names = [player_name(name, seat), player_name(name2, 3 - seat)]
@@ -100,7 +116,7 @@ class GameService:
         if names[0].casefold() == names[1].casefold():
             raise BadVariant("That is the name of the other player; choose another.")
         state, entries = opening_entries(game, first, pie, moves)
-        header = _header(game, first, pie, forgiving, _shuffled(game, game.drawn(state)))
+        header = _header(id, game, first, pie, forgiving, _shuffled(game, game.drawn(state)))
         seats = [
             _seat(seat, HUMAN, names[0], digest(token), None),
             _seat(
@@ -111,54 +127,99 @@ class GameService:
                 digest(invite) if invite else None,
             ),
         ]
-        new = NewGame(header, seats, entries)
-        you = 1 if here else seat
-        return Seated(new.id, token, invite, Snapshot(you, await self.registry.create(new)))
+        state_text = await self.registry.create(NewGame(header, seats, entries))
+        if state_text is None:
+            return await self._created_before(id, token)
+        return Seated(id, token, invite, Snapshot(1 if here else seat, state_text))
 
-    async def join(self, id: str, invite: str, name: str) -> Seated:
-        """Take the free seat."""
-        return await _retried(lambda: self._join(id, invite, name))
-
-    async def _join(self, id: str, invite: str, name: str) -> Seated:
-        token = secrets.token_urlsafe(32)
+    async def _created_before(self, id: str, token: str) -> Seated:
+        """The answer to who creates the same game again, because the first answer was lost."""
         async with self.registry.locked(id) as live:
-            room = live.room
-            seat = room.invited_to(invite)
+            seat = await self._require_seat(live, (token,))
+            free = live.room.free_seat
+            invite = None if free is None else _invitation(token, id, live.room.offers)
+            return Seated(id, token, invite, Snapshot(seat, live.state))
+
+    async def join(self, id: str, proof: Proof, invite: str, name: str) -> Seated:
+        """Take the free seat. Idempotent: who has taken it with this invitation has it."""
+        return await _retried(lambda: self._join(id, proof, invite, name))
+
+    async def _join(self, id: str, proof: Proof, invite: str, name: str) -> Seated:
+        async with self.registry.locked(id) as live:
+            room = live.room if live.room.invited_to(invite) else await self.registry.refresh(live)
+            seat, own = room.invited_to(invite), room.seat_of(proof)
             if seat is None:
                 raise Forbidden("This invitation is not for this game; ask for the link again.")
-            if room.seats[seat].taken:
-                raise Taken("The seat is taken: an invitation works once. You can watch.")
-            entry = room.entry(seat, "join", _newcomer(room, seat, name), digest(token))
-            state = await self.registry.append(live, [entry])
-        return Seated(id, token, None, Snapshot(seat, state))
+            if own is not None and own != seat:
+                raise Taken("You have a seat in this game already: the invitation is for a friend.")
+            if own is None:
+                if room.seats[seat].taken:
+                    raise Taken("The seat is taken: an invitation works once. You can watch.")
+                entry = room.entry(seat, "join", _newcomer(room, seat, name), digest(proof[0]))
+                await self.registry.append(live, [entry])
+            return Seated(id, proof[0], None, Snapshot(seat, live.state))
 
-    async def request_seat(self, id: str, token: str | None, name: str) -> Requested:
-        """Ask for the free seat, without an invitation. Idempotent: who asks already is told so."""
-        return await _retried(lambda: self._request_seat(id, token, name))
-
-    async def _request_seat(self, id: str, token: str | None, name: str) -> Requested:
+    async def offer_seat(self, id: str, proof: Proof, after: int) -> Invited:
+        """The invitation for the other seat. Somebody who sits there and has not moved yet loses
+        it: their answer may have been lost, or they are not who was meant."""
         async with self.registry.locked(id) as live:
-            if await self.registry.seat(live, token) is not None:
+            seat = await self._require_seat(live, proof)
+            taken = live.room.seats[3 - seat].taken
+            room = await self._require_number(live, after) if taken else live.room
+            other = room.seats[3 - seat]
+            if other.invite is None:
+                raise Forbidden("Nobody is invited to this game.")
+            if room.over:
+                raise Conflict("The game is over.")
+            if other.taken and room.newcomer != 3 - seat:
+                raise Forbidden("The other player has moved: the seat is theirs.")
+            token = matching(proof, room.seats[seat].token) or ""
+            invite = _invitation(token, id, room.offers)
+            if other.taken or room.invited_to(invite) is None:
+                if room.offers >= MAX_OFFERS:
+                    raise Forbidden("This seat has been offered too often; begin another game.")
+                invite = _invitation(token, id, room.offers + 1)
+                free = player_name("", 3 - seat)
+                entry = room.entry(3 - seat, "offer", free, digest(invite))
+                await self.registry.append(live, [entry])
+            return Invited(invite, Snapshot(seat, live.state))
+
+    async def move_to_key(self, id: str, old: Proof, keys: Proof) -> Snapshot:
+        """Have a browser's key prove the seat that a token of this game alone has proved, if it
+        did."""
+        return await _retried(lambda: self._move_to_key(id, old, keys))
+
+    async def _move_to_key(self, id: str, old: Proof, keys: Proof) -> Snapshot:
+        async with self.registry.locked(id) as live:
+            seat = await self.registry.seat(live, (*keys, *old))
+            if seat is not None and live.room.seat_of(keys) is None:
+                number = 0 if live.room.one_screen else seat
+                entry = live.room.entry(number, "key", "", digest(keys[0]))
+                await self.registry.append(live, [entry])
+            return Snapshot(seat, live.state)
+
+    async def request_seat(self, id: str, proof: Proof, name: str) -> Requested:
+        """Ask for the free seat, without an invitation. Idempotent: who asks already is told so."""
+        return await _retried(lambda: self._request_seat(id, proof, name))
+
+    async def _request_seat(self, id: str, proof: Proof, name: str) -> Requested:
+        async with self.registry.locked(id) as live:
+            if await self.registry.seat(live, proof) is not None:
                 raise Taken("You have a seat in this game already.")
-            room, number = live.room, live.room.request_of(token)
-            if number is None or token is None:
-                token = secrets.token_urlsafe(32)
-                entry = _seat_request(room, name, digest(token))
+            number = live.room.request_of(proof)
+            if number is None:
+                entry = _seat_request(live.room, name, digest(proof[0]))
                 await self.registry.append(live, [entry])
                 number = entry.number
-            return Requested(number, token, Snapshot(None, live.state))
+            return Requested(number, proof[0], Snapshot(None, live.state))
 
-    async def answer_request(
-        self, id: str, token: str | None, number: int, *, accept: bool
-    ) -> Snapshot:
+    async def answer_request(self, id: str, proof: Proof, number: int, *, accept: bool) -> Snapshot:
         """Give the free seat to who asks for it, or do not."""
-        return await _retried(lambda: self._answer_request(id, token, number, accept))
+        return await _retried(lambda: self._answer_request(id, proof, number, accept))
 
-    async def _answer_request(
-        self, id: str, token: str | None, number: int, accept: bool
-    ) -> Snapshot:
+    async def _answer_request(self, id: str, proof: Proof, number: int, accept: bool) -> Snapshot:
         async with self.registry.locked(id) as live:
-            seat = await self._require_seat(live, token)
+            seat = await self._require_seat(live, proof)
             room = live.room if number in live.room.requests else await self.registry.refresh(live)
             request = room.requests.get(number)
             if request is None:
@@ -171,29 +232,29 @@ class GameService:
 
     # -- playing ----------------------------------------------------------------------------
 
-    async def move(self, id: str, token: str | None, move: str, after: int) -> Snapshot:
+    async def move(self, id: str, proof: Proof, move: str, after: int) -> Snapshot:
         """Make a move, on one's turn and knowing how the game stands."""
         async with self.registry.locked(id) as live:
-            seat, room = await self._on_turn(live, token, after)
+            seat, room = await self._on_turn(live, proof, after)
             entries = room.entries_for_move(move)
             self._solvers.admit(room.seats[3 - seat].player, room.match.state.game)
             return Snapshot(seat, await self.registry.append(live, entries))
 
-    async def resign(self, id: str, token: str | None, after: int) -> Snapshot:
+    async def resign(self, id: str, proof: Proof, after: int) -> Snapshot:
         """Give up, on either turn."""
         async with self.registry.locked(id) as live:
-            seat = await self._require_seat(live, token)
+            seat = await self._require_seat(live, proof)
             room = await self._require_number(live, after)
             if room.over:
                 raise Conflict("The game is over.")
             entry = room.entry_for_resign(room.acting_seat(seat))
             return Snapshot(seat, await self.registry.append(live, [entry]))
 
-    async def undo(self, id: str, token: str | None, say: str, after: int) -> Snapshot:
+    async def undo(self, id: str, proof: Proof, say: str, after: int) -> Snapshot:
         """Ask to take a move back, or answer who asks. A computer always agrees, and on one
         screen nobody is asked."""
         async with self.registry.locked(id) as live:
-            seat = await self._require_seat(live, token)
+            seat = await self._require_seat(live, proof)
             room = await self._require_number(live, after)
             if say == "ask":
                 if refusal := room.undo_refusal(seat):
@@ -209,14 +270,13 @@ class GameService:
                 entry = room.entry(3 - seat, "refuse")
             return Snapshot(seat, await self.registry.append(live, [entry]))
 
-    async def rematch(self, id: str, token: str | None) -> tuple[Snapshot, str | None]:
-        """Offer another game or agree to one; also its id, as soon as both want it. Idempotent:
-        saying so again changes nothing."""
-        return await _retried(lambda: self._rematch(id, token))
+    async def rematch(self, id: str, proof: Proof) -> Snapshot:
+        """Offer another game or agree to one. Idempotent: saying so again changes nothing."""
+        return await _retried(lambda: self._rematch(id, proof))
 
-    async def _rematch(self, id: str, token: str | None) -> tuple[Snapshot, str | None]:
+    async def _rematch(self, id: str, proof: Proof) -> Snapshot:
         async with self.registry.locked(id) as live:
-            seat = await self._require_seat(live, token)
+            seat = await self._require_seat(live, proof)
             room = live.room if live.room.over else await self.registry.refresh(live)
             if not room.over:
                 raise Forbidden("There can be another game when this one is over.")
@@ -225,12 +285,12 @@ class GameService:
                 new = _rematch_of(room) if agreed else None
                 entry = room.entry(seat, "rematch", new.id if new else "")
                 await self.registry.append(live, [entry], new)
-            return Snapshot(seat, live.state), room.rematch
+            return Snapshot(seat, live.state)
 
-    async def say(self, id: str, token: str | None, what: str) -> Snapshot:
+    async def say(self, id: str, proof: Proof, what: str) -> Snapshot:
         """Say something to the other player, now and then."""
         async with self.registry.locked(id) as live:
-            seat = await self._require_seat(live, token)
+            seat = await self._require_seat(live, proof)
             if not live.room.apart:
                 raise Forbidden("There is nobody at another screen to say it to.")
             last = live.remarks.get(seat)
@@ -240,20 +300,20 @@ class GameService:
 
     # -- looking ----------------------------------------------------------------------------
 
-    async def look(self, id: str, token: str | None) -> Snapshot:
+    async def look(self, id: str, proof: Proof) -> Snapshot:
         """How a game stands."""
-        return await self.registry.look(id, token)
+        return await self.registry.look(id, proof)
 
-    def watch(self, id: str, token: str | None) -> AbstractAsyncContextManager[Watcher]:
+    def watch(self, id: str, proof: Proof) -> AbstractAsyncContextManager[Watcher]:
         """A live channel to a game."""
-        return self.registry.watch(id, token)
+        return self.registry.watch(id, proof)
 
     async def record(self, id: str) -> str:
         """A game in the notation, as a file holds it."""
         async with self.registry.locked(id) as live:
             return live.room.record.text()
 
-    async def room_to_analyse(self, id: str, token: str | None, *, finished: bool = False) -> Room:
+    async def room_to_analyse(self, id: str, proof: Proof, *, finished: bool = False) -> Room:
         """A room whose values may be seen: by who plays the computer or has both players on one
         screen, or when the game is over."""
         async with self.registry.locked(id) as live:
@@ -263,7 +323,7 @@ class GameService:
             if finished and not room.over:
                 raise Forbidden("The report is made when the game is over.")
             if not room.over:
-                await self._require_seat(live, token)
+                await self._require_seat(live, proof)
             return room
 
     async def check_health(self) -> None:
@@ -273,9 +333,9 @@ class GameService:
 
     # -- preconditions ----------------------------------------------------------------------
 
-    async def _require_seat(self, live: LiveGame, token: str | None) -> int:
-        """The seat that a token proves."""
-        seat = await self.registry.seat(live, token)
+    async def _require_seat(self, live: LiveGame, proof: Proof) -> int:
+        """The seat that somebody can prove."""
+        seat = await self.registry.seat(live, proof)
         if seat is None:
             raise Forbidden("You have no seat in this game; you can watch.")
         return seat
@@ -289,10 +349,10 @@ class GameService:
             raise Conflict("The game has moved on since you looked; look again.")
         return room
 
-    async def _on_turn(self, live: LiveGame, token: str | None, after: int) -> tuple[int, Room]:
-        """The seat that a token proves and the room, if it is that seat's turn; on one screen it
-        always is."""
-        seat = await self._require_seat(live, token)
+    async def _on_turn(self, live: LiveGame, proof: Proof, after: int) -> tuple[int, Room]:
+        """The seat that somebody can prove and the room, if it is that seat's turn; on one screen
+        it always is."""
+        seat = await self._require_seat(live, proof)
         room = await self._require_number(live, after)
         if room.over:
             raise Conflict("The game is over.")
@@ -403,12 +463,29 @@ def _seat_request(room: Room, name: str, token: str) -> Entry:
     return room.entry(seat, "request", chosen, token)
 
 
+def _game_id(token: str, nonce: str) -> str:
+    """The id of the game that somebody creates with a nonce."""
+    return derive(token, "game", nonce)[:ID_LENGTH]
+
+
+def _invitation(token: str, id: str, offers: int) -> str:
+    """The secret of the link for a friend: who created the game can be told it again."""
+    return derive(token, "invitation", id, str(offers))[:INVITE_LENGTH]
+
+
 def _rematch_of(room: Room) -> NewGame:
     """Another game of the same kind between the same two; the other one begins, and the score
     goes on."""
     game, header = room.match.state.game, room.header
     return NewGame(
-        _header(game, 3 - header["first"], header["pie"], header["forgiving"], _shuffled(game, ())),
+        _header(
+            secrets.token_urlsafe(9),
+            game,
+            3 - header["first"],
+            header["pie"],
+            header["forgiving"],
+            _shuffled(game, ()),
+        ),
         [
             _seat(number, seat.player, seat.name, seat.token, None)
             for number, seat in room.seats.items()
@@ -417,10 +494,12 @@ def _rematch_of(room: Room) -> NewGame:
     )
 
 
-def _header(game: Game, first: int, pie: bool, forgiving: bool, deck: str) -> dict[str, Any]:
-    """The row of a new game, with an id that nobody can guess."""
+def _header(
+    id: str, game: Game, first: int, pie: bool, forgiving: bool, deck: str
+) -> dict[str, Any]:
+    """The row of a new game."""
     return {
-        "id": secrets.token_urlsafe(9),
+        "id": id,
         "game": game.id,
         "variant": game.variant_text,
         "first": first,

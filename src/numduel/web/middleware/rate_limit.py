@@ -25,7 +25,7 @@ UNLIMITED = ("/static/", "/picture/", "/favicon.ico")
 COSTS = {
     "games": 5.0, "values": 4.0, "hint": 4.0, "report": 8.0, "puzzle": 4.0, "answer": 4.0,
     "position": 2.0, "lessons": 2.0, "analyse": 2.0, "position.png": 5.0, "puzzle.png": 8.0,
-    "qr": 4.0,
+    "qr": 4.0, "link": 5.0, "use": 5.0,
 }  # fmt: skip
 """Requests that cost more than an ordinary one, by the last part of their path."""
 WEBSOCKET_COST = 2.0

@@ -4,6 +4,7 @@
 import { byId, make, show, write } from "./dom.js";
 import { post } from "./api.js";
 import { keep, recall, remember } from "./keep.js";
+import { sit } from "./key.js";
 import { announce, attempt } from "./tell.js";
 
 export class Asking {
@@ -76,7 +77,7 @@ export class Asking {
   async ask() {
     const name = byId("asking-name").value.trim();
     keep("name", name);
-    const answer = await post(this.path, { name, cookie: true });
+    const answer = await sit(this.path, { name, cookie: true });
     this.request = answer.request;
     keep(`request.${this.id}`, answer.request);
     remember(this.id);

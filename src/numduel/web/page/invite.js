@@ -1,8 +1,10 @@
 // Both ends of an invitation: the link for the friend, and the seat that waits for them.
 
-import { byId, draw, make, show, write } from "./dom.js";
-import { get, post } from "./api.js";
+import { byId, show, write } from "./dom.js";
+import { get } from "./api.js";
 import { keep, recall } from "./keep.js";
+import { renew, sit } from "./key.js";
+import { scan } from "./scan.js";
 import { attempt, copy } from "./tell.js";
 
 export class Invite {
@@ -38,35 +40,14 @@ export class Invite {
     show(byId("joining"), open && !you && Boolean(this.secret));
     write(byId("joining-text"), `${game.names[1 - free] ?? ""} invites you to play ${game.called}.`);
     // A seat that is held, or gone, has no use for the secret in the address.
-    if (this.secret && (you || !open)) this.strip();
+    if (this.secret && (you || !open) && !this.lost) this.strip();
+    if (this.lost) this.recover();
   }
 
-  // The link as a QR code, as large as the screen allows. Closed when the friend has come, or
-  // somebody asks to play.
+  // Closed when the friend has come, or somebody asks to play.
   async scan() {
-    const { size, path } = await post("/api/qr", { link: this.link });
     this.dialog?.close();
-    const back = document.activeElement;
-    const dialog = make(
-      "dialog",
-      { class: "ask scan", "aria-labelledby": "scan-title" },
-      make("h2", { id: "scan-title" }, `Scan to play ${this.game.called}`),
-      draw(
-        "svg",
-        { class: "qr", viewBox: `0 0 ${size} ${size}`, role: "img", "aria-label": "QR code" },
-        draw("rect", { width: size, height: size, fill: "#fff" }),
-        draw("path", { d: path, fill: "#000" }),
-      ),
-      make("button", { type: "button", class: "button strong wide", onclick: () => dialog.close() },
-        "Close"),
-    );
-    dialog.addEventListener("close", () => {
-      dialog.remove();
-      back?.focus();
-    });
-    document.body.append(dialog);
-    dialog.showModal();
-    this.dialog = dialog;
+    this.dialog = await scan(`Scan to play ${this.game.called}`, this.link);
   }
 
   async join() {
@@ -74,10 +55,12 @@ export class Invite {
     keep("name", name);
     const body = { invite: this.secret, ...(name && { name }), cookie: true };
     try {
-      const answer = await post(`/api/games/${this.id}/join`, body);
+      const answer = await sit(`/api/games/${this.id}/join`, body);
       this.strip();
       this.joined(answer);
     } catch (error) {
+      this.lost = error.status === 0;
+      if (await this.recover()) return;
       // Not an invitation to this game: then one may ask, as without any.
       if (error.status === 403) {
         this.strip();
@@ -85,6 +68,17 @@ export class Invite {
       }
       throw error;
     }
+  }
+
+  // Where the answer to joining was lost, the seat may be ours all the same.
+  async recover() {
+    if (!this.lost || this.recovering) return false;
+    this.recovering = true;
+    const answer = await renew(this.id).catch(() => null);
+    this.recovering = false;
+    this.lost = answer === null; // not reached: again when something is heard
+    if (answer?.you) this.joined(answer);
+    return Boolean(answer?.you);
   }
 
   strip() {

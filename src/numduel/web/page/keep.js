@@ -26,7 +26,8 @@ export function done(name) {
   return Array.isArray(found) ? found.filter(Number.isInteger) : [];
 }
 
-// Games that may go on: ids only. The right to a seat is a cookie that scripts cannot read.
+// Games that may go on, as far as this browser knows without asking: ids only. The right to a seat
+// is a cookie that scripts cannot read.
 export function recent() {
   const found = recall("recent", []);
   return Array.isArray(found) ? found.filter((id) => typeof id === "string") : [];

@@ -1,15 +1,16 @@
 // The lobby: every game one press away from being played, what was left, and today's puzzle.
 
 import { byId, make, show, write } from "./dom.js";
-import { get, rules } from "./api.js";
-import { forget, keep, recall, recent } from "./keep.js";
+import { rules } from "./api.js";
+import { keep, recall, recent } from "./keep.js";
+import { goesOn, mine, opponent, standing } from "./mine.js";
 import { Options } from "./options.js";
 import { start } from "./start.js";
 import { streaks } from "./streaks.js";
 import { attempt } from "./tell.js";
 
 const FIRST = { you: 1, them: 2, random: "random" }; // the creator sits in seat 1
-const NEWEST = 3; // games that were left and are shown without asking for all
+const NEWEST = 3; // games that were left and are shown here
 
 // -- choices for all games -------------------------------------------------------------------
 
@@ -55,48 +56,35 @@ function card(root) {
 
 // -- games that were left --------------------------------------------------------------------
 
-async function look(id) {
-  try {
-    const { you, game } = await get(`/api/games/${id}`);
-    if (game.outcome) forget(id);
-    return you ? { you, game } : null;
-  } catch (error) {
-    if (error.status === 404) forget(id);
-    return null;
-  }
-}
-
-const told = ({ you, game }) => {
-  const turn = game.to_move === you ? "your turn" : game.status.replace(/[.]$/, "");
-  return [game.called, turn, `with ${game.names[2 - you]}`].join(" · ");
-};
+const told = (game) => [game.called, standing(game), opponent(game)].filter(Boolean).join(" · ");
 
 const listed = (games) => games.map((one) =>
-  make("li", {}, make("a", { href: `/play/${one.game.id}` }, told(one))));
+  make("li", {}, make("a", { href: `/play/${one.id}` }, told(one))));
 
-// The newest come first; the others are there for who wants all of them.
+// The newest; who wants all of them has a page for that.
 function others(games) {
   write(byId("more-recent").querySelector("summary"), `${games.length} more`);
   byId("newest").replaceChildren(...listed(games.slice(0, NEWEST - 1)));
-  byId("all-older").replaceChildren(...listed(games.slice(NEWEST - 1)));
-  show(byId("older"), games.length >= NEWEST);
   show(byId("more-recent"), games.length > 0);
 }
 
 async function unfinished() {
+  const known = recent().length > 0;
   byId("recent-link").href = `/play/${recent()[0]}`;
-  const found = (await Promise.all(recent().map(look))).filter(Boolean);
-  const open = found.filter(({ game }) => !game.outcome);
+  const { games } = await mine().catch(() => ({ games: [] }));
+  const open = games.filter(goesOn);
+  keep("recent", open.map(({ id }) => id).slice(0, NEWEST));
   // Where everything has ended, the last one stays in its place until the next visit.
-  const [first, ...rest] = open.length ? open : found.slice(0, 1);
+  const [first, ...rest] = open.length ? open : games.slice(0, known ? 1 : 0);
   show(byId("recent"), Boolean(first));
   if (!first) return;
+  document.documentElement.dataset.left = rest.length ? "many" : "one";
   write(byId("recent-text"), told(first));
   if (!open.length) {
     write(byId("recent-title"), "Your last game");
     write(byId("recent-link"), "View");
   }
-  byId("recent-link").href = `/play/${first.game.id}`;
+  byId("recent-link").href = `/play/${first.id}`;
   others(rest);
 }
 

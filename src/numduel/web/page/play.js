@@ -9,9 +9,11 @@ import { Board } from "./board.js";
 import { Drawer } from "./drawer.js";
 import { End, verdict } from "./end.js";
 import { forget, remember } from "./keep.js";
+import { renew } from "./key.js";
 import { Invite } from "./invite.js";
 import { Live } from "./live.js";
 import { Moves } from "./moves.js";
+import { Offer } from "./offer.js";
 import { Signals } from "./signals.js";
 import { Talk } from "./talk.js";
 import { announce, attempt, banner, fail, reached } from "./tell.js";
@@ -36,6 +38,7 @@ const invite = new Invite(id, (answer) => {
   take(answer);
   live.again(); // the old connection is a watcher's
 });
+const offer = new Offer(id, (answer) => take(answer));
 const asking = new Asking(id, (answer) => take(answer), () => live.again());
 const after = new After(id, (state, status, ply) => {
   past = state && { state, status, ply };
@@ -239,6 +242,7 @@ function render() {
   show(byId("no-moves"), game.moves.length === 0);
   show(byId("estimated"), game.estimated);
   invite.show({ you, game });
+  offer.show({ you, game });
   asking.show({ you, game, secret: invite.secret });
   drawer.show(game);
   talk.show({ you, game });
@@ -341,7 +345,7 @@ const risk = (move, why) =>
   ask(`${why} By the rulebook this loses the game.`, `Play ${move} anyway`, "Go back");
 
 async function rematch() {
-  const answer = await post(`${path}/rematch`, { cookie: true });
+  const answer = await post(`${path}/rematch`);
   const next = answer.game.rematch.game;
   if (next) location.assign(`/play/${next}`);
   else take(answer);
@@ -413,4 +417,6 @@ function keepHeight() {
 }
 
 keepHeight();
+const seated = await renew(id).catch(() => null);
 const live = new Live(id, receive, connection);
+if (seated) receive(seated);

@@ -1,11 +1,25 @@
 // Starting a game and going to its page.
 
-import { post } from "./api.js";
 import { keep, recall } from "./keep.js";
+import { random, sit } from "./key.js";
+
+const AGAIN = 600_000; // milliseconds
+
+// The same wish again soon, because its answer was lost, is the same game and not a second.
+function nonce(wish) {
+  const last = recall("wish");
+  const [text, now] = [JSON.stringify(wish), Date.now()];
+  if (last?.text === text && now < last.at + AGAIN) return last.nonce;
+  const fresh = random();
+  keep("wish", { text, nonce: fresh, at: now });
+  return fresh;
+}
 
 export async function start(wish) {
   const name = recall("name", "").trim();
-  const made = await post("/api/games", { ...wish, ...(name && { name }), cookie: true });
+  const whole = { ...wish, ...(name && { name }), cookie: true };
+  const made = await sit("/api/games", { ...whole, nonce: nonce(whole) });
+  keep("wish", null);
   // The creator's page shows the link until the friend has come, also after a reload.
   if (made.invite) keep(`invite.${made.id}`, made.invite);
   location.assign(`/play/${made.id}`);

@@ -1,0 +1,60 @@
+"""The secrets that prove seats, and what follows from them.
+
+A browser has one key for all its seats, and so may a program. The server keeps hashes alone. What
+must come out the same when a request is repeated (the id of a new game, an invitation) is derived
+from the key, so that an answer that was lost can be given again and nothing has to be kept for it.
+"""
+
+from __future__ import annotations
+
+import hmac
+import re
+import secrets
+from base64 import urlsafe_b64encode
+from collections.abc import Iterable
+from hashlib import sha256
+
+Proof = tuple[str, ...]
+"""The secrets that somebody brings. The first is the one that proves the seats they take next."""
+
+KEY = re.compile("[A-Za-z0-9_-]{43}")
+"""What a key looks like: 256 random bits."""
+MAX_KEYS = 8
+"""Keys that one browser may hold: its own, and those of the devices it took over."""
+SEPARATOR = "."
+
+
+def new_key() -> str:
+    """A key that nobody can guess."""
+    return secrets.token_urlsafe(32)
+
+
+def digest(secret: str) -> str:
+    """The hash that is kept of a secret. It has 128 random bits or more, so that one round of
+    hashing is enough."""
+    return sha256(secret.encode()).hexdigest()
+
+
+def derive(key: str, *words: str) -> str:
+    """A secret that follows from a key, and tells nothing about it."""
+    mac = hmac.digest(key.encode(), " ".join(words).encode(), "sha256")
+    return urlsafe_b64encode(mac).decode().rstrip("=")
+
+
+def matching(proof: Proof, hashed: str | None) -> str | None:
+    """The secret of which this is the hash; compared in constant time."""
+    if hashed is None:
+        return None
+    return next((one for one in proof if hmac.compare_digest(digest(one), hashed)), None)
+
+
+def read_keys(text: str) -> Proof:
+    """The keys in a cookie; none if anything is wrong with it."""
+    found = tuple(text.split(SEPARATOR))
+    valid = len(found) <= MAX_KEYS and all(map(KEY.fullmatch, found))
+    return found if valid else ()
+
+
+def write_keys(keys: Iterable[str]) -> str:
+    """Keys as a cookie holds them."""
+    return SEPARATOR.join(keys)

@@ -1,0 +1,46 @@
+// The other seat is offered again, until who sits there has moved: a friend who cannot get in any
+// more, or somebody else who was first.
+
+import { byId, show, write } from "./dom.js";
+import { post } from "./api.js";
+import { ask } from "./ask.js";
+import { keep, recall } from "./keep.js";
+import { attempt } from "./tell.js";
+
+export class Offer {
+  // offered(data) takes what the server says.
+  constructor(id, offered) {
+    Object.assign(this, { id, offered, asked: false });
+    byId("offer-again").addEventListener("click", () => attempt(() => this.again()));
+  }
+
+  show({ you, game }) {
+    this.game = game;
+    const taken = Boolean(you) && game.newcomer !== null && game.newcomer !== you;
+    show(byId("offer"), taken);
+    this.name = taken ? game.names[game.newcomer - 1] : "";
+    write(byId("offer-text"), taken ? `${this.name} has taken the seat, and has not moved yet.` : "");
+    if (you && game.seats.includes(false) && !game.outcome) this.link();
+  }
+
+  // The link of a game that was created on another device of the same player.
+  link() {
+    if (this.asked || recall(`invite.${this.id}`)) return;
+    this.asked = true;
+    this.offer().catch(() => {}); // then there is none to show
+  }
+
+  async again() {
+    const question = `Take the seat from ${this.name} and offer it again? Their link stops working.`;
+    const { newcomer } = this.game;
+    if (!(await ask(question, "Offer the seat again", "Leave it"))) return;
+    if (this.game.newcomer === newcomer) await this.offer();
+    byId("status").focus();
+  }
+
+  async offer() {
+    const answer = await post(`/api/games/${this.id}/offer`, { after: this.game.number });
+    keep(`invite.${this.id}`, answer.invite);
+    this.offered(answer);
+  }
+}

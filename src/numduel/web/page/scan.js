@@ -1,0 +1,36 @@
+// Links as QR codes, for another device to scan.
+
+import { draw, make } from "./dom.js";
+import { post } from "./api.js";
+
+// The code itself: dark on light, whatever the colours of the page.
+export async function code(link) {
+  const { size, path } = await post("/api/qr", { link });
+  return draw(
+    "svg",
+    { class: "qr", viewBox: `0 0 ${size} ${size}`, role: "img", "aria-label": "QR code" },
+    draw("rect", { width: size, height: size, fill: "#fff" }),
+    draw("path", { d: path, fill: "#000" }),
+  );
+}
+
+// A dialog with the code, as large as the screen allows.
+export async function scan(title, link) {
+  const shown = await code(link);
+  const back = document.activeElement;
+  const dialog = make(
+    "dialog",
+    { class: "ask scan", "aria-labelledby": "scan-title" },
+    make("h2", { id: "scan-title" }, title),
+    shown,
+    make("button", { type: "button", class: "button strong wide", onclick: () => dialog.close() },
+      "Close"),
+  );
+  dialog.addEventListener("close", () => {
+    dialog.remove();
+    back?.focus();
+  });
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
+}
