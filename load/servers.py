@@ -98,8 +98,9 @@ class Server:
 
     def _note_complaints(self) -> None:
         for line in self._said().splitlines():
-            if '"level": "error"' in line:
-                self.complaints[f"log: {json.loads(line)['event']}"] += 1
+            told = json.loads(line) if line.startswith("{") else {}
+            if told.get("level") == "error":
+                self.complaints[f"log: {told['event']}"] += 1
         if self._log is not None:
             self._log.close()
             self._log = None

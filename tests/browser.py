@@ -44,8 +44,8 @@ ARGUMENTS = [
 TIMEOUT = 30
 """Seconds after which something that should have happened is called missing."""
 SCREEN = {"width": 1200, "height": 900}
-PLAYABLE = "[data-cell]:not([aria-disabled]), .choice:not([aria-disabled])"
-"""What can be pressed on a board: tiles and buttons."""
+PLAYABLE = "[data-cell]:not([aria-disabled]), .choice:not([aria-disabled], [data-wrong])"
+"""What can be pressed on a board without a question: tiles and buttons."""
 OFFLINE = r"net::ERR_INTERNET_DISCONNECTED"
 BROKEN = r"WebSocket connection to .* failed|net::ERR_(CONNECTION_|INCOMPLETE_|EMPTY_)"
 """What Chromium itself says about a server that has gone away."""

@@ -134,12 +134,13 @@ def test_an_answer_that_ends_the_game_is_named() -> None:
 
 def test_points_are_counted_and_chances_compared() -> None:
     capture = numduel.game("capture").start()
-    assert why(capture, option(capture, 21)).startswith(
-        "21 brings the most points now, and wins by 11 points with best play, beginning 21, "
+    assert why(capture, option(capture, 21)) == (  # all answers are worth the same
+        "21 brings the most points now, and wins by 11 points with best play."
     )
+    assert why(capture, option(capture, 10)).endswith(" with best play, beginning 10, 21.")
     build = numduel.game("build").start().draw(6)
     assert why(build, option(build, "6e")) == (
-        "The 6 fits your hand, and end keeps a chance of 54.0 % to win; discard keeps 44.3 %."
+        "The 6 fits what you have, and end keeps a chance of 54.0 % to win; discard keeps 44.3 %."
     )
     assert why(build, option(build, "6x")) == (
         "Discard keeps a chance of 44.3 % to win; end keeps 54.0 %."
@@ -185,7 +186,7 @@ def test_a_hint_names_a_best_move_and_values_name_all() -> None:
     start = numduel.game("duel").start()
     assert coach.hint(start).lines == (
         "5 is in 8 sequences that you could still complete.",
-        "So choose 5; 3, 4, 6 and 1 other are as good.",
+        "So choose 5; 3, 4, 6 or 7 is as good.",
         "5 wins in 5 moves: with best play 1, 3, 2, 4 follow and you have 3, 4, 5.",
     )
     assert coach.table(start) == [
@@ -275,8 +276,7 @@ def test_the_last_turn_was_the_losers(seed: int) -> None:
 
 def test_a_mistake_is_told_with_the_better_move_and_the_line_that_punishes_it() -> None:
     assert game("6 3 9 18 2 4 8 16 1 5 10 20").lines() == [
-        "Sequence Capture (factors and multiples): Player 1 against Player 2, 12 moves."
-        " Player 2 won.",
+        "Juniper Green: Player 1 against Player 2, 12 moves. Player 2 won.",
         "Decided at move 11: Player 1 could have won, and Player 2 did.",
         "Move 7, a mistake of Player 1. 8 let the win slip: 12 kept it, because 12 leaves them"
         " only 1. After 8, with best play 16, 1, 11 follow.",
@@ -289,6 +289,15 @@ def test_a_mistake_is_told_with_the_better_move_and_the_line_that_punishes_it() 
         "Move 3, an inaccuracy of Player 1. 9 wins less quickly, in 11 moves: 12 wins in 9,"
         " because after 12 you have at least 5 moves next, whatever they answer.",
         "Choices that gave nothing away: Player 1 60 % (3 of 5), Player 2 80 % (4 of 5).",
+    ]
+
+
+def test_luck_and_skill_are_told_apart_in_wins() -> None:
+    moves = "4e 3e 8x 5x 1x 5x 2x 6x 7x 10x 1x 2x 3x 9x 8x 10x 7x 4x 9x 6x"
+    found = report(parse(f"Game: sequence-build\n\n{moves}\n"))
+    assert found.lines()[-2:] == [
+        "Luck: the cards were worth -0.27 wins to Player 1 and +0.44 to Player 2.",
+        "Skill: choices cost Player 1 0.57 wins and Player 2 1.78.",
     ]
 
 

@@ -111,7 +111,7 @@ def test_every_move_is_analysed(numduel_here: Callable[..., Ran]) -> None:
     assert {option["move"]: option["win_probability"] for option in found["moves"]} == {
         "3": 1.0, "1": 0.0, "2": 0.0,
     }  # fmt: skip
-    assert "best  3d  56.1 %" in told(numduel_here("analyse", "reach", "--moves", "3"))
+    assert "best  double  56.1 %" in told(numduel_here("analyse", "reach", "--moves", "3"))
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -260,7 +260,7 @@ def test_when_it_is_gone_nothing_breaks(removed: Callable[..., Ran], tmp_path: P
     assert "pile" not in told(removed("games"))
     told(removed("resume", typed="quit\n"))
     keep(tmp_path / "home", "game.duel", RECORD)
-    assert "There is no finished game." in told(removed("replay"))
+    assert "Player 1 picked 4." in told(removed("replay")), "the game that is left"
     for words in (("play", "pile"), ("analyse", "reach"), ("audit", "pile")):
         refused = removed(*words)
         assert refused.code == 2

@@ -131,9 +131,9 @@ CLAIMS: dict[str, Callable[[State, Any], bool]] = {
     "grows one way only": lambda state, move: (
         move.endswith("x") and state.card in (1, max(state.game.cards))
     ),
-    "fits your hand": lambda _, move: not move.endswith("x"),
-    "undrawn card fits your hand": lambda *_: True,
-    "undrawn cards fit your hand": lambda *_: True,
+    "fits what you have": lambda _, move: not move.endswith("x"),
+    "undrawn card fits what you have": lambda *_: True,
+    "undrawn cards fit what you have": lambda *_: True,
     "a run of": lambda *_: True,
     "in a row": lambda *_: True,
     "sequence": lambda *_: True,
@@ -181,7 +181,7 @@ def test_the_cards_that_fit_are_counted() -> None:
     idea = next(idea for idea in vocabulary(state.game) if idea.name == "fits")
     # Next to a 10 only two 9s fit, and to an empty hand all 19 cards.
     assert preferred(state, idea) == ("10x",)
-    assert reason(idea, state, "10x") == "after discard, 19 undrawn cards fit your hand"
+    assert reason(idea, state, "10x") == "after discard, 19 undrawn cards fit what you have"
     state = numduel.game("build").replay("3e 2e 7x 3b 6x 1e 5x 10x 4b 2")
     # 3 2 1 2 can grow by 4, 2 and 1, or 3: three are undrawn; 2 3 2 1 by 1, 3, or 2: two.
     assert reason(idea, state, "2e") is not None

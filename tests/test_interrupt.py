@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from numduel.terminal import waiting
+from numduel.terminal.progress import ProgressBar
 from numduel.terminal.waiting import abandoned, waited
 from tests.cli import Terminal, plain, run
 
@@ -65,7 +66,7 @@ def test_an_error_of_the_work_is_raised_where_it_is_waited_for() -> None:
         waited(lambda: 1 / 0)
 
 
-COMPILED = "The rules are compiled now, and kept: the next time it is quicker.\n"
+COMPILED = "This is the first time: it takes a moment, and is quick from then on.\n"
 SOLVED = "Sequence Build is solved now, and kept: the next time it is quicker.\n"
 
 
@@ -92,3 +93,10 @@ def test_work_that_lasts_longer_than_expected_says_that_it_goes_on(
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     waited(lambda: time.sleep(0.05))
     assert capsys.readouterr().err == "Still at work; Ctrl-C stops it.\n"
+    with ProgressBar(delay=60.0) as bar:  # nothing is drawn of it yet
+        waited(lambda: time.sleep(0.05), bar=bar)
+    assert capsys.readouterr().err == "Still at work; Ctrl-C stops it.\n"
+    with ProgressBar() as bar:
+        bar.begin("Counting", None)
+        waited(lambda: time.sleep(0.05), bar=bar)
+    assert "Still at work" not in capsys.readouterr().err

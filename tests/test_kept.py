@@ -1,5 +1,6 @@
 """Kept games: the list in columns that fit, and forgetting some of them."""
 
+import json
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -39,8 +40,8 @@ def test_the_list_of_games_has_columns(tmp_path: Path) -> None:
     kept(tmp_path, "one", "4 6 5 7 3")
     kept(tmp_path, "two", "4 6 5 1 3", days=2, more="Player 2: hard\nName 2: Computer (hard)\n")
     assert run(tmp_path, "replay").out.splitlines()[:2] == [
-        "  1  duel  Player 1 – Player 2         5 moves  Player 1 won  just now",
-        "  2  duel  Player 1 – Computer (hard)  5 moves  Player 1 won  2 days ago",
+        "  2  duel  Player 1 – Player 2         5 moves  Player 1 won  just now",
+        "  1  duel  Player 1 – Computer (hard)  5 moves  Player 1 won  2 days ago",
     ]
 
 
@@ -56,27 +57,31 @@ def test_the_list_of_games_fits_the_terminal(tmp_path: Path, columns: int) -> No
     assert len(lines) == 4 or columns == 40
 
 
-def test_a_number_means_the_same_game_for_every_command(tmp_path: Path) -> None:
-    kept(tmp_path, "going-on", "4 6", days=1)
-    kept(tmp_path, "over", "4 6 5 7 3")
+def test_a_number_means_the_same_game_for_every_command_and_after_a_new_game(
+    tmp_path: Path,
+) -> None:
     kept(tmp_path, "left", "9", days=2)
+    kept(tmp_path, "going-on", "4 6", days=1)
+    assert "1 move" in run(tmp_path, "resume", "1").out
+    kept(tmp_path, "over", "4 6 5 7 3")
     assert run(tmp_path, "replay").out.splitlines()[:3] == [
-        "  1  duel  Player 1 – Player 2  5 moves  Player 1 won  just now",
+        "  3  duel  Player 1 – Player 2  5 moves  Player 1 won  just now",
         "  2  duel  Player 1 – Player 2  2 moves  not over      yesterday",
-        "  3  duel  Player 1 – Player 2   1 move  not over      2 days ago",
+        "  1  duel  Player 1 – Player 2   1 move  not over      2 days ago",
     ]
-    assert [line[:3] for line in run(tmp_path, "resume").out.splitlines()[:2]] == ["  2", "  3"]
-    assert "1 move" in run(tmp_path, "resume", "3").out
+    assert [line[:3] for line in run(tmp_path, "resume").out.splitlines()[:2]] == ["  2", "  1"]
+    assert "1 move" in run(tmp_path, "resume", "1").out
     assert "Move 2:" in run(tmp_path, "replay", "2").out
-    assert run(tmp_path, "forget", "3", "--yes").code == 0
+    removed = run(tmp_path, "forget", "1", "--yes").out
+    assert removed.endswith("Removed: 1 game. Newer games have smaller numbers now.\n")
     assert [path.stem for path in records(tmp_path)] == ["going-on", "over"]
 
 
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        (["resume", "1"], "Game 1 is over; replay it with numduel replay 1."),
-        (["review", "2"], "Game 2 is not over; go on with numduel resume 2."),
+        (["resume", "2"], "Game 2 is over; replay it with numduel replay 2."),
+        (["review", "1"], "Game 1 is not over; go on with numduel resume 1."),
         (["forget", "99"],
          "There is no game 99: the numbers go from 1 to 2, and numduel forget lists them."),
     ],
@@ -99,14 +104,14 @@ def test_forgetting_asks_and_no_is_the_answer_of_enter(tmp_path: Path) -> None:
     kept(tmp_path, "two", "4 6 5 7 3", days=1)
     with Terminal(tmp_path, "forget") as terminal:
         terminal.until("Which game? ")
-        terminal.send("2").until("(yes, Enter: no) ")
+        terminal.send("1").until("(yes, Enter: no) ")
         assert "Please type yes or no." in plain(terminal.send("maybe").until("Enter: no) "))
         assert plain(terminal.send("").rest()).endswith("Nothing is removed.\n")
     assert len(records(tmp_path)) == 2
     with Terminal(tmp_path, "forget", "2") as terminal:
         terminal.until("(yes, Enter: no) ")
         assert plain(terminal.send("yes").rest()).endswith("Removed: 1 game.\n")
-    assert [path.name for path in records(tmp_path)] == ["one.duel"]
+    assert [path.name for path in records(tmp_path)] == ["two.duel"]
 
 
 def test_games_are_forgotten_by_age_by_game_or_all(tmp_path: Path) -> None:
@@ -115,10 +120,10 @@ def test_games_are_forgotten_by_age_by_game_or_all(tmp_path: Path) -> None:
         kept(tmp_path, f"line-{days}", "5", days, game="sequence-capture-line")
     assert run(tmp_path, "forget", "--older", "30d").code == 2
     assert len(records(tmp_path)) == 6
-    assert run(tmp_path, "forget", "--older", "30d", "--yes").out.endswith("Removed: 2 games.\n")
+    assert "Removed: 2 games." in run(tmp_path, "forget", "--older", "30d", "--yes").out
     assert run(tmp_path, "forget", "duel", "--older", "1w", "--yes").code == 0
     assert [path.stem for path in records(tmp_path)] == ["duel-0", "line-0", "line-10"]
-    assert run(tmp_path, "forget", "line-10.duel", "--yes").out.endswith("Removed: 1 game.\n")
+    assert "Removed: 1 game." in run(tmp_path, "forget", "line-10.duel", "--yes").out
     assert run(tmp_path, "forget", "--all", "--yes").out.endswith("Removed: 2 games.\n")
     assert run(tmp_path, "forget", "--all", "--yes").out == "There is no kept game.\n"
 
@@ -134,6 +139,20 @@ def test_only_kept_games_are_forgotten_and_none_that_is_being_played(tmp_path: P
     save.close()
     assert "is being played in another window" in said
     assert path.exists()
+
+
+def test_statistics_of_two_people_say_who_won_how_often(tmp_path: Path) -> None:
+    names = "Name 1: Ann\nName 2: Bob\n"
+    kept(tmp_path, "one", "4 6 5 7 3", more=names)
+    kept(tmp_path, "two", "4 6 5 7 3", more=names)
+    kept(tmp_path, "three", "resign", more=names)
+    said = run(tmp_path, "stats").out
+    assert said.startswith("3 games: 3 between two people.\n\nBetween people by name\n")
+    assert "  Ann  2 of 3 (67 %)\n" in said
+    assert "  Bob  1 of 3 (33 %)\n" in said
+    data = json.loads(run(tmp_path, "stats", "--json").out)
+    assert data["between_people"] == 3
+    assert data["between_people_by_name"]["Bob"] == {"won": 1, "games": 3}
 
 
 def test_statistics_are_of_the_kept_games(tmp_path: Path) -> None:

@@ -249,6 +249,12 @@ def test_a_lesson_goes_on_at_the_first_step_that_is_not_done() -> None:
     assert "\n5 of 8: Two threats at once\n" in said("line", "--step", "5", typed="quit\n")
 
 
+def test_only_enter_goes_on_in_a_lesson() -> None:
+    out = said("line", typed="8\nbanana\n\nquit\n")
+    assert "Please press Enter, or type skip or quit.\nEnter: go on, quit: leave > \n" in out
+    assert "\n2 of 8: Your turn\n" in out
+
+
 def test_a_lesson_that_goes_on_leaves_out_what_is_done() -> None:
     said("line", typed="8\n\nskip\n7\n\nquit\n")  # the second step is skipped
     out = said("line", typed="1\n\nquit\n")

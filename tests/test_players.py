@@ -202,11 +202,13 @@ def test_the_command_tells_what_a_level_sees_and_how_strong_it_is(
     rows = said["levels"]
     assert [(row["level"], row["lost"], row["wins"]) for row in rows] == list(found)
     command.levels("duel", ["n=6"])
-    told = capsys.readouterr().out
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= 80
+    told = " ".join(" ".join(lines).split())
     assert all(row["sees"] in told for row in said["levels"])
-    assert f"Wins against medium: {found[3].wins:.1%}." in told
+    assert f"It wins {100 * (found[3].wins or 0):.1f} % of its games against medium." in told
     command.levels()
-    assert "Lost" not in capsys.readouterr().out
+    assert "costs it" not in capsys.readouterr().out
 
 
 def test_medium_wins_and_denies_but_does_not_see_forks() -> None:

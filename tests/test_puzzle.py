@@ -131,6 +131,7 @@ def test_where_points_count_the_margin_is_asked_for_ahead_and_behind() -> None:
     assert any(one.solution != max(one.state.legal_moves) for one in found)
     for one in found:
         assert f"{abs(one.options[0].margin or 0)} points" in one.task
+        assert "keeps you" in one.task
 
 
 @pytest.mark.parametrize("game", NAMES)
@@ -416,7 +417,7 @@ def test_a_reason_is_given_once() -> None:
     found = posed(numduel.game("build", n=5, k=3).replay("5x 4"))
     assert found is not None
     assert found.explained() == [
-        "The 4 fits your hand.",
+        "The 4 fits what you have.",
         "The idea: Add every card that you can.",
         "End keeps a chance of 61.3 % to win; discard keeps 42.8 %.",
     ]

@@ -6,8 +6,9 @@ import pytest
 
 import numduel
 from numduel import State
+from numduel.core.errors import BadRecord
 from numduel.match import begin
-from numduel.record import read
+from numduel.record import parse, read
 from numduel.score import Score
 from tests.cli import Terminal, plain, records, run
 from tests.games import NAMES
@@ -25,7 +26,7 @@ def capture(text: str, first: int) -> State:
 
 
 def told(*games: State) -> str:
-    return " ".join(Score(games).told(("Ada", "Bob")))
+    return " ".join(Score(games).verdict(("Ada", "Bob")))
 
 
 # -- who wins a match -----------------------------------------------------------------------
@@ -69,7 +70,8 @@ def test_equal_wins_are_a_tie() -> None:
 def test_a_game_that_is_given_up_is_a_lost_game() -> None:
     assert told(line("resign", 2), line("2 1 3", 1)) == "Ada wins the match, 2 to 0."
     assert told(line("resign", 1), line("2 1 3", 1)) == (
-        "The score is 1 to 1. Ada won in 3 moves, Bob in 1 move: Bob wins the match."
+        "The score is 1 to 1. A game that is given up counts as won at once."
+        " Ada won in 3 moves, Bob at once: Bob wins the match."
     )
 
 
@@ -84,6 +86,12 @@ def test_resigning_early_saves_no_points() -> None:
         "The score is 1 to 1. A game that is given up is lost by 9 points."
         " Ada won by 3 points, Bob by 9 points: Bob wins the match."
     )
+
+
+def test_games_outside_a_match_have_a_score_and_no_verdict() -> None:
+    names = "Ada", "Bob"
+    assert Score((line("resign", 1), line("2 1 3", 1))).told(names) == ["The score is 1 to 1."]
+    assert Score((line("2 1 3", 1),) * 2).told(names) == ["The score is 2 to 0 for Ada."]
 
 
 # -- the next game --------------------------------------------------------------------------
@@ -154,20 +162,56 @@ def test_after_any_game_on_a_terminal_another_is_offered(tmp_path: Path) -> None
         assert "wins the game!\nEnter: exchange seats (Player 1 begins), a: rematch" in said
         terminal.send("").until("Player 1's Turn.\n> ")
         terminal.resign().until(NEXT)
-    assert "The score is 1 to 1.\n" in plain(terminal.said)
+    assert "The score is 1 to 1.\nEnter: " in plain(terminal.said)
 
 
-def test_a_match_that_is_left_keeps_its_games_and_says_that_it_keeps_no_score(
-    tmp_path: Path,
+@pytest.mark.parametrize("typed", ["5\nquit\n", ""])
+def test_a_match_that_is_left_in_its_second_game_goes_on_with_its_score(
+    tmp_path: Path, typed: str
 ) -> None:
-    said = run(tmp_path, "play", "duel", "--match", typed="resign\n5\nquit\n").out
-    assert said.endswith(
-        "The game is kept: numduel resume goes on with it.\n"
-        "The match is not finished; its score is not kept.\n"
-    )
-    said = run(tmp_path, "resume", typed="resign\n").out
-    assert said.endswith("Player 1 resigns.\nPlayer 2 wins the game!\n")
-    assert [read(path).state.winner for path in records(tmp_path)] == [2, 2]
+    said = run(tmp_path, "play", "duel", "--match", typed=f"resign\n{typed}").out
+    assert said.startswith("A match is two games, begun in turn. If each player wins one, who won ")
+    assert said.endswith("The game and its match are kept: numduel resume goes on with them.\n")
+    said = run(tmp_path, "resume", typed="resign\n" * 2).out
+    assert "The score is 1 to 0 for Player 2.\n\n" in said
+    assert "wins the match" in said or "the match is a tie" in said
+
+
+def test_a_match_that_is_left_in_its_first_game_has_a_second_one(tmp_path: Path) -> None:
+    run(tmp_path, "play", "build", "--match", "--seed", "7", typed="end\n")
+    said = run(tmp_path, "resume", typed="resign\nresign\n").out
+    assert "The score is 1 to 0 for Player 1.\n\nGame 2: Player 2 begins.\n" in said
+    assert said.endswith("Player 1 wins the match, 2 to 0.\n")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_record_holds_the_games_before_it_in_the_match(name: str) -> None:
+    match = begin(numduel.game(name), earlier=(), pie=True)
+    for _ in range(2):
+        match.play(match.state.legal_moves[0])
+        match.resign()
+        match = match.rematch()
+    kept = parse(match.record.text())
+    assert kept.earlier is not None
+    assert [(state.text, state.first) for state in kept.earlier] == [
+        (state.text, state.first) for state in match.record.earlier or ()
+    ]
+    assert len(kept.earlier) == 2
+    assert match.rematch(exchanged=False).record.earlier == ()
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ("", "Match says '' (expected: first game, or after and moves)."),
+        ("after 5", "A game before it in the match is not finished."),
+        ("after 5 5", "A game before it in the match: 5 has already been picked."),
+    ],
+)
+def test_a_match_that_cannot_have_been_played_is_refused(said: str, why: str) -> None:
+    with pytest.raises(BadRecord) as refused:
+        parse(f"Game: duel\nMatch: {said}\n\n5\n")
+    assert str(refused.value) == why
 
 
 def test_a_seed_repeats_a_whole_match_and_its_games_have_different_decks(tmp_path: Path) -> None:

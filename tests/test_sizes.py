@@ -1,5 +1,6 @@
 """The prompt in tmux, at the sizes of a phone, an old terminal and a large window."""
 
+import re
 import shutil
 import subprocess
 import time
@@ -29,11 +30,15 @@ class Tmux:
             words, env=self._env, cwd=self._home, capture_output=True, text=True, check=False
         ).stdout
 
-    def shows(self, ending: str) -> str:
-        """Wait until the last line that is not empty ends so; all that can be seen."""
+    def shows(self, *words: str) -> str:
+        """Wait until these words, which a line may break, were shown in this order, and nothing
+        after them; all that was shown."""
+        pattern = re.compile(
+            ".*".join(r"\s+".join(map(re.escape, w.split())) for w in words) + "$", re.S
+        )
         deadline = time.monotonic() + TIMEOUT
-        while not (seen := self.run("capture-pane", "-p").rstrip()).endswith(ending.rstrip()):
-            assert time.monotonic() < deadline, f"no {ending!r} in {seen!r}"
+        while not pattern.search(seen := self.run("capture-pane", "-p", "-S", "-").rstrip()):
+            assert time.monotonic() < deadline, f"no {words!r} in {seen!r}"
         return seen
 
     def types(self, text: str) -> None:
@@ -47,16 +52,16 @@ def test_a_game_is_played_in_a_window_of_any_size(tmp_path: Path, columns: int, 
     try:
         window.shows("number:")
         window.types("15")
-        window.shows("number:")
+        window.shows("number: 15", "number:")
         window.types("board")
-        seen = window.shows("number:")
+        seen = window.shows("number: board", "number:")
         line, _, below = seen.rpartition("Number Line:\n")[2].partition("\n\n")
         words = [word.partition("[")[0] for word in line.split()]
         assert words == [str(number) for number in range(1, 22)]
         assert below.split("\n")[0] == "Player 1's Claimed Numbers: 15"
         assert (len(line.splitlines()) > 1) == (columns == 40)
         window.types("nonsense")
-        assert "Please type a whole number from 1 to 21." in window.shows("number:")
+        window.shows("number: nonsense", "Please type a whole number from 1 to 21.", "number:")
         window.types("quit")
     finally:
         window.run("kill-server")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+import numduel
 from numduel import BadRecord
 from numduel.record import parse, read
 from numduel.terminal.screen import Screen
@@ -64,10 +66,10 @@ def test_a_terminal_shows_colours(tmp_path: Path, name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_two_people_at_a_terminal_see_what_a_pipe_shows(tmp_path: Path, name: str) -> None:
-    """Colours aside, and what can be typed where moves are words."""
+    """Colours aside, and what can be typed and what a broken rule costs."""
     typed = "".join(f"{line}\n" for line in [*MOVES[name], "quit"])
     seeded = ["play", name, "--seed", "1"]
-    seen = re.sub(r"\(Type .*\)\n", "", plain(played(tmp_path, *seeded, typed=("quit",))))
+    seen = re.sub(r"\((Type|A move) .*\)\n", "", plain(played(tmp_path, *seeded, typed=("quit",))))
     assert seen == run(tmp_path, *seeded, typed=typed).out
 
 
@@ -128,6 +130,17 @@ def test_a_page_that_does_not_fit_is_shown_in_the_pager_of_ones_choice(tmp_path:
     assert "paged" not in run(tmp_path, "rules", "duel", env=env).out
 
 
+@pytest.mark.skipif(shutil.which("less") is None, reason="less is not installed")
+def test_the_pager_says_how_to_leave_it_and_hears_nothing_that_was_typed_before(
+    tmp_path: Path,
+) -> None:
+    env = {"LINES": "24", "COLUMNS": "80"}
+    with Terminal(tmp_path, "play", "duel", env=env) as terminal:
+        terminal.until("> ")
+        terminal.press("rules all\nq4\n").until("Space turns the page, q leaves")
+        assert "Number Pool:" in plain(terminal.press("q").until("\n> "))
+
+
 def test_an_empty_no_color_turns_nothing_off(tmp_path: Path) -> None:
     assert CODES.search(played(tmp_path, "play", "duel", env={"NO_COLOR": ""}))
 
@@ -185,6 +198,39 @@ def test_in_a_game_the_rules_are_a_few_lines_and_the_page_on_request(tmp_path: P
         assert "It is Player 1's turn. Three evenly spaced numbers win" in brief
         assert "the size of the pool: 12" in brief
         assert "At the prompt" in plain(terminal.send("rules all").until("> "))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_who_sits_down_at_a_terminal_is_told_of_help_and_of_what_a_slip_costs(
+    tmp_path: Path, name: str
+) -> None:
+    costs = "A move that breaks a rule loses the game"
+    with Terminal(tmp_path, "play", name, "--seed", "1") as terminal:
+        opening = plain(terminal.until(PROMPTS[name]))
+        rules = plain(terminal.send("rules").until(PROMPTS[name]))
+    assert "help lists what else can be typed.)" in opening
+    assert (f"({costs}; --forgiving asks again instead.)" in opening) == numduel.game(name).strict
+    assert (f"{costs}.\n" in rules) == numduel.game(name).strict
+    with Terminal(tmp_path, "play", name, "--forgiving") as terminal:
+        assert costs not in plain(terminal.until(PROMPTS[name]))
+
+
+def test_who_loses_by_a_slip_at_a_terminal_is_told_of_forgiving_games(tmp_path: Path) -> None:
+    with Terminal(tmp_path, "play", "factors") as terminal:
+        terminal.until("selects: ")
+        said = plain(terminal.send("99").until("q: leave > "))
+    assert "Player 2 wins the game!\n(numduel play factors --forgiving asks again after" in said
+    assert "--forgiving" not in run(tmp_path, "play", "factors", typed="99\n").out
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_misspelt_command_is_recognised_and_not_carried_out(tmp_path: Path, name: str) -> None:
+    with Terminal(tmp_path, "play", name) as terminal:
+        terminal.until(PROMPTS[name])
+        for typed, meant in (("resgin", "resign"), ("Vlaues", "values"), ("boardd", "board")):
+            said = plain(terminal.send(typed).until(PROMPTS[name]))
+            assert f"{typed}\nDid you mean {meant}? Nothing is done.\n" in said
+        assert "Did you mean" not in plain(terminal.send("banana").until(PROMPTS[name]))
 
 
 def test_after_a_game_there_is_a_rematch_a_report_and_a_way_to_leave(tmp_path: Path) -> None:
@@ -292,7 +338,7 @@ def test_resume_asks_which_game_on_a_terminal(tmp_path: Path) -> None:
     keep(tmp_path, "line.duel", "Game: sequence-capture-line\n\n5\n")
     with Terminal(tmp_path, "resume") as terminal:
         terminal.until("Which game? ")
-        assert "Player 2 (O), select" in plain(terminal.send("2").until("\n> "))
+        assert "Player 2 (O), select" in plain(terminal.send("1").until("\n> "))
 
 
 @pytest.mark.parametrize("key", ["\x03", "\x04"], ids=["ctrl-c", "ctrl-d"])
@@ -721,6 +767,11 @@ def test_a_pipe_of_which_one_line_is_read_gives_no_traceback(tmp_path: Path) -> 
         (["play", "duel", "--p2", "harf"], "Did you mean hard?"),
         (["play"], "line, factors, capture, build or duel"),
         (["rules"], "line, factors, capture, build or duel"),
+        (["analyse"], "line, factors, capture, build or duel"),
+        (["audit"], "line, factors, capture, build or duel"),
+        (["solve"], "line, factors, capture, build or duel"),
+        (["strategy"], "line, factors, capture, build or duel"),
+        (["tournament"], "numduel tournament easy medium hard"),
         (["forget", "chess"], "There is no game"),
         (["forget", "chess.duel"], "not among the kept games"),
         (["forget", "--older", "soon"], "12h, 30d or 8w"),
@@ -757,6 +808,7 @@ def test_wrong_usage_is_refused_in_one_line(
     "arguments",
     [
         ["chess"],
+        ["hint", "line"],
         ["play", "duel", "--size", "9"],
         ["play", "duel", "line"],
         ["play", "duel", "--seed"],

@@ -4,7 +4,6 @@ import json
 import math
 import os
 import random
-import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -728,7 +727,8 @@ def test_the_command_prints_tables_data_markdown_and_a_page(tmp_path: Path) -> N
     assert "<i>&=perfect" in "".join(root.itertext())
     made_by = "numduel tournament random '<i>&=perfect' --game duel --set n=5 --rounds 2 --seed 0"
     assert made_by in text
-    assert re.search(r"The better seat was worth \S+ ± \d+ Elo points\.", text)
+    assert "No difference between the seats could be measured." in text  # in two games
+    assert "Bradley and Terry" in text
     modes = {(tmp_path / name).stat().st_mode for name in ("page.html", "tournament.jsonl")}
     assert len(modes) == 1  # whoever may read the results may read the page
     assert made_by in "".join(root.itertext())

@@ -27,6 +27,7 @@ from textual.widgets import Button, Input, OptionList, Select, Static
 
 import numduel
 from numduel import puzzle, streaks
+from numduel.coach import Hint, hint
 from numduel.core.state import Move, State
 from numduel.lesson import lesson
 from numduel.match import begin, resume
@@ -187,6 +188,23 @@ def screens(home: Path) -> dict[str, tuple[Callable[[], Screen[Any]], list[str]]
     }  # fmt: skip
 
 
+ALWAYS = {"esc", "q", "?", "r", "space", "tab", "^p", "^z", "^q", "enter"}
+ARROWS = {"↑", "↓", "←", "→"}
+MOVING = ARROWS | {"click", "digits", "letters"}
+KEYS = {
+    "play duel": ALWAYS | MOVING | {"h", "v", "u", "g"},
+    "the end": ALWAYS | {"u", "n", "a"},
+    "try again": ALWAYS | ARROWS | {"v", "p"},
+    "study": ALWAYS | MOVING - {"↑", "↓"} | {"h", "v", "home", "end", "m", "c"},
+    "branch": ALWAYS | MOVING | {"h", "v", "home", "end", "m", "c", "g"},
+    "puzzle": ALWAYS | MOVING | {"h", "n", "s"},
+    "puzzle solved": ALWAYS | ARROWS | {"v", "n"},
+    "lesson": ALWAYS | MOVING | {"h", "n", "t"},
+    "games": {"esc", "q", "?", "a", "d", "↑", "↓", "enter", "^p", "^z", "^q"},
+}
+"""The keys that work on some screens, as they are listed there."""
+
+
 def _typed(moves: str) -> list[str]:
     return [key for move in moves.split() for key in (*move, "enter")]
 
@@ -195,7 +213,9 @@ def _has(app: NumduelApp, size: tuple[int, int]) -> bool:
     return drawn(app).count("\n") + 1 == size[1]
 
 
-def test_every_screen_at_every_size(home: Path, request: pytest.FixtureRequest) -> None:
+def test_every_screen_at_every_size_and_its_keys(
+    home: Path, request: pytest.FixtureRequest
+) -> None:
     found: dict[tuple[int, int], list[str]] = {size: [] for size in SIZES}
 
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
@@ -206,6 +226,9 @@ def test_every_screen_at_every_size(home: Path, request: pytest.FixtureRequest) 
                 if key != "WAIT":
                     await pilot.press(key)
                 await settled(app)
+            if title in KEYS:
+                listed = ", ".join(working(app, app.screen).values()).split(", ")
+                assert (title, sorted(listed)) == (title, sorted(KEYS[title]))
             for size, texts in found.items():
                 await pilot.resize_terminal(*size)
                 await until(pilot, partial(_has, app, size))
@@ -284,9 +307,13 @@ def test_the_computer_answers_and_its_answer_can_be_undone(home: Path) -> None:
         assert "Computer (easy):" in told(app)
         await pilot.press("u")
         assert not match.state.moves
+        assert told(app) == "Taken back. Player 1 to move."
         assert read(records(home)[0]).state.moves == ()
         await pilot.press("u")
         assert told(app) == "! There is no move of yours to take back."
+        await pilot.press("escape")
+        await settled(app)
+        assert not records(home)
 
     running(steps)
 
@@ -312,8 +339,13 @@ def test_nonsense_changes_nothing() -> None:
             await pilot.press(*_typed(typed.replace("[", "").replace("]", "")))
             assert play.match.state.moves == ()
             assert told(app).startswith("! ")
-        await pilot.press("5", "escape")
+        await pilot.press("5", "h")
+        keys = working(app, play)
+        assert (keys["Forget what is typed"], keys["Play what is typed"]) == ("esc", "enter")
+        assert not {"h", "v", "?"} & {*keys.values()}
+        await pilot.press("escape")
         assert play.query_one(Board).typed == ""
+        assert "h" in working(app, play).values()
         await pilot.press(*_typed("2help"))
         await pilot.resize_terminal(20, 6)
         await pilot.resize_terminal(200, 60)
@@ -342,10 +374,13 @@ def test_a_card_that_does_not_fit_is_refused_and_not_discarded() -> None:
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
         match = resume(parse("Game: sequence-build\n\n7e 5e 2\n"))
         await app.push_screen(Play(match, new_save(match.record)))
+        assert "Type discard ·" in drawn(app)
         await pilot.press("e")
         assert "> e" in drawn(app)
         await pilot.press("enter", "enter")
         assert len(match.state.moves) == 2
+        await pilot.press(*_typed("discard"), "u")
+        assert told(app).startswith("Taken back; the undrawn cards were shuffled again. ")
 
     running(steps)
 
@@ -364,6 +399,28 @@ def test_what_is_typed_while_the_computer_thinks_waits() -> None:
         await pilot.press("enter")
         assert match.state.moves[:2] == (20, 9)
         await settled(app)
+
+    running(steps)
+
+
+def test_a_hint_that_is_looked_for_is_not_begun_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, may_go = [], Event()
+
+    def slow(state: State, names: tuple[str, str]) -> Hint:
+        asked.append(state)
+        may_go.wait(TIMEOUT)
+        return hint(state, names)
+
+    monkeypatch.setattr("numduel.coach.hint", slow)
+
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        await app.push_screen(two_people("duel"))
+        await pilot.press("h", "h", "h")
+        may_go.set()
+        await settled(app)
+        await pilot.press("h")
+        await settled(app)
+        assert len(asked) == 2
 
     running(steps)
 
@@ -526,7 +583,12 @@ def test_a_mistake_can_be_tried_again_and_played_on() -> None:
         await pilot.press(*_typed(right))
         await settled(app)
         assert told(app).startswith("✓ Right.")
-        await pilot.press("p")
+        assert f"Better: {right}." in drawn(app)
+        assert "Enter: back to the report" in drawn(app)
+        await pilot.press("enter")
+        await pilot.pause()
+        assert isinstance(app.screen, After)
+        await pilot.press("enter", "p")
         await pilot.pause()
         assert isinstance(app.screen, Play)
         assert app.screen.match.state == wrong.state
@@ -579,7 +641,8 @@ def test_a_solved_puzzle_counts_and_the_daily_one_is_of_today(
         await pilot.press("d")
         await settled(app)
         await pilot.press("h", *_typed("4"))
-        assert told(app).startswith("✗ 4 is not it.")
+        await settled(app)
+        assert told(app).startswith("✗ 4 is not it. 4 loses in ")
         await pilot.press(*_typed("3"))
         await settled(app)
         assert "solved on try 2 with a hint · streak 1" in told(app)
@@ -647,54 +710,46 @@ def test_settings_that_make_no_sense_are_refused_in_one_sentence() -> None:
         await pilot.pause()
         app.screen.query_one("#set-n", Input).value = "many"
         await pilot.press("ctrl+s")
-        assert isinstance(app.screen, Setup)
-        assert "whole number" in str(app.screen.query_one("#problem", Static).content)
+        setup = app.screen
+        assert isinstance(setup, Setup)
+        problem = app.screen.query_one("#problem", Static)
+        assert "whole number" in str(problem.content)
+        app.screen.query_one("#set-n", Input).value = "12"
+        await pilot.pause()
+        assert not str(problem.content)
+        app.screen.query_one("#game", Select).value = "factors"
+        setup.action_start()  # before the settings of that game are there
+        await settled(app)
+        assert isinstance(app.screen, Play)
+        assert app.screen.match.record.game == numduel.game("factors")
+
+    running(steps)
+
+
+def test_a_kept_game_is_removed_after_a_question(home: Path) -> None:
+    keep(home, "lost.duel", LOST)
+
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        await app.push_screen(Games())
+        await pilot.press("d", "enter")
+        assert records(home)
+        await pilot.press("d", "down", "enter")
+        await settled(app)
+        assert not records(home)
+        assert "No game is kept yet" in drawn(app)
 
     running(steps)
 
 
 def test_every_key_of_a_screen_is_in_the_command_palette() -> None:
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        places = {command.title for command in app.get_system_commands(app.screen)}
+        assert {"Play", "Learn", "Puzzles", "My games", "Statistics", "Keys", "Leave"} <= places
         await app.push_screen(two_people("duel"))
         await pilot.pause()
-        titles = [command.title for command in app.get_system_commands(app.screen)]
-        assert {"Hint", "Values", "Rules", "Undo", "Give up", "Theme", "Keys", "Leave"} <= {*titles}
-
-    running(steps)
-
-
-ALWAYS = {"esc", "q", "?", "r", "space", "tab", "^p", "^z", "^q", "enter"}
-ARROWS = {"↑", "↓", "←", "→"}
-MOVING = ARROWS | {"click", "digits", "letters"}
-
-
-@pytest.mark.parametrize(
-    ("title", "expected"),
-    [
-        ("play duel", ALWAYS | MOVING | {"h", "v", "u", "g"}),
-        ("the end", ALWAYS | {"u", "n", "a"}),
-        ("try again", ALWAYS | MOVING | {"v", "p"}),
-        ("study", ALWAYS | MOVING | {"h", "v", "home", "end", "m", "g", "c"}),
-        ("puzzle", ALWAYS | MOVING | {"h", "n", "s"}),
-        ("puzzle solved", ALWAYS | ARROWS | {"v", "n"}),
-        ("lesson", ALWAYS | MOVING | {"h", "n", "t"}),
-        ("games", {"esc", "q", "?", "a", "↑", "↓", "enter", "^p", "^z", "^q"}),
-    ],
-)
-def test_the_keys_that_are_listed_are_those_that_work(
-    home: Path, title: str, expected: set[str]
-) -> None:
-    make, keys = screens(home)[title]
-
-    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
-        await app.push_screen(make())
-        await settled(app)
-        for key in keys:
-            if key != "WAIT":
-                await pilot.press(key)
-            await settled(app)
-        listed = ", ".join(working(app, app.screen).values()).split(", ")
-        assert sorted(listed) == sorted(expected)
+        told = {command.title: command.help for command in app.get_system_commands(app.screen)}
+        assert {"Hint", "Values", "Rules", "Undo", "Give up", "Theme", "Leave"} <= {*told}
+        assert told["Keys"].endswith("(?)")
 
     running(steps)
 

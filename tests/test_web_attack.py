@@ -35,6 +35,8 @@ from tests.web import (
     answered,
     browser,
     create,
+    friends,
+    join,
     refused,
     served,
     together,
@@ -121,6 +123,68 @@ def test_a_head_has_its_limits(site: Site, status: int, head: bytes) -> None:
     told = answer(connection(site.port, head))
     assert told.rpartition(b"HTTP/1.1 ")[2].startswith(b"%d " % status), told[-300:]
     assert told.endswith(b'."}')
+
+
+UPGRADE = b"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+UPGRADE += b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        GET + UPGRADE + b"Content-Length: 5\r\n\r\n",
+        b"GET /" + b"a" * 8180 + b" HTTP/1.1\r\nHost: x\r\n" + UPGRADE + b"\r\n",
+    ],
+    ids=["with a body", "long"],
+)
+def test_what_cannot_become_a_websocket_is_not_kept(site: Site, head: bytes) -> None:
+    assert answer(connection(site.port, head)).startswith(b"HTTP/1.1 4")
+
+
+def test_who_says_much_on_a_live_channel_is_cut_off(site: Site) -> None:
+    one = create(site.http)
+    live = f"GET /api/games/{one.id}/live HTTP/1.1\r\nHost: 127.0.0.1:{site.port}\r\n".encode()
+    pong = b"\x8a\x80abcd"
+    few, many = (connection(site.port, live + UPGRADE + b"\r\n") for _ in range(2))
+    for plain in (few, many):
+        assert plain.recv(1 << 16).startswith(b"HTTP/1.1 101 ")
+    few.sendall(pong * 50)
+    with suppress(OSError):
+        for _ in range(100):
+            many.sendall(pong * 50)
+    many.settimeout(15)  # Somebody who answers no ping is cut off later than this.
+    answer(many)
+    join(one)
+    with few:
+        while b'"seats":[true,true]' not in few.recv(1 << 16):
+            pass
+
+
+def test_a_move_that_was_not_sent_to_its_end_is_not_made(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(protocol, "REQUEST_SECONDS", 0.2)
+    one, _ = friends(site.http)
+    move = b'{"move": "5", "after": 1}'
+    head = f"POST /api/games/{one.id}/moves HTTP/1.1\r\nHost: x\r\n".encode()
+    head += f"Authorization: Bearer {one.token}\r\nContent-Type: application/json\r\n".encode()
+    late = answer(connection(site.port, head + b"Content-Length: 100\r\n\r\n" + move))
+    assert late.startswith(b"HTTP/1.1 408 ")
+    assert one.game["moves"] == []
+    whole = head + b"Connection: close\r\nContent-Length: %d\r\n\r\n" % len(move) + move
+    assert answer(connection(site.port, whole)).startswith(b"HTTP/1.1 200 ")
+
+
+def test_what_trails_a_request_proves_nothing(site: Site) -> None:
+    one, _ = friends(site.http)
+    move = b'{"move": "5", "after": 1}'
+    head = f"POST /api/games/{one.id}/moves HTTP/1.1\r\nHost: x\r\n".encode()
+    head += b"Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+    trailer = f"0\r\nAuthorization: Bearer {one.token}\r\n\r\n".encode()
+    plain = connection(site.port, head + b"%x\r\n%s\r\n" % (len(move), move) + trailer)
+    assert plain.recv(1 << 16).startswith(b"HTTP/1.1 403 ")
+    plain.close()
+    assert one.game["moves"] == []
 
 
 def test_a_head_within_its_limits_is_read(site: Site) -> None:

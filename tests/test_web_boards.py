@@ -65,11 +65,14 @@ def test_a_game_is_played_on_a_phone_without_scrolling(game: str, guest: Invite)
     one.note(2, "random")
     cut = "all => all.some(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)"
     assert not one.find(".player-name").evaluate_all(cut)
+    height = one.find("#hint").bounding_box()["height"]  # type: ignore[index]
     for button in ("Hint", "Show a move"):
         one.reads("#hint", button)
         one.find("#hint").tap()
         one.reads("#hint-lines", re.compile(r"[^…]$"))
     one.reads("#hint-lines", re.compile(r" \S+ .*\. "))
+    one.sees("[data-advised]", times=1)
+    assert one.find("#hint").bounding_box()["height"] == height  # type: ignore[index]
     hint, board = (
         one.find(part).bounding_box() for part in ("#hint-lines", ".cells:visible, .cards:visible")
     )
@@ -327,15 +330,27 @@ def test_things_move_unless_less_of_it_is_wished_and_never_from_their_place(
     assert boxes(one) == before
 
 
-def test_on_ones_turn_no_place_is_offered_that_the_card_does_not_fit(guest: Invite) -> None:
+def test_a_card_that_does_not_fit_is_asked_about_and_by_the_rulebook_loses(guest: Invite) -> None:
     one = guest()
-    one.start("build", "random")
-    while not one.game()["outcome"]:
+    room, _ = one.create("build", "here")
+    one.open(room)
+    card = one.game()["card"]
+    begin = one.page.get_by_role("button", name=f"Begin your row with the {card}")
+    expect(begin).to_be_visible()
+    room, _ = one.create("build", "here", moves="5e 5e")
+    one.open(room)
+    while (card := one.game()["card"]) in (4, 6):
         one.settled()
-        offered = set(one.texts(".choice-name"))
-        legal = one.game()["legal"]
-        assert {label.lower() for label in offered} == {option["label"] for option in legal}
+        expect(one.find("[data-wrong]")).to_have_count(0)
         made = len(one.moves())
-        one.click(legal[0]["move"])
+        one.click(f"{card}x")
         one.has_more_than(made)
-        expect(one.find('.player[data-seat="1"][data-turn], .player[data-winner]')).to_have_count(1)
+    one.settled()
+    one.find(".front [data-wrong]").click()
+    one.reads("#question", re.compile(f"^{card} cannot go to the beginning .* loses the game.$"))
+    one.answer("Go back")
+    drag(one, ".behind [data-wrong]")
+    one.reads("#question", re.compile(f"^{card} cannot go to the end "))
+    one.answer("Play anyway")
+    one.sees("#end")
+    assert one.game()["moves"][-1] == f"{card}e!"

@@ -206,15 +206,19 @@ def test_who_wins_is_celebrated_unless_things_should_not_move(guest: Invite) -> 
     one.open(room)
     one.reads("#result", "You won!")
     one.misses(".party")
-    one.start("duel", "easy")
+    lost = one.start("capture", "easy", name="Charlotte")
     one.find("#resign").click()
     one.answer("Resign")
     one.reads("#result", "You lost this one.")
     one.misses(".party")
     one.reads("#next", "Easier opponent: random")
     one.find("#rematch").click()
-    one.page.wait_for_url(lambda url: "/play/" in url)
+    one.page.wait_for_url(lambda url: not url.endswith(lost))
     one.reads(".player[data-seat='2'] .notes :last-child", "1 won")
+    cut = "all => all.filter((node) => node.scrollWidth > node.clientWidth).length"
+    for width in (390, 320):
+        one.page.set_viewport_size({"width": width, "height": 640})
+        assert not one.find(".player-name, .notes").evaluate_all(cut), "names and scores are whole"
 
 
 # -- looking back ---------------------------------------------------------------------------

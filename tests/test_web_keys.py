@@ -6,8 +6,10 @@ from __future__ import annotations
 import json
 import secrets
 import socket
+import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from hashlib import sha256
 from http.cookies import SimpleCookie
@@ -18,10 +20,11 @@ from typing import Any
 import httpx
 import pytest
 
-from numduel.web import device_links, service
+from numduel.web import device_links, my_games, registry, service
 from numduel.web.keys import MAX_KEYS
 from numduel.web.my_games import PAGE
 from tests.web import (
+    TIMEOUT,
     Person,
     Process,
     Site,
@@ -102,11 +105,12 @@ def sit(who: httpx.Client, game: Any, **more: Any) -> httpx.Response:
 def mine(who: httpx.Client) -> list[Any]:
     """All games of a browser."""
     found: list[Any] = []
-    while True:
-        told = who.get("/api/games", params={"skip": len(found)}).json()
+    skip: int | None = 0
+    while skip is not None:
+        told = who.get("/api/games", params={"skip": skip}).json()
         found += told["games"]
-        if len(found) >= told["total"]:
-            return found
+        skip = told["next"]
+    return found
 
 
 def carry(one: httpx.Client, other: httpx.Client) -> httpx.Response:
@@ -306,6 +310,34 @@ def test_a_browser_keeps_its_seats_however_many_games_it_has(
     assert all(one["at"] >= other["at"] for one, other in pairwise(found))
 
 
+def test_who_lists_games_without_end_keeps_no_other_reader(
+    site: Site, ann: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A game is read from the database while lists wait for each other; too many are refused."""
+    begin(ann)
+    others = [create(site.http) for _ in range(3)]
+    gate, entered, fold = threading.Event(), threading.Semaphore(0), registry.fold
+
+    def slow(*arguments: Any) -> Any:
+        entered.release()
+        assert gate.wait(TIMEOUT)
+        return fold(*arguments)
+
+    monkeypatch.setattr(my_games, "fold", slow)
+    monkeypatch.setattr(my_games, "MAX_WAITING_OF_ADDRESS", 4)
+    headers = {"Cookie": f"{COOKIE}={ann.cookies[COOKIE]}"}
+    with ThreadPoolExecutor(4) as pool:
+        lists = [pool.submit(httpx.get, f"{site.url}/api/games", headers=headers) for _ in range(4)]
+        until(lambda: site.app.state.lists._waiting.total() == 4, "all of them to wait")
+        assert entered.acquire(timeout=TIMEOUT)
+        for other in others:
+            site.app.state.service.registry.forget(other.id)
+            assert other.game["moves"] == []
+        assert "try again" in refused(ann.get("/api/games"), 503)
+        gate.set()
+        assert {found.result().status_code for found in lists} == {200}
+
+
 def test_the_list_says_who_plays_whom_and_how_it_stands(
     site: Site, ann: httpx.Client, bob: httpx.Client
 ) -> None:
@@ -356,7 +388,9 @@ def test_the_key_that_a_browser_has_is_not_replaced(ann: httpx.Client, bob: http
 @pytest.mark.parametrize("value", ["", "x", "A" * 42, "A" * 44, "A" * 43 + ".", "é" * 43, '"', "."])
 def test_a_cookie_that_is_no_key_is_none(site: Site, value: str) -> None:
     headers = [(b"Cookie", f"{COOKIE}={value}".encode())]
-    assert site.http.get("/api/games", headers=headers).json() == {"games": [], "total": 0}
+    assert site.http.get("/api/games", headers=headers).json() == {
+        "games": [], "total": 0, "next": None,
+    }  # fmt: skip
     body = {"game": "duel", "opponent": "here", "cookie": True, "key": key()}
     response = site.http.post("/api/games", json=body, headers=headers)
     assert SimpleCookie(response.headers["set-cookie"])[COOKIE].value == body["key"]
@@ -431,6 +465,28 @@ def test_a_link_brings_the_games_to_another_device_once(either: Site) -> None:
     assert mine(eve) == []
     assert not eve.cookies.jar
     for client in clients:
+        client.close()
+
+
+def test_games_go_from_device_to_device_as_often_as_one_likes(site: Site) -> None:
+    """A browser that had no games brings no key of its own along."""
+    clients = [browser(site.url) for _ in range(MAX_KEYS + 3)]
+    game = begin(clients[0])
+    for one, other in pairwise(clients):
+        assert carry(one, other).json() == {"keys": 1}
+        assert [found["id"] for found in mine(other)] == [game["id"]]
+    full = browser(site.url)
+    for _ in range(MAX_KEYS):
+        with browser(site.url) as other:
+            begin(other)
+            secret = other.post("/api/link").json()["secret"]
+            last = use(full, secret)
+            begin(full)
+    assert last.json() == {"keys": MAX_KEYS}
+    secret = clients[0].post("/api/link").json()["secret"]
+    assert "too many" in refused(use(full, secret), 403)
+    assert use(clients[1], secret).status_code == 200, "the link is still good for another"
+    for client in (*clients, full):
         client.close()
 
 

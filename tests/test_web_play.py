@@ -732,7 +732,7 @@ def test_two_people_who_play_are_told_nothing_and_afterwards_everybody_everythin
     play(people, "3")
     for person in (*people, spectator):
         assert person.get("/values").json() == {"options": [], "legend": "", "evaluation": None}
-        assert person.get("/hint").json() == {"nudge": "", "lines": []}
+        assert person.get("/hint").json() == {"nudge": "", "lines": [], "move": None}
         report = person.get("/report").json()
         assert len(report["plies"]) == 5
         assert len(report["levels"]) == 6
@@ -757,7 +757,8 @@ def test_who_plays_the_computer_may_ask_it(site: Site) -> None:
         assert told["worth"] == coach.worth(state.game, option)
     hint = one.get("/hint").json()
     assert hint["nudge"] == "In how many sequences is each number?"
-    assert hint["lines"][1] == "So choose 5; 3, 4, 6 and 1 other are as good."
+    assert hint["lines"][1] == "So choose 5; 3, 4, 6 or 7 is as good."
+    assert hint["move"] == "5"
     refused(one.get("/report"), 403)
     spectator = Person(site.http, one.id)
     refused(spectator.get("/values"), 403)
@@ -826,6 +827,17 @@ def test_the_rules_say_why_a_move_is_not_allowed(
     assert site.http.get("/api/why", params=asked).json() == {"why": why}
 
 
+def test_a_variant_is_told_apart_from_one_that_cannot_be(site: Site) -> None:
+    def told(variant: str) -> Any:
+        return site.http.get("/api/variant", params={"game": "line", "variant": variant}).json()
+
+    assert told("") == {"changes": [], "refusal": None}
+    assert told("n=12")["changes"]
+    for nonsense, why in (("n=5 k=7", "7 in a row cannot fit"), ("k=x", "k "), ("n=500", "Here ")):
+        assert told(nonsense)["refusal"].startswith(why)
+    assert site.http.get("/api/variant", params={"game": "chess"}).status_code == 422
+
+
 def test_a_position_has_values_and_a_report(site: Site) -> None:
     query: dict[str, Any] = {"game": "duel", "moves": "4 6 5"}
     values = site.http.get("/api/values", params=query).json()
@@ -858,6 +870,8 @@ def test_a_puzzle_is_solved_by_one_move_and_a_wrong_one_gives_nothing_away(
         if move == right:
             solution = answer["solution"]
         else:
+            why = answer.pop("why")
+            assert right not in re.findall(r"\w+", why)
             assert answer == {"right": False, "nudges": list(found.nudges), "solution": None}
     assert (solution["move"], solution["words"]) == (right, found.explained())
     assert [after["text"] for after in solution["line"]] == [after.text for after in found.line()]

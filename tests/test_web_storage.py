@@ -79,7 +79,7 @@ def test_the_migrations_make_the_tables_that_the_program_works_with(address: str
             connection, opts={"compare_type": True, "compare_server_default": True}
         )
         assert compare_metadata(context, schema.metadata) == []
-        assert context.get_current_revision() is not None
+        assert context.get_current_revision() == schema.VERSION
         found = set(sqlalchemy.inspect(connection).get_table_names())
     engine.dispose()
     assert found == {*schema.metadata.tables, "alembic_version"}

@@ -82,6 +82,10 @@ def test_what_was_tried_stays_beside_what_is_tried_next(guest: Invite) -> None:
     assert one.moves() == ["1", "5", "4", "7", "3", "8"]
     assert one.texts(".instead .instead .ply") == ["8"]
     assert one.place(".cells") == board
+    one.go("/learn")
+    one.page.go_back()
+    stands(one, "1 5 7 3")
+    assert one.moves() == ["1", "5", "4", "7", "3", "8"], "all lines are there again"
     # With the keyboard among the tiles, the arrows go from tile to tile.
     one.tab_to("[data-cell]")
     one.press("ArrowLeft")
@@ -302,8 +306,16 @@ def test_a_storm_counts_what_is_solved_in_time_and_keeps_the_best(guest: Invite)
     one.key(storm.move(right=True), arrows=False)
     one.reads("#score", "1")
     one.reads("#result", "Right.")
+    one.reads("#result", "")
+    expect(one.find("#goal")).to_be_visible()
+    right = storm.move(right=True)
+    one.page.clock.pause_at(one.page.evaluate("Date.now() / 1000 + 1"))
     one.click(storm.move(right=False))
-    one.reads("#result", "Wrong: 10 seconds.")
+    one.reads("#result", f"Wrong: it was {right}. That costs 10 seconds.")
+    one.sees(f'[data-cell="{right}"][data-advised]')
+    one.page.clock.resume()
+    one.sees(".cell:not([aria-disabled])")
+    one.misses("[data-advised]")
     one.reads("#score", "1")
     assert one.place(".cells") == board
     one.reads("#clock", re.compile("^2:[45]"))
@@ -321,7 +333,7 @@ def test_a_storm_counts_what_is_solved_in_time_and_keeps_the_best(guest: Invite)
         held[0].continue_()
     one.page.unroute("**/api/puzzle/answer?*")
     one.reads("#score", "1")
-    assert one.options() == []
+    one.misses(".cells")
     one.sees('#had [data-right="true"]', times=1)
     one.sees('#had [data-right="false"]', times=1)
     expect(one.find("#start")).to_be_focused()
@@ -372,17 +384,31 @@ def test_each_game_has_a_card_that_says_how_to_win_it_and_prints_alone(guest: In
     one.reads("h1", numduel.game("build").called)
 
 
-def test_on_a_phone_the_board_of_a_lesson_and_of_a_puzzle_is_in_view(guest: Invite) -> None:
-    one = guest(width=390, height=664)
+def test_on_a_phone_a_lesson_and_a_puzzle_are_whole(guest: Invite) -> None:
+    one = guest(width=320, height=640)
     one.go("/learn/factors#1")
-    one.sees(".player[data-turn]")
-    assert one.place(".cells")[1] < 540
+    one.sees("[data-cell]:not([aria-disabled])")
+    for step in one.find("#steps button").all():
+        expect(step).to_be_in_viewport(ratio=1)
+    cut = "node => node.scrollHeight > node.clientHeight + 1"
+    assert not one.find("#text").evaluate(cut), "no word of the lesson is hidden"
+    one.page.set_viewport_size({"width": 390, "height": 664})
     one.click("9")
     one.sees("#result[data-right=true]")
     expect(one.find("#result")).to_be_in_viewport()
+    expect(one.find("#next")).to_be_in_viewport(ratio=1)
     expect(one.find("#next")).to_be_focused()
     one.go("/puzzles?date=2026-11-16")
     one.sees(".player[data-turn]")
     one.reads("#puzzle-title", "Puzzle of 16 November 2026: Juniper Green")
     one.reads("#task", re.compile("^You are Player 2"))
-    assert one.place(".cells")[1] < 400
+    board = one.place(".cells")
+    assert board[1] < 400
+    right = answer(one, one.get("/api/puzzle?date=2026-11-16")["state"])
+    wrong = next(move for move in one.options() if move != right)
+    one.click(wrong)
+    one.reads("#nudge", re.compile(rf"^{wrong} .*\. .*[?.]$"))
+    one.click(right)
+    for part in ("#why", "#more", "#copy"):
+        expect(one.find(part)).to_be_in_viewport(ratio=1)
+    assert one.place(".cells") == board

@@ -16,7 +16,7 @@ import numduel
 from numduel import BadVariant, State, coach, solver
 from numduel.coach import Hint, Ply, report
 from numduel.core.state import Move
-from numduel.core.text import counted
+from numduel.core.text import counted, in_words
 from numduel.core.view import view
 from numduel.ideas import PATTERNS, Idea, lists, preferred, reason, vocabulary
 from numduel.match import begin
@@ -66,8 +66,13 @@ def small(name: str) -> list[State]:
         ("duel", "2 9 5", "Three evenly spaced numbers win: you have 2 and 5.",
          "Three evenly spaced numbers win: Bo has 9."),
         ("build", "7e 3e 6",
-         "Add the 6 to your row, one up or one down, or discard it: five in steps of one win.",
+         "Add the 6 to your row, or discard it: five in steps of one win.",
          "Ada has drawn 6: five in steps of one win."),
+        ("build", "6", "Begin your row with the 6, or discard it: five in steps of one win.",
+         "Ada has drawn 6: five in steps of one win."),
+        ("build", "7e 3e 5",
+         "The 5 fits at neither end of your row: discard it. Five in steps of one win.",
+         "Ada has drawn 5: five in steps of one win."),
     ],
 )  # fmt: skip
 def test_the_goal_is_told_with_the_numbers_of_the_position(
@@ -302,10 +307,10 @@ CLAIMS: dict[str, Claim] = {
     ),
     r"leaves numbers that can be paired off so that each answer of theirs has a partner for"
     r" you": lambda s, m, _: value(s, m).win_probability == 1,
-    r"the (\d+) fits your hand": lambda s, m, f: (
+    r"the (\d+) fits what you have": lambda s, m, f: (
         s.card == int(f[1]) and holding(s.play(m), s.to_move) != holding(s, s.to_move)
     ),
-    r"after (\w+), (\d+) undrawn cards? fits? your hand": lambda s, m, f: (
+    r"after (\w+), (\d+) undrawn cards? fits? what you have": lambda s, m, f: (
         not s.game.has_hands or fitting(s, m) == int(f[2])
     ),
     r"is in (\w+) sequences? that you could still complete": lambda s, m, f: (
@@ -342,9 +347,11 @@ CLAIMS: dict[str, Claim] = {
     r"with best play ((?:\w+, )+\w+) follow": lambda s, m, f: (
         leads(s.play(m), f[1], (value(s, m).plies or 0) - 1).winner
     ),
-    r"with best play, beginning ((?:\w+, )*\w+)": lambda s, m, f: (
-        f[1].partition(", ")[0] == str(m)
-        and (", " not in f[1] or leads(s.play(m), f[1].partition(", ")[2]))
+    r"with best play, beginning (\w+), ((?:\w+, )*\w+)": lambda s, m, f: (
+        f[1] == str(m) and leads(s.play(m), f[2])
+    ),
+    r"with best play(?=\.)": lambda s, m, _: (  # no answer is better than all others
+        sum(option.best for option in numduel.analyse(s.play(m))) != 1
     ),
     r"keeps a chance of ([<>\d.]+ %) to win(?:; ([\w ]+) keeps ([<>\d.]+ %))?": lambda s, m, f: (
         coach.percent(value(s, m).win_probability) == f[1]
@@ -424,14 +431,16 @@ def test_the_ideas_of_a_hint_lead_to_its_move_and_to_nothing_worse(
         assert len(found.ideas) == 1 or not set(found.ideas) & set(PATTERNS)
 
 
-def chosen(found: Hint) -> str | None:
+def chosen(state: State, found: Hint) -> str | None:
     """The sentence that names the move, where some moves are better than others."""
-    return next((line for line in found.lines if re.match("(So c|C)hoose ", line)), None)
+    advised = state.game.advised(found.move)
+    named = rf"(So {advised[0]}|{advised[0].upper()}){re.escape(advised[1:])}(?!\w)"
+    return next((line for line in found.lines if re.match(named, line)), None)
 
 
 def test_every_sentence_of_a_hint_is_true(hints: list[tuple[State, Hint]]) -> None:
     for state, found in hints:
-        advice = chosen(found)
+        advice = chosen(state, found)
         for line in found.lines if advice else found.lines[1:]:
             if line != advice:
                 check_claims(state, found.move, line)
@@ -454,20 +463,27 @@ def test_where_every_move_wins_or_loses_a_hint_says_so(hints: list[tuple[State, 
                 several and chances == {0}
             )
         assert (found.nudge == "There is only one move.") == (not several)
-        more = re.search(r"none (sooner|by more points|by fewer points) than (\w+)", head)
-        assert more is None or more[2] == state.game.spoken(found.move)
+        more = re.search(
+            r"; (\w+) (?:wins soonest|wins by the most points, (\d+)"
+            r"|loses the fewest points, (\d+)|loses only the tie)\.",
+            head,
+        )
+        if more is not None:
+            assert more[1] == state.game.spoken(found.move)
+            margin = next(option.margin for option in options if option.move == found.move)
+            assert int(more[2] or more[3] or 0) == abs(margin or 0)
         equal = len(as_good(state)) == len(options)
         assert (more is not None) == (several and not equal and chances in ({0}, {1}))
         if "the most ways to go wrong: " in head:
             check_ways(state, found)
-        advice = chosen(found)
+        advice = chosen(state, found)
         assert bool(advice) == (several and not equal and chances not in ({0}, {1}))
         if advice:
-            move, _, others = advice.rstrip(".").partition("hoose ")[2].partition("; ")
-            good = {state.game.spoken(option.move) for option in as_good(state)}
-            named = re.split(r", | or | and \d+ other| is as| are as", others)[:-1]
-            assert move == state.game.spoken(found.move)
-            assert {name for name in named if name not in ("", "s")} <= good - {move}
+            others = {state.game.spoken(o.move) for o in as_good(state) if o.move != found.move}
+            told = re.search(r"; (.*) is as good\.$", advice)
+            named = re.split(", | or ", told[1]) if told else []
+            many = f" ({in_words(len(others))} others are as good)."
+            assert set(named) == others or advice.endswith(many)
 
 
 def check_ways(state: State, found: Hint) -> None:
@@ -656,15 +672,25 @@ def test_who_made_no_mistake_is_told_why_they_lost(text: str, seat: int, told: s
     assert found.spotless() == ("" if told is None else sentence)
 
 
+def test_who_could_give_nothing_away_is_not_praised_for_it() -> None:
+    found = report(parse("Game: sequence-capture-line\n\n5 6 4 1 3 2\n"), 2)
+    assert "lost from the start" not in found.lines()[-1]  # the game is not over
+    found = report(parse("Game: sequence-capture-line\n\n5 6 4 2 resign\n"), 1)
+    assert found.lines()[0].startswith("Four in a Row: Player 1 against Player 2")
+    assert ", 4 moves. Player 2 won." in found.lines()[0]
+    found = report(parse("Game: sequence-duel\n\n5 1 4 3 6\n"))
+    assert found.lines()[-1] == ("Player 2 was lost from the start, and had nothing to give away.")
+
+
 def test_who_loses_sooner_than_necessary_is_not_called_faultless() -> None:
     found = report(parse("Game: sequence-capture-line\n\n5 6 4 1 3 7 2\n"), 2)
     assert not found.slips
     assert found.lines()[-1] == (
-        "Player 2 was losing anyway, but could have lasted longer: 2 at move 6."
+        "Player 2 was losing anyway, but at move 6, 2 would have lasted longer."
     )
     assert found.spotless() == (
         "You gave no win away: Player 1 was winning from the start."
-        " You could have lasted longer: 2 at move 6."
+        " But at move 6, 2 would have lasted longer."
     )
 
 

@@ -591,7 +591,7 @@ def _fits(seen: Situation, moves: int) -> int:
 
 
 def _why_use(state: State, _: int) -> str:
-    return f"the {state.card} fits your hand"
+    return f"the {state.card} fits what you have"
 
 
 def _why_fits(state: State, move: int) -> str:
@@ -600,7 +600,7 @@ def _why_fits(state: State, move: int) -> str:
     if lost(seen.game, seen.after(move).position):
         return f"{name} wins at once"
     cards = "1 undrawn card fits" if count == 1 else f"{count} undrawn cards fit"
-    return f"after {name}, {cards} your hand"
+    return f"after {name}, {cards} what you have"
 
 
 USE = Idea(
@@ -613,7 +613,7 @@ USE = Idea(
 )
 FITS = Idea(
     "fits",
-    "Keep the most undrawn cards that still fit.",
+    "Choose so that as many of the cards to come as possible still fit.",
     "Count the undrawn cards that would still fit.",
     "how many undrawn cards still fit",
     _fits,

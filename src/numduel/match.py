@@ -85,16 +85,27 @@ class Match:
             return 0
         undone = len(self._states) - 1 - target
         del self._states[target + 1 :]
-        if self._record.seed is None and luck is not None:
+        if self.reshuffles and luck is not None:
             named = len(self._record.deck or ())
             self._states[-1] = self._states[-1].reshuffled(named, luck)
         return undone
 
+    @property
+    def reshuffles(self) -> bool:
+        """Whether taking back a move shuffles cards: those that nobody named or chose by a seed."""
+        state = self.state
+        if not state.game.has_deck or self._record.seed is not None:
+            return False
+        return len(self._record.deck or ()) < len(state.game.drawn(state)) + state.left
+
     def rematch(self, seed: int | None = None, *, exchanged: bool = True) -> Match:
         """Another game between the same players by the same rules, which the other one begins, or
         the same one if not `exchanged`. Names and markers stay with the players, and so does a deck
-        that they named."""
+        that they named. A match goes on; players who do not exchange seats begin a new one."""
         record = self._record
+        earlier = record.earlier
+        if earlier is not None:
+            earlier = (*earlier, self.state) if exchanged else ()
         return begin(
             record.game,
             first=3 - record.states[0].first if exchanged else record.states[0].first,
@@ -104,6 +115,7 @@ class Match:
             pie=record.pie,
             seed=seed,
             deck=record.deck,
+            earlier=earlier,
         )
 
     def decided(self, seat: int | None) -> bool:
@@ -136,12 +148,14 @@ def begin(
     seed: int | None = None,
     deck: tuple[int, ...] | None = None,
     order: tuple[int, ...] | None = None,
+    earlier: tuple[State, ...] | None = None,
 ) -> Match:
     """A new game. Players may choose a deck by a seed, or name its top cards (`deck`); otherwise
-    it is shuffled here, unless the caller keeps its order secret (`order`)."""
+    it is shuffled here, unless the caller keeps its order secret (`order`). In a match of several
+    games, `earlier` are the last states of those before."""
     top = () if game.has_deck and seed is None and deck is None else deck
     start = game.start(first=first, seed=seed, deck=order or top, pie=pie)
-    record = Record((start.public,), players, names, forgiving, pie, seed, deck)
+    record = Record((start.public,), players, names, forgiving, pie, seed, deck, earlier)
     return Match([start], record)
 
 

@@ -167,8 +167,8 @@ class Puzzle(NamedTuple):
             equal = best.margin == 0 and not best.win_probability
             return "keeps the points equal" if equal else "wins"
         if best.margin > 0:
-            return f"keeps them {counted(best.margin, 'point')} ahead at the end"
-        return f"keeps them no more than {counted(-best.margin, 'point')} behind at the end"
+            return f"keeps you {counted(best.margin, 'point')} ahead at the end"
+        return f"keeps you no more than {counted(-best.margin, 'point')} behind at the end"
 
     def _reasons(self) -> Iterator[str]:
         if not self.answer.best:

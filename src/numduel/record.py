@@ -48,6 +48,7 @@ KEYS = (
     "Rules",
     "Seed",
     "Deck",
+    "Match",
     "Next",
     "Date",
     "Result",
@@ -56,6 +57,8 @@ KEYS = (
 UNFINISHED = "*"
 RULES = ("forgiving", "pie")
 """House rules that a record may name."""
+FIRST_GAME, AFTER, THEN = "first game", "after ", " then "
+"""What the line ``Match`` says: that it begins with this game, or which games came before."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +75,8 @@ class Record:
     """The seed that the players asked for."""
     deck: tuple[int, ...] | None = None
     """The deck that the players wrote by hand."""
+    earlier: tuple[State, ...] | None = None
+    """The last states of the earlier games of the same match; None of a game that is in none."""
     date: datetime | None = field(default_factory=lambda: datetime.now().replace(microsecond=0))
 
     @property
@@ -83,6 +88,11 @@ class Record:
     def game(self) -> Game:
         """The game and its variant."""
         return self.state.game
+
+    @property
+    def made(self) -> int:
+        """How many moves were made; giving up is none."""
+        return len(self.state.moves) - self.state.resigned
 
     @property
     def result(self) -> str:
@@ -107,6 +117,9 @@ class Record:
             yield "Seed", str(self.seed)
         if self.deck is not None:
             yield "Deck", " ".join(map(str, self.deck))
+        if self.earlier is not None:
+            games = THEN.join(state.text for state in self.earlier)
+            yield "Match", f"{AFTER}{games}" if games else FIRST_GAME
         if self.date is not None:
             yield "Date", str(self.date)
         yield "Result", self.result
@@ -238,7 +251,32 @@ def _started(head: dict[str, str]) -> Record:
     start = kind.start(first=1 if first is None else first, pie=record.pie)
     if not kind.has_deck and {"Deck", "Next"} & head.keys():
         raise BadRecord(f"{kind.title} has no deck, so it has no cards.")
-    return replace(record, states=(start,))
+    return replace(record, states=(start,), earlier=_earlier(head, start))
+
+
+def _earlier(head: dict[str, str], start: State) -> tuple[State, ...] | None:
+    """The earlier games of the match, which the players began in turn."""
+    if "Match" not in head:
+        return None
+    said = head["Match"]
+    if said == FIRST_GAME:
+        return ()
+    if not said.startswith(AFTER):
+        raise BadRecord(
+            f"Match says {printable(said, 20)!r} (expected: {FIRST_GAME}, or {AFTER}and moves)."
+        )
+    texts = said.removeprefix(AFTER).split(THEN)
+    games = []
+    for back, text in zip(range(len(texts), 0, -1), texts, strict=True):
+        first = 3 - start.first if back % 2 else start.first
+        try:
+            state = start.game.replay(text, first=first, pie=start.pie)
+        except IllegalMove as error:
+            raise BadRecord(f"A game before it in the match: {error}") from None
+        if state.winner is None:
+            raise BadRecord("A game before it in the match is not finished.")
+        games.append(state)
+    return tuple(games)
 
 
 def _played(record: Record, moves: list[str]) -> Record:

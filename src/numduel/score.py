@@ -2,12 +2,14 @@
 
 Games won decide. After an even number of games each has begun equally often, and that is a match:
 if both won as many, it goes to who won by more points, or in fewer moves where nothing is counted.
+Giving up must save nothing: it loses by the most points there can be, or in no move at all.
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
+from numduel.core.game import Game
 from numduel.core.state import State
 from numduel.core.text import counted
 
@@ -43,39 +45,67 @@ class Score(NamedTuple):
         return None if one == two else 1 if one > two else 2
 
     def told(self, names: tuple[str, str]) -> list[str]:
-        """The score in words: how it stands, or who wins the match."""
+        """How the score stands, in words."""
         one, two = self.won
         games = f"{max(one, two)} to {min(one, two)}"
-        if one == two:
-            return self._tiebreak_told(names)
-        name = names[(self.leader or 1) - 1]
+        ahead = "" if one == two else f" for {names[0 if one > two else 1]}"
+        return [f"The score is {games}{ahead}."]
+
+    def verdict(self, names: tuple[str, str]) -> list[str]:
+        """Who wins the match, in words; how the score stands where the match goes on."""
+        one, two = self.won
         if len(self.games) % 2:
-            return [f"The score is {games} for {name}."]
-        return [f"{name} wins the match, {games}."]
+            return self.told(names)
+        if one == two:
+            return [*self.told(names), *self._tiebreak_told(names)]
+        return [
+            f"{names[0 if one > two else 1]} wins the match, {max(one, two)} to {min(one, two)}."
+        ]
 
     def _tiebreak_told(self, names: tuple[str, str]) -> list[str]:
-        games = self.won[0]
-        how, unit = ("by", "point") if self._counted else ("in", "move")
-        one, two = (f"{n} {unit}" if n == 1 else f"{n} {unit}s" for n in self.tiebreak)
+        """What decides between players who won as many games, in words."""
+        one, two = map(self._measure_told, self.tiebreak)
         leader = self.leader
         verdict = f"{names[leader - 1]} wins the match" if leader else "the match is a tie"
-        lines = [
-            f"The score is {games} to {games}.",
-            f"{names[0]} won {how} {one}{' in all' if games > 1 else ''}, {names[1]} {how} {two}:"
-            f" {verdict}.",
-        ]
-        if self._counted and any(map(_given_up, self.games)):
-            most = self.games[0].game.bounds.points
-            lines.insert(1, f"A game that is given up is lost by {counted(most, 'point')}.")
+        in_all = " in all" if self.won[0] > 1 else ""
+        lines = [f"{names[0]} won {one}{in_all}, {names[1]} {two}: {verdict}."]
+        if any(map(_given_up, self.games)):
+            lines.insert(0, f"A game that is given up {_price(self.games[0].game)}.")
         return lines
+
+    def _measure_told(self, measure: int) -> str:
+        """A tiebreak in words: ``by 3 points``, ``in 5 moves``, ``at once``."""
+        if self._counted:
+            return f"by {counted(measure, 'point')}"
+        return f"in {counted(measure, 'move')}" if measure else "at once"
 
     @property
     def _counted(self) -> bool:
         """Whether games are won by points."""
-        return bool(self.games) and self.games[0].game.rules.margin is not None
+        return bool(self.games) and _has_points(self.games[0].game)
 
     def _won_by(self, seat: int) -> list[State]:
         return [state for state in self.games if state.winner == seat]
+
+
+def match_rule(game: Game) -> str:
+    """How a match is decided, for players who are about to begin one."""
+    larger = "by more points" if _has_points(game) else "in fewer moves"
+    return (
+        "A match is two games, begun in turn. If each player wins one, who won"
+        f" {larger} wins the match; a game that is given up {_price(game)}."
+    )
+
+
+def _has_points(game: Game) -> bool:
+    return game.rules.margin is not None
+
+
+def _price(game: Game) -> str:
+    """What giving up a game costs in a match."""
+    if _has_points(game):
+        return f"is lost by {counted(game.bounds.points, 'point')}"
+    return "counts as won at once"
 
 
 def _points(state: State) -> int:
@@ -88,7 +118,9 @@ def _points(state: State) -> int:
 
 
 def _moves(state: State) -> int:
-    return len(state.moves)
+    """The moves in which a finished game was won; none if the other player gave it up, or broke a
+    rule: resigning early must not cost the winner the faster win."""
+    return 0 if _given_up(state) else len(state.moves)
 
 
 def _given_up(state: State) -> bool:

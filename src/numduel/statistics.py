@@ -80,12 +80,17 @@ class Statistics(NamedTuple):
 
     played: tuple[Played, ...] = ()
     """Games of one person against the computer, the latest first."""
-    people: int = 0
-    """Games between two people."""
+    between: tuple[Record, ...] = ()
+    """Games between two people, the latest first."""
     computers: int = 0
     """Games between two computers."""
     unfinished: int = 0
     """Games that are not over, which count for nothing."""
+
+    @property
+    def people(self) -> int:
+        """How many games were between two people."""
+        return len(self.between)
 
     @property
     def games(self) -> int:
@@ -130,6 +135,14 @@ class Statistics(NamedTuple):
         """Wins by who began."""
         return self.by(lambda one: "moving first" if one.began else "moving second")
 
+    def by_name(self) -> dict[str, Tally]:
+        """Wins between two people by who played, in the order of the latest."""
+        found: dict[str, Tally] = {}
+        for record in self.between:
+            for seat, name in enumerate(record.names, 1):
+                found[name] = found.get(name, Tally()).add(record.state.winner == seat)
+        return found
+
     @property
     def streak(self) -> int:
         """How many of the latest games were won in a row."""
@@ -150,7 +163,7 @@ class Statistics(NamedTuple):
 
 def statistics(games: Iterable[tuple[Path, Record]]) -> Statistics:
     """The statistics of kept games, as `numduel.store.all_games` lists them."""
-    played, people, computers, unfinished = [], 0, 0, 0
+    played, between, computers, unfinished = [], [], 0, 0
     for path, record in games:
         seats = [seat for seat in (1, 2) if record.players[seat - 1] == HUMAN]
         if record.state.winner is None:
@@ -158,10 +171,10 @@ def statistics(games: Iterable[tuple[Path, Record]]) -> Statistics:
         elif len(seats) == 1:
             played.append(Played(path.name, record, seats[0]))
         elif seats:
-            people += 1
+            between.append(record)
         else:
             computers += 1
-    return Statistics(tuple(played), people, computers, unfinished)
+    return Statistics(tuple(played), tuple(between), computers, unfinished)
 
 
 def accuracies(played: Iterable[Played]) -> Iterator[tuple[Played, float | None]]:

@@ -276,15 +276,22 @@ def _comparison(state: State, option: Option) -> str:
 
 
 def _beginning(move: Move, after: State) -> str:
-    """The first moves of a long continuation."""
-    return f" with best play, beginning {listed_moves((move, *best_line(after, BEGINNING)))}"
+    """The first moves of a long continuation, if there is more to tell than the move itself."""
+    follow = best_line(after, BEGINNING)
+    beginning = f", beginning {listed_moves((move, *follow))}" if follow else ""
+    return f" with best play{beginning}"
 
 
 def best_line(state: State, most: int) -> tuple[Move, ...]:
-    """The moves that follow if both play their best: at most so many, or up to the end."""
+    """The moves that follow if both play their best: at most so many, or up to the end. Where
+    points are counted, it ends before a choice between moves that are as good as each other: the
+    smallest of them would look like a reason."""
     moves: list[Move] = []
     while state.mask and len(moves) < most:
-        moves.append(analyse(state)[0].move)
+        options = analyse(state)
+        if options[0].margin is not None and sum(option.best for option in options) > 1:
+            break
+        moves.append(options[0].move)
         state = state.play(moves[-1])
     return tuple(moves)
 

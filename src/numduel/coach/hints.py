@@ -9,9 +9,9 @@ from numduel.coach.explain import Advice, advise, idea_and_course, why
 from numduel.coach.words import LOOK_AHEAD, MOST_NAMED, WIDTH, capital, named, percent
 from numduel.core.ideas import Idea
 from numduel.core.state import Move, State
-from numduel.core.text import DEFAULT_NAMES
+from numduel.core.text import DEFAULT_NAMES, in_words
 from numduel.ideas import WIN
-from numduel.solver import analyse
+from numduel.solver import Option, analyse
 
 
 class Hint(NamedTuple):
@@ -37,7 +37,8 @@ def hint(state: State, names: tuple[str, str] = DEFAULT_NAMES) -> Hint:
         lines = head, why(advice.state, option, names, ideas)
         return Hint(option.move, ideas, nudge, lines)
     idea, course = idea_and_course(advice.state, option, names, ideas)
-    steps = idea, f"{'So choose' if idea else 'Choose'} {_best(advice)}.", course
+    advised = f"{advice.state.game.advised(option.move)}{_alike(advice)}."
+    steps = idea, f"So {advised}" if idea else capital(advised), course
     return Hint(option.move, ideas, nudge, tuple(filter(None, steps)))
 
 
@@ -69,7 +70,8 @@ def _estimated(advice: Advice) -> tuple[str, str | None]:
     """Where some values are estimates: a win that is certain is none."""
     option = advice.option
     if not (option.exact and option.win_probability == 1):
-        return LOOK_AHEAD, f"Probably the best is {_best(advice)}."
+        best = advice.state.game.spoken(option.move)
+        return LOOK_AHEAD, f"Probably the best is {best}{_alike(advice)}."
     return WIN.nudge if option.plies == 1 else LOOK_AHEAD, None
 
 
@@ -77,22 +79,26 @@ def _nudge(advice: Advice) -> str:
     return " ".join(idea.nudge for idea in advice.ideas) or LOOK_AHEAD
 
 
-def _best(advice: Advice) -> str:
-    """The recommended move, and those that are as good: ``5; 3, 4, 6 and 1 other are as good``."""
+def _alike(advice: Advice) -> str:
+    """The moves that are as good as the recommended one: ``; 3 or 4 is as good``, or, where they
+    are many, `` (seven others are as good)``; empty where there are none."""
     game, option = advice.state.game, advice.option
     others = [game.spoken(o.move) for o in advice.equal if o.move != option.move]
-    are = "are" if len(others) > MOST_NAMED else "is"
-    alike = f"; {named(others)} {are} as good" if others else ""
-    return f"{game.spoken(option.move)}{alike}"
+    if len(others) > MOST_NAMED + 1:
+        return f" ({in_words(len(others))} others are as good)"
+    return f"; {named(others)} is as good" if others else ""
 
 
 def _all_win(advice: Advice, name: str, look: str) -> tuple[str, str]:
     if len(advice.equal) == len(advice.options):
         return "Every move wins here.", f"Every move wins here, {name} as well as any other."
-    more = "by more points" if advice.option.margin is not None else "sooner"
+    margin = advice.option.margin
+    more, most = ("sooner", "soonest")
+    if margin is not None:
+        more, most = "by more points", f"by the most points, {margin}"
     return (
         f"Every move wins here, some {more} than others. {look}",
-        f"Every move wins here, and none {more} than {name}.",
+        f"Every move wins here; {name} wins {most}.",
     )
 
 
@@ -101,11 +107,16 @@ def _all_lose(advice: Advice, name: str, look: str) -> tuple[str, str]:
     if len(advice.equal) < len(advice.options):
         return (
             f"{every}, some by fewer points than others. {look}",
-            f"{every}, and none by fewer points than {name}.",
+            f"{every}; {name} loses {_fewest(advice.option)}.",
         )
     most = _most_ways(advice, name)
     ask = " Which one leaves them the most ways to go wrong?" if most else ""
     return f"{every}.{ask}", f"{every}{most}."
+
+
+def _fewest(option: Option) -> str:
+    """What the best of moves that all lose costs."""
+    return f"the fewest points, {-option.margin}" if option.margin else "only the tie"
 
 
 def _most_ways(advice: Advice, name: str) -> str:

@@ -313,10 +313,10 @@ class Report:
 
     def summary(self) -> list[str]:
         """Who played, and where the game was won and lost, without naming a better move."""
-        names, made = self.record.names, counted(len(self.plies), "move")
+        names, made = self.record.names, counted(self.record.made, "move")
         winner = self.record.state.winner
         end = f" {names[winner - 1]} won." if winner else ""
-        head = f"{self.record.game.title}: {names[0]} against {names[1]}, {made}.{end}"
+        head = f"{self.record.game.called}: {names[0]} against {names[1]}, {made}.{end}"
         return [head, *self._estimated(), *self._story()] if self.plies else [head]
 
     def sentences(self, slips: Iterable[Ply]) -> list[str]:
@@ -374,7 +374,7 @@ class Report:
         if self.record.game.has_deck:
             return "You made no mistake: the cards decided."
         lasting = self._lasting(you)
-        rest = f" You could have lasted longer: {lasting}." if lasting else ""
+        rest = f" But {lasting} would have lasted longer." if lasting else ""
         won = f"{self.record.names[winner - 1]} was winning from the start."
         return f"You {'gave no win away' if lasting else 'made no mistake'}: {won}{rest}"
 
@@ -422,9 +422,10 @@ class Report:
         return [f"{ahead} had a won game {when} and never let go of it."]
 
     def _lasting(self, seat: int) -> str:
-        """The moves that would have lasted longer where a seat lost in any case, and when."""
+        """The moves that would have lasted longer where a seat lost in any case, and when: ``at
+        move 6, 2``."""
         moves = [
-            f"{self.record.game.spoken(ply.advice.option.move)} at move {ply.number}"
+            f"at move {ply.number}, {self.record.game.spoken(ply.advice.option.move)}"
             for ply in self.plies
             if ply.seat == seat and ply.sooner
         ]
@@ -442,19 +443,31 @@ class Report:
             shares.append(f"{names[seat - 1]} {share}")
         lines = [f"Choices that gave nothing away: {', '.join(shares)}."]
         lines += [
-            f"{names[seat - 1]} was losing anyway, but could have lasted longer: {lasting}."
+            f"{names[seat - 1]} was losing anyway, but {lasting} would have lasted longer."
             for seat in (1, 2)
             if self.record.state.winner != seat and (lasting := self._lasting(seat))
         ]
+        lines += self._hopeless()
         if self._lucky:
             gave, lost = ([f(1), f(2)] for f in (self.luck, self.given))
             lines += [
-                f"The cards gave {names[0]} {100 * gave[0]:+.1f} %"
-                f" and {names[1]} {100 * gave[1]:+.1f} %.",
-                f"Choices gave away {percent(lost[0])} ({names[0]})"
-                f" and {percent(lost[1])} ({names[1]}).",
+                f"Luck: the cards were worth {gave[0]:+.2f} wins to {names[0]}"
+                f" and {gave[1]:+.2f} to {names[1]}.",
+                f"Skill: choices cost {names[0]} {lost[0]:.2f} wins and {names[1]} {lost[1]:.2f}.",
             ]
         return lines
+
+    def _hopeless(self) -> list[str]:
+        """That who lost had nothing to give away, and so gave nothing away."""
+        winner = self.record.state.winner
+        if winner is None or not self.exact or self.record.game.has_deck or self.turning:
+            return []
+        loser = 3 - winner
+        kept, made = self.kept(loser)
+        if not made or kept < made or self._lasting(loser):
+            return []
+        name = self.record.names[loser - 1]
+        return [f"{name} was lost from the start, and had nothing to give away."]
 
 
 def report(record: Record, seat: int | None = None) -> Report:

@@ -126,11 +126,10 @@ def table(game: Game, options: Sequence[Option], width: int = WIDTH) -> list[str
 
 
 def named(moves: Sequence[str], last: str = "or") -> str:
-    """Some moves: ``3, 4 or 5``, or ``3, 4, 5 and 2 others``."""
-    some = [*moves[:MOST_NAMED]]
+    """Some moves: ``3, 4 or 5``, or ``3, 4, 5 and 2 others``; a last one is named, too."""
+    some = [*moves[:MOST_NAMED]] if len(moves) > MOST_NAMED + 1 else [*moves]
     if len(moves) > len(some):
-        others = len(moves) - len(some)
-        return f"{', '.join(some)} and {others} {'other' if others == 1 else 'others'}"
+        return f"{', '.join(some)} and {len(moves) - len(some)} others"
     some[-2:] = [f" {last} ".join(some[-2:])]
     return ", ".join(some)
 

@@ -345,6 +345,10 @@ class Game:
         """A move as a player would type it."""
         return str(move)
 
+    def advised(self, move: Move) -> str:
+        """A move as it is recommended: ``choose 5``, ``discard it``."""
+        return f"choose {self.spoken(move)}"
+
     def made(self, move: Move) -> str:
         """A move as it is told once it is made, without the board: ``5``, ``7 end``, ``resign``."""
         return "resign" if move in RESIGNATIONS else self.spoken(move)

@@ -48,11 +48,16 @@ def legal(hands: int, pile: int, v: Variant) -> int:
         return 0
     own = hands // base**v.k
     moves = 1 << DISCARD
-    if own == 0 or abs(card - own % base) == 1:
+    if own == 0 or fits(card, own % base):
         moves |= 1 << END
-    if own and abs(card - first(own, v)) == 1:
+    if own and fits(card, first(own, v)):
         moves |= 1 << BEGINNING
     return moves
+
+
+def fits(card: int, end: int) -> bool:
+    """The Sequence Rule: one higher or one lower than the card it comes next to."""
+    return abs(card - end) == 1
 
 
 def play(hands: int, pile: int, move: int, v: Variant) -> tuple[int, int]:
@@ -277,13 +282,22 @@ class Build(CardGame):
     def layout(self) -> Layout:
         return Layout("rows", places=self.variant.k, ends=(self.ways["b"], self.ways["e"]))
 
+    def advised(self, move: Move) -> str:
+        word = self.spoken(move)
+        return "discard it" if word == self.ways["x"] else f"put it at the {word} of your row"
+
     def goal(self, view: View, you: int | None = None) -> str:
         win = f"{in_words(self.variant.k)} in steps of one win"
         if view.card is None:
             return f"{win.capitalize()}{view.holding(you)}."
         if view.to_move != you:
             return f"{view.player} has drawn {view.card}: {win}."
-        return f"Add the {view.card} to your row, one up or one down, or discard it: {win}."
+        hand = view.hand(view.to_move)
+        if not hand:
+            return f"Begin your row with the {view.card}, or discard it: {win}."
+        if fits(view.card, hand[0]) or fits(view.card, hand[-1]):
+            return f"Add the {view.card} to your row, or discard it: {win}."
+        return f"The {view.card} fits at neither end of your row: discard it. {win.capitalize()}."
 
     def board(self, view: View) -> list[str]:
         return [

@@ -128,7 +128,7 @@ LENGTHEN = Idea(
 CUT = Idea(
     "cut",
     "Leave them as few places for a row as you can.",
-    "Where could they still get their row? Cut that room.",
+    "Where could they still get their row? Leave as few places for it as you can.",
     "where the opponent still has room",
     _cut,
     _why_cut,

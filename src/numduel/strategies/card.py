@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from numduel.core.state import State
+from numduel.core.text import both
 from numduel.core.view import view
 from numduel.figures import Card, Tile
 from numduel.ideas import reason
@@ -10,7 +11,7 @@ from numduel.strategies.base import Strategy
 
 MOVES = 5
 """Moves of the game whose position the card shows."""
-LEGEND = "Full tiles are yours, striped ones are theirs, and the one with a thick frame is"
+LEGEND = {"mine": "full tiles are yours", "theirs": "striped tiles are theirs"}
 """How tiles are told apart, without colours: a card is often printed in black and white."""
 
 
@@ -73,7 +74,15 @@ def _example(strategy: Strategy) -> tuple[list[list[Tile]], str]:
     said = [reason(idea, state, move) for idea in strategy.ideas]
     why = next((f": {text}" for text in reversed(said) if text), "")
     framed = "your next move" if state.card is None else "the card that you have drawn"
-    return rows, f"{LEGEND} {framed}. Here you choose {game.spoken(move)}{why}."
+    return rows, f"{_legend(rows, framed)} Here you choose {game.spoken(move)}{why}."
+
+
+def _legend(rows: list[list[Tile]], framed: str) -> str:
+    """What the marks say that are there."""
+    kinds = {tile.kind for row in rows for tile in row}
+    parts = [text for kind, text in LEGEND.items() if kind in kinds]
+    sentence = both([*parts, f"the one with a thick frame is {framed}"])
+    return f"{sentence[0].upper()}{sentence[1:]}."
 
 
 def _moment(strategy: Strategy) -> State:

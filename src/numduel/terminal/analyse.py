@@ -23,6 +23,7 @@ from numduel.games import games
 from numduel.record import read
 from numduel.solver import Option, TooLarge, Value
 from numduel.solver.mcts import MonteCarlo
+from numduel.terminal.choice import choose_game
 from numduel.terminal.options import Json, Settings, complete_game_or_file
 from numduel.terminal.screen import Screen
 from numduel.terminal.solve import Memory, read_size
@@ -74,13 +75,13 @@ class Analysis(NamedTuple):
 
 def analyse(
     what: Annotated[
-        str,
+        str | None,
         typer.Argument(
-            metavar="GAME|FILE",
-            help="A game, or the record of one.",
+            metavar="[GAME|FILE]",
+            help="A game, or the record of one. Without, you choose a game.",
             autocompletion=complete_game_or_file,
         ),
-    ],
+    ] = None,
     moves: Annotated[
         str | None,
         typer.Option(
@@ -104,6 +105,10 @@ def analyse(
     """
     limit = None if memory is None else read_size(memory)
     names = DEFAULT_NAMES
+    if what is None:
+        what = choose_game(Screen(), None, "analyse")
+    if what is None:
+        return
     if _is_game(what):
         kind = find(what, **read_settings(settings or ()))
         state = _replayed(kind, moves or "", _first(first), pie=swap)

@@ -54,6 +54,11 @@ app = typer.Typer(
     ),
 )
 
+MATCH_HELP = (
+    "Play two games; who moved second moves first in the other. If each player wins one, the win by"
+    " more points decides, or the one in fewer moves; giving up counts as losing by the most."
+)
+
 
 @app.callback(invoke_without_command=True)
 def root(
@@ -83,7 +88,7 @@ def play(
         str,
         typer.Option(
             metavar="WHO",
-            help=f"Who plays seat 1: {', '.join(KINDS)}.",
+            help=f"Who plays seat 1: {', '.join(KINDS)}, or search (by trying out games).",
             autocompletion=complete_player,
         ),
     ] = "human",
@@ -118,7 +123,7 @@ def play(
     ] = False,
     match: Annotated[
         bool,
-        typer.Option("--match", help="Play two games; who moved second moves first in the other."),
+        typer.Option("--match", help=MATCH_HELP),
     ] = False,
     plain: Plain = False,
 ) -> None:
@@ -138,8 +143,9 @@ def play(
         pie=swap,
         seed=chance,
         deck=_cards(deck),
+        earlier=() if match else None,
     )
-    sit_down(begun, screen, new_save(begun.record), chance, games=2 if match else 1)
+    sit_down(begun, screen, new_save(begun.record), chance)
 
 
 def resume(

@@ -15,7 +15,8 @@ from numduel.core.game import Game
 from numduel.core.text import counted, file_name, read_settings
 from numduel.files import export
 from numduel.games import game as find
-from numduel.terminal.options import GameName, Json, Settings
+from numduel.terminal.choice import choose_game
+from numduel.terminal.options import AnyGame, Json, Settings
 from numduel.terminal.progress import ProgressBar
 from numduel.terminal.screen import Screen
 from numduel.terminal.waiting import waited
@@ -41,10 +42,13 @@ class Row(NamedTuple):
 
 
 def audit(
-    game: GameName, settings: Settings = None, html: Html = None, as_json: Json = False
+    game: AnyGame = None, settings: Settings = None, html: Html = None, as_json: Json = False
 ) -> None:
     """Work out what is true of a game, exactly and over every position."""
-    kind = find(game, **read_settings(settings or ()))
+    chosen = choose_game(Screen(), game, "audit")
+    if chosen is None:
+        return
+    kind = find(chosen, **read_settings(settings or ()))
     if html is not None and Path(html).exists():
         raise BadVariant(f"{file_name(html)} exists already; choose another name.")
     found = _audited(kind)
@@ -243,7 +247,7 @@ def _audited(game: Game) -> Audit:
     from numduel.audit import audit as prove
 
     with ProgressBar(delay=BAR_DELAY) as bar:
-        return waited(lambda: prove(game, bar.report), bar=True)
+        return waited(lambda: prove(game, bar.report), bar=bar)
 
 
 def _write(path: Path, text: str) -> None:

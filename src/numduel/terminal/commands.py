@@ -13,6 +13,8 @@ from numduel.terminal.screen import complain
 
 INTERRUPTED = 130
 """The exit code of a command that Ctrl-C ended."""
+IN_A_GAME = ("hint", "values", "board", "undo", "resign")
+"""Words that are typed in a game, and are no commands."""
 STOPPED = "Stopped before the end; only what was whole is kept."
 
 
@@ -25,6 +27,15 @@ class Commands(TyperGroup):
             return super().invoke(ctx)
         except KeyboardInterrupt:
             raise stopped(STOPPED) from None
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """The command of a name; a word that belongs into a game is told from a mistake."""
+        if args[0] in IN_A_GAME:
+            ctx.fail(
+                f"{args[0]} is typed in a game. What moves are worth: numduel analyse GAME,"
+                ' with --moves "5 6" after some.'
+            )
+        return super().resolve_command(ctx, args)
 
 
 def stopped(sentence: str) -> typer.Exit:

@@ -95,7 +95,9 @@ def forget_games(screen: Screen, games: Sequence[Kept], *, yes: bool = False) ->
             removed += 1
         except BadRecord as error:
             screen.fail(str(error))
-    screen.say(f"Removed: {counted(removed, 'game')}.")
+    renumbered = removed and len(kept_games()) >= min(game.number for game in games)
+    note = " Newer games have smaller numbers now." if renumbered else ""
+    screen.say(f"Removed: {counted(removed, 'game')}.{note}")
 
 
 def _older(games: list[Kept], text: str | None) -> list[Kept]:

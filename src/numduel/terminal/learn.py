@@ -202,10 +202,13 @@ class LessonPrompt:
     def _goes_on(self, question: str) -> bool:
         """Wait for Enter; whether it was that, and not skip."""
         self.screen.say("")
-        answer = self.screen.ask(question).strip().lower()
-        if answer in ("quit", "exit", "q"):
-            raise _Leave
-        return answer != "skip"
+        while True:
+            answer = self.screen.ask(question).strip().lower()
+            if answer in ("quit", "exit", "q"):
+                raise _Leave
+            if answer in ("", "skip"):
+                return not answer
+            self.screen.fail("Please press Enter, or type skip or quit.")
 
     def _keep(self, number: int) -> None:
         """Keep that a step is done. An error is told once, and the lesson goes on."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Annotated, Any
 
 import typer
@@ -14,8 +15,13 @@ from numduel.games import games
 from numduel.players import COMPUTERS, describe
 from numduel.terminal.options import Json, Settings, complete_game
 from numduel.terminal.progress import ProgressBar
-from numduel.terminal.screen import Screen
+from numduel.terminal.screen import PAGE_WIDTH, Screen, fitted
 from numduel.terminal.waiting import waited
+
+MEASURED = (
+    "A choice matters where some move is worse than another; what it costs is counted against"
+    " random moves. The figures are exact: every possible game was counted, from both seats."
+)
 
 
 def levels(
@@ -38,21 +44,23 @@ def levels(
         print(json.dumps(found))
         return
     screen = Screen(plain=True)
+    width = min(screen.width, PAGE_WIDTH)
     for one, rows in zip(chosen, found, strict=True):
-        screen.say(f"{one}:")
-        for row in rows["levels"]:
-            screen.say(f"  {row['level']:8}  {row['sees']}")
-            if "lost" in row:
-                screen.say(f"  {'':8}  {_told(one, row)}")
+        for line in _lines(one, rows["levels"]):
+            screen.say(*fitted(line, width))
         screen.say("")
-    if game is None:
-        screen.say("numduel levels GAME computes exactly how strong each is.")
-    else:
-        screen.say(
-            "Lost: on average at a decision where some move is worse than another, against random"
-            " moves. All figures are exact: every game of the players was counted, both seats"
-            " alike."
-        )
+    screen.say(
+        *fitted(MEASURED if game else "numduel levels GAME computes how strong each is.", width)
+    )
+
+
+def _lines(game: Game, rows: list[dict[str, Any]]) -> Iterator[str]:
+    """The levels of a game in lines: what each sees, and its figures if they are known."""
+    yield f"{game}:"
+    for row in rows:
+        yield f"  {row['level']:8}  {row['sees']}"
+        if "lost" in row:
+            yield f"  {'':8}  {_told(game, row)}"
 
 
 def _described(game: Game) -> dict[str, Any]:
@@ -66,7 +74,7 @@ def _measured(game: Game) -> dict[str, Any]:
     found = _described(game)
     with ProgressBar() as bar:
         bar.title = f"{game.title}: "
-        measured = waited(lambda: strengths(game, bar.report), bar=True)
+        measured = waited(lambda: strengths(game, bar.report), bar=bar)
     for row, strength in zip(found["levels"], measured, strict=True):
         row |= {"lost": strength.lost, "wins": strength.wins}
     return found
@@ -75,8 +83,9 @@ def _measured(game: Game) -> dict[str, Any]:
 def _told(game: Game, row: dict[str, Any]) -> str:
     """The figures of a level in words."""
     points = game.rules.margin is not None
-    lost = f"{row['lost']:.2f} points" if points else f"{row['lost']:.2%}"
+    lost = f"{row['lost']:.2f} points" if points else f"{100 * row['lost']:.2f} % of a win"
+    choices = f"A choice that matters costs it {lost} on average."
     if row["wins"] is None:
-        return f"Lost: {lost}."
+        return choices
     weaker = COMPUTERS[COMPUTERS.index(row["level"]) - 1]
-    return f"Lost: {lost}. Wins against {weaker}: {row['wins']:.1%}."
+    return f"{choices} It wins {100 * row['wins']:.1f} % of its games against {weaker}."

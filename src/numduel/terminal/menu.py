@@ -217,5 +217,5 @@ class _Table:
         players = HUMAN, rival
         names = seat_names(players, self.names)
         match = begin(self.game, players=players, names=names, first=first, forgiving=forgiving)
-        self.screen.say("", "Type help at any time to see what can be typed.", "")
+        self.screen.say("")
         sit_down(match, self.screen, new_save(match.record), None, leaving="menu")

@@ -50,7 +50,7 @@ def complete_which(context: typer.Context, incomplete: str) -> Iterator[tuple[st
     now = datetime.now()
     for game in kept_games():
         if over in (None, game.over) and str(game.number).startswith(incomplete):
-            date, moves = game.record.date, counted(len(game.record.state.moves), "move")
+            date, moves = game.record.date, counted(game.record.made, "move")
             when = f", {ago(date, now)}" if date else ""
             yield str(game.number), f"{game.record.game.name}, {moves}{when}"
     yield from complete_file(incomplete)
@@ -81,10 +81,6 @@ def complete_game_or_file(incomplete: str) -> Iterator[tuple[str, str]]:
     yield from complete_file(incomplete)
 
 
-GameName = Annotated[
-    str,
-    typer.Argument(metavar="GAME", help="A game: see numduel games.", autocompletion=complete_game),
-]
 AnyGame = Annotated[
     str | None,
     typer.Argument(

@@ -38,8 +38,11 @@ class Kept(NamedTuple):
 
 
 def kept_games() -> list[Kept]:
-    """The games of this user with their numbers, the latest first."""
-    return [Kept(number, *saved) for number, saved in enumerate(all_games(), 1)]
+    """The games of this user, the latest first. The oldest has number 1, so that a new game leaves
+    the numbers of the others alone."""
+    saved = all_games()
+    numbers = range(len(saved), 0, -1)
+    return [Kept(number, *one) for number, one in zip(numbers, saved, strict=True)]
 
 
 def pick(
@@ -78,7 +81,7 @@ def numbered(games: Sequence[Kept], which: str, command: str, *, over: bool | No
         raise BadVariant(
             f"There is no game {printable(which, 20)}: {known}, and numduel {command} lists them."
         )
-    game = games[number - 1]
+    game = games[-number]
     if over is False and game.over:
         raise BadVariant(f"Game {number} is over; replay it with numduel replay {number}.")
     if over and not game.over:
@@ -94,7 +97,7 @@ def show_games(screen: Screen, games: Sequence[Kept]) -> None:
     screen.say(*_columns([_row(game, now, going_on) for game in shown], shown, screen.limit))
     older = len(games) - MAX_LISTED
     if older > 0:
-        screen.say(f"     and {older} older, up to number {games[-1].number}")
+        screen.say(f"     and {older} older, down to number {games[-1].number}")
 
 
 def _row(game: Kept, now: datetime, going_on: str) -> list[str]:
@@ -104,7 +107,7 @@ def _row(game: Kept, now: datetime, going_on: str) -> list[str]:
         f"{game.number:3}",
         record.game.name,
         players(record),
-        counted(len(record.state.moves), "move"),
+        counted(record.made, "move"),
         f"{cut(_winner(record), MAX_WINNER)} won" if game.over else going_on,
         "" if record.date is None else ago(record.date, now),
     ]
@@ -189,7 +192,7 @@ def _name_and_level(name: str, kind: str) -> tuple[str, str]:
 
 def label(record: Record) -> str:
     """A game in one line: which game, who plays, how many moves, and when."""
-    moves = counted(len(record.state.moves), "move")
+    moves = counted(record.made, "move")
     parts = [f"{record.game.title}: {players(record)}", moves]
     if record.date is not None:
         parts.append(ago(record.date, datetime.now()))

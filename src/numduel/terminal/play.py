@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from numduel.core.errors import IllegalMove
+from numduel.core.errors import IllegalMove, NotAMove
 from numduel.core.state import Move, State
-from numduel.core.text import file_name, listed, printable
+from numduel.core.text import file_name, listed, printable, similar
 from numduel.core.view import View
 from numduel.files import export
 from numduel.match import Match
@@ -18,6 +18,7 @@ from numduel.terminal.waiting import waited
 
 Seats = tuple[Player | None, Player | None]
 """The players in seats 1 and 2; None is a person at the keyboard."""
+BROKEN_RULE = "A move that breaks a rule loses the game"
 
 
 class _Leave(Exception):
@@ -74,11 +75,21 @@ class PromptGame:
         sees the question alone."""
         *lines, question = self._prompt(state)
         again = self.screen.interactive and self._asked == state
-        self.screen.say("", *([] if again else lines))
-        if self.screen.interactive and self._asked is None and not self.game.numeric:
-            self.screen.say(f"(Type {self.game.usage()}; help lists what else can be typed.)")
+        first = self.screen.interactive and self._asked is None
+        self.screen.say("", *(self._introduction() if first else []), *([] if again else lines))
         self._asked = state
         self._answer(self.screen.ask(question))
+
+    def _introduction(self) -> list[str]:
+        """What can be typed, and what a broken rule costs, for who is asked for the first time."""
+        typed = f"(Type {self.game.usage()}; help lists what else can be typed.)"
+        costs = f"({BROKEN_RULE}; --forgiving asks again instead.)"
+        return [typed, costs] if self._strict else [typed]
+
+    @property
+    def _strict(self) -> bool:
+        """Whether a broken rule loses this game."""
+        return self.game.strict and not self.match.record.forgiving
 
     def _prompt(self, state: State) -> list[str]:
         """The lines that ask for a move."""
@@ -114,8 +125,18 @@ class PromptGame:
             self._save(line.strip().partition(" ")[2].strip())
         elif typed in COMMANDS:
             COMMANDS[typed](self)
+        elif self.screen.interactive and (meant := self._misspelt(line, typed)):
+            self.screen.fail(f"Did you mean {meant}? Nothing is done.")
         else:
             self._move(line)
+
+    def _misspelt(self, line: str, typed: str) -> str | None:
+        """The command that somebody may have meant who typed what is no move."""
+        try:
+            self.game.read(line, self.match.state)
+        except NotAMove:
+            return similar(typed, WORDS)
+        return None
 
     def _move(self, move: Move, *, announce: bool = False) -> None:
         try:
@@ -141,8 +162,12 @@ class PromptGame:
         self.screen.say_board(lines, self.match.view.cells)
 
     def _conclude(self) -> None:
-        """Say how the game ended."""
-        self.screen.say("", *self.game.conclusion(self.match.view))
+        """Say how the game ended; at a terminal also how not to lose by a slip again."""
+        view = self.match.view
+        self.screen.say("", *self.game.conclusion(view))
+        if self.screen.interactive and view.fault is not None:
+            again = f"numduel play {self.game.name} --forgiving"
+            self.screen.say(f"({again} asks again after such a move.)")
 
     # -- what can be typed besides a move ---------------------------------------------------
 
@@ -150,7 +175,7 @@ class PromptGame:
         rules = "  rules   the rules of the game"
         if self.screen.interactive:  # through a pipe, transcripts stay as they are
             rules = f"{rules}, in brief; rules all: the whole page"
-            rules = f"  board   the board again, and which numbers are blocked\n{rules}"
+            rules = f"  board   the board again\n{rules}"
         self.screen.say(
             f"Type {self.game.usage()}; or one of these words:",
             rules,
@@ -172,6 +197,8 @@ class PromptGame:
     def _rules(self) -> None:
         game, view = self.game, self.match.view
         self.screen.say(*game.brief, *(f"Here, {change}." for change in game.changes))
+        if self._strict:
+            self.screen.say(f"{BROKEN_RULE}.")
         turn = f"It is {view.player}'s turn."
         self.screen.say(f"{turn} {game.goal(view, view.to_move)}", "(rules all: the whole page)")
 
@@ -239,8 +266,9 @@ class PromptGame:
     # -- on disk ----------------------------------------------------------------------------
 
     def _autosave(self) -> None:
-        """Save the game, if a move was made in it. An error is printed once."""
-        trouble = self.save_file.autosave(self.match.write, begun=bool(self.match.state.moves))
+        """Save the game, if a move was made in it or in its match. An error is printed once."""
+        begun = bool(self.match.state.moves or self.match.record.earlier)
+        trouble = self.save_file.autosave(self.match.write, begun=begun)
         if trouble:
             where = file_name(self.save_file.path.parent)
             self.screen.fail(f"The game cannot be kept in {where}: {trouble}. Play goes on.")
@@ -252,7 +280,9 @@ class PromptGame:
         elif self.save_file.on_disk:
             path = self.save_file.path
             where = "" if path.parent == folder() else f" {file_name(path)}"
-            self.screen.say(f"The game is kept: numduel resume{where} goes on with it.")
+            what = "game is" if self.match.record.earlier is None else "game and its match are"
+            it = "it" if self.match.record.earlier is None else "them"
+            self.screen.say(f"The {what} kept: numduel resume{where} goes on with {it}.")
         else:
             self.screen.say("No move was made, so there is nothing to keep.")
 
@@ -271,3 +301,5 @@ COMMANDS = {
     "exit": PromptGame._quit,
     "q": PromptGame._quit,
 }
+WORDS = (*(word for word in COMMANDS if word.isalpha()), "save")
+"""The commands that are words, which can be misspelt."""

@@ -54,6 +54,11 @@ class ProgressBar:
         if self._rich is not None:
             self._rich.stop()
 
+    @property
+    def drawn(self) -> bool:
+        """Whether it is on the screen."""
+        return self._rich is not None
+
     def begin(self, what: str, total: int | None, done: int = 0) -> None:
         """Show a task in the place of the one before. The total is None if nobody knows it; `done`
         is what was done of it at an earlier time."""

@@ -109,7 +109,8 @@ def to_try(found: Report, *, everyone: bool = False) -> list[Ply]:
 def try_again(screen: Screen, found: Report, wrong: list[Ply]) -> None:
     """Go through mistakes, and ask for better moves; then tell what else went wrong."""
     if not wrong:
-        screen.say("", "There is no mistake to try again.")
+        why = found.spotless() or " ".join(found.summary()[1:])
+        screen.say("", f"There is no mistake to try again. {why}".rstrip())
         return
     words = f"{HINT}, {SKIP[0]} or {QUIT[0]}"
     screen.say("")

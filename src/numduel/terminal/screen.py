@@ -23,9 +23,12 @@ ANSWER_WIDTH = 8
 """Columns that are left for what is typed behind a question."""
 PAGE_WIDTH = 80
 """Columns of a page on a terminal that is wider, or in a pipe."""
+PAGER_PROMPT = "Space turns the page, q leaves"
+"""What less says below a page, in its own notation, in which colons and stops mean something."""
 NO_BREAK = "\N{NO-BREAK SPACE}"
-FIRST_COLUMN = re.compile(r"^ *(?:\S+ {2,}|\d+\. )?")
-"""What stands before the text of a line in a table or a list; of a sentence, nothing."""
+COLUMNS = (re.compile(r"^ *(?:\S+ {2,}){2}"), re.compile(r"^ *(?:\S+ {2,}|\d+\. )?"))
+"""What stands before the text of a line in a table or a list, in two columns or in one; of a
+sentence, nothing."""
 WORD = re.compile(r"\S+")
 SEAT_COLOURS = ("cyan", "yellow")
 VALUES = re.compile(
@@ -169,10 +172,9 @@ class Screen:
 
 def fitted(line: str, width: int) -> list[str]:
     """A line broken between words, or after commas in a word that is too long. What goes on stands
-    under the text, behind the first column of a table or a list."""
-    indent = len(line) - len(FIRST_COLUMN.sub("", line))
-    if indent > width // 2:
-        indent = 0
+    under the text, behind the first columns of a table or a list."""
+    before = (len(found[0]) for columns in COLUMNS if (found := columns.match(line)))
+    indent = next((size for size in before if size <= width // 2), 0)
     pieces = (
         " ".join(_pieces(word, width - indent)) if len(word) > width - indent else word
         for word in line.split(" ")
@@ -214,9 +216,13 @@ def _paged(lines: Iterable[str]) -> bool:
     import subprocess
 
     command = shlex.split(os.environ.get("PAGER", "")) or ["less"]
-    quick = {"LESS": "FRX"} | dict(os.environ)  # as git has it: colours, and no empty screen after
+    # As git has it: colours, and no empty screen after.
+    less = f"{os.environ.get('LESS', 'FRX')} -P{PAGER_PROMPT}$"
+    _forget_typed()
     try:
-        pager = subprocess.Popen(command, stdin=subprocess.PIPE, env=quick)  # noqa: S603
+        pager = subprocess.Popen(  # noqa: S603
+            command, stdin=subprocess.PIPE, env=os.environ | {"LESS": less}
+        )
     except OSError:
         return False
     with suppress(BrokenPipeError, KeyboardInterrupt):  # it is left before the end of the text
@@ -227,6 +233,14 @@ def _paged(lines: Iterable[str]) -> bool:
         except KeyboardInterrupt:  # is for the pager
             continue
         return True
+
+
+def _forget_typed() -> None:
+    """Drop what was typed ahead: a pager would take it for commands."""
+    with suppress(ImportError, OSError):  # Windows has no such terminals
+        import termios
+
+        termios.tcflush(sys.stdin, termios.TCIFLUSH)
 
 
 def _paint_value(found: re.Match[str]) -> str:

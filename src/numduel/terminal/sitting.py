@@ -1,7 +1,7 @@
 """One game after another at the prompt: the players begin in turn, and the score is kept.
 
-The score is that of one sitting. Every game is a record of its own; one that was left in the middle
-of a match is resumed as a single game.
+Every game is a record of its own. In a match it holds the games before, so that the match goes on
+when it is resumed; otherwise the score is that of one sitting.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from numduel.core.text import MAX_DIGITS, printable
 from numduel.match import Match, resume
 from numduel.players import seats
 from numduel.record import Record, read
-from numduel.score import Score
+from numduel.score import Score, match_rule
 from numduel.store import SaveFile, new_save, open_save
 from numduel.terminal.picker import label
 from numduel.terminal.play import PromptGame
@@ -26,8 +26,10 @@ if TYPE_CHECKING:
     from numduel.coach import Report
 
 EXCHANGE, AGAIN, REPORT, MISTAKES, LEAVE = "exchange", "again", "report", "mistakes", "leave"
+MATCH = 2
+"""The games of a match; more can follow."""
 ANSWERS = {
-    "": EXCHANGE, "x": EXCHANGE, "exchange": EXCHANGE,
+    "": EXCHANGE, "exchange": EXCHANGE,
     "a": AGAIN, "again": AGAIN, "rematch": AGAIN,
     "r": REPORT, "report": REPORT,
     "m": MISTAKES, "mistakes": MISTAKES,
@@ -41,23 +43,21 @@ def sit_down(
     screen: Screen,
     save_file: SaveFile,
     seed: int | None,
-    games: int = 1,
     *,
     leaving: str = "leave",
 ) -> None:
-    """Play so many games, and on a terminal as many more as the players want. `leaving` says where
-    who leaves goes."""
-    score = Score()
+    """Play a game, or a match of two, and on a terminal as many more as the players want. `leaving`
+    says where who leaves goes."""
+    games = 1 if match.record.earlier is None else MATCH
+    score = Score(match.record.earlier or ())
+    if games == MATCH and not score.games:
+        screen.say(match_rule(match.state.game), "")
     while True:
         PromptGame(match, seats(match.record.players, seed), screen, save_file).play()
-        names = match.record.names
         if match.state.outcome is None:
-            if games > 1 and len(score.games) % 2:
-                screen.say("The match is not finished; its score is not kept.")
             return
         score = score.add(match.state)
-        if max(games, len(score.games)) > 1:
-            screen.say(*score.told(names))
+        _say_score(screen, score, match.record)
         wanted = EXCHANGE
         if len(score.games) >= games:
             wanted = _AfterGame(screen, match.record, leaving).ask()
@@ -71,13 +71,24 @@ def sit_down(
         screen.say("", f"Game {len(score.games) + 1}: {match.view.player} begins.", "")
 
 
+def _say_score(screen: Screen, score: Score, record: Record) -> None:
+    """Say how a match stands; outside a match, what several games in a row come to."""
+    if record.earlier is not None:
+        screen.say(*score.verdict(record.names))
+    elif len(score.games) > 1:
+        screen.say(*score.told(record.names))
+
+
 def go_on(screen: Screen, path: Path, *, leaving: str = "leave") -> None:
     """Go on with a game that was left."""
     with closing(open_save(path)) as save_file:
         record = read(path)
         if record.state.winner:
             raise BadVariant(f"{printable(path.name)} is finished: numduel replay shows it.")
-        screen.say(label(record), "")
+        screen.say(label(record))
+        if record.earlier:
+            screen.say(*Score(record.earlier).told(record.names))
+        screen.say("")
         sit_down(resume(record), screen, save_file, record.seed, leaving=leaving)
 
 

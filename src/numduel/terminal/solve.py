@@ -25,8 +25,9 @@ from numduel.core.text import (
 from numduel.games import game as find
 from numduel.solver import TooLarge, Value
 from numduel.solver.values import Report
+from numduel.terminal.choice import choose_game
 from numduel.terminal.commands import stopped
-from numduel.terminal.options import GameName, Json, Settings
+from numduel.terminal.options import AnyGame, Json, Settings
 from numduel.terminal.progress import ProgressBar
 from numduel.terminal.screen import Screen
 from numduel.terminal.waiting import waited
@@ -106,15 +107,18 @@ class Solution(NamedTuple):
 
 
 def solve(
-    game: GameName, settings: Settings = None, memory: Memory = None, as_json: Json = False
+    game: AnyGame = None, settings: Settings = None, memory: Memory = None, as_json: Json = False
 ) -> None:
     """Find the value of every position of a game, and keep the table for all later analysis."""
-    kind = find(game, **read_settings(settings or ()))
+    chosen = choose_game(Screen(plain=True), game, "solve")
+    if chosen is None:
+        return
+    kind = find(chosen, **read_settings(settings or ()))
     limit = solver.memory() if memory is None else read_size(memory)
     before = _written(kind)
     try:
         with ProgressBar() as bar:
-            solution = waited(lambda: solved(kind, limit, bar), bar=True)
+            solution = waited(lambda: solved(kind, limit, bar), bar=bar)
     except KeyboardInterrupt:
         raise stopped(_left_behind(kind, before)) from None
     if as_json:

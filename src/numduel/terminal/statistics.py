@@ -27,14 +27,17 @@ def stats(as_json: Json = False, plain: Plain = False) -> None:
 def show_statistics(screen: Screen, found: Statistics) -> None:
     """Print what kept games come to."""
     screen.say(f"{found.text}.")
-    if not found.played:
-        screen.say("Play the computer, and this page fills up: numduel play line --p2 easy")
-        return
-    screen.say(f"Won against the computer: {found.total.text}")
-    screen.say(f"In a row now: {found.streak}, at most: {found.longest}")
+    if found.played:
+        screen.say(f"Won against the computer: {found.total.text}")
+        screen.say(f"In a row now: {found.streak}, at most: {found.longest}")
     for title, tallies in _tables(found).items():
-        wide = max(map(len, tallies))
-        screen.say("", title, *(f"  {name:{wide}}  {one.text}" for name, one in tallies.items()))
+        if tallies:
+            wide = max(map(len, tallies))
+            rows = (f"  {name:{wide}}  {one.text}" for name, one in tallies.items())
+            screen.say("", title, *rows)
+    if not found.played:
+        screen.say("", "Games against the computer tell more: numduel play GAME --p2 easy")
+        return
     shares = waited(lambda: [share for _, share in accuracies(found.played[:LATEST])])
     told = [f"{100 * share:.0f} %" for share in shares if share is not None]
     if told:
@@ -45,7 +48,12 @@ def show_statistics(screen: Screen, found: Statistics) -> None:
 
 
 def _tables(found: Statistics) -> dict[str, dict[str, Tally]]:
-    return {"By game": found.by_game(), "By level": found.by_level(), "By seat": found.by_seat()}
+    return {
+        "By game": found.by_game(),
+        "By level": found.by_level(),
+        "By seat": found.by_seat(),
+        "Between people by name": found.by_name(),
+    }
 
 
 def _data(found: Statistics) -> dict[str, object]:

@@ -11,7 +11,8 @@ import typer
 from numduel.core.errors import BadVariant
 from numduel.core.text import read_settings
 from numduel.games import game as find
-from numduel.terminal.options import GameName, Json, Plain, Settings
+from numduel.terminal.choice import choose_game
+from numduel.terminal.options import AnyGame, Json, Plain, Settings
 from numduel.terminal.progress import ProgressBar
 from numduel.terminal.screen import Screen
 from numduel.terminal.waiting import waited
@@ -27,7 +28,7 @@ CardFile = Annotated[
 
 
 def strategy(
-    game: GameName,
+    game: AnyGame = None,
     settings: Settings = None,
     seat: Seat = None,
     card_file: CardFile = None,
@@ -37,12 +38,15 @@ def strategy(
     """Say how to win a game, in a few sentences that are proved."""
     if card_file is not None and card_file.suffix not in (".html", ".svg"):
         raise BadVariant("A card is written to a file that ends in .html or .svg.")
+    chosen = choose_game(Screen(plain=plain), game, "strategy")
+    if chosen is None:
+        return
     from numduel.strategies import strategy as found_for
 
-    kind = find(game, **read_settings(settings or ()))
+    kind = find(chosen, **read_settings(settings or ()))
     with ProgressBar(delay=1.0) as bar:
         bar.begin("Lists tried", None)
-        found = waited(lambda: found_for(kind, seat, bar.reach), bar=True)
+        found = waited(lambda: found_for(kind, seat, bar.reach), bar=bar)
     if card_file is not None:
         from numduel.files import export
         from numduel.strategies.card import card

@@ -23,7 +23,7 @@ from numduel.record import open_file
 from numduel.terminal.commands import stopped
 from numduel.terminal.options import Json, Settings, complete_game, complete_player
 from numduel.terminal.progress import ProgressBar
-from numduel.terminal.screen import Screen
+from numduel.terminal.screen import PAGE_WIDTH, Screen, fitted
 from numduel.terminal.waiting import waited
 
 if TYPE_CHECKING:
@@ -40,14 +40,14 @@ MAX_FILE_NAME = 60
 
 def tournament(
     players: Annotated[
-        list[str],
+        list[str] | None,
         typer.Argument(
             metavar="PLAYER…",
             help="random, easy, medium, hard, perfect, search, python:package.module:attribute,"
             " model:provider/name or 'exec:command line'; another name is given by name=PLAYER.",
             autocompletion=complete_player,
         ),
-    ],
+    ] = None,
     game: Annotated[
         list[str] | None,
         typer.Option(
@@ -122,6 +122,8 @@ def tournament(
     from numduel.tournament.journal import Journal
     from numduel.tournament.runner import make_ready
 
+    if not players:
+        raise BadVariant("Say who plays: numduel tournament easy medium hard.")
     if openings not in OPENINGS:
         raise BadVariant(f"--openings is {' or '.join(OPENINGS)}, not {printable(openings, 40)!r}.")
     chosen = Tournament(
@@ -182,12 +184,11 @@ def _play(chosen: Tournament, journal: Journal, jobs: int, backend: str, address
 
 def _show(found: Standings, screen: Screen) -> None:
     """Print the tables: with lines around them on a terminal, plain through a pipe."""
-    from numduel.tournament.report import grids, meaning
+    from numduel.tournament.report import MEANING, grids
 
-    closing = meaning(found)
     parts = [part for grid in grids(found) for part in fitting(grid, screen.limit)]
     if screen.colour:
-        _print_tables(parts, closing)
+        _print_tables(parts, MEANING)
         return
     for grid in parts:
         wide = [max(map(len, column)) for column in zip(grid.head, *grid.rows, strict=True)]
@@ -197,7 +198,7 @@ def _show(found: Standings, screen: Screen) -> None:
             cells += [f"{cell:>{size}}" for cell, size in zip(row[1:], wide[1:], strict=True)]
             screen.say("  " + "  ".join(cells).rstrip())
         screen.say("")
-    screen.say(closing)
+    screen.say(*fitted(MEANING, min(screen.width, PAGE_WIDTH)))
 
 
 def fitting(grid: Grid, width: int | None) -> list[Grid]:

@@ -11,6 +11,7 @@ from typing import Generic, TypeVar
 from numduel.core.game import Game
 from numduel.core.text import byte_size, file_name
 from numduel.solver.notices import Notice, heard_by
+from numduel.terminal.progress import ProgressBar
 from numduel.terminal.screen import complain
 
 Result = TypeVar("Result")
@@ -45,8 +46,8 @@ _abandoned: list[_Work[object]] = []
 """The work that was interrupted: compiled code goes on until it is done."""
 
 
-def waited(work: Callable[[], Result], *, bar: bool = False) -> Result:
-    """The result of some work. On a terminal it is said on standard error what takes long, unless
+def waited(work: Callable[[], Result], *, bar: ProgressBar | None = None) -> Result:
+    """The result of some work. On a terminal it is said on standard error what takes long, until
     a progress bar shows it.
 
     The work is done in a thread of its own, because Python does not hear Ctrl-C while compiled
@@ -54,7 +55,7 @@ def waited(work: Callable[[], Result], *, bar: bool = False) -> Result:
     the same tables.
     """
     watched = sys.stderr is not None and sys.stderr.isatty()
-    with _told() if watched and not bar else nullcontext():
+    with _told(bar) if watched else nullcontext():
         for earlier in list(_abandoned):
             _join(earlier)
             _abandoned.remove(earlier)
@@ -82,12 +83,12 @@ def _join(work: _Work[Result]) -> None:
 
 
 @contextmanager
-def _told() -> Iterator[None]:
+def _told(bar: ProgressBar | None) -> Iterator[None]:
     """Say what the solver does that takes long, once each, and if anything else takes long."""
     said: set[str] = set()
 
     def tell(sentence: str) -> None:
-        if sentence not in said:
+        if sentence not in said and not (bar and bar.drawn):
             said.add(sentence)
             complain(sentence)
 
@@ -108,7 +109,7 @@ def _told() -> Iterator[None]:
 def in_words(notice: Notice, game: Game | None) -> str:
     """What the solver does, in a sentence for who waits."""
     if notice is Notice.COMPILING or game is None:
-        return "The rules are compiled now, and kept: the next time it is quicker."
+        return "This is the first time: it takes a moment, and is quick from then on."
     if notice is Notice.SOLVING:
         return f"{game.title} is solved now, and kept: the next time it is quicker."
     from numduel.solver import tables

@@ -16,17 +16,20 @@ MARK = "Made by numduel tournament"
 NONE = "–"
 ALL_GAMES = "All games"
 MEANING = (
-    "Seat 1 begins. Intervals are of 95 %: of win rates by Wilson's score; of share and regret with"
-    " games as the sample, as decisions of one game depend on each other; ± 0 says that these games"
-    " were alike, not that others would be. Over par: how much more"
-    " often a player won than perfect play against itself does after the same openings, in"
-    " percentage points. Share: how much of the chance to win that there was at its decisions a"
-    " player kept. Regret: what a decision gave away on average, exactly: chance to win, and in a"
-    " counted game points. Faults: games lost by an illegal answer or by none; a fault gives away"
-    " all of the chance, and no points. Rating: Elo points by Bradley and Terry's model with an"
-    " advantage for the better seat, mean 0; everybody is taken to have drawn one more game"
-    " with an average player."
+    "Seat 1 begins. Intervals are of 95 %. Over par: how much more often a player won than perfect"
+    " play against itself does, in percentage points. Share: how much of its chance to win a player"
+    " kept. Regret: what a decision gave away on average. Faults: games lost by an illegal answer"
+    " or by none. Rating: Elo points, mean 0."
 )
+"""What the columns mean."""
+METHOD = (
+    " Par is taken after the same openings. Intervals of win rates are by Wilson's score; those of"
+    " share and regret have games as the sample, as decisions of one game depend on each other; ± 0"
+    " says that these games were alike, not that others would be. A fault gives away all of the"
+    " chance, and no points. Ratings are by Bradley and Terry's model with an advantage for the"
+    " better seat; everybody is taken to have drawn one more game with an average player."
+)
+"""How the figures are computed, for reports that are kept."""
 OPENING_MEANING = {
     RANDOM: " Where no cards are drawn, games begin with two or three random moves that are"
     " nobody's decisions, each opening twice with seats exchanged.",
@@ -44,8 +47,8 @@ class Grid(NamedTuple):
 
 
 def meaning(found: Standings) -> str:
-    """What the columns mean, in a paragraph."""
-    return MEANING + OPENING_MEANING[found.tournament.openings]
+    """What the columns mean and how they are computed, in a paragraph."""
+    return MEANING + METHOD + OPENING_MEANING[found.tournament.openings]
 
 
 def grids(found: Standings) -> list[Grid]:
@@ -89,8 +92,15 @@ def _note(table: GameStandings) -> str:
     return (
         f"{counted(table.played, 'game')}, {different} different."
         f" Par is {one} in seat 1 and {two} in seat 2."
-        f" The better seat was worth {_rating(table.better_seat)} Elo points."
+        f" {_seats_worth(table.better_seat)}"
     )
+
+
+def _seats_worth(advantage: Rating) -> str:
+    """What the better seat was worth, if that can be told from chance."""
+    if abs(advantage.points) <= advantage.spread:
+        return "No difference between the seats could be measured."
+    return f"The better seat was worth {_rating(advantage)} Elo points."
 
 
 def _decisions(table: GameStandings) -> Grid:

@@ -90,6 +90,7 @@ class After(Page):
         if not listing.option_count:
             listing.add_option("There is no mistake to try again.")
         listing.highlighted = 0
+        self.on_resize()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Try a mistake again."""
@@ -98,8 +99,14 @@ class After(Page):
             self.app.push_screen(Retry(self._record, wrong, event.option_index))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """A rematch is only for who has just played."""
+        """A rematch is only for who has just played; there may be no more to read."""
+        if action == "scroll":
+            return self.query_one("#report").max_scroll_y > 0
         return self._again is not None if action == "rematch" else True
+
+    def on_resize(self) -> None:
+        """There may be more to read now, or less."""
+        self.call_after_refresh(self.refresh_bindings)
 
     def action_scroll(self, lines: int) -> None:
         """Read on, or back."""
@@ -145,7 +152,28 @@ class Retry(Table):
         following = " · n: next mistake" if len(self._wrong) > 1 else ""
         self.tell(f"h: hint{following} · p: play on from here")
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+    @property
+    def _last(self) -> bool:
+        return self._at + 1 == len(self._wrong)
+
+    @property
+    def asked(self) -> str:
+        """Nothing, when a better move is found."""
+        return "" if self._right else super().asked
+
+    @property
+    def offer(self) -> str:
+        """When it is found, the next one."""
+        return f"Enter: {self.enter[:1].lower()}{self.enter[1:]}" if self._right else ""
+
+    @property
+    def enter(self) -> str:
+        """When a better move is found, the next mistake or the report."""
+        if not self._right:
+            return super().enter
+        return "Back to the report" if self._last else "The next mistake"
+
+    def means(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """There may be no other mistake; the values would be the answer."""
         if action == "next":
             return len(self._wrong) > 1
@@ -159,12 +187,18 @@ class Retry(Table):
         """What was played, and what is asked."""
         ply = self._ply
         made = self._record.game.spoken(str(ply.move).removesuffix("!"))
-        return f"Move {ply.number}: {self.names[ply.seat - 1]} played {made}. Find a better move."
+        told = f"Move {ply.number}: {self.names[ply.seat - 1]} played {made}."
+        if not self._right:
+            return f"{told} Find a better move."
+        return f"{told} Better: {state.game.spoken(state.moves[-1])}."
 
     def chosen(self, move: str) -> None:
         """Say whether a move is better."""
         from numduel.coach import why
 
+        if self._right:
+            self.dismiss() if self._last else self.action_next(1)
+            return
         ply, names = self._ply, self.names
         try:
             made = ply.state.play(move).moves[-1]

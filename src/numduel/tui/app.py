@@ -13,11 +13,13 @@ from textual.binding import Binding
 from textual.screen import Screen
 
 from numduel.files import read_json, write_json
+from numduel.tui.page import Page
 
 FILE = "app.json"
 """What the app remembers: its theme, and the name of the person."""
 
 KEPT = "The game is kept: start numduel again and press c to go on with it."
+NO_SCORE = " The score of the games before it is not."
 
 
 class NumduelApp(App[None]):
@@ -30,7 +32,6 @@ class NumduelApp(App[None]):
     BINDINGS = [
         Binding("ctrl+c,ctrl+q", "quit", "Leave", show=False, priority=True),
         Binding("ctrl+z", "suspend_process", "Suspend", show=False, priority=True),
-        Binding("question_mark", "keys", "Keys", show=False, key_display="?"),
     ]
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (70, "-medium"), (110, "-wide")]
     VERTICAL_BREAKPOINTS = [(0, "-low"), (20, "-middle"), (34, "-high")]
@@ -59,35 +60,10 @@ class NumduelApp(App[None]):
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """What the command palette offers: the keys of the screen, and the themes."""
-        own = self.commands(screen)
-        for key, title, text in own:
-            yield SystemCommand(title, f"{text} ({key})" if key else text, self._runner(key))
-        for command in (
-            SystemCommand("Theme", "Choose other colours", self.action_change_theme),
-            SystemCommand("Keys", "Show the keys of this screen (?)", self.action_keys),
-            SystemCommand("Leave", "Leave numduel: every move is kept (^q)", self.action_quit),
-        ):
-            if command.title not in {title for _, title, _ in own}:
-                yield command
-
-    def _runner(self, key: str) -> Any:
-        return lambda: self.simulate_key(key)
-
-    def commands(self, screen: Screen[Any]) -> list[tuple[str, str, str]]:
-        """The keys of a screen: the key, its name, and what it does."""
-        found: dict[str, tuple[str, str, str]] = {}
-        for active in screen.active_bindings.values():
-            binding = active.binding
-            if binding.description and binding.show and active.enabled:
-                what = binding.tooltip or binding.description
-                found.setdefault(binding.description, (binding.key, binding.description, what))
-        return list(found.values())
-
-    def action_keys(self) -> None:
-        """Show the keys of the screen."""
-        from numduel.tui.keys import keys
-
-        self.push_screen(keys(self))
+        if isinstance(screen, Page):
+            yield from screen.commands()
+        yield SystemCommand("Theme", "Choose other colours", self.action_change_theme)
+        yield SystemCommand("Leave", "Every move is kept (^q)", self.action_quit)
 
     def action_suspend_process(self) -> None:
         """Stop, and with it what has started it, such as make, so that the shell is there again.
@@ -103,5 +79,6 @@ class NumduelApp(App[None]):
         """Leave. Every move is kept already."""
         from numduel.tui.play import Play
 
-        left = any(isinstance(screen, Play) and screen.kept for screen in self.screen_stack)
-        self.exit(message=KEPT if left else None)
+        left = [screen for screen in self.screen_stack if isinstance(screen, Play) and screen.kept]
+        scored = any(screen.score.games for screen in left)
+        self.exit(message=KEPT + (NO_SCORE if scored else "") if left else None)

@@ -45,6 +45,8 @@ MAX_TYPED = 40
 """Characters of the longest move that can be typed."""
 GOES_ON = " →"
 """At the end of a row of a path."""
+DRAWN = "  the drawn card"
+"""Behind it."""
 FEW = 5
 """Cells that should stand in a row at least."""
 CURSOR = "bold $background on $accent"
@@ -73,6 +75,8 @@ class Value(NamedTuple):
     style: str = ""
     sign: str = ""
     """What stands for it where there is no room for the text: ``+`` or ``-``."""
+    brief: str = ""
+    """Three letters for it: ``-12``."""
 
     @property
     def told(self) -> str:
@@ -86,8 +90,13 @@ class Value(NamedTuple):
 
     def within(self, width: int) -> str:
         """As much of it as there is room for."""
-        shorter = self.told, self.told.replace(" ", ""), self.mark
-        return next((text for text in shorter if len(text) <= width), "")
+        star = "*" if self.best else ""
+        ways = self.told, self.told.replace(" ", ""), f"{star}{self.brief}", self.brief, self.mark
+        return next((text for text in ways if text and len(text) <= width), "")
+
+    def whole_within(self, width: int) -> bool:
+        """Whether there is room for all of it."""
+        return len(self.told.replace(" ", "")) <= width
 
 
 class Scale(NamedTuple):
@@ -96,6 +105,10 @@ class Scale(NamedTuple):
     width: int
     height: int
     gap: int = 0
+
+    def fit(self, width: int) -> int:
+        """How many there is room for side by side."""
+        return (width + self.gap) // (self.width + self.gap)
 
 
 def spots(state: State, seen: View) -> tuple[Spot, ...]:
@@ -121,6 +134,8 @@ class Board(Widget, can_focus=True):
         Binding("left", "step(-1, 0)", show=False, tooltip="Choose a move"),
         Binding("right", "step(1, 0)", show=False, tooltip="Choose a move"),
         Binding("enter", "press", "Play", show=False, tooltip="Play", key_display="enter"),
+        Binding("enter", "play", "Play", key_display="enter", tooltip="Play what is typed"),
+        Binding("escape", "forget", "Clear", tooltip="Forget what is typed"),
     ]
 
     class Pressed(Message):
@@ -181,13 +196,12 @@ class Board(Widget, can_focus=True):
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """The height of the board at the largest scale that fits, and of the room around it."""
-        room = width - len(GOES_ON) if self.design.kind == "path" else width
         fitted = self._game, Size(width, container.height)
         if self._fitted != fitted:
             self._fitted, self._scale, self._tallest = fitted, 0, 0
-        scales = self._scales(room)
+        scales = self._scales(width)
         for at, scale in enumerate(scales[self._scale :], self._scale):
-            self._draw(room, scale)
+            self._draw(width, scale)
             buttons = any(not spot.cell for spot in self.spots)
             lines = len(self._lines) + (scale.height if self._spare and not buttons else 0)
             if lines <= container.height or at + 1 == len(scales):
@@ -205,34 +219,46 @@ class Board(Widget, can_focus=True):
         """Whether there is room for all values in full, and not only for their marks."""
         room = min((region.width for region in self.regions), default=0) - 2
         boxed = all(region.height > 2 for region in self.regions)
-        return boxed and all(value.within(room) != value.mark for value in self.values.values())
+        return boxed and all(value.whole_within(room) for value in self.values.values())
 
-    def _most(self, cells: int) -> int:
+    @property
+    def _path(self) -> bool:
+        return self.design.kind == "path"
+
+    def _fit(self, scale: Scale, width: int, cells: int) -> int:
         """How many cells may stand in a row."""
-        return self.design.columns or cells
+        most = min(self.design.columns or cells, scale.fit(width))
+        return scale.fit(width - len(GOES_ON)) if self._path and most < cells else most
+
+    def _columns(self, scale: Scale, width: int, cells: int) -> int:
+        """How many cells stand in a row, if all rows but the last are alike."""
+        rows = -(-cells // max(1, self._fit(scale, width, cells)))
+        return -(-cells // rows)
 
     def _scales(self, width: int) -> list[Scale]:
         """Scales for the cells, the best first: all in a row, then large ones that leave room for
-        several in a row, then any; with room for values before those without. Whether there are
-        values makes no difference."""
+        several in a row, then any; with room for values before those without, unless a path can
+        stay in one row. Whether there are values makes no difference."""
         cells = [spot for spot in self.spots if spot.cell]
         inner = max([len(spot.label) for spot in cells], default=1) + 2
         roomy = max(inner, self.longest_value)
-        sizes = ((8, 5, 2), (4, 5, 1), (6, 3, 1), (4, 3, 1), (2, 3, 1), (2, 3, 0))
+        sizes = [(8, 5, 2), (4, 5, 1), (6, 3, 1), (4, 3, 1), (2, 3, 1), (2, 3, 0)]
+        if self._path:
+            sizes.append((1, 3, 0))
         boxed, wider = (
             [Scale(least + more, height, gap) for more, height, gap in sizes]
             for least in (inner, roomy)
         )
-        tight = Scale(inner + 1, 1)
-
-        def columns(scale: Scale) -> int:
-            return (width + scale.gap) // (scale.width + scale.gap)
+        tight = Scale(inner + 2, 1), Scale(inner + 1, 1)
 
         def rank(scale: Scale) -> int:
-            most = self._most(len(cells))
-            return (columns(scale) < most) + (columns(scale) < min(most, FEW))
+            most = self.design.columns or len(cells)
+            columns = self._fit(scale, width, len(cells))
+            return (columns < most) + (columns < min(most, FEW))
 
-        return [*sorted(wider, key=rank), *sorted(boxed, key=rank), tight]
+        if self._path:
+            return [*sorted([*wider, *boxed], key=rank), *tight]
+        return [*sorted(wider, key=rank), *sorted(boxed, key=rank), *tight]
 
     def _draw(self, width: int, scale: Scale) -> None:
         """Lay everything out at a scale, and draw it."""
@@ -241,15 +267,13 @@ class Board(Widget, can_focus=True):
         if not cells and self.seen is not None:
             self._draw_hands(self.seen, width, scale)
         if cells:
-            room = scale.width + scale.gap
-            columns = max(1, min(self._most(len(cells)), (width + scale.gap) // room))
-            rows = -(-len(cells) // columns)
-            columns = -(-len(cells) // rows)
+            columns = self._columns(scale, width, len(cells))
+            goes_on = self._path and columns < len(cells)
+            used = columns * (scale.width + scale.gap) - scale.gap + goes_on * len(GOES_ON)
             for start in range(0, len(cells), columns):
                 row = cells[start : start + columns]
-                left = max(0, (width - columns * room + scale.gap) // 2)
-                self._draw_row(row, [scale] * len(row), left)
-                if self.design.kind == "path" and start + columns < len(cells):
+                self._draw_row(row, [scale] * len(row), max(0, (width - used) // 2))
+                if goes_on and start + columns < len(cells):
                     self._lines[-1 - scale.height // 2].append((GOES_ON, "dim"))
         buttons = [spot for spot in self.spots if not spot.cell]
         if buttons:
@@ -277,21 +301,23 @@ class Board(Widget, can_focus=True):
         lines: list[Line] = [[(" " * left, "")] for _ in range(height)]
         for spot, size in zip(row, sizes, strict=True):
             self.regions.append(Region(left, top, size.width, height))
+            between = " " * size.gap if spot is not row[0] else ""
             for line, part in zip(lines, self._spot(spot, size), strict=True):
-                line += [*part, (" " * size.gap, "")]
+                line += [(between, ""), *part]
             left += size.width + size.gap
         self._lines += lines
 
     def _draw_hands(self, seen: View, width: int, scale: Scale) -> None:
-        """What the players hold, if there is room for it, and the drawn card, in a game without
-        cells."""
-        if self.has_hands and scale.height > 2:
+        """What the players hold, if there is room for it or nothing else is to be seen, and the
+        drawn card, in a game without cells."""
+        if self.has_hands and (scale.height > 2 or not self.spots):
             for seat in (1, 2):
                 cards = [str(card) for card in seen.hand(seat)]
                 won = "winning" if seen.winning and seen.winner == seat else "taken"
                 self._draw_cards(self.marks[seat - 1], cards, won, seat, width, scale)
         if seen.card is not None and seen.winner is None:
-            self._draw_cards("?", [str(seen.card)], "last", None, width, scale)
+            self._draw_cards(" ", [str(seen.card)], "last", None, width, scale)
+            self._lines[-1 - (scale.height > 2)].append((DRAWN, ""))
 
     def _draw_cards(
         self, head: str, cards: list[str], how: str, seat: int | None, width: int, scale: Scale
@@ -334,10 +360,12 @@ class Board(Widget, can_focus=True):
     def _boxed(self, spot: Spot, size: Scale, value: Value, style: str, chosen: bool) -> list[Line]:
         left, flat, right, side, low_left, low_right = list(BOXES[spot.state])
         inner = size.width - 2
-        label = f"{spot.label} {self._mark(spot)}".rstrip()
+        label = self._label(spot, inner)
         label = f"▸{label}◂" if chosen and len(label) + 2 <= inner else label
         padding: list[Line] = [[(side + " " * inner + side, style)]] * ((size.height - 3) // 2)
         worth = value.within(inner)
+        if len(worth) == 1 and inner > 2:
+            worth = f" {worth} "  # a minus would be a part of the box
         before = (inner - len(worth)) // 2
         low = flat * before, flat * (inner - before - len(worth))
         return [
@@ -349,21 +377,28 @@ class Board(Widget, can_focus=True):
              (low[1] + low_right, style)],
         ]  # fmt: skip
 
+    def _label(self, spot: Spot, width: int) -> str:
+        """The label of a spot and its mark; the star is left out first: the box says the same."""
+        mark = self._mark(spot)
+        ways = f"{spot.label} {mark}".rstrip(), f"{spot.label}{mark}"
+        shortest = f"{spot.label}{mark.removesuffix('★')}"
+        return next((way for way in ways if len(way) <= width), shortest)
+
     def _tight(self, spot: Spot, width: int, worth: str) -> str:
-        """A spot on one line: ``[7]``, ``╌7╌``, ``●7``, ``●7◂`` or ``●7★``; or ``+7]`` with what
+        """A spot on one line: ``[7]``, ``╌7╌``, ``●7``, ``●7◂`` or ``●7★``; or ``[7]+`` with what
         it is worth."""
         mark = self._mark(spot).removesuffix("★") or "["
         begin, end = {
-            "free": (worth or "[", "]"),
+            "free": ("[", f"]{worth}"),
             "blocked": ("╌", "╌"),
             "taken": (mark, " " if spot.owner else "]"),
             "last": (mark, "◂" if spot.owner else "]"),
-            "winning": (mark, "★"),
+            "winning": (mark, "★" if spot.owner else "]★"),
         }[spot.state]
         if not spot.cell:
-            return f"{begin}{spot.label}{end}".center(width)
+            return f"{begin}{spot.label}{end}".ljust(width)
         wide = max(len(other.label) for other in self.spots if other.cell)
-        return f"{begin}{spot.label:>{wide}}{end}".center(width)
+        return f"{begin}{spot.label:>{wide}}{end}".ljust(width)
 
     def _mark(self, spot: Spot) -> str:
         star = "★" if spot.state == "winning" else ""
@@ -396,13 +431,12 @@ class Board(Widget, can_focus=True):
                 break
 
     def on_key(self, event: events.Key) -> None:
-        """What is no key of the screen begins to type a move, and so does the first letter of one;
-        Escape forgets it."""
+        """What is no key of the screen begins to type a move; so does the first letter of one."""
         char = event.character or ""
         if char.isprintable() and char and (self.typed or self._begins(event.key, char)):
             self.type((self.typed + char)[:MAX_TYPED])
-        elif self.typed and event.key in ("backspace", "escape"):
-            self.type(self.typed[:-1] if event.key == "backspace" else "")
+        elif self.typed and event.key == "backspace":
+            self.type(self.typed[:-1])
         else:
             return
         event.stop()
@@ -424,8 +458,17 @@ class Board(Widget, can_focus=True):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Without a cursor, or a move to choose, there is nothing to step to."""
-        free = any(spot.state == "free" for spot in self.spots)
-        return action != "step" or (self.arrows and free)
+        if action == "step":
+            return self.arrows and any(spot.state == "free" for spot in self.spots)
+        return bool(self.typed) == (action in ("play", "forget"))
+
+    def action_play(self) -> None:
+        """Make the move that is typed."""
+        self.action_press()
+
+    def action_forget(self) -> None:
+        """Type nothing after all."""
+        self.type("")
 
     def action_press(self) -> None:
         """Make the move that is typed, or the one at the cursor if the person has put it there; it

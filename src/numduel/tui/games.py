@@ -11,9 +11,9 @@ from textual.widgets.option_list import Option as Row
 
 from numduel.core.errors import NumduelError
 from numduel.record import Record, read
-from numduel.store import saved_games
-from numduel.tui.page import Page
-from numduel.tui.words import summary
+from numduel.store import remove, saved_games
+from numduel.tui.page import Choice, Page
+from numduel.tui.words import only_person, summary
 
 MAX_LISTED = 500
 """Games in the list, the latest first."""
@@ -22,7 +22,10 @@ MAX_LISTED = 500
 class Games(Page):
     """The kept games of this user: first those that are not over."""
 
-    BINDINGS = [Binding("a", "report", "Report", tooltip="Why, the chart, and the mistakes")]
+    BINDINGS = [
+        Binding("a", "report", "Report", tooltip="Why, the chart, and the mistakes"),
+        Binding("delete,d", "remove", "Remove", tooltip="Remove a game", key_display="d"),
+    ]
     AUTO_FOCUS = "OptionList"
 
     def __init__(self) -> None:
@@ -47,8 +50,7 @@ class Games(Page):
         at = listing.highlighted
         listing.clear_options()
         for _, record in self._games:
-            mark = "✓" if record.state.winner else "…"
-            listing.add_option(Row(f" {mark} {summary(record)}"))
+            listing.add_option(Row(f" {_mark(record)} {summary(record)}"))
         if not self._games:
             listing.add_option(Row("No game is kept yet: Esc, then p, begins one.", disabled=True))
         listing.highlighted = min(at or 0, max(0, len(self._games) - 1))
@@ -68,15 +70,46 @@ class Games(Page):
         except NumduelError as error:
             self.fail(str(error))
 
+    @property
+    def _chosen(self) -> tuple[Path, Record] | None:
+        """The game that is highlighted."""
+        at = self.query_one(OptionList).highlighted
+        return self._games[at] if at is not None and at < len(self._games) else None
+
+    def action_remove(self) -> None:
+        """Ask whether to remove the game that is highlighted, and do it."""
+        if self._chosen is None:
+            return
+        path, record = self._chosen
+
+        def answered(answer: str | None) -> None:
+            if answer == "yes":
+                try:
+                    remove(path)
+                except NumduelError as error:
+                    self.fail(str(error))
+
+        question = f"Remove this game for good? {summary(record)}"
+        self.app.push_screen(Choice(question, {"no": "Keep it", "yes": "Remove it"}), answered)
+
     def action_report(self) -> None:
         """The report of the game that is highlighted."""
-        at = self.query_one(OptionList).highlighted
-        if at is None or at >= len(self._games):
+        if self._chosen is None:
             return
-        record = self._games[at][1]
+        record = self._chosen[1]
         if record.state.winner is None:
             self.fail("That game is not over yet.")
             return
         from numduel.tui.after import After
 
         self.app.push_screen(After(record))
+
+
+def _mark(record: Record) -> str:
+    """Whether the person has won or lost; a dot if there were two or none."""
+    if record.state.winner is None:
+        return "…"
+    person = only_person(record)
+    if person is None:
+        return "·"
+    return "✓" if record.state.winner == person else "✗"

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from textual.app import ComposeResult
+from textual.app import ComposeResult, SystemCommand
 from textual.binding import Binding
 from textual.containers import Vertical
 from textual.content import Content
@@ -62,6 +64,19 @@ class Home(Page):
         self.refresh_bindings()
 
     def _rows(self) -> list[Option]:
+        return [
+            Option(Content.assemble((f" {name:15}", "bold"), (f" {text}", "dim")), id=key)
+            for key, (name, text) in self._places().items()
+        ]
+
+    def commands(self) -> Iterator[SystemCommand]:
+        """Every place of the list, and what the keys do."""
+        yield from (command for command in super().commands() if command.title == "Keys")
+        for key, (name, text) in self._places().items():
+            yield SystemCommand(name, text, partial(self.action_go, key))
+
+    def _places(self) -> dict[str, tuple[str, str]]:
+        """Where one can go: the name of each place, and what is there."""
         unfinished, problem = _unfinished()
         self._last = unfinished[0][0] if unfinished else None
         today, found = date.today(), streaks.load()
@@ -70,7 +85,10 @@ class Home(Page):
         streak = f" · {days} days in a row" if days > 1 else ""
         rows = {
             "daily": ("Today's puzzle", done + streak),
-            "continue": ("Continue", summary(unfinished[0][1]) if unfinished else problem),
+            "continue": (
+                "Continue",
+                summary(unfinished[0][1], short=True) if unfinished else problem,
+            ),
             "play": ("Play", "a friend beside you, or the computer"),
             "learn": ("Learn", "a game in a few steps"),
             "puzzles": ("Puzzles", "by game and grade"),
@@ -79,11 +97,7 @@ class Home(Page):
             "statistics": ("Statistics", "wins, accuracy, streaks"),
             "online": ("Online", "join a game by its link, or host one"),
         }
-        return [
-            Option(Content.assemble((f" {name:15}", "bold"), (f" {text}", "dim")), id=key)
-            for key, (name, text) in rows.items()
-            if text
-        ]
+        return {key: row for key, row in rows.items() if row[1]}
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Open what was chosen."""

@@ -99,7 +99,7 @@ class Learn(Table):
     def _whole(self) -> bool:
         return self._step.kind == "beat"
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+    def means(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Which keys mean something in this step; the values would be the answer."""
         means = {
             "hint": not self._whole and not self._done,
@@ -115,6 +115,13 @@ class Learn(Table):
         if self._done:
             return "Go on"
         return "Play the game of this step" if self._whole else super().enter
+
+    @property
+    def offer(self) -> str:
+        """When the step is done, the next one; or its game."""
+        if self._done:
+            return "Enter: back" if self._at + 1 == len(self._lesson.steps) else "Enter: go on"
+        return "Enter: play the game of this step" if self._whole else ""
 
     @property
     def asked(self) -> str:
@@ -169,7 +176,7 @@ class Learn(Table):
         if state.winner == step.seat:
             self._finish(f"✓ You have beaten {step.level}. {step.right}".rstrip())
         else:
-            self.tell("Not this time. Enter: try again.")
+            self.tell("Not this time: try again.")
 
     def _finish(self, said: str) -> None:
         self._done = True
@@ -181,7 +188,7 @@ class Learn(Table):
             why = getattr(error, "strerror", None) or str(error)
             self.notify(f"Your progress cannot be kept: {why}.", severity="warning")
         last = self._at + 1 == len(self._lesson.steps)
-        self.tell(said, "The lesson is over." if last else "Enter: go on.")
+        self.tell(said, *(["The lesson is over."] if last else []))
 
     def action_hint(self) -> None:
         """What to look at; asked again, the answer."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from functools import partial
 from time import monotonic
 from typing import Any, TypeVar
 
-from textual.app import ComposeResult
+from textual.app import ComposeResult, SystemCommand
 from textual.binding import Binding
 from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen, Screen
@@ -30,12 +31,28 @@ class Page(Screen[Any]):
 
     BINDINGS = [
         Binding("escape,q", "back", "Back"),
-        Binding("question_mark", "app.keys", "Keys", key_display="?"),
+        Binding("question_mark", "keys", "Keys", tooltip="What the keys do here", key_display="?"),
     ]
+
+    def action_keys(self) -> None:
+        """Show what the keys of this screen do."""
+        from numduel.tui.keys import keys
+
+        self.app.push_screen(keys(self.app))
 
     def action_back(self) -> None:
         """Go back to the screen before."""
         self.dismiss()
+
+    def commands(self) -> Iterator[SystemCommand]:
+        """What the command palette offers here: the keys that are shown and work."""
+        shown = [active for active in self.active_bindings.values() if active.enabled]
+        for binding in {a.binding.action: a.binding for a in shown if a.binding.show}.values():
+            if binding.description:
+                told = binding.tooltip or binding.description
+                key = self.app.get_key_display(binding)
+                press = partial(self.app.simulate_key, binding.key)
+                yield SystemCommand(binding.description, f"{told} ({key})", press)
 
     def recall(self, key: str, otherwise: str) -> str:
         """What the app remembers under a key."""

@@ -9,7 +9,7 @@ from textual.binding import Binding
 
 from numduel.core.errors import BadVariant
 from numduel.core.state import Move, State
-from numduel.core.text import HUMAN, printable
+from numduel.core.text import printable
 from numduel.core.view import View, view
 from numduel.match import Match, resume
 from numduel.players import ESTIMATES, estimates, seats
@@ -19,7 +19,7 @@ from numduel.store import SaveFile, new_save, open_save
 from numduel.tui.board import Board
 from numduel.tui.page import Choice
 from numduel.tui.table import Table
-from numduel.tui.words import said, shown_names
+from numduel.tui.words import only_person, said, shown_names
 
 
 class Play(Table):
@@ -44,8 +44,7 @@ class Play(Table):
         self._ended = ended
         self.match = match
         self.names = shown_names(match.record)
-        people = [seat for seat in (1, 2) if match.record.players[seat - 1] == HUMAN]
-        self.you = people[0] if len(people) == 1 else None
+        self.you = only_person(match.record)
         self.seed = seed
         self.score = score or Score()
         self._seats = seats(match.record.players, seed)
@@ -57,13 +56,15 @@ class Play(Table):
         self._go_on()
 
     def on_unmount(self) -> None:
-        """Others may play the game now."""
+        """Others may play the game now; one without a move is not kept."""
+        if self._save_file.on_disk and not self.match.state.moves:
+            self._save_file.path.unlink(missing_ok=True)
         self._save_file.close()
 
     # -- the game ---------------------------------------------------------------------------
 
-    def _go_on(self) -> None:
-        """Show the position, and let whose turn it is move."""
+    def _go_on(self, *before: str) -> None:
+        """Show the position, and let whose turn it is move; other news comes first."""
         while self.match.state.forced_pass:
             self.match.play("pass")
             self._autosave()
@@ -75,7 +76,7 @@ class Play(Table):
             return
         player = self._seats[state.to_move - 1]
         if player is None:
-            self.tell(*self._news(), *self._asked(state))
+            self.tell(*before, *self._news(), *self._asked(state))
             self.refresh_values()
             return
         name = self.names[state.to_move - 1]
@@ -107,9 +108,7 @@ class Play(Table):
 
     def _conclude(self) -> None:
         seen = view(self.match.state, self.names)
-        beginner = self.names[2 - self.match.record.states[0].first]
-        more = f"Enter: report · n: rematch, {beginner} begins · Esc: home"
-        self.tell(*self.match.state.game.conclusion(seen), more)
+        self.tell("\n".join(self.match.state.game.conclusion(seen)))
         if self._ended is not None:
             self._ended(self.match.state)
 
@@ -132,11 +131,19 @@ class Play(Table):
     # -- keys -------------------------------------------------------------------------------
 
     @property
+    def offer(self) -> str:
+        """After the game, the report or another one."""
+        if self.match.state.outcome is None:
+            return ""
+        beginner = self.names[2 - self.match.record.states[0].first]
+        return f"Enter: report · n: rematch, {beginner} begins · Esc: home"
+
+    @property
     def enter(self) -> str:
         """After the game, the report."""
         return super().enter if self.match.state.outcome is None else "The report of the game"
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+    def means(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Which keys mean something now."""
         over = self.match.state.outcome is not None
         if action in ("rematch", "report"):
@@ -153,7 +160,8 @@ class Play(Table):
             self.fail("There is no move of yours to take back.")
             return
         self._autosave()
-        self._go_on()
+        shuffled = "the undrawn cards were shuffled again."
+        self._go_on(f"Taken back; {shuffled}" if self.match.reshuffles else "Taken back.")
 
     def action_resign(self) -> None:
         """Ask whether to give up, and do it."""
@@ -184,7 +192,8 @@ class Play(Table):
     @property
     def kept(self) -> bool:
         """Whether there is a game to go on with."""
-        return self._save_file.on_disk and self.match.state.outcome is None
+        state = self.match.state
+        return self._save_file.on_disk and bool(state.moves) and state.outcome is None
 
     # -- on disk ----------------------------------------------------------------------------
 

@@ -151,7 +151,7 @@ class Solve(Table):
         """What is asked."""
         return self._puzzle.task if self._puzzle else ""
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+    def means(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """The values would be the answer, and after it nothing is left to hint at."""
         if action in ("hint", "show"):
             return self._puzzle is not None and not self._over
@@ -161,6 +161,11 @@ class Solve(Table):
     def asked(self) -> str:
         """Nothing, when it is solved."""
         return "" if self._over else super().asked
+
+    @property
+    def offer(self) -> str:
+        """When it is solved, another one."""
+        return "Enter: another puzzle" if self._over else ""
 
     @property
     def enter(self) -> str:
@@ -183,8 +188,20 @@ class Solve(Table):
         if right:
             self._end(puzzle, "✓ Right.")
         else:
-            nudge = self._nudges.pop(0) if self._nudges else "Try again, or ask for a hint."
-            self.tell(f"✗ {puzzle.state.game.spoken(made)} is not it. {nudge}")
+            self._explain_wrong(puzzle, made)
+
+    def _explain_wrong(self, puzzle: Puzzle, made: Move) -> None:
+        """Say that a move is not the answer, and why."""
+        from numduel.coach import why
+
+        nudge = self._nudges.pop(0) if self._nudges else "Try again, or ask for a hint."
+        wrong = f"✗ {puzzle.state.game.spoken(made)} is not it."
+        option = next(option for option in puzzle.options if option.move == made)
+        self.tell(wrong, nudge)
+        self.think(
+            lambda: why(puzzle.state, option, self.names),
+            lambda sentence: self.tell(wrong, sentence, nudge),
+        )
 
     def action_hint(self) -> None:
         """What to look at; then rule out half of the wrong moves that are left."""
@@ -217,9 +234,7 @@ class Solve(Table):
         line = self._keep(puzzle)
         self.think(
             puzzle.explained,
-            lambda words: self.tell(
-                f"{verdict} {line}".rstrip() + "\n" + " ".join(["Enter: another.", *words])
-            ),
+            lambda words: self.tell(f"{verdict} {line}".rstrip() + "\n" + " ".join(words)),
         )
 
     def _keep(self, puzzle: Puzzle) -> str:

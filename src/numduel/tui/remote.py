@@ -80,7 +80,7 @@ class Remote(Table):
         last = [f"{seen.name(seen.mover)}: {said(state.game, seen.last)}."] if seen.last else []
         if seen.winner:
             offer = "" if now.offered in (None, now.you) else " The other one would like another."
-            return [*state.game.conclusion(seen), f"n: rematch.{offer}"]
+            return ["\n".join([*state.game.conclusion(seen), f"n: rematch.{offer}"])]
         if self._pending:
             return [f"{self._pending[0]} is on its way…"]
         if False in now.taken:
@@ -166,7 +166,7 @@ class Remote(Table):
         over = self._now is not None and self._now.state.winner is not None
         return "Offer another game, or agree to one" if over else super().enter
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+    def means(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Which keys mean something now."""
         now = self._now
         over = now is not None and now.state.winner is not None

@@ -56,6 +56,8 @@ class Setup(Page):
     ) -> None:
         super().__init__()
         self._title, self._opponents, self._then = title, opponents, then or play
+        self._built: type[Game] | None = None
+        """The game whose settings stand in the form."""
 
     def compose(self) -> ComposeResult:
         """A line for each choice."""
@@ -88,12 +90,18 @@ class Setup(Page):
             settings = self.query_one("#settings", Vertical)
             await settings.remove_children()
             await settings.mount(*_settings(kind))
+            self._built = kind
+        self._look_again()
         if not self._opponents:
             return
         rival = str(self.query_one("#opponent", Select).value)
         told = describe(kind(), rival) if rival in LEVELS else ""
         self.query_one("#describe", Static).update(told)
         self.query_one("#name2", Input).disabled = rival in LEVELS
+
+    def on_input_changed(self) -> None:
+        """What was wrong may be right now."""
+        self._look_again()
 
     def on_input_submitted(self) -> None:
         """Enter begins the game."""
@@ -104,7 +112,12 @@ class Setup(Page):
         self.action_start()
 
     def action_start(self) -> None:
-        """Begin the game, if everything makes sense."""
+        """Begin the game, if everything makes sense, once all of the form is there."""
+        if not self.is_current:
+            return
+        if not self._complete:
+            self.call_after_refresh(self.action_start)
+            return
         try:
             wish = self._wish()
         except NumduelError as error:
@@ -118,6 +131,23 @@ class Setup(Page):
         if self._opponents:
             self.remember("name", self.query_one("#name1", Input).value)
         self._then(self, wish)
+
+    @property
+    def _complete(self) -> bool:
+        """Whether all lines are there, with their values."""
+        blank = any(choice.is_blank() for choice in self.query(Select))
+        return not blank and self._built is self._kind()
+
+    def _look_again(self) -> None:
+        """If something was wrong, say what still is."""
+        problem = self.query_one("#problem", Static)
+        if problem.content and self._complete:
+            try:
+                self._wish()
+            except NumduelError as error:
+                problem.update(str(error))
+            else:
+                problem.update("")
 
     def _kind(self) -> type[Game]:
         name = self.query_one("#game", Select).value

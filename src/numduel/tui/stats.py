@@ -73,7 +73,7 @@ def _numbers(found: Statistics, width: int) -> Content:
     solved = streaks.load()
     parts: list[tuple[str, str] | str] = [
         ("Games\n", "bold"),
-        f"  {counted(found.games, 'game')} finished, {found.people} of them between two people.\n",
+        f"  {found.text}.\n",
         f"  Won against the computer: {found.total.text}.\n",
         f"  Wins in a row: {found.streak}; the most so far: {found.longest}.\n\n",
     ]

@@ -29,7 +29,10 @@ if TYPE_CHECKING:
     from numduel.solver import Value as Worth
 
 BAR = 20
-"""Columns of the evaluation bar."""
+"""Columns of the evaluation bar at most."""
+BESIDE_BAR = 6
+"""Columns of what is around the bar and the names."""
+STEP = Binding.Group("Step", compact=True)
 
 
 @dataclass(eq=False)
@@ -76,15 +79,16 @@ class Study(Table):
     """A game to step through, and to branch off from."""
 
     BINDINGS = [
-        Binding("left", "step(-1)", "Back one", tooltip="One move back", key_display="←"),
-        Binding("right", "step(1)", "On one", tooltip="One move on", key_display="→"),
+        Binding("left", "step(-1)", "Back", tooltip="One move back", key_display="←", group=STEP),
+        Binding("right", "step(1)", "On", tooltip="One move on", key_display="→", group=STEP),
         Binding("home", "step(-9999)", "Start", tooltip="To the start", show=False),
         Binding("end", "step(9999)", "End", tooltip="To the end", show=False),
+        Binding("g", "main", "Game", tooltip="Back from a branch to the game"),
+        Binding("m", "jump", "Moves", tooltip="Jump to a move"),
+        Binding("c", "cursor", "Cells", tooltip="Let the arrows choose a cell, or step again"),
         Binding("up", "branch(-1)", "Branch", tooltip="Another branch from here", show=False),
         Binding("down", "branch(1)", "Branch", tooltip="Another branch from here", key_display="↓"),
-        Binding("m", "jump", "Moves", tooltip="Jump to a move"),
-        Binding("g", "main", "Game", tooltip="Back from a branch to the game"),
-        Binding("c", "cursor", "Cursor", tooltip="Let the arrows choose a cell, or step again"),
+        Binding("r", "rules", "Rules", tooltip="The rules of the game", show=False),
     ]
 
     def __init__(self, record: Record, *, values: bool = False, end: bool = False) -> None:
@@ -96,33 +100,39 @@ class Study(Table):
             node = node.grow(state.public, main=True)
         self._is_game = node is not self._root
         self._node = node if end else self._root
+        self._worth: Worth | None = None
+        """What the position is worth, once that is known and wanted."""
 
     def on_mount(self) -> None:
         """Show the position."""
         self.query_one(Board).arrows = False
         self._go(self._node)
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Without a game there is none to go back to."""
-        return action != "main" or self._is_game
+    def means(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """The arrows step, or choose a cell; in the game itself there is nothing to go back to."""
+        if action in ("step", "branch"):
+            branches = len(self._node.parent.children) if self._node.parent else 1
+            return not self.query_one(Board).arrows and (action == "step" or branches > 1)
+        return action != "main" or (self._is_game and not self._node.main)
 
     # -- where we are -----------------------------------------------------------------------
 
     def _go(self, node: Node) -> None:
         """Show a position of the tree."""
-        self._node = node
+        self._node, self._worth = node, None
         state = node.state
         self.show(state, percent_values(state))
         seen = view(state, self.names)
         line = node.line()
         count = f"Move {line.index(node)} of {len(line) - 1}"
         where = "" if node.main or not self._is_game else " · a branch (g: back to the game)"
-        told = state.game.conclusion(seen) if seen.winner else [seen.status]
+        told = ["\n".join(state.game.conclusion(seen))] if seen.winner else [seen.status]
         if state.draws:
             told = [f"{seen.player} draws: choose the card."]
             if not self.query_one(Board).says_all:
                 told.append(listed_values(state, percent_values(state)))
         self.tell(f"{count}{where}.", *told)
+        self.refresh_bindings()
         self.refresh_values()
 
     def list_moves(self, state: State, seen: View) -> None:
@@ -170,10 +180,8 @@ class Study(Table):
     def action_branch(self, by: int) -> None:
         """Go to another branch from the same position."""
         parent = self._node.parent
-        if parent is None or len(parent.children) < 2:
-            self.fail("There is no other branch here: make another move to begin one.")
-            return
-        self._go(parent.children[by % len(parent.children)] if by > 0 else parent.children[-1])
+        if parent is not None:
+            self._go(parent.children[by % len(parent.children)])
 
     def action_main(self) -> None:
         """Go back to where the branch left the game."""
@@ -204,6 +212,9 @@ class Study(Table):
         board.arrows = not board.arrows
         board.focus()
         self.tell("The arrows choose a cell." if board.arrows else "The arrows step through moves.")
+        self.on_board_typed()
+        self.refresh_bindings()
+        self.refresh_values()
 
     # -- values -----------------------------------------------------------------------------
 
@@ -211,26 +222,42 @@ class Study(Table):
         """Write the values on the cells, and draw the bar."""
         state = self._node.state
         if not self.values_on:
+            self._worth = None
+            self.query_one("#goal", Static).update(self.goal(state, view(state, self.names)))
             super().refresh_values()
             return
         self.think(lambda: _worth(state), lambda found: self._valued(state, *found), group="values")
 
     def _valued(self, state: State, options: tuple[Option, ...], value: Worth) -> None:
-        from numduel.coach import worth
-
         if state != self._node.state or not self.values_on:
             return
         self.write(state, options)
+        self._worth = value
+        self._draw_bar()
+
+    def on_resize(self) -> None:
+        """The bar is as long as there is room."""
+        super().on_resize()
+        self._draw_bar()
+
+    def _draw_bar(self) -> None:
+        """Show how the game stands, in place of what is to be done."""
+        from numduel.coach import worth
+
+        state, value = self._node.state, self._worth
+        if value is None:
+            return
         chance = value.win_probability if state.to_move == 1 else 1 - value.win_probability
         one, two = self.names
-        filled = round(chance * BAR)
+        wide = max(1, min(BAR, self.size.width - len(one) - len(two) - BESIDE_BAR))
+        filled = round(chance * wide)
         mover = self.names[state.to_move - 1]
-        said = "" if state.winner else f"  {mover}: {worth(state.game, value)}"
+        said = "" if state.winner else f"\n{mover}: {worth(state.game, value)}"
         self.query_one("#goal", Static).update(
             Content.assemble(
                 (f"{one} ", "bold"),
                 ("█" * filled, "$primary"),
-                ("░" * (BAR - filled), "$warning"),
+                ("░" * (wide - filled), "$warning"),
                 (f" {two}", "bold"),
                 said,
             )

@@ -17,7 +17,7 @@ from textual.widgets.option_list import Option as Row
 
 from numduel.core.errors import IllegalMove, NotAMove
 from numduel.core.state import State
-from numduel.core.text import DEFAULT_NAMES
+from numduel.core.text import DEFAULT_NAMES, either
 from numduel.core.view import Fact, View, view
 from numduel.tui.board import SEATS, Board, Value, marks
 from numduel.tui.page import Drawer, Page
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 NARROW = 70
 """Columns of a terminal on which only the most important is said."""
+MOST_WORDS = 4
+"""Moves that are words and are named one by one."""
 WIN, LOSS = ("bold $text-success", "+"), ("$text-error", "-")
 """How a value is written: its style, and its sign where there is room for no more."""
 
@@ -67,6 +69,8 @@ class Table(Page):
         """A move that would lose by breaking a rule, and where that was said."""
         self._nudged: State | None = None
         """The position for which a hint has been given already."""
+        self._sought: State | None = None
+        """The position for which one was looked for last."""
 
     def compose(self) -> ComposeResult:
         """All parts, from top to bottom."""
@@ -79,8 +83,9 @@ class Table(Page):
                 yield Static(id="players", markup=False)
             with Vertical(id="side"):
                 yield from self.beside()
-        yield Paragraph(id="told")
-        yield Static(id="typed", markup=False)
+        with Vertical(id="below"):
+            yield Paragraph(id="told")
+            yield Static(id="typed", markup=False)
         yield Footer()
 
     def beside(self) -> ComposeResult:
@@ -117,8 +122,8 @@ class Table(Page):
         return name(state.game)
 
     def goal(self, state: State, seen: View) -> str:
-        """What to do, in one sentence."""
-        return state.game.goal(seen, self.you)
+        """What to do, in one sentence; or who has won."""
+        return state.game.goal(seen, self.you) if seen.winner is None else seen.status
 
     def tell(self, *sentences: str) -> None:
         """Say something below the board."""
@@ -154,19 +159,39 @@ class Table(Page):
         self.chosen(event.move)
 
     def on_board_typed(self) -> None:
-        """Show what is typed; on a small terminal the line is only there while somebody types."""
+        """Show what is typed, or what can be; on a small terminal the line is only sure to be there
+        while somebody types."""
         typed = self.query_one(Board).typed
         arrows = " · or ←↑↓→" if self.query_one(Board).arrows else ""
-        told = f"Type {self.asked}{arrows}" if self.asked else ""
-        self.set_class(bool(typed), "typing")
+        told = f"Type {self.asked}{arrows}" if self.asked else self.offer
         self.query_one("#typed", Static).update(f"> {typed}▏" if typed else told)
+        if self.has_class("typing") != bool(typed):
+            self.set_class(bool(typed), "typing")
+            self.refresh_bindings()
+
+    @property
+    def offer(self) -> str:
+        """Which keys go on from here, where no move can be made."""
+        return ""
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """While a move is typed, letters are no keys."""
+        return not self.has_class("typing") and self.means(action, parameters)
+
+    def means(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Whether a key means something now; None if it is only dimmed."""
+        return True
 
     @property
     def asked(self) -> str:
         """What can be typed now, if anything."""
         if self.state is None or not (self.state.mask or self.state.draws):
             return ""
-        return self.state.game.usage() if self.state.mask else "a card that is drawn"
+        game, moves = self.state.game, self.state.legal_moves
+        if not moves:
+            return "a card that is drawn"
+        few = not game.numeric and len(moves) <= MOST_WORDS
+        return either(map(game.spoken, moves)) if few else game.usage()
 
     def action_rules(self) -> None:
         """Show the rules at the side."""
@@ -238,7 +263,8 @@ class Table(Page):
         board.show(state, values or percent_values(state))
         told = [self._said]
         if options:
-            told.append(f"{legend(state.game, options)} * marks the best.")
+            best = "A star marks the best." if any(value.best for value in values.values()) else ""
+            told.append(f"{legend(state.game, options)} {best}".rstrip())
         if not board.says_all:
             told.append(listed_values(state, board.values))
         self.query_one("#told", Paragraph).update("\n".join(filter(None, told)))
@@ -250,7 +276,14 @@ class Table(Page):
             return
         from numduel.coach import hint
 
-        self.think(lambda: hint(state, self.names), lambda found: self._hinted(state, found))
+        if self._sought == state and any(
+            worker.group == "hint" and worker.node is self for worker in self.app.workers
+        ):
+            return
+        self._sought = state
+        self.think(
+            lambda: hint(state, self.names), lambda found: self._hinted(state, found), group="hint"
+        )
 
     def _hinted(self, state: State, found: Hint) -> None:
         if self.state != state:
@@ -268,25 +301,30 @@ def percent_values(state: State) -> dict[str, Value]:
 
 
 def option_values(state: State, options: tuple[Option, ...]) -> dict[str, Value]:
-    """What every move is worth, in few letters."""
+    """What every move is worth, in few letters; where all are alike, none is marked as the best."""
     from numduel.coach import short
 
+    alike = all(option.best for option in options)
     return {
-        str(option.move): Value(short(state.game, option), option.best, *_way(option))
+        str(option.move): _value(short(state.game, option), option, alike=alike)
         for option in options
     }
 
 
-def _way(option: Option) -> tuple[str, str]:
-    return WIN if option.win_probability >= 0.5 else LOSS
+def _value(text: str, option: Option, *, alike: bool) -> Value:
+    style, sign = WIN if option.win_probability >= 0.5 else LOSS
+    plies = text.rpartition(" ")[2]
+    return Value(
+        text, option.best and not alike, style, sign, f"{sign}{plies}" if plies.isdigit() else ""
+    )
 
 
 def listed_values(state: State, values: Mapping[str, Value]) -> str:
-    """The values one after the other: ``*5: win 3 · 6: loss 2``."""
-    return " · ".join(
-        f"{'*' if value.best else ''}{said(state.game, move)}: {value.text}"
-        for move, value in values.items()
-    )
+    """The values one after the other: ``*win 3: 5 · loss 2: 6, 7``."""
+    groups: dict[str, list[str]] = {}
+    for move, value in values.items():
+        groups.setdefault(value.told, []).append(said(state.game, move))
+    return " · ".join(f"{told}: {', '.join(moves)}" for told, moves in groups.items())
 
 
 def _players(state: State, seen: View, narrow: bool) -> Content:

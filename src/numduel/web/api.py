@@ -96,6 +96,20 @@ async def rules() -> list[dict[str, Any]]:
     return [catalogue(kind()) for kind in every_game()]
 
 
+@router.get("/variant", response_model=models.Variant, tags=["games"])
+async def variant(
+    game: Annotated[str, Query(max_length=80, examples=["line"])],
+    settings: Annotated[str, Query(alias="variant", max_length=200, examples=["n=12"])] = "",
+) -> dict[str, Any]:
+    """Whether a game has such a variant here, and what is unusual about it."""
+    find(game)
+    try:
+        found = playable(game, read_settings(settings.split()))
+    except BadVariant as error:
+        return {"changes": [], "refusal": str(error)}
+    return {"changes": found.changes, "refusal": None}
+
+
 @router.post("/games", status_code=201, response_model=models.Seated, tags=["games"])
 async def create(request: Request, new: models.New) -> Response:
     """Create a game and sit down at it. A friend takes the other seat with the invitation; on one

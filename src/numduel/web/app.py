@@ -33,6 +33,7 @@ from numduel.web.middleware.origin import OriginCheck
 from numduel.web.middleware.rate_limit import ChannelLimit, RateLimit
 from numduel.web.middleware.security_headers import SecurityHeaders
 from numduel.web.middleware.server_error import ServerError
+from numduel.web.my_games import GameLists
 from numduel.web.retention import delete_old_games
 from numduel.web.service import GameService
 from numduel.web.settings import VERSION, Settings, inherited
@@ -57,6 +58,7 @@ def create(settings: Settings | None = None) -> FastAPI:
         service = GameService(database, solvers)
         await service.registry.open()
         app.state.service, app.state.solvers = service, solvers
+        app.state.lists = GameLists(database)
         app.state.database = database
         gc.freeze()
         gc.set_threshold(*GC_THRESHOLDS)
@@ -119,7 +121,7 @@ def _middleware(rate: float, hosts: tuple[str, ...]) -> list[Middleware]:
     are any."""
     shared = metrics.shared_folder()
     limits = [
-        Middleware(RateLimit, rate=rate, page=pages.refused, folder=shared),
+        Middleware(RateLimit, rate=rate, page=pages.refused, is_file=pages.is_file, folder=shared),
         Middleware(ChannelLimit),
     ]
     return [

@@ -27,9 +27,6 @@ from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 from weakref import WeakSet
 
-from alembic import command
-from alembic.config import Config
-from alembic.util import CommandError
 from sqlalchemy import (
     URL,
     Connection,
@@ -37,6 +34,7 @@ from sqlalchemy import (
     bindparam,
     create_engine,
     event,
+    inspect,
     make_url,
     select,
     text,
@@ -126,13 +124,34 @@ class Database:
 
     def migrate(self) -> None:
         """Bring the tables to the version of this program; processes wait for each other."""
-        config = Config()
-        config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
         try:
             if self.path is not None:
                 _make_private(self.path)
                 if self.path.stat().st_size <= MAX_FIRST_CHECK:
                     self._find_damage()
+            if self._version() != schema.VERSION:
+                self._upgrade()
+        except (SQLAlchemyError, sqlite3.Error, OSError) as error:
+            raise Unavailable(f"The database cannot be opened: {reason(error)}.") from None
+        if self.path is not None:
+            self._file = _identity(self.path)
+
+    def _version(self) -> str | None:
+        """The version of the tables; None if there are none."""
+        with self._reads.connect() as connection:
+            if not inspect(connection).has_table("alembic_version"):
+                return None
+            return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+
+    def _upgrade(self) -> None:
+        # Imported here, because hardly any start needs it, and it takes a tenth of one.
+        from alembic import command
+        from alembic.config import Config
+        from alembic.util import CommandError
+
+        config = Config()
+        config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+        try:
             with self._writes.begin() as connection:
                 if self.postgresql:
                     connection.execute(text("SELECT pg_advisory_xact_lock(6180339887)"))
@@ -142,10 +161,6 @@ class Database:
             raise Unavailable(
                 "The database was made by a newer version of numduel; install that one."
             ) from None
-        except (SQLAlchemyError, sqlite3.Error, OSError) as error:
-            raise Unavailable(f"The database cannot be opened: {reason(error)}.") from None
-        if self.path is not None:
-            self._file = _identity(self.path)
 
     def open(
         self,

@@ -15,7 +15,7 @@ from contextlib import suppress
 from hashlib import shake_256
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
 from numduel.web.database import Database
 from numduel.web.errors import Forbidden, Refusal
@@ -50,19 +50,25 @@ class DeviceLinks:
         await self._database.write("", write)
         return secret
 
-    async def use(self, secret: str, own: Proof) -> Proof:
+    async def use(self, secret: str, known: Proof, new: str) -> Proof:
         """The keys of a browser after it has used a link: those of the other device, and those it
-        had before. Raises `Forbidden` if another browser was first, or it is too late."""
-        values = {"hashed": digest(secret), "now": time.time(), "user": digest(own[0])}
+        had before. A `new` key says who it is, if it had none. Raises `Forbidden` if another
+        browser was first, or it is too late."""
+        user = digest(known[0] if known else new)
+        values = {"hashed": digest(secret), "now": time.time(), "user": user}
 
-        def write(connection: Connection) -> Any:
-            connection.execute(_USE, values)
-            return connection.execute(_SEALED, values).scalar()
+        def write(connection: Connection) -> Proof | None:
+            sealed: Any = connection.execute(_SEALED, values).scalar()
+            if sealed is None:
+                return None
+            keys = tuple(dict.fromkeys((*_open(secret, sealed), *known)))
+            if len(keys) <= MAX_KEYS:
+                connection.execute(_USE, values)
+            return keys
 
-        sealed = await self._database.write("", write)
-        if sealed is None:
+        keys = await self._database.write("", write)
+        if keys is None:
             raise Forbidden(USED_UP)
-        keys = tuple(dict.fromkeys((*_open(secret, sealed), *own)))
         if len(keys) > MAX_KEYS:
             raise Forbidden("This browser has taken over the games of too many devices.")
         return keys
@@ -95,9 +101,9 @@ def _padded(secret: str, text: bytes) -> bytes:
 _DELETE = delete(device_links).where(device_links.c.owner == bindparam("mine"))
 _DELETE_OLD = delete(device_links).where(device_links.c.until < bindparam("now"))
 _FRESH = (device_links.c.secret == bindparam("hashed")) & (device_links.c.until >= bindparam("now"))
-_USE = (
-    update(device_links)
-    .where(_FRESH, device_links.c.used_by.is_(None))
-    .values(used_by=bindparam("user"))
+_USE = update(device_links).where(_FRESH).values(used_by=bindparam("user"))
+_SEALED = (
+    select(device_links.c.sealed)
+    .where(_FRESH, func.coalesce(device_links.c.used_by, bindparam("user")) == bindparam("user"))
+    .with_for_update()
 )
-_SEALED = select(device_links.c.sealed).where(_FRESH, device_links.c.used_by == bindparam("user"))

@@ -43,8 +43,10 @@ def lesson_hint(name: str, number: int, count: int) -> dict[str, Any]:
     step = _step(name, number)
     if step.kind == "beat":
         told = step.text[-1]
-        return {"lines": [told] if isinstance(told, str) else list(told)}
-    return {"lines": [step.hint(count)]}
+        return {"lines": [told] if isinstance(told, str) else list(told), "moves": []}
+    line = step.hint(count)
+    named = [] if line == step.nudge else [str(move) for move in step.moves]
+    return {"lines": [line], "moves": named}
 
 
 def lesson_answer(name: str, number: int, moves: str, move: str) -> dict[str, Any]:

@@ -66,6 +66,13 @@ class _Printed(io.TextIOBase):
         return len(text)
 
 
+def _is_ours(record: logging.LogRecord) -> bool:
+    """Whether a record of uvicorn's is logged: not its lines for each refused connection, which
+    `numduel.web.protocol` counts, nor for each WebSocket, with all of its address."""
+    message = str(record.msg)
+    return "WebSocket" not in message and not message.startswith(("Invalid HTTP", "Unsupported up"))
+
+
 def set_up_logging(form: Form, level: int = logging.INFO) -> None:
     """Log everything in this form."""
     # Where in the code, and by which thread, is not told: finding it out takes longest.
@@ -79,6 +86,7 @@ def set_up_logging(form: Form, level: int = logging.INFO) -> None:
     logging.getLogger("numduel").setLevel(level)
     # That it starts and ends is said to a person already.
     logging.getLogger("uvicorn").setLevel(level if form == "json" else logging.WARNING)
+    logging.getLogger("uvicorn.error").filters = [_is_ours]
     for name in ("uvicorn", "uvicorn.error"):
         logging.getLogger(name).handlers = []
         logging.getLogger(name).propagate = True

@@ -12,7 +12,7 @@ from numduel.web.api import Id, common, errors
 from numduel.web.database import Database
 from numduel.web.device_links import LINK_SECONDS, DeviceLinks
 from numduel.web.errors import Forbidden
-from numduel.web.my_games import has_games, my_games
+from numduel.web.my_games import GameLists, has_games
 from numduel.web.proof import browser_keys, forget_old_token, old_token, proof_of, set_cookie
 from numduel.web.service import GameService
 
@@ -33,7 +33,8 @@ async def games(
     """The games in which you have a seat, the latest first, some at a time."""
     if keys := browser_keys(request):
         set_cookie(request, response, keys)
-    return await my_games(_database(request), proof_of(request), skip)
+    lists: GameLists = request.app.state.lists
+    return await lists.read(proof_of(request), skip)
 
 
 @router.post(
@@ -71,7 +72,6 @@ async def link(request: Request) -> dict[str, Any]:
 @router.post("/link/use", response_model=models.TakenOver, responses={403: errors[403]})
 async def use_link(request: Request, response: Response, body: models.DeviceLink) -> dict[str, Any]:
     """For a page: take over the games of another device. Those of this browser stay."""
-    own = browser_keys(request) or (body.key,)
-    keys = await DeviceLinks(_database(request)).use(body.secret, own)
+    keys = await DeviceLinks(_database(request)).use(body.secret, browser_keys(request), body.key)
     set_cookie(request, response, keys)
     return {"keys": len(keys)}

@@ -251,6 +251,13 @@ class Layout(BaseModel):
     ]
 
 
+class Variant(BaseModel):
+    """A variant of a game that somebody wishes for."""
+
+    changes: Annotated[list[str], Field(description="Unusual settings, in words.")]
+    refusal: Annotated[str | None, Field(description="Why it cannot be played; null if it can.")]
+
+
 class Why(BaseModel):
     """Why a move is not allowed."""
 
@@ -397,7 +404,8 @@ class MyGames(BaseModel):
     """Games in which you have a seat, the latest first."""
 
     games: list[GameSummary]
-    total: Annotated[int, Field(description="How many there are; `skip` shows the others.")]
+    total: Annotated[int, Field(description="How many there are, or were until a seat was lost.")]
+    next: Annotated[int | None, Field(description="How many to `skip` for more; null: no more.")]
 
 
 class LinkSecret(BaseModel):
@@ -492,6 +500,7 @@ class LessonHint(BaseModel):
     """What is said to somebody who asks in a lesson."""
 
     lines: list[str]
+    moves: Annotated[list[str], Field(description="The right moves, where the lines name them.")]
 
 
 class Hint(BaseModel):
@@ -499,6 +508,7 @@ class Hint(BaseModel):
 
     nudge: Annotated[str, Field(description="What to look at, without the move.")]
     lines: Annotated[list[str], Field(description="The move, and why.")]
+    move: Annotated[str | None, Field(description="The move; null in a game that is over.")]
 
 
 class Report(BaseModel):
@@ -563,6 +573,7 @@ class Answer(BaseModel):
     """What became of an answer to a puzzle."""
 
     right: bool
+    why: Annotated[str, Field(description="What becomes of a wrong one, without the solution.")]
     nudges: list[str]
     """What to look at, without the move: one sentence for each wrong try."""
     solution: Solution | None

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 from sqlalchemy import Connection, String, bindparam, func, select, union
@@ -10,24 +14,64 @@ from numduel.core.errors import NumduelError
 from numduel.core.view import view
 from numduel.web import schema
 from numduel.web.database import Database
+from numduel.web.errors import Overloaded
 from numduel.web.keys import Proof, digest
+from numduel.web.middleware.client import current_address
 from numduel.web.registry import fold
 from numduel.web.room import Room
 
-PAGE = 50
+PAGE = 20
 """Games that are told at once: each has to be folded from its log."""
+MAX_WAITING = 100
+"""Lists that may wait."""
+MAX_WAITING_OF_ADDRESS = 40
+"""Lists that may wait for one address; a class has one."""
 
 
-async def my_games(database: Database, proof: Proof, skip: int) -> dict[str, Any]:
-    """The games of somebody, the latest first, and how many there are."""
-    hashes = [digest(secret) for secret in proof]
+class GameLists:
+    """Lists of somebody's games. They are read one after the other, because each takes long: so
+    the other readers of the database are never kept by them."""
 
-    def read(connection: Connection) -> dict[str, Any]:
-        found = connection.execute(_MINE, {"hashes": hashes}).all()
-        told = (_told(connection, id, at, proof) for id, at in found[skip : skip + PAGE])
-        return {"games": [game for game in told if game is not None], "total": len(found)}
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._turn = asyncio.Semaphore(1)
+        self._waiting: Counter[str] = Counter()
 
-    return await database.read(read) if hashes else {"games": [], "total": 0}
+    async def read(self, proof: Proof, skip: int) -> dict[str, Any]:
+        """Some games of somebody, the latest first, after so many that are skipped; how many there
+        are, and how many to skip for the next."""
+        hashes = [digest(secret) for secret in proof]
+        if not hashes:
+            return {"games": [], "total": 0, "next": None}
+
+        def read(connection: Connection) -> dict[str, Any]:
+            part = {"hashes": hashes, "skip": skip}
+            found = connection.execute(_SOME, part).all()
+            total = connection.execute(_COUNT, {"hashes": hashes}).scalar_one()
+            told = (_told(connection, id, at, proof) for id, at in found)
+            after = skip + len(found)
+            return {
+                "games": [game for game in told if game is not None],
+                "total": total,
+                "next": after if found and after < total else None,
+            }
+
+        async with self._in_line():
+            return await self._database.read(read)
+
+    @asynccontextmanager
+    async def _in_line(self) -> AsyncIterator[None]:
+        address = current_address.get()
+        if self._waiting[address] >= MAX_WAITING_OF_ADDRESS or self._waiting.total() >= MAX_WAITING:
+            raise Overloaded("Too many look at their games just now; try again in a moment.")
+        self._waiting[address] += 1
+        try:
+            async with self._turn:
+                yield
+        finally:
+            self._waiting[address] -= 1
+            if not self._waiting[address]:
+                del self._waiting[address]
 
 
 async def has_games(database: Database, proof: Proof) -> bool:
@@ -75,6 +119,7 @@ _found = union(
     ),
 ).subquery()
 _last = func.coalesce(func.max(schema.log.c.at), func.max(schema.games.c.created)).label("last")
+_COUNT = select(func.count()).select_from(_found)
 _MINE = (
     select(_found.c.game, _last)
     .join(schema.games, schema.games.c.id == _found.c.game)
@@ -82,3 +127,4 @@ _MINE = (
     .group_by(_found.c.game)
     .order_by(_last.desc(), _found.c.game)
 )
+_SOME = _MINE.limit(PAGE).offset(bindparam("skip"))

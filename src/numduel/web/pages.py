@@ -55,6 +55,8 @@ CONTENT_TYPES = {
     ".svg": "image/svg+xml",
 }
 """The kinds of files that are sent as they are."""
+ICON = "/favicon.ico"
+"""Where browsers look for an icon by themselves."""
 FOR_EVER = "public, max-age=31536000, immutable"
 """How long what has its version in its address is kept."""
 
@@ -164,6 +166,17 @@ def _static_path(name: str) -> str:
 
 
 _environment.globals["static"] = _static_path
+
+
+@cache
+def _file_paths() -> frozenset[str]:
+    pictures = {f"/picture/{name}.svg" for kind in every_game() for name in (kind.id, kind.name)}
+    return frozenset({_static_path(name) for name in _static_files()} | pictures | {ICON})
+
+
+def is_file(path: str) -> bool:
+    """Whether a path is that of a static file or a picture: browsers keep them."""
+    return path in _file_paths()
 
 
 @lru_cache(MAX_PAGES)
@@ -314,7 +327,7 @@ async def picture(request: Request, name: str) -> Response:
     return _respond(request, _picture(game.id), CONTENT_TYPES[".svg"])
 
 
-@_read("/favicon.ico")
+@_read(ICON)
 async def icon(request: Request) -> Response:
     """The icon, at the address where browsers look for it by themselves."""
     return await static(request, "favicon.svg")

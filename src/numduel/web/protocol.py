@@ -37,6 +37,8 @@ REQUEST_SECONDS = 15.0
 MAX_CONNECTIONS = 500
 """Connections that one address may hold, and never more than a quarter of all; a class has six for
 each browser. WebSockets have a limit of their own, with the other live channels."""
+MAX_HEARD = 4 * 1024
+"""Bytes that a client may send on a WebSocket between two pings; it has nothing to say there."""
 RESERVED_FILES = 100
 """File descriptors that connections leave for the database, the solvers and logs."""
 WANTED_FILES = 65_536
@@ -68,9 +70,11 @@ class LimitedProtocol(HttpToolsProtocol):
         self._counted = False
         self._head = 0
         """Bytes of the request so far, without its body."""
-        self._headers_size = 0
+        self._headers_count = self._headers_size = 0
         self._arriving = False
         """Whether a part of a request has come, and not all of it."""
+        self._in_head = False
+        """Whether headers come that belong to the head of a request."""
         self._refusal = 400
         """The status with which a request is refused that cannot be parsed."""
         self._deadline: asyncio.TimerHandle | None = None
@@ -85,11 +89,17 @@ class LimitedProtocol(HttpToolsProtocol):
         self._counted = True
         if len(self.connections) > max_connections():
             self._refuse(503)
-        # All connections of a proxy have one address; the proxy knows the others.
-        elif not self.config.proxy_headers and self._of_address[self._address] > max_of_address():
+        elif self._of_address[self._address] > max_of_address() and not self._is_proxy():
             self._refuse(429)
         else:
             self._watch()
+
+    def _is_proxy(self) -> bool:
+        """Whether this is the proxy: all its connections have one address, and it knows the
+        others."""
+        believed = self.config.forwarded_allow_ips or ""
+        known = believed.split(",") if isinstance(believed, str) else believed
+        return self.config.proxy_headers and bool({"*", self._address}.intersection(known))
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget a connection."""
@@ -97,9 +107,12 @@ class LimitedProtocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def handle_websocket_upgrade(self) -> None:
-        """Leave the connection to the WebSocket protocol."""
-        self._release()
+        """Leave the connection to the WebSocket protocol, if that understands the request."""
         super().handle_websocket_upgrade()
+        taken = self.transport.get_protocol()
+        if isinstance(taken, SmallWebSocket) and not taken.handshake_initiated:
+            self._refuse(400)
+        self._release()
 
     def _release(self) -> None:
         self._stop_watching()
@@ -144,8 +157,8 @@ class LimitedProtocol(HttpToolsProtocol):
 
     def on_message_begin(self) -> None:
         """A request begins."""
-        self._arriving = True
-        self._headers_size = 0
+        self._arriving = self._in_head = True
+        self._headers_count = self._headers_size = 0
         super().on_message_begin()
 
     def on_url(self, url: bytes) -> None:
@@ -155,15 +168,19 @@ class LimitedProtocol(HttpToolsProtocol):
             self._stop_parsing(414)
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """One whole header, before the body or after it."""
-        super().on_header(name, value)
+        """One whole header. What trails the body is counted, and nothing is made of it: who asks,
+        and for what, has been looked at by then."""
+        if self._in_head:
+            super().on_header(name, value)
         size = len(name) + len(value)
+        self._headers_count += 1
         self._headers_size += size
-        if size > MAX_HEADER or len(self.headers) > MAX_HEADERS or self._headers_size > MAX_HEAD:
+        if size > MAX_HEADER or self._headers_count > MAX_HEADERS or self._headers_size > MAX_HEAD:
             self._stop_parsing(431)
 
     def on_headers_complete(self) -> None:
         """The body begins."""
+        self._in_head = False
         super().on_headers_complete()
         if len(self.pipeline) > MAX_PIPELINED:
             self._stop_parsing(429)
@@ -218,6 +235,23 @@ class SmallWebSocket(WebSocketsSansIOProtocol):
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
         self.queue = Events()  # type: ignore[assignment]
+        self._heard = 0
+        """Bytes that the client has sent since the last ping."""
+
+    def data_received(self, data: bytes) -> None:
+        """Take what a client says. That is hardly more than an answer to a ping: whoever says much
+        more is cut off, because reading it keeps the others waiting."""
+        if self.handshake_initiated:
+            self._heard += len(data)
+            if self._heard > MAX_HEARD:
+                self.transport.abort()
+                return
+        super().data_received(data)
+
+    def send_keepalive_ping(self) -> None:
+        """Ask whether the client is there; it may say as much again."""
+        self._heard = 0
+        super().send_keepalive_ping()
 
     def start_keepalive(self) -> None:
         """The handshake is over: its headers are not needed any more."""

@@ -17,6 +17,8 @@ from sqlalchemy import (
     Text,
 )
 
+VERSION = "0003"
+"""The newest of the migrations, which makes these tables."""
 metadata = MetaData()
 
 games = Table(

@@ -6,6 +6,7 @@ deck in it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import date
 from typing import Any
@@ -49,9 +50,9 @@ def values(state: State) -> dict[str, Any]:
 def hint(state: State, names: tuple[str, str]) -> dict[str, Any]:
     """What to look at, and a best move and why it is one."""
     if not state.mask:
-        return {"nudge": "", "lines": []}
+        return {"nudge": "", "lines": [], "move": None}
     found = coach.hint(state, names)
-    return {"nudge": found.nudge, "lines": list(found.lines)}
+    return {"nudge": found.nudge, "lines": list(found.lines), "move": str(found.move)}
 
 
 def report(record: str, seat: int | None = None) -> dict[str, Any]:
@@ -93,6 +94,7 @@ def answer(state: State, move: Move, reveal: bool) -> dict[str, Any]:
     right = made == posed.solution
     return {
         "right": right,
+        "why": "" if right else _fault(state, made, posed.solution),
         "nudges": [] if right else list(posed.nudges),
         "solution": _solution(posed) if right or reveal else None,
     }
@@ -163,6 +165,14 @@ def _puzzle_data(puzzle: puzzles.Puzzle) -> dict[str, Any]:
         "date": None if puzzle.day is None else puzzle.day.isoformat(),
         "state": position(puzzle.state),
     }
+
+
+def _fault(state: State, move: Move, solution: Move) -> str:
+    """What becomes of a wrong answer; empty where that would tell the right one, or more than
+    one sees: of chances."""
+    option = next(option for option in analyse(state) if option.move == move)
+    told = "" if state.game.has_deck else coach.why(state, option)
+    return "" if state.game.spoken(solution) in re.findall(r"\w+", told) else told
 
 
 def _solution(puzzle: puzzles.Puzzle) -> dict[str, Any]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Awaitable
 from contextlib import suppress
 
-from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from numduel.web.middleware.respond import send_error
@@ -29,9 +28,12 @@ class BodySizeLimit:
         """Pass a request on, and stop reading its body at the limit."""
         if scope["type"] != "http":
             return self.app(scope, receive, send)
-        if _announced(scope) > MAX_BODY:
+        announced = _announced(scope)
+        if announced is None:
+            return self._limited(scope, receive, send)
+        if announced > MAX_BODY:
             return send_error(send, 413, SENTENCE)
-        return self._limited(scope, receive, send)
+        return self.app(scope, receive, send)  # No more than was announced is ever read.
 
     async def _limited(self, scope: Scope, receive: Receive, send: Send) -> None:
         received, started = 0, False
@@ -58,6 +60,10 @@ class BodySizeLimit:
             await send_error(send, 413, SENTENCE)
 
 
-def _announced(scope: Scope) -> int:
-    length = Headers(scope=scope).get("content-length", "0")
-    return int(length) if length.isascii() and length.isdigit() else 0
+def _announced(scope: Scope) -> int | None:
+    """How long the body will be; None if it comes in chunks, and nobody knows."""
+    headers = dict(scope["headers"])
+    if b"transfer-encoding" in headers:
+        return None
+    length: bytes = headers.get(b"content-length", b"0")
+    return int(length) if length.isdigit() else None

@@ -60,6 +60,8 @@ class Direct:
         self, action: Action, game: str, scope: Scope, receive: Receive, send: Send
     ) -> None:
         content = await _content(receive)
+        if content is None:
+            return
         again = _again(content, receive)
         try:
             body = action.body.model_validate_json(content)
@@ -78,11 +80,13 @@ def _is_json(scope: Scope) -> bool:
     return (b"content-type", b"application/json") in scope["headers"]
 
 
-async def _content(receive: Receive) -> bytes:
-    """The whole body; a client that has gone has sent what it has sent."""
+async def _content(receive: Receive) -> bytes | None:
+    """The whole body; None if the client has gone, or was refused, before it was whole."""
     content, more = b"", True
     while more:
         message = await receive()
+        if message["type"] == "http.disconnect":
+            return None
         content += message.get("body", b"")
         more = message.get("more_body", False)
     return content

@@ -3,7 +3,8 @@ a page of that name would be of the same origin."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Awaitable, Iterable
+from functools import lru_cache
 from ipaddress import ip_address
 
 from starlette.datastructures import Headers
@@ -19,16 +20,15 @@ class HostCheck:
         self.app = app
         self._hosts = frozenset(host.lower() for host in hosts)
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         """Let a request through, or refuse it."""
         if scope["type"] not in ("http", "websocket") or self._allows(scope):
-            await self.app(scope, receive, send)
-        elif scope["type"] == "websocket":
-            await reject_websocket(receive, send)
-        else:
-            await send_error(
-                send, 421, "The server does not answer to that name; --allow NAME lets it."
-            )
+            return self.app(scope, receive, send)
+        if scope["type"] == "websocket":
+            return reject_websocket(receive, send)
+        return send_error(
+            send, 421, "The server does not answer to that name; --allow NAME lets it."
+        )
 
     def _allows(self, scope: Scope) -> bool:
         host = Headers(scope=scope).get("host", "").lower()
@@ -36,6 +36,7 @@ class HostCheck:
         return name in self._hosts or _is_address(name)
 
 
+@lru_cache(1_000)
 def _is_address(name: str) -> bool:
     try:
         ip_address(name)

@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import mmap
 import os
+import re
 import time
 from collections import Counter
 from collections.abc import Callable
-from hashlib import blake2b
+from hashlib import blake2b, sha256
 from pathlib import Path
+from secrets import token_bytes
 from struct import Struct
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from numduel.web.middleware.client import client_address, client_seat
 from numduel.web.middleware.respond import reject_websocket, send_error, send_page
+from numduel.web.room import GAME_ID
 
 BURST_SECONDS = 10.0
 """The capacity of a bucket: seconds' worth of requests that may come at once."""
 SEAT_SHARE = 1 / 5
 """How much of what an address may ask for is for one seat: a class has one address."""
-UNLIMITED = ("/static/", "/picture/", "/favicon.ico")
-"""What begins the paths of files: they cost no more than a refusal would."""
 COSTS = {
     "games": 5.0, "values": 4.0, "hint": 4.0, "report": 8.0, "puzzle": 4.0, "answer": 4.0,
     "position": 2.0, "lessons": 2.0, "analyse": 2.0, "position.png": 5.0, "puzzle.png": 8.0,
@@ -29,6 +30,8 @@ COSTS = {
 }  # fmt: skip
 """Requests that cost more than an ordinary one, by the last part of their path."""
 WEBSOCKET_COST = 2.0
+ASKING = re.compile(f"/api/games/{GAME_ID.pattern}/requests")
+"""Where somebody asks for the seat of a game."""
 ASKING_BURST = 3.0
 """Requests for the seat of a game that may come from one address at once."""
 ASKING_RATE = 1 / 30
@@ -56,18 +59,22 @@ class TokenBuckets:
         rate: float,
         capacity: float,
         table: memoryview | None = None,
+        secret: bytes = b"",
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._rate = rate
         """Tokens per second."""
         self._capacity = capacity
         self._table = memoryview(bytearray(TABLE_SIZE)) if table is None else table
+        self._secret = secret
+        """What the places of keys in the table depend on."""
         self._clock = clock
 
     def spend(self, key: str, cost: float) -> bool:
         """Take tokens from a bucket, if it has as many."""
         now = self._clock()
-        hashed = int.from_bytes(blake2b(key.encode(errors="replace"), digest_size=8).digest())
+        digest = blake2b(key.encode(errors="replace"), digest_size=8, key=self._secret).digest()
+        hashed = int.from_bytes(digest)
         place = hashed % MAX_BUCKETS * SLOT.size
         owner, left, then = SLOT.unpack_from(self._table, place)
         if owner != hashed:
@@ -94,16 +101,26 @@ class RateLimit:
     asking for the seat of a game."""
 
     def __init__(
-        self, app: ASGIApp, rate: float, page: Callable[[], bytes], folder: str | None = None
+        self,
+        app: ASGIApp,
+        rate: float,
+        page: Callable[[], bytes],
+        is_file: Callable[[str], bool],
+        folder: str | None = None,
     ) -> None:
         self.app = app
         self._page = page
         """The page for who is refused one."""
+        self._is_file = is_file
+        """Whether a path is that of a static file, which costs little and is fetched once."""
         addresses, seats, asking = shared_tables(folder)
-        self._of_address = TokenBuckets(rate, rate * BURST_SECONDS, addresses)
+        # Nobody can find two keys that meet in one bucket: its name is random, like that of the
+        # folder that processes share.
+        secret = sha256(folder.encode()).digest() if folder else token_bytes(32)
+        self._of_address = TokenBuckets(rate, rate * BURST_SECONDS, addresses, secret)
         share = rate * SEAT_SHARE
-        self._of_seat = TokenBuckets(share, share * BURST_SECONDS, seats)
-        self._asking = TokenBuckets(ASKING_RATE, ASKING_BURST, asking)
+        self._of_seat = TokenBuckets(share, share * BURST_SECONDS, seats, secret)
+        self._asking = TokenBuckets(ASKING_RATE, ASKING_BURST, asking, secret)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Spend the tokens of a request, or refuse it."""
@@ -118,7 +135,7 @@ class RateLimit:
 
     def _affordable(self, scope: Scope) -> bool:
         path = scope["path"][:200]
-        if path.startswith(UNLIMITED):
+        if self._is_file(path):
             return True
         address, seat, cost = client_address(scope), client_seat(scope), _cost(scope)
         # The seat first: what it is refused is not taken from the others at its address.
@@ -126,7 +143,7 @@ class RateLimit:
             return False
         if not self._of_address.spend(address, cost):
             return False
-        return not path.endswith("/requests") or self._asking.spend(f"{address} {path}", 1.0)
+        return not ASKING.fullmatch(path) or self._asking.spend(f"{address} {path}", 1.0)
 
 
 def _cost(scope: Scope) -> float:

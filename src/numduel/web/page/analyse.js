@@ -42,7 +42,8 @@ async function load(place, text) {
 function stand(answer, node) {
   state = answer;
   tree.go(node, state);
-  history.replaceState(null, "", `/analyse?${query(state)}`);
+  // Who leaves the page and comes back finds all lines again.
+  history.replaceState({ ...tree }, "", `/analyse?${query(state)}`);
   render();
   values(asked);
 }
@@ -251,8 +252,8 @@ async function arrive() {
   const sentence = byId("error").textContent;
   const found = answer ?? (await load({ name }, ""));
   if (!found) return;
-  tree = new Tree();
-  stand(found, tree.path(found.text));
+  tree = Object.assign(new Tree(), answer && history.state);
+  stand(found, tree.known.get(found.text) ?? tree.path(found.text));
   fields();
   if (!answer) fail(sentence);
 }

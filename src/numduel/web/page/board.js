@@ -8,13 +8,14 @@ import { Cells } from "./cells.js";
 import { Choices } from "./choices.js";
 import { Facts } from "./facts.js";
 import { LegalMoves } from "./legal.js";
-import { Holding, Player } from "./players.js";
+import { bare, Holding, Player } from "./players.js";
 
 export class Board {
   // press(move, legal): what to do when somebody presses a tile or a move button.
   constructor(root, press) {
     this.press = press;
     this.worths = new Map();
+    this.advised = null; // {place, moves}: what was recommended, and in which position
     this.players = [1, 2].map((seat) => new Player(seat));
     this.holdings = [1, 2].map((seat) => new Holding(seat));
     this.status = make("p", { id: "status", class: "status", tabindex: "-1" });
@@ -62,7 +63,7 @@ export class Board {
     show(this.held, this.holdings.some((holding) => !holding.root.hidden));
     write(this.status, status ?? state.status);
     set(this.status, "data-busy", busy);
-    write(this.said, state.said || said);
+    write(this.said, bare(state.said || said, notes.flat()));
     sentence(this.goal, state.outcome?.reason ?? state.goals[you ?? 0], state.names);
     this.draw();
   }
@@ -74,24 +75,35 @@ export class Board {
     this.draw();
   }
 
+  // Marks moves that were recommended, for as long as the position is the same.
+  advise(moves) {
+    this.advised = { place: place(this.state), moves: new Set(moves) };
+    this.draw();
+  }
+
   draw() {
     const { state, open, legal, worths, status } = this;
+    const advised = this.advised?.place === place(state) ? this.advised.moves : new Set();
     const hidden = this.moves.hides(state, this.choose) && !worths.size;
     set(this.root, "data-hidden", hidden);
-    this.cells.show(state, { open, legal, hidden, worths });
+    this.cells.show(state, { open, legal, hidden, worths, advised });
     this.cards.show(state);
     // What stands beside the deck is not told twice.
     const beside = (fact) => state.deck && !Array.isArray(fact.value);
     this.facts.show(state.facts.filter((fact) => !fact.seat && !beside(fact)));
     const labels = new Set(state.cells.map((cell) => cell.label));
     const others = open ? state.legal.filter((option) => !labels.has(option.move)) : [];
+    // Whether the card fits an end is for the player to see, as with a number.
+    if (open && this.choose) others.push(...this.cards.wrong(state));
     const leave = () => status.focus({ preventScroll: true });
-    this.choices.show(others, worths, { leave, over: state.outcome !== null });
+    this.choices.show(others, { worths, advised }, { leave, over: state.outcome !== null });
     // Where all moves are buttons, their place is kept while it is the other's turn.
     const kept = this.root.hasAttribute("data-buttons") && !state.outcome;
     show(this.choices.root, kept || this.choices.root.children.length > 0);
   }
 }
+
+const place = ({ name, text }) => `${name} ${text}`;
 
 // A sentence with its numbers emphasised, but not those in the names of players: "Class 5b".
 function sentence(node, text, names) {

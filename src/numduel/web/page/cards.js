@@ -60,6 +60,14 @@ export class Cards {
     if (end >= 0 && this.mover) return this.rows[this.mover - 1].slots[end];
     return this.pile.takes(label) ? this.pile.slot : null;
   }
+
+  // The ends of the mover's row where the card may not be put; a row without cards has one end.
+  wrong({ legal, hands, to_move: mover, layout }) {
+    if (!legal.length || !hands[mover - 1].length) return [];
+    const allowed = new Set(legal.map(({ label }) => label));
+    const ends = (layout.ends ?? []).filter((label) => !allowed.has(label));
+    return ends.map((label) => ({ move: label, label, wrong: true }));
+  }
 }
 
 const title = (text) => make("span", { class: "spot-title" }, text);
@@ -118,6 +126,8 @@ class Sequence {
     this.root.style.setProperty("--places", drawn);
     this.root.style.setProperty("--next", Math.min(hand.length, drawn - 1) + 2);
     write(this.mark, state.markers[this.seat - 1]);
+    const begin = hand.length ? null : `Begin your row with the ${state.card}`;
+    for (const slot of this.slots) set(slot, "data-begin", begin);
     this.lay(hand, drawn);
     this.animate(hand, from);
     this.hand = hand;

@@ -6,7 +6,6 @@ import { Spokes } from "./spokes.js";
 
 const SHORT = 6; // letters of a value that need no smaller type
 const MANY = 60; // from here on the tiles scroll in a box of their own
-const LEAST = 0.45; // of the screen's height that a board may fill, whatever is above it
 const DIGIT_PAUSE = 1500; // milliseconds between two digits of one number
 const UNTAKEN = ["free", "blocked"];
 const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
@@ -36,8 +35,8 @@ export class Cells {
   }
 
   // open: whether something can be pressed; legal: what may be taken, a Set; hidden: whether the
-  // tiles tell that; worths: the value of every move, a Map.
-  show(state, { open, legal, hidden, worths }) {
+  // tiles tell that; worths: the value of every move, a Map; advised: what was recommended, a Set.
+  show(state, { open, legal, hidden, worths, advised }) {
     const { cells, layout } = state;
     show(this.root, cells.length > 0);
     if (cells.length !== this.buttons.length || layout.kind !== this.layout?.kind) {
@@ -45,7 +44,7 @@ export class Cells {
       this.build(cells);
     }
     const can = (cell) => open && (hidden ? UNTAKEN.includes(cell.state) : legal.has(cell.label));
-    const seen = { state, hidden, can, worths };
+    const seen = { state, hidden, can, worths, advised };
     cells.forEach((cell, index) => this.paint(this.buttons[index], cell, seen));
     this.join(cells);
     if (layout.kind === "spokes") {
@@ -78,14 +77,15 @@ export class Cells {
     this.lay();
   }
 
-  paint(button, cell, { state, hidden, can, worths }) {
+  paint(button, cell, { state, hidden, can, worths, advised }) {
     const [number, mark, worth] = button.children;
-    const value = can(cell) ? worths.get(cell.label) : undefined;
+    const value = worths.get(cell.label);
     const plain = hidden && UNTAKEN.includes(cell.state);
     set(button, "data-cell", cell.label);
     set(button, "data-state", plain ? "free" : cell.state);
     set(button, "data-owner", cell.owner);
     set(button, "data-best", value?.best);
+    set(button, "data-advised", advised.has(cell.label));
     set(button, "data-result", result(value));
     set(button, "aria-disabled", can(cell) ? null : "true");
     set(button, "aria-label", plain ? cell.label : spoken(cell, state, value));
@@ -115,7 +115,8 @@ export class Cells {
     const { clientHeight } = document.documentElement;
     const top = this.root.getBoundingClientRect().top + scrollY;
     const below = parseFloat(style.getPropertyValue("--below")) * scale;
-    const height = Math.max(clientHeight - top - below, clientHeight * LEAST);
+    const least = parseFloat(style.getPropertyValue("--least")) * clientHeight;
+    const height = Math.max(clientHeight - top - below, least);
     this.shape = { ...shape(this.layout, count, { width, height, gap, scale }), gap };
     this.place();
   }

@@ -13,12 +13,12 @@ export class Choices {
   }
 
   // leave(): where the focus goes when its button goes. over: nothing will be asked any more.
-  show(options, worths, { leave, over }) {
+  show(options, { worths, advised }, { leave, over }) {
     const home = (label) => this.home(label) ?? this.root;
     const placed = options.map((option) => ({ ...option, home: home(option.label) }));
     this.clear(placed, leave, !over && !placed.length);
     let place = this.root.firstChild;
-    for (const { move, label, home } of placed) {
+    for (const { move, label, wrong, home } of placed) {
       let button = this.find(label, home);
       // A new one is put in its place; one that is there is not moved, or it would lose the focus.
       if (!button) {
@@ -26,7 +26,9 @@ export class Choices {
         home.insertBefore(button, home === this.root ? place : null);
       }
       if (home === this.root) place = button.nextSibling;
+      set(button, "data-wrong", wrong);
       this.paint(button, move, label, worths.get(move));
+      set(button, "data-advised", advised.has(move));
     }
   }
 
@@ -57,7 +59,8 @@ export class Choices {
     set(button, "data-move", move);
     set(button, "aria-disabled", null);
     // A word begins with a capital; a move in the notation, such as a3, stays as it is.
-    write(button.firstChild, /^[a-z]{3}/.test(label) ? capital(label) : label);
+    const name = /^[a-z]{3}/.test(label) ? capital(label) : label;
+    write(button.firstChild, button.parentElement.dataset.begin ?? name);
     set(button, "data-best", value?.best);
     set(button, "data-result", result(value));
     write(button.lastChild, value ? `${value.best ? "★ " : ""}${value.worth}` : "");
@@ -65,7 +68,7 @@ export class Choices {
 
   make(label) {
     const onclick = ({ currentTarget: { dataset, ariaDisabled } }) => {
-      if (!ariaDisabled) this.press(dataset.move, true);
+      if (!ariaDisabled) this.press(dataset.move, !("wrong" in dataset));
     };
     const button = make(
       "button",

@@ -1,7 +1,7 @@
 // All games of this browser, and the way to another device.
 
 import { byId, capital, make, show, write } from "./dom.js";
-import { post } from "./api.js";
+import { get, post } from "./api.js";
 import { sit } from "./key.js";
 import { mine, opponent, standing } from "./mine.js";
 import { code } from "./scan.js";
@@ -9,7 +9,10 @@ import { announce, attempt, copy, fail } from "./tell.js";
 
 // -- the list --------------------------------------------------------------------------------
 
-let known = 0; // games that were asked for so far
+const EVERY = 10_000; // milliseconds between two looks at what has happened
+let games = []; // those that were asked for so far, the latest first
+let total = 0;
+let next = 0; // where those begin that were not asked for yet; null when there are none
 
 const UNITS = [["day", 86400], ["hour", 3600], ["minute", 60]];
 const ago = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
@@ -36,33 +39,60 @@ function row(game) {
     ));
 }
 
-function add(games) {
-  for (const game of games) {
-    const place = byId(game.winner === null ? "open" : "over");
-    // The list may have moved on since its beginning was asked for.
-    if (!document.querySelector(`[data-id="${game.id}"]`)) place.append(row(game));
+// Whoever is at a game in the list with the keyboard stays there.
+function draw() {
+  const here = document.activeElement.closest("[data-id]")?.dataset.id;
+  const rows = games.map(row);
+  for (const [id, over] of [["open", false], ["over", true]]) {
+    const part = rows.filter((_, index) => (games[index].winner !== null) === over);
+    byId(id).replaceChildren(...part);
+    show(byId(`${id}-part`), part.length > 0);
   }
-  for (const id of ["open", "over"]) show(byId(`${id}-part`), byId(id).children.length > 0);
-}
-
-async function more() {
-  const { games, total } = await mine(known);
-  add(games);
-  known += Math.max(games.length, 1);
-  const seen = document.querySelectorAll("[data-id]").length;
+  rows.find(({ dataset }) => dataset.id === here)?.firstChild.focus({ preventScroll: true });
   const all = total === 1 ? "One game." : `${total} games.`;
-  write(byId("count"), total ? (known < total ? `${seen} of ${total} games.` : all) : "");
-  show(byId("more"), known < total);
+  const some = `${games.length} of ${total} games.`;
+  write(byId("count"), total ? (next === null ? all : some) : "");
+  show(byId("more"), next !== null);
   show(byId("none"), total === 0);
   show(byId("device"), total > 0);
 }
 
+// The list may have moved on since its beginning was asked for.
+function add(page) {
+  const known = new Set(games.map(({ id }) => id));
+  games = [...games, ...page.games.filter(({ id }) => !known.has(id))];
+  ({ total, next } = page);
+}
+
+async function more() {
+  add(await mine(next));
+  draw();
+}
+
 async function anew() {
-  known = 0;
-  for (const id of ["open", "over"]) byId(id).replaceChildren();
+  [games, next] = [[], 0];
   await more();
 }
 
+// A friend has moved, or accepted a rematch: then that game comes first. What fails now is tried
+// again soon.
+async function refresh() {
+  if (document.hidden) return;
+  const before = games;
+  const page = await get("/api/games");
+  const first = games.slice(0, page.games.length);
+  if (games !== before || JSON.stringify(page.games) === JSON.stringify(first)) return;
+  const fresh = new Set(page.games.map(({ id }) => id));
+  games = [...page.games, ...games.filter(({ id }) => !fresh.has(id))];
+  if (next !== null) next += games.length - before.length;
+  total = page.total;
+  draw();
+}
+
+const look = () => refresh().catch(() => {});
+setInterval(look, EVERY);
+addEventListener("focus", look);
+addEventListener("visibilitychange", look);
 byId("more").addEventListener("click", () => attempt(more));
 
 // -- from here to another device -------------------------------------------------------------
@@ -79,6 +109,8 @@ async function makeLink() {
   byId("link-code").replaceChildren(await code(link));
   show(byId("link-box"), true);
   write(byId("make-link"), "Make another link");
+  byId("make-link").classList.remove("strong"); // it would end the one that is there
+  byId("link-box").scrollIntoView({ block: "nearest" });
   announce("The link is there.");
 }
 

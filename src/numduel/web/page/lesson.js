@@ -27,10 +27,10 @@ async function open(wanted) {
   write(byId("step-title"), `${number}. ${step().title}`);
   const intro = number === 1 ? lesson.text : [];
   byId("text").replaceChildren(...[...intro, ...step().text].map(block));
-  byId("text").scrollTop = 0;
   write(byId("task"), step().task);
   tell(null, "");
   render();
+  board.advise([]);
   if (step().game) await begin();
 }
 
@@ -105,7 +105,9 @@ async function begin() {
 async function hint() {
   hints += 1;
   const answer = await ask("hint", { number: hints });
-  if (answer) tell(null, answer.lines.join(" "));
+  if (!answer) return;
+  tell(null, answer.lines.join(" "));
+  board.advise(answer.moves);
 }
 
 // -- all steps -------------------------------------------------------------------------------
@@ -122,8 +124,6 @@ function steps() {
     const ready = finished.includes(index + 1);
     set(button, "aria-current", index + 1 === number ? "step" : null);
     set(button, "data-done", ready);
-    // On a small screen the steps are one row, which may be longer than the screen is wide.
-    if (index + 1 === number) byId("steps").scrollLeft = button.offsetLeft - button.offsetWidth;
     write(button.lastChild, `: ${title}${ready ? ", done" : ""}`);
   });
 }

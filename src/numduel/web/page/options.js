@@ -74,13 +74,10 @@ export class Options {
     this.summarise();
   }
 
+  // Where there is no answer, the game that is asked for says what is wrong.
   async ask() {
-    const position = query({ name: this.game.name, variant: chosen(this.root) });
-    try {
-      return await get(`/api/position?${position}`);
-    } catch (error) {
-      return { changes: [], refusal: error.status === 422 ? error.message : "" };
-    }
+    const wished = query({ name: this.game.name, variant: chosen(this.root) });
+    return get(`/api/variant?${wished}`).catch(() => ({ changes: [] }));
   }
 
   controls() {
@@ -99,7 +96,7 @@ export class Options {
     return Object.fromEntries(checked.map(({ dataset }) => [dataset.option, true]));
   }
 
-  // What is not as usual, in words. The friendly switch is seen anyway.
+  // What is not as usual, in words. The forgiving switch is seen anyway.
   summarise() {
     const words = [...this.changes];
     if (this.ticked().pie) words.push("pie rule");

@@ -98,6 +98,7 @@ function take(data) {
   if (you && before?.undo === you && !game.undo && before.text === game.text) {
     banner(`${game.names[2 - you]} refused to take back the move.`, 6);
   }
+  if (game.outcome && !before?.outcome) banner(""); // nothing older covers the end
   // One that nobody has touched is not missed.
   if (you && !game.outcome && (game.moves.length || apart())) remember(id);
   if (game.outcome) forget(id);
@@ -186,8 +187,11 @@ const away = (seat) => apart() && !lost && !game.present[seat - 1];
 function undoText() {
   if (!game.undo) return "";
   if (game.undo === you) return "You asked to take back a move. Waiting for the answer.";
-  return `${game.names[game.undo - 1]} asks to take back the last move.`;
+  return `${shortened(game.names[game.undo - 1])} asks to take back the last move.`;
 }
+
+// A name that leaves room on a phone for what is said of it.
+const shortened = (name) => (name.length > 18 ? `${name.slice(0, 17)}…` : name);
 
 function notes(seat) {
   const score = game.score.some(Boolean) ? [`${game.score[seat - 1]} won`] : [];
@@ -197,6 +201,7 @@ function notes(seat) {
 function presence(seat) {
   if (computer(seat)) return [game.players[seat - 1]];
   if (lost) return seat === you ? ["offline"] : [];
+  if (!game.two_people) return []; // who is alone knows that they are here
   if (!game.seats[seat - 1]) return ["not here yet"];
   return [away(seat) ? "away" : "here"];
 }
@@ -261,7 +266,7 @@ function controls() {
   show(byId("hint"), !apart());
   show(byId("values-row"), !apart());
   able("undo", you && game.undoable[you - 1] && game.undo === null && !waiting());
-  able("hint", turn());
+  able("hint", turn() && !past);
   write(byId("hint"), nudged === game.text ? "Show a move" : "Hint");
   const asked = Boolean(you && !over && game.undo);
   write(byId("undo-text"), asked ? undoText() : "");
@@ -269,13 +274,17 @@ function controls() {
   show(byId("refuse"), asked && game.undo !== you);
 }
 
+// Of the position on the board, if somebody chooses there.
 async function values() {
-  const on = byId("values").checked && !apart() && turn() && !past;
-  const wanted = on ? game.text : null;
+  const chooses = past ? past.state.legal.length > 0 : turn();
+  byId("values").disabled = Boolean(past) && !chooses;
+  const on = byId("values").checked && !apart() && !game.outcome && chooses;
+  const wanted = on ? (past?.state ?? game).text : null;
   if (wanted === shownValues) return;
   shownValues = wanted;
   board.values(null);
-  const answer = on && (await attempt(() => get(`${path}/values`)));
+  const place = past ? `/api/values?${query(past.state)}` : `${path}/values`;
+  const answer = on && (await attempt(() => get(place)));
   if (answer && shownValues === wanted) board.values(answer);
 }
 
@@ -330,7 +339,7 @@ async function insisted(move) {
   const answer = await attempt(() => get(question)).finally(() => (busy = false));
   if (!answer?.why || game.text !== text) return false;
   if (!game.strict) fail(answer.why);
-  return game.strict && sure(risk(move, answer.why));
+  return game.strict && sure(risk(answer.why));
 }
 
 // Whether a question was answered with yes, and is still the same question.
@@ -341,8 +350,8 @@ async function sure(question) {
   return yes && game.text === text;
 }
 
-const risk = (move, why) =>
-  ask(`${why} By the rulebook this loses the game.`, `Play ${move} anyway`, "Go back");
+const risk = (why) =>
+  ask(`${why} By the rulebook this loses the game.`, "Play anyway", "Go back");
 
 async function rematch() {
   const answer = await post(`${path}/rematch`);
@@ -376,6 +385,7 @@ on("hint", async () => {
   if (game.text !== text) return;
   const told = nudged === text ? answer?.lines.join(" ") : answer?.nudge;
   write(byId("hint-lines"), told ?? "");
+  if (answer?.move && nudged === text) board.advise([answer.move]);
   byId("hint-lines").scrollIntoView({ block: "nearest" }); // on a low screen it is above
   nudged = answer ? text : null;
   controls();

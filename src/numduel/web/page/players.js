@@ -49,8 +49,8 @@ export class Player {
 }
 
 // "Computer (easy)" with the note "easy" is "Computer": that is short enough not to be cut.
-const bare = (name, notes) =>
-  notes.reduce((rest, note) => rest.replace(` (${note})`, ""), name);
+export const bare = (text, notes) =>
+  notes.reduce((rest, note) => rest.replace(` (${note})`, ""), text);
 
 const counts = (fact) => /^-?\d{1,4}$/.test(fact.value);
 

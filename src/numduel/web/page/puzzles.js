@@ -5,7 +5,7 @@ import { get, query, rules } from "./api.js";
 import { choose } from "./fields.js";
 import { daily, had, missed, solved, streaks } from "./streaks.js";
 import { StudyBoard } from "./study.js";
-import { announce, attempt, copy } from "./tell.js";
+import { announce, attempt, copy, fail } from "./tell.js";
 
 const STEP = 700; // milliseconds for a move of the solution
 const SEEDS = 1_000_000;
@@ -48,7 +48,8 @@ async function load(search) {
   }
   puzzle = found;
   [tries, done] = [0, false];
-  show(byId("share"), false);
+  for (const id of ["copy", "send"]) show(byId(id), false);
+  write(byId("share-line"), "");
   show(byId("reveal"), true);
   write(byId("puzzle-title"), `${puzzle.title}: ${puzzle.state.called}`);
   write(byId("task"), puzzle.task);
@@ -91,7 +92,7 @@ async function answer(move) {
   if (!found.right) {
     const nudge = found.nudges[Math.min(tries, found.nudges.length) - 1];
     tell(false, `${spoken(move)} is not it.`);
-    write(byId("nudge"), nudge);
+    write(byId("nudge"), `${found.why} ${nudge}`.trim());
     count();
     return;
   }
@@ -119,7 +120,8 @@ function tell(right, verdict, words = []) {
   write(byId("result"), verdict);
   write(byId("nudge"), "");
   set(byId("result"), "data-right", right === null ? null : String(right));
-  byId("why").replaceChildren(...words.map((sentence) => make("p", {}, sentence)));
+  const told = words.length ? [make("p", {}, make("strong", {}, verdict), ` ${words.join(" ")}`)] : [];
+  byId("why").replaceChildren(...told);
 }
 
 function finish(verdict, solution) {
@@ -155,7 +157,8 @@ function share(on) {
   if (puzzle.today && days) parts.push(`streak ${days}`);
   if (!puzzle.date && firstTries > 1) parts.push(`${firstTries} first tries in a row`);
   write(byId("share-line"), parts.join(" · "));
-  show(byId("share"), true);
+  show(byId("copy"), true);
+  show(byId("send"), Boolean(navigator.share));
 }
 
 // The line, and where the puzzle is.
@@ -233,10 +236,19 @@ byId("wanted-theme").addEventListener("change", grades);
 byId("today").addEventListener("click", () => go(""));
 byId("reveal").addEventListener("click", reveal);
 byId("copy").addEventListener("click", ({ currentTarget }) => copy(shared(), currentTarget));
-show(byId("send"), Boolean(navigator.share));
 byId("send").addEventListener("click", () => navigator.share({ text: shared() }).catch(() => {}));
 addEventListener("popstate", () => load(location.search));
 
+// An address that names no puzzle leads to today's.
+async function arrive({ search }) {
+  await load(search);
+  if (puzzle || !search) return;
+  await load("");
+  if (!puzzle) return;
+  history.replaceState(null, "", "/puzzles");
+  fail("There is no such puzzle. This is today’s instead.");
+}
+
 themes();
 choices();
-await load(location.search);
+await arrive(location);

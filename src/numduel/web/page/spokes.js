@@ -10,7 +10,9 @@ export class Spokes {
 
   // labels: those to which lines are drawn, a Set.
   show(state, labels) {
-    const last = state.cells.find((cell) => cell.state === "last" || cell.state === "winning");
+    // After a broken rule, the number that had to be answered.
+    const at = state.moves.findLast((move) => state.cells.some(({ label }) => label === move));
+    const last = state.cells.find(({ label }) => label === at);
     write(this.hub, last?.label ?? "?");
     set(this.hub, "data-owner", last?.owner);
     this.ends = last ? state.cells.map((cell) => labels.has(cell.label)) : [];

@@ -13,10 +13,13 @@ const PENALTY = 10; // seconds that a wrong answer costs
 const AHEAD = 4; // puzzles that are fetched before they are needed
 const EACH = 4; // puzzles after which they get harder by a grade
 const SEEDS = 1_000_000;
+const SHOWN = 1500; // milliseconds for which the right move is shown after a wrong one
+const PRAISE = 1000; // milliseconds for which it says that the last one was right
 const TOLD = [60, 30, 10]; // seconds left that are said aloud
 
 const board = new StudyBoard(answer);
 let storm = null; // the one that is going on
+let praising;
 
 // -- puzzles ---------------------------------------------------------------------------------
 
@@ -34,7 +37,7 @@ async function fetchAhead(mine) {
       return;
     }
     mine.ready.push(found);
-    if (!mine.puzzle) next();
+    if (!mine.puzzle && !mine.waiting) next();
   }
 }
 
@@ -57,6 +60,9 @@ function next() {
   if (!had.length) frame();
   hold();
   announce(`${byId("result").textContent} ${byId("task").textContent}`);
+  // Its goal stands where the answer to the last one is told.
+  const right = byId("result").dataset.right === "true";
+  praising = setTimeout(() => tell(null, ""), right ? PRAISE : 0);
 }
 
 // The clock and what is pressed are in view together.
@@ -82,24 +88,36 @@ async function answer(move) {
   const { puzzle } = mine ?? {};
   if (!puzzle || mine.waiting) return;
   mine.waiting = true;
-  const question = `${query(puzzle.state)}&${new URLSearchParams({ move })}`;
+  const question = `${query(puzzle.state)}&${new URLSearchParams({ move, reveal: true })}`;
   const found = await attempt(() => get(`/api/puzzle/answer?${question}`));
   // Too late, or for a storm that is over.
   if (mine !== storm || mine.puzzle !== puzzle) return;
-  mine.waiting = false;
+  mine.waiting = Boolean(found);
   if (!found) return;
   mine.had.push({ puzzle, right: found.right });
-  tell(found.right, found.right ? "Right." : `Wrong: ${PENALTY} seconds.`);
-  if (!found.right) mine.left -= PENALTY;
   write(byId("score"), String(score(mine)));
-  mine.puzzle = null;
+  mine.puzzle = null; // the clock stops
+  if (found.right) tell(true, "Right.");
+  else await correct(mine, puzzle.state, found.solution.move);
+  if (mine !== storm) return;
   if (mine.left > 0) next();
   tick();
+}
+
+// What would have been right, on the board, before the next puzzle comes.
+async function correct(mine, state, move) {
+  mine.left -= PENALTY;
+  const { label } = state.legal.find((option) => option.move === move);
+  tell(false, `Wrong: it was ${label}. That costs ${PENALTY} seconds.`);
+  board.show(state, { you: state.to_move });
+  board.advise([move]);
+  await new Promise((done) => setTimeout(done, SHOWN));
 }
 
 const score = ({ had }) => had.filter(({ right }) => right).length;
 
 function tell(right, text) {
+  clearTimeout(praising);
   write(byId("result"), text);
   set(byId("result"), "data-right", right === null ? null : String(right));
 }
@@ -143,6 +161,7 @@ function begin() {
   byId("game").disabled = true;
   set(document.body, "data-storm", true);
   show(byId("review"), false);
+  show(board.root, true);
   time(LENGTH);
   fetchAhead(storm);
 }
@@ -154,10 +173,10 @@ function finish(sentence = "The storm is over") {
   const before = best(over.game);
   const record = made > before;
   if (record) keep("storm", { ...Object(recall("storm", {})), [over.game || "all"]: made });
-  if (over.puzzle) board.show(over.puzzle.state);
   write(byId("best"), String(Math.max(made, before)));
   write(byId("task"), `${sentence}: ${made} solved${record ? ", your best" : ""}.`);
   tell(null, "");
+  show(board.root, false); // what was reached comes first
   write(byId("start"), "Again");
   byId("game").disabled = false;
   set(document.body, "data-storm", null);

@@ -19,8 +19,14 @@ export class StudyBoard extends Board {
     const before = this.state;
     super.show(state, options);
     // Before there was a board, an error stood where the board would be.
-    if (!before) this.lines.append(...["result", "nudge", "error"].map(byId).filter(Boolean));
+    if (!before) this.receive();
     else if (before.text !== state.text || before.name !== state.name) this.settle();
+  }
+
+  receive() {
+    const messages = ["result", "nudge", "error"].map(byId);
+    this.lines.append(...messages.filter(Boolean));
+    if (byId("advice")) this.lines.after(byId("advice"));
   }
 
   // A press within this time of a change was meant for what was there before.
