@@ -5,6 +5,7 @@ import asyncio
 import json
 import random
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import cycle, islice
 from time import perf_counter
@@ -17,7 +18,7 @@ from load.drive import Paced, lost, paced
 from load.measure import SetUp
 from load.report import P99, at_most, percentile
 from load.servers import Server, numduel, running
-from load.wire import Channel, moves_of
+from load.wire import Channel, moves_of, number_of
 from numduel import games
 from numduel.terminal.progress import ProgressBar
 
@@ -29,8 +30,8 @@ THINKING = 3.0
 """Seconds that somebody thinks about a move, on average."""
 RELOADS, LEAVERS = 0.02, 0.002
 """How many reload the page, and leave for good, instead of making a move."""
-WAITING = 0.5
-"""Seconds after which somebody looks again whether it is their turn."""
+WAITING = 3.0
+"""Seconds after which somebody looks up from a board on which nothing happens."""
 PAIRING = 1.0
 """Seconds within which a class should have been paired."""
 
@@ -53,6 +54,10 @@ class Pupil:
     token: str
     number: int
     channel: Channel
+    game: str = ""
+    """The game at whose board they are."""
+    board: Channel | None = None
+    """The live channel of it."""
 
     @property
     def now(self) -> Any:
@@ -97,8 +102,9 @@ class School:
         await asyncio.gather(*(join() for _ in range(ABREAST)))
 
     async def start(self) -> None:
-        """Start all events at once, and wait until everybody has an opponent."""
-        await asyncio.gather(*(self._start(code, host) for code, host in self.hosts.items()))
+        """Start the events one after the other, as soon as everybody has an opponent."""
+        for code, host in self.hosts.items():
+            await self._start(code, host)
 
     async def _start(self, code: str, host: str) -> None:
         mine = [pupil for pupil in self.pupils if pupil.event == code]
@@ -126,18 +132,32 @@ class School:
                 pupil.channel.leave()
                 async with self.crowd.counted("reload"):
                     pupil.channel = await self._opened(pupil.event, pupil.token)
-            moved = False
-            if now["game"] is not None:
+            if now["game"] is None:
+                await _news(pupil.channel)
+                continue
+            async with self.crowd.counted("board"):
+                board = await self._board(pupil, now["game"])
+            if b'"to_move":%d' % now["seat"] in board.told:
+                await asyncio.sleep(self.chance.uniform(0, 2 * THINKING))
                 async with self.crowd.counted("move in an event"):
-                    moved = await self._move(pupil, now["game"], now["seat"])
-            pause = self.chance.uniform(0, 2 * THINKING) if moved else WAITING
-            await asyncio.sleep(min(pause, max(0.0, end - perf_counter())))
+                    await self._move(pupil, now["game"], board)
+            elif b'"to_move":null' in board.told:
+                await _news(pupil.channel)
+            else:
+                await _news(board)
 
-    async def _move(self, pupil: Pupil, game: str, seat: int) -> bool:
-        """Make a move, if it is somebody's turn."""
-        state = json.loads(await self.crowd.look(game))["game"]
-        if state["to_move"] != seat:
-            return False
+    async def _board(self, pupil: Pupil, game: str) -> Channel:
+        """The live channel of the game that somebody is to play now."""
+        if pupil.board is None or pupil.game != game or pupil.board.closed is not None:
+            if pupil.board is not None:
+                pupil.board.leave()
+            path = f"/api/games/{game}/live"
+            pupil.game, pupil.board = game, await Channel.opened(self.port, path, pupil.token)
+        return pupil.board
+
+    async def _move(self, pupil: Pupil, game: str, board: Channel) -> None:
+        """Make a move."""
+        state = json.loads(board.told)["game"]
         move = self.chance.choice(state["legal"])["move"]
         body = json.dumps({"move": move, "after": state["number"]}).encode()
         self.crowd.unsure.add(game)  # The opponent, or the computer, may have answered since.
@@ -145,7 +165,8 @@ class School:
         answer = await self.crowd.ask("POST", f"/api/games/{game}/moves", body, pupil.token)
         self.moves.append(perf_counter() - sent)
         self.crowd.kept[game] = max(self.crowd.kept.get(game, b""), moves_of(answer), key=len)
-        return True
+        if board.number < number_of(answer):
+            await board.expect(number_of(answer))
 
     async def check(self) -> int:
         """How many people are in two pairings at once, or are not there any more."""
@@ -162,6 +183,13 @@ class School:
     async def _post(self, path: str, body: object, token: str = "", status: int = 200) -> Any:
         answer = await self.crowd.ask("POST", path, json.dumps(body).encode(), token, status)
         return json.loads(answer)
+
+
+async def _news(channel: Channel) -> None:
+    """Wait for something to happen, but not for long."""
+    with suppress(TimeoutError, ConnectionError):
+        async with asyncio.timeout(WAITING):
+            await channel.expect(channel.number + 1)
 
 
 async def measure_events(

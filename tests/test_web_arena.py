@@ -183,6 +183,7 @@ def watching(stack: ExitStack, pupils: list[Pupil]) -> dict[int, Live]:
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """A server that looks all the time what is due."""
     monkeypatch.setattr(event_runner, "TICK_SECONDS", 0.02)
+    monkeypatch.setattr(event_registry, "PUSH_SECONDS", 0.0)
 
 
 @pytest.fixture
@@ -511,17 +512,16 @@ def test_a_browser_takes_part_with_its_one_key(site: Site) -> None:
 def test_who_is_gone_is_away_and_back_when_seen(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(event_runner, "AWAY_SECONDS", 0.2)
+    monkeypatch.setattr(event_runner, "AWAY_SECONDS", 0.5)
     host = new_event(site.http, format="arena")
     one, two = join(host, "Ada"), join(host, "Bo")
     with one.live() as channel:
         event = channel.until(lambda event: row(event, two.player)["away"], "Bo to be away")
         assert not row(event, one.player)["away"]
-        two.look()
-        event = channel.until(lambda event: not row(event, two.player)["away"], "Bo to be back")
-        host.act("start")
-        two.look()
-        event = channel.until(lambda event: event["pairings"], "a pairing")
+        with two.live() as other:
+            event = channel.until(lambda event: not row(event, two.player)["away"], "Bo to be back")
+            host.act("start")
+            event = other.until(lambda event: event["pairings"], "a pairing")
         game = row(event, one.player)["game"]
     with one.at_game(game).live() as board:
         board.next()

@@ -29,6 +29,8 @@ from numduel.web.room import Room
 
 MAX_EVENTS = 300
 """Events in memory beyond which those that nobody watches and that do not run are evicted."""
+PUSH_SECONDS = 0.25
+"""Seconds from one state that watchers are sent to the next, at least."""
 MAX_CODES = 20
 """How many codes are tried for a new event before the server gives up."""
 
@@ -85,8 +87,12 @@ class LiveEvent:
         self.lock = asyncio.Lock()
         self.loaded: Event | None = None
         """None if it must be loaded from the database before it is used."""
-        self.state = ""
-        """The event, serialised at its last change."""
+        self._state = ""
+        """The event, serialised; empty if that must be done again."""
+        self.push_due = False
+        """Whether the watchers will be sent the newest state in a moment."""
+        self.pushed = 0.0
+        """When they were sent one."""
         self.watchers: set[EventWatcher] = set()
         self.users = 0
         """How many hold the lock or wait for it."""
@@ -111,6 +117,31 @@ class LiveEvent:
         if self.loaded is None:
             raise Unavailable("The event cannot be reached just now; try again.")
         return self.loaded
+
+    @property
+    def state(self) -> str:
+        """The event, serialised once for everybody who is sent it, and not before somebody is."""
+        if not self._state:
+            now = time.time()
+            self._state = serialise(self.code, self.event, now)
+            self.time_was_up = self.event.time_is_up(now)
+        return self._state
+
+    def push(self) -> None:
+        """Have all who watch sent the newest state."""
+        self.push_due, self.pushed = False, time.monotonic()
+        if self.loaded is not None:
+            for watcher in self.watchers:
+                watcher.push(player_of(self.loaded, watcher.hashes), self.state)
+
+    def changed(self) -> None:
+        """Have all who watch sent the newest state soon. In a class something happens all the
+        time: what comes within a moment is sent together."""
+        self._state = ""
+        if self.watchers and not self.push_due:
+            self.push_due = True
+            delay = max(0.0, self.pushed + PUSH_SECONDS - time.monotonic())
+            asyncio.get_running_loop().call_later(delay, self.push)
 
     @property
     def idle(self) -> bool:
@@ -250,7 +281,7 @@ class EventRegistry:
             live.event.apply(entry)
         for game in games:
             self._games.adopt(game.room())
-        self.publish(live)
+        live.changed()
 
     async def delete(self, code: str) -> None:
         """Delete an event. Its games then belong to none, and are deleted as such."""
@@ -263,14 +294,6 @@ class EventRegistry:
         await self._database.write(code, write)
         if code in self._events:
             self._discard(self._events[code])
-
-    def publish(self, live: LiveEvent) -> None:
-        """Serialise an event once, and push that to its watchers."""
-        now, event = time.time(), live.event
-        live.state = serialise(live.code, event, now)
-        live.time_was_up = event.time_is_up(now)
-        for watcher in live.watchers:
-            watcher.push(player_of(event, watcher.hashes), live.state)
 
     # -- memory -----------------------------------------------------------------------------
 
@@ -294,7 +317,7 @@ class EventRegistry:
             raise NoEvent(NO_EVENT)
         live.loaded = event
         self._games.presence.load(live.code, present)
-        self.publish(live)
+        live.changed()
 
     async def _catch_up(self, live: LiveEvent) -> None:
         """Apply what another process has written since; the lock is held."""
@@ -314,7 +337,7 @@ class EventRegistry:
             if entry.kind in ("join", "return", "back"):  # They were seen elsewhere.
                 live.seen[entry.player] = time.monotonic()
         if new:
-            self.publish(live)
+            live.changed()
 
     async def _follow(self, live: LiveEvent) -> None:
         """Have an event in memory as it is now. If the database is away, whoever needs it next

@@ -179,7 +179,7 @@ class EventRunner:
                 await self.write(live, comings)
             await self.direct(live)
             if live.time_was_up != live.event.time_is_up(time.time()):
-                self.registry.publish(live)
+                live.changed()
         if time.monotonic() >= live.check_due:
             live.check_due = inf
             self._games.spawn(self._check_now(live))
