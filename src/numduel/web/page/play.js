@@ -428,5 +428,5 @@ function keepHeight() {
 
 keepHeight();
 const seated = await renew(id).catch(() => null);
-const live = new Live(id, receive, connection);
+const live = new Live(path, receive, connection);
 if (seated) receive(seated);
