@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from datetime import date
 from functools import cache, lru_cache, partial
 from gzip import compress
@@ -19,6 +20,9 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
+from numduel.arena.names import MAX_LINE, MAX_NICKNAME
+from numduel.arena.settings import MAX_MINUTES, MAX_ROUNDS
+from numduel.arena.settings import Settings as EventSettings
 from numduel.coach.words import capital
 from numduel.core.errors import NumduelError, UnknownGame
 from numduel.core.game import Game
@@ -95,6 +99,22 @@ PAGES = {
         "Learn",
         "Every number game in a few short steps: from its goal to beating the computer.",
     ),
+    "/arena": Page(
+        "arena.html",
+        "Play with a class",
+        "Thirty people play number games at once: show a code, they join on their own devices, and"
+        " everybody meets one opponent after the other. No accounts, nothing to install.",
+    ),
+    "/arena/host": Page(
+        "host.html",
+        "Your event",
+        "Start it, pair the players, tell them something, and see how well they played.",
+    ),
+    "/arena/wall": Page(
+        "wall.html",
+        "On the wall",
+        "An event for everybody in the room: its code, the time, the table and the boards.",
+    ),
     "/games": Page(
         "games.html",
         "My games",
@@ -128,7 +148,17 @@ _environment = Environment(
     auto_reload=False,
     undefined=StrictUndefined,
 )
-_environment.globals.update(estimates=ESTIMATES, preview_size=SIZE, remarks=get_args(Remark))
+_environment.globals.update(
+    estimates=ESTIMATES,
+    levels=COMPUTERS,
+    preview_size=SIZE,
+    remarks=get_args(Remark),
+    usual_event=EventSettings,
+    max_minutes=MAX_MINUTES,
+    max_rounds=MAX_ROUNDS,
+    max_nickname=MAX_NICKNAME,
+    max_line=MAX_LINE,
+)
 _environment.globals["every_game"] = lambda: [kind() for kind in every_game()]
 _artist = ThreadPoolExecutor(1, "drawing")
 """Draws one picture after the other, beside the requests."""
@@ -198,7 +228,6 @@ def _lobby_page(origin: str, today: date) -> bytes:
         origin,
         "/",
         games=[kind() for kind in every_game()],
-        levels=COMPUTERS,
         today=today.isoformat(),
         daily=daily_game(today),
     )
@@ -365,6 +394,30 @@ async def lobby(request: Request) -> Response:
     return _respond(request, _lobby_page(_origin(request), date.today()))
 
 
+# -- events -----------------------------------------------------------------------------------
+
+
+@_read("/arena/{code}/host")
+async def host(request: Request, code: str) -> Response:
+    """Where the host of an event directs it. The secret that allows it is not sent here."""
+    return await _of_event(request, code, "/arena/host")
+
+
+@_read("/arena/{code}/wall")
+async def wall(request: Request, code: str) -> Response:
+    """An event for a projector."""
+    return await _of_event(request, code, "/arena/wall")
+
+
+async def _of_event(request: Request, code: str, path: str) -> Response:
+    """A page about an event, or that there is no such event. Where the database is away the page
+    waits for it by itself."""
+    with suppress(Unavailable):
+        if not await request.app.state.events.exists(code):
+            return not_found(request)
+    return _respond(request, _page(path, _origin(request)))
+
+
 # -- pages about a position -----------------------------------------------------------------
 
 
@@ -441,5 +494,5 @@ def _add_page(path: str) -> None:
     _read(path)(page)
 
 
-for _path in ("/storm", "/learn", "/games", "/api"):
+for _path in ("/storm", "/learn", "/games", "/arena", "/api"):
     _add_page(_path)

@@ -20,18 +20,21 @@ export class Live {
     this.failures = 0; // in a row, in this way
     this.way = 0;
     this.stopped = false;
-    addEventListener("online", () => this.again());
-    addEventListener("offline", () => this.lose(SLOWEST));
+    this.listening = new AbortController();
+    const { signal } = this.listening;
+    addEventListener("online", () => this.again(), { signal });
+    addEventListener("offline", () => this.lose(SLOWEST), { signal });
     // A phone that wakes up may hold a dead connection, which no browser notices.
     addEventListener("visibilitychange", () => {
       if (!document.hidden) this.again();
-    });
-    addEventListener("pageshow", (event) => event.persisted && this.again());
+    }, { signal });
+    addEventListener("pageshow", (event) => event.persisted && this.again(), { signal });
     this.connect();
   }
 
   stop() {
     this.stopped = true;
+    this.listening.abort();
     this.drop();
   }
 

@@ -1,0 +1,22 @@
+// The events that this browser hosts, with the secrets that prove it: so a closed tab loses none.
+
+import { keep, recall } from "./keep.js";
+
+const LATEST = 6;
+const CODE = /^\w{6}$/;
+const SECRET = /^[\w-]{16,64}$/;
+
+// [{code, secret}], the latest first. What is kept may be anything.
+export function hosted() {
+  const found = recall("hosted", []);
+  const whole = (one) => CODE.test(one?.code) && SECRET.test(one.secret);
+  return Array.isArray(found) ? found.filter(whole) : [];
+}
+
+export const secretOf = (code) => hosted().find((one) => one.code === code)?.secret ?? "";
+
+export function host(code, secret) {
+  keep("hosted", [{ code, secret }, ...hosted().filter((one) => one.code !== code)].slice(0, LATEST));
+}
+
+export const unhost = (code) => keep("hosted", hosted().filter((one) => one.code !== code));
