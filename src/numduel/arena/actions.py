@@ -23,6 +23,9 @@ MAX_ABSENCES = 100
 MAX_JOINS = 300
 """How many may join in all, those who were removed included."""
 
+MAX_LEVELS = 8
+"""Levels of the computer that may take part: they play each other without a pause."""
+
 
 def create(settings: Settings, host: str, now: float) -> Entry:
     """A new event; `host` is the hash of the secret of the host's link."""
@@ -49,6 +52,9 @@ def join(
     if player != HUMAN and player not in COMPUTERS:
         raise BadEvent("Only people and levels of the computer can take part.")
     _require_new_token(event, token)
+    levels = [one for one in event.members if one.player != HUMAN]
+    if player != HUMAN and len(levels) >= MAX_LEVELS:
+        raise BadEvent(f"At most {MAX_LEVELS} levels of the computer can take part.")
     room = event.settings.room
     if len(event.members) >= room or len(event.participants) >= MAX_JOINS:
         raise BadEvent(f"The event is full: there is room for {room}.")

@@ -14,11 +14,15 @@ from random import Random
 from numduel.arena import actions
 from numduel.arena.event import COMPUTER, Entry, Event, Participant
 from numduel.arena.pairing import Candidate, pairs
+from numduel.core.text import HUMAN
 
 WAIT_SECONDS = 30.0
 """How long somebody waits in an arena for an opponent they have not met, while others play."""
 FORFEIT_SECONDS = 120.0
 """How long somebody may be away before the pairing goes to the opponent."""
+
+DESERTED_SECONDS = 3600.0
+"""How long everybody may be away before the event is over."""
 
 
 def due(event: Event, now: float, new_id: Callable[[], str], *, force: bool = False) -> list[Entry]:
@@ -27,6 +31,8 @@ def due(event: Event, now: float, new_id: Callable[[], str], *, force: bool = Fa
 
     `new_id` gives the id of a new game. After the entries are applied, more may be due.
     """
+    if event.phase in ("running", "paused") and deserted(event, now):
+        return [actions.end(event, now)]
     if event.phase != "running":
         return []
     if complete(event, now) or event.number >= actions.MAX_ENTRIES:
@@ -62,6 +68,22 @@ def next_pairs(event: Event, now: float, *, force: bool = False) -> list[tuple[i
     )
 
 
+def by_hand(
+    event: Event,
+    one: int,
+    two: int,
+    now: float,
+    new_id: Callable[[], str],
+    game: str | None = None,
+) -> Entry:
+    """The pairing of two players whom the host has chosen, in the round that is being played."""
+    if game is None:
+        game = _least_played(event, one, two)
+    ids = [new_id() for _ in range(event.settings.legs)]
+    turn = max(1, event.round) if event.settings.format == "swiss" else 0
+    return actions.pair(event, one, two, game, ids, now, turn=turn)
+
+
 def complete(event: Event, now: float) -> bool:
     """Whether all has been played that was to be played."""
     if event.open_pairings:
@@ -72,6 +94,14 @@ def complete(event: Event, now: float) -> bool:
         return event.round >= event.settings.rounds
     met = _met(event)
     return not any(_unmet(event, met, one) for one in event.members)
+
+
+def deserted(event: Event, now: float) -> bool:
+    """Whether everybody has been away for so long that nobody is going to end the event."""
+    people = [one for one in event.members if one.player == HUMAN]
+    return bool(people) and all(
+        one.away_since is not None and now - one.away_since >= DESERTED_SECONDS for one in people
+    )
 
 
 def reason(event: Event, player: int, now: float) -> str | None:

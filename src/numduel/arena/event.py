@@ -71,7 +71,7 @@ class Result(NamedTuple):
     milliseconds: tuple[int, int]
     """What each seat used of the time."""
     moves: tuple[int, int]
-    """How many moves each seat made."""
+    """How many moves of each seat that was for."""
 
 
 class Slip(NamedTuple):
@@ -172,6 +172,10 @@ class Event:
         """By the numbers of their entries, so in their order."""
         self.legs: dict[str, tuple[Pairing, Leg]] = {}
         """Every game by its id."""
+        self._pairings_of: dict[int, list[Pairing]] = {}
+        """The pairings of each player."""
+        self._open: dict[int, Pairing] = {}
+        """The pairings that are being played."""
         self._seconds = 60.0 * self.settings.minutes
         """What was left when the clock was started or stopped last."""
         self._since: float | None = None
@@ -207,15 +211,15 @@ class Event:
     @property
     def open_pairings(self) -> list[Pairing]:
         """The pairings that are being played."""
-        return [one for one in self.pairings.values() if one.current is not None]
+        return list(self._open.values())
 
     def pairing_of(self, player: int) -> Pairing | None:
         """The pairing that somebody plays now."""
-        return next((one for one in self.open_pairings if player in one.players), None)
+        return next((one for one in self._open.values() if player in one.players), None)
 
     def pairings_of(self, player: int) -> list[Pairing]:
         """All pairings of somebody, in their order."""
-        return [one for one in self.pairings.values() if player in one.players]
+        return list(self._pairings_of.get(player, ()))
 
     def legs_of(self, player: int) -> Iterator[tuple[Pairing, Leg]]:
         """All games of somebody, in their order."""
@@ -324,7 +328,9 @@ class Event:
         pairing = Pairing(
             entry.number, (one, two), entry.data["round"], entry.data["game"], legs
         )  # fmt: skip
-        self.pairings[entry.number] = pairing
+        self.pairings[entry.number] = self._open[entry.number] = pairing
+        for player in (one, two):
+            self._pairings_of.setdefault(player, []).append(pairing)
         self.legs |= {leg.id: (pairing, leg) for leg in legs}
 
     def _result(self, entry: Entry) -> None:
@@ -357,6 +363,7 @@ class Event:
     def _free_players(self, pairing: Pairing, at: float) -> None:
         """Let the players of a pairing wait for the next one, if it is over."""
         if pairing.current is None:
+            self._open.pop(pairing.number, None)
             for player in pairing.players:
                 if player != COMPUTER:
                     self.participants[player].free_since = at

@@ -53,7 +53,7 @@ class Standing:
         kept, time = self.accuracy, self.seconds_per_move
         return {
             "place": self.place,
-            "player": self.participant.number,
+            "number": self.participant.number,
             "nickname": self.participant.nickname,
             "kind": self.participant.player,
             "away": not self.participant.present,

@@ -89,6 +89,14 @@ def serve(
             min=0, metavar="DAYS", help="Delete finished games after so many days; 0: never."
         ),
     ] = 365,
+    keep_events: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            metavar="DAYS",
+            help="Delete events, their nicknames and games after so many days; 0: never.",
+        ),
+    ] = 30,
     log: Annotated[
         str,
         typer.Option(
@@ -116,8 +124,9 @@ def serve(
             "The server needs a few more packages: pip install 'numduel[web]'."
         ) from None
     settings = Settings(
-        database, processes, solvers, rate, warm, _names(host, allow or []), keep, _form(log)
-    )
+        database, processes, solvers, rate, warm, _names(host, allow or []), keep, _form(log),
+        keep_events,
+    )  # fmt: skip
     if check:
         from numduel.terminal.check import check_surroundings
 

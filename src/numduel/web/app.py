@@ -18,10 +18,11 @@ from starlette.middleware import Middleware
 
 from numduel.core.errors import NumduelError
 from numduel.games import games
-from numduel.web import api, metrics, mine, pages
+from numduel.web import api, event_api, metrics, mine, pages
 from numduel.web.database import Database
 from numduel.web.device_links import delete_old_links
 from numduel.web.errors import NO_GAME
+from numduel.web.events import EventService
 from numduel.web.lifeline import end_with_parent
 from numduel.web.logs import set_up_logging
 from numduel.web.middleware.access_log import AccessLog
@@ -34,7 +35,7 @@ from numduel.web.middleware.rate_limit import ChannelLimit, RateLimit
 from numduel.web.middleware.security_headers import SecurityHeaders
 from numduel.web.middleware.server_error import ServerError
 from numduel.web.my_games import GameLists
-from numduel.web.retention import delete_old_games
+from numduel.web.retention import delete_old_events, delete_old_games
 from numduel.web.service import GameService
 from numduel.web.settings import VERSION, Settings, inherited
 from numduel.web.solvers import Solvers
@@ -56,8 +57,10 @@ def create(settings: Settings | None = None) -> FastAPI:
         database, solvers = Database(chosen.address), Solvers(chosen.solvers)
         database.migrate()
         service = GameService(database, solvers)
+        events = EventService(database, service, solvers)
         await service.registry.open()
-        app.state.service, app.state.solvers = service, solvers
+        events.open()
+        app.state.service, app.state.solvers, app.state.events = service, solvers, events
         app.state.lists = GameLists(database)
         app.state.database = database
         gc.freeze()
@@ -67,9 +70,12 @@ def create(settings: Settings | None = None) -> FastAPI:
         service.registry.spawn(delete_old_links(database))
         if chosen.keep:
             service.registry.spawn(delete_old_games(database, service.registry, chosen.keep))
+        if chosen.keep_events:
+            service.registry.spawn(delete_old_events(database, events.registry, chosen.keep_events))
 
         def end() -> None:
             service.registry.end_channels()
+            events.registry.end_channels()
             solvers.close()
 
         _when_asked_to_end(end)
@@ -92,6 +98,7 @@ def create(settings: Settings | None = None) -> FastAPI:
     )
     app.include_router(api.router)
     app.include_router(mine.router)
+    app.include_router(event_api.router)
     app.include_router(pages.router)
     app.exception_handler(NumduelError)(_refused)
     app.exception_handler(RequestValidationError)(_invalid_request)

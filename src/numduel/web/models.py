@@ -327,6 +327,7 @@ class Game(Position):
 
     id: str
     number: Annotated[int, Field(description="Goes up with everything that happens.")]
+    event: Annotated[str | None, Field(description="The code of the event that it belongs to.")]
     players: list[str]
     seats: Annotated[list[bool], Field(description="Which seats are taken.")]
     present: Annotated[list[bool], Field(description="Who is looking on just now.")]

@@ -120,6 +120,16 @@ PAGES = {
         "My games",
         "Every game that you have begun or joined in this browser: go on with it, or look back.",
     ),
+    "/join": Page(
+        "join.html",
+        "Join an event",
+        "Type the code on the board and a nickname, and play. Free, and without an account.",
+    ),
+    "/arena/": Page(
+        "waiting.html",
+        "An event",
+        "Many people play number games at once: who is here, the table, and your next opponent.",
+    ),
     "/api": Page(
         "api.html", "Web API", "The number games for programs: every request, with examples."
     ),
@@ -394,7 +404,20 @@ async def lobby(request: Request) -> Response:
     return _respond(request, _lobby_page(_origin(request), date.today()))
 
 
-# -- events -----------------------------------------------------------------------------------
+# -- events ---------------------------------------------------------------------------------
+
+
+@_read("/join")
+@_read("/join/{code}")
+async def join(request: Request) -> Response:
+    """The door of an event. Of a code that is none, the page says so beside the field."""
+    return _respond(request, _page("/join", _origin(request)))
+
+
+@_read("/arena/{code}")
+async def waiting(request: Request, code: str) -> Response:
+    """The page of those who take part in an event."""
+    return await _of_event(request, code, "/arena/")
 
 
 @_read("/arena/{code}/host")

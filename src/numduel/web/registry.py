@@ -13,7 +13,7 @@ import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from sqlalchemy import Connection, bindparam, insert, select
 
@@ -43,6 +43,13 @@ class NewGame(NamedTuple):
     def id(self) -> str:
         """The id of the game."""
         return str(self.header["id"])
+
+    def room(self) -> Room:
+        """The game as it begins."""
+        room = Room(self.header, self.seats)
+        for entry in self.entries:
+            room.apply(entry)
+        return room
 
     def insert(self, connection: Connection) -> bool:
         """Write the rows, unless there is such a game already; whether that was done."""
@@ -156,6 +163,30 @@ class LiveGame:
         return {watcher.seat for watcher in self.watchers if watcher.seat is not None}
 
 
+class Events(Protocol):
+    """What the games of events belong to, and what processes tell each other about them."""
+
+    def game_over(self, room: Room) -> None:
+        """A game of an event has ended."""
+        ...
+
+    def knows(self, code: str) -> bool:
+        """Whether an event is in memory."""
+        ...
+
+    def present(self) -> list[tuple[str, int]]:
+        """Every player who is connected to this process, with the code of the event."""
+        ...
+
+    def on_notification(self, payload: dict[str, Any]) -> None:
+        """Another process changed an event."""
+        ...
+
+    def on_missed_notifications(self) -> None:
+        """What is in memory may be old."""
+        ...
+
+
 class Registry:
     """Every game that somebody watches, and those that were used lately."""
 
@@ -163,7 +194,8 @@ class Registry:
         self._database = database
         self._on_change = on_change
         """Called whenever a game has changed or was loaded: it may be the computer's turn."""
-        self._presence = Presence(database)
+        self.presence = Presence(database)
+        self.events: Events | None = None
         self._games: OrderedDict[str, LiveGame] = OrderedDict()
         self._tasks: set[asyncio.Task[None]] = set()
         self._ending = False
@@ -172,7 +204,7 @@ class Registry:
         """Start the writer, and listen to the other processes."""
         self._database.open(self._on_notification, self._on_missed_notifications)
         if self._database.postgresql:
-            await self._presence.renew_lease([])
+            await self.presence.renew_lease([])
             self.spawn(self._renew_leases())
 
     def end_channels(self) -> None:
@@ -189,7 +221,7 @@ class Registry:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         if self._database.postgresql:
             with suppress(Unavailable):
-                await self._presence.release_lease()
+                await self.presence.release_lease()
 
     async def check_health(self) -> None:
         """Read and write in the database; raises `Unavailable` if that is not possible."""
@@ -270,14 +302,16 @@ class Registry:
 
     async def create(self, new: NewGame) -> str | None:
         """Write a new game; its serialised state, or None if there is such a game already."""
-        room = Room(new.header, new.seats)
-        for entry in new.entries:
-            room.apply(entry)
+        room = new.room()
         if not await self._database.write(new.id, new.insert):
             return None
+        return self.adopt(room)
+
+    def adopt(self, room: Room) -> str:
+        """Have a new game in memory that was just written; its serialised state."""
         metrics.GAMES.inc()
-        live = self._live_game(new.id)
-        live.loaded = room
+        live = self._live_game(room.id)
+        live.loaded = live.loaded or room
         self._evict()
         return self._publish(live)
 
@@ -315,6 +349,8 @@ class Registry:
         for entry in entries:
             live.room.apply(entry)
         _count(live.room, entries, rematch)
+        if live.room.event is not None and live.room.over and self.events is not None:
+            self.events.game_over(live.room)
         return self._publish(live)
 
     def remark(self, live: LiveGame, seat: int, what: str) -> str:
@@ -354,6 +390,18 @@ class Registry:
         if id in self._games and not self.in_use(id):
             self._drop(id)
 
+    def discard(self, id: str) -> None:
+        """Drop a game from memory that was deleted, in use or not."""
+        if id in self._games:
+            for watcher in self._games[id].watchers:
+                watcher.end()
+            self._drop(id)
+
+    def in_memory(self, id: str) -> LiveGame | None:
+        """A game, if it is in memory and loaded."""
+        live = self._games.get(id)
+        return live if live is not None and live.loaded is not None else None
+
     def _live_game(self, id: str) -> LiveGame:
         live = self._games.get(id)
         if live is None:
@@ -365,12 +413,12 @@ class Registry:
         """Fold a room from the database; the lock is held."""
 
         def read(connection: Connection) -> tuple[Room, list[Any]]:
-            return fold(connection, live.id), self._presence.read(connection, live.id)
+            return fold(connection, live.id), self.presence.read(connection, live.id)
 
         if not GAME_ID.fullmatch(live.id):
             raise NoGame(NO_GAME)
         live.loaded, present = await self._database.read(read)
-        self._presence.load(live.id, present)
+        self.presence.load(live.id, present)
         self._publish(live)
 
     def _evict(self) -> None:
@@ -385,11 +433,11 @@ class Registry:
 
     def _drop(self, id: str) -> None:
         del self._games[id]
-        self._presence.drop(id)
+        self.presence.drop(id)
 
     def _publish(self, live: LiveGame) -> str:
         """Serialise a game once, and push that to its watchers."""
-        present = live.present | self._presence.seats(live.id)
+        present = live.present | self.presence.seats(live.id)
         live.state = live.room.serialise(present, live.remarks)
         for watcher in live.watchers:
             if watcher.seat is not None and not live.room.seats[watcher.seat].taken:
@@ -408,8 +456,11 @@ class Registry:
     def _on_notification(self, payload: dict[str, Any]) -> None:
         """Another process wrote an entry, or somebody came, went or said something there."""
         live = self._games.get(payload.get("game", ""))
-        if "lease" in payload:
-            for id in self._presence.on_notification(payload, known=live is not None):
+        if "event" in payload and self.events is not None:
+            self.events.on_notification(payload)
+        elif "lease" in payload:
+            known = live is not None or self._is_event(payload.get("game", ""))
+            for id in self.presence.on_notification(payload, known=known):
                 if id in self._games:
                     self.spawn(self._republish(self._games[id]))
         elif live is not None and "what" in payload:
@@ -418,6 +469,9 @@ class Registry:
         elif live is not None:
             values: dict[str, Any] = {field: payload.get(field) for field in Entry._fields}
             self.spawn(self._apply_remote(live, Entry(**values)))
+
+    def _is_event(self, code: str) -> bool:
+        return self.events is not None and self.events.knows(code)
 
     async def _apply_remote(self, live: LiveGame, entry: Entry) -> None:
         """Apply an entry that another process wrote; load everything if one is missing."""
@@ -438,6 +492,8 @@ class Registry:
                 self._drop(id)
             else:
                 self.spawn(self.reload(live))
+        if self.events is not None:
+            self.events.on_missed_notifications()
 
     # -- presence ---------------------------------------------------------------------------
 
@@ -447,11 +503,12 @@ class Registry:
             return
         self.spawn(self._republish(live))
         if self._database.postgresql:
-            self.spawn(self._presence.announce(live.id, seat, here=here))
+            self.spawn(self.presence.announce(live.id, seat, here=here))
 
     def _present(self) -> list[tuple[str, int]]:
-        """Every seat that is watching over this process, with its game."""
-        return [(live.id, seat) for live in self._games.values() for seat in live.present]
+        """Every seat that is watching over this process, with its game, and so with events."""
+        seats = [(live.id, seat) for live in self._games.values() for seat in live.present]
+        return seats if self.events is None else [*seats, *self.events.present()]
 
     async def _republish(self, live: LiveGame) -> None:
         """Publish a game after what is being written to it."""
@@ -464,8 +521,8 @@ class Registry:
         while True:
             await asyncio.sleep(LEASE_SECONDS / 4)
             with suppress(Unavailable):
-                await self._presence.renew_lease(self._present())
-            for id in self._presence.expired():
+                await self.presence.renew_lease(self._present())
+            for id in self.presence.expired():
                 if id in self._games:
                     await self._republish(self._games[id])
 

@@ -1,10 +1,11 @@
-"""Old games are deleted, a few at a time, so that nobody waits for it."""
+"""Old games and events are deleted, a few at a time, so that nobody waits for it."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 import time
+from contextlib import suppress
 from typing import NamedTuple
 
 from sqlalchemy import Connection, bindparam, delete, func, select
@@ -13,6 +14,7 @@ from numduel.core.errors import NumduelError
 from numduel.web import schema
 from numduel.web.database import Database
 from numduel.web.errors import Refusal
+from numduel.web.event_registry import EventRegistry
 from numduel.web.registry import Registry, fold
 
 log = logging.getLogger(__name__)
@@ -50,6 +52,43 @@ async def delete_old_games(database: Database, registry: Registry, days: int) ->
         await asyncio.sleep(DAY)
 
 
+async def delete_old_events(database: Database, registry: EventRegistry, days: int) -> None:
+    """Every day, delete the events in which nothing has happened for so many days, and their
+    games."""
+    await asyncio.sleep(FIRST_PAUSE)
+    while True:
+        with suppress(Refusal):  # The next day is soon enough.
+            before, deleted = time.time() - days * DAY, 0
+            while codes := await _old_events(database, before):
+                for code in codes:
+                    await registry.delete(code)
+                    await asyncio.sleep(PAUSE)
+                deleted += len(codes)
+            await delete_orphans(database)
+            if deleted:
+                log.info("old events were deleted", extra={"events": deleted, "days": days})
+        await asyncio.sleep(DAY)
+
+
+async def _old_events(database: Database, before: float) -> list[str]:
+    return await database.read(
+        lambda connection: list(connection.execute(_OLD_EVENTS, {"before": before}).scalars())
+    )
+
+
+async def delete_orphans(database: Database, pause: float = PAUSE) -> None:
+    """Delete the games whose event is not there any more."""
+
+    def write(connection: Connection) -> bool:
+        found = list(connection.execute(_ORPHANS).scalars())
+        for id in found:
+            _delete_game(connection, id)
+        return bool(found)
+
+    while await database.write("", write):
+        await asyncio.sleep(pause)
+
+
 async def _found(database: Database, before: float, after: str) -> list[_Old]:
     """Some old games, in the order of their ids."""
     try:
@@ -78,8 +117,7 @@ async def _delete(database: Database, games: list[_Old]) -> int:
         count = 0
         for old in games:
             if connection.execute(_LAST, {"id": old.id}).scalar() == old.last:
-                for statement in _DELETE:
-                    connection.execute(statement, {"id": old.id})
+                _delete_game(connection, old.id)
                 count += 1
         return count
 
@@ -89,14 +127,38 @@ async def _delete(database: Database, games: list[_Old]) -> int:
         return 0
 
 
+def _delete_game(connection: Connection, id: str) -> None:
+    for statement in _DELETE:
+        connection.execute(statement, {"id": id})
+
+
 _LAST = select(func.max(schema.log.c.number)).where(schema.log.c.game == bindparam("id"))
 _OLD = (
     select(schema.games.c.id, func.max(schema.log.c.number))
     .join(schema.log, schema.log.c.game == schema.games.c.id)
-    .where(schema.games.c.created < bindparam("before"), schema.games.c.id > bindparam("after"))
+    .where(
+        schema.games.c.created < bindparam("before"),
+        schema.games.c.id > bindparam("after"),
+        schema.games.c.event.is_(None),  # It is deleted with its event.
+    )
     .group_by(schema.games.c.id)
     .having(func.max(schema.log.c.at) < bindparam("before"))
     .order_by(schema.games.c.id)
+    .limit(BATCH)
+)
+_OLD_EVENTS = (
+    select(schema.event_log.c.event)
+    .group_by(schema.event_log.c.event)
+    .having(func.max(schema.event_log.c.at) < bindparam("before"))
+    .order_by(schema.event_log.c.event)
+    .limit(BATCH)
+)
+_ORPHANS = (
+    select(schema.games.c.id)
+    .where(
+        schema.games.c.event.is_not(None),
+        schema.games.c.event.not_in(select(schema.events.c.code)),
+    )
     .limit(BATCH)
 )
 _DELETE = tuple(

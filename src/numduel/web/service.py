@@ -6,7 +6,7 @@ import asyncio
 import logging
 import secrets
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from random import SystemRandom
 from typing import Any, NamedTuple, TypeVar
@@ -26,7 +26,7 @@ from numduel.web.registry import (
     Snapshot,
     Watcher,
 )
-from numduel.web.room import Entry, Room, opening_entries
+from numduel.web.room import Entry, Room, Seat, opening_entries
 from numduel.web.solvers import Solvers
 
 log = logging.getLogger(__name__)
@@ -142,7 +142,7 @@ class GameService:
 
     async def join(self, id: str, proof: Proof, invite: str, name: str) -> Seated:
         """Take the free seat. Idempotent: who has taken it with this invitation has it."""
-        return await _retried(lambda: self._join(id, proof, invite, name))
+        return await retried(lambda: self._join(id, proof, invite, name))
 
     async def _join(self, id: str, proof: Proof, invite: str, name: str) -> Seated:
         async with self.registry.locked(id) as live:
@@ -187,7 +187,7 @@ class GameService:
     async def move_to_key(self, id: str, old: Proof, keys: Proof) -> Snapshot:
         """Have a browser's key prove the seat that a token of this game alone has proved, if it
         did."""
-        return await _retried(lambda: self._move_to_key(id, old, keys))
+        return await retried(lambda: self._move_to_key(id, old, keys))
 
     async def _move_to_key(self, id: str, old: Proof, keys: Proof) -> Snapshot:
         async with self.registry.locked(id) as live:
@@ -200,7 +200,7 @@ class GameService:
 
     async def request_seat(self, id: str, proof: Proof, name: str) -> Requested:
         """Ask for the free seat, without an invitation. Idempotent: who asks already is told so."""
-        return await _retried(lambda: self._request_seat(id, proof, name))
+        return await retried(lambda: self._request_seat(id, proof, name))
 
     async def _request_seat(self, id: str, proof: Proof, name: str) -> Requested:
         async with self.registry.locked(id) as live:
@@ -215,7 +215,7 @@ class GameService:
 
     async def answer_request(self, id: str, proof: Proof, number: int, *, accept: bool) -> Snapshot:
         """Give the free seat to who asks for it, or do not."""
-        return await _retried(lambda: self._answer_request(id, proof, number, accept))
+        return await retried(lambda: self._answer_request(id, proof, number, accept))
 
     async def _answer_request(self, id: str, proof: Proof, number: int, accept: bool) -> Snapshot:
         async with self.registry.locked(id) as live:
@@ -272,11 +272,13 @@ class GameService:
 
     async def rematch(self, id: str, proof: Proof) -> Snapshot:
         """Offer another game or agree to one. Idempotent: saying so again changes nothing."""
-        return await _retried(lambda: self._rematch(id, proof))
+        return await retried(lambda: self._rematch(id, proof))
 
     async def _rematch(self, id: str, proof: Proof) -> Snapshot:
         async with self.registry.locked(id) as live:
             seat = await self._require_seat(live, proof)
+            if live.room.event is not None:
+                raise Forbidden("In an event the next opponent is found for you.")
             room = live.room if live.room.over else await self.registry.refresh(live)
             if not room.over:
                 raise Forbidden("There can be another game when this one is over.")
@@ -318,6 +320,10 @@ class GameService:
         screen, or when the game is over."""
         async with self.registry.locked(id) as live:
             room = live.room if live.room.over else await self.registry.refresh(live)
+            if room.event is not None and not room.over:
+                raise Forbidden(
+                    "This game belongs to an event: values and hints are for afterwards."
+                )
             if room.apart and not room.over:
                 raise Forbidden("Values and hints are for afterwards: two people are playing.")
             if finished and not room.over:
@@ -424,7 +430,7 @@ class GameService:
             live.thinking = None
 
 
-async def _retried(work: Callable[[], Awaitable[T]]) -> T:
+async def retried(work: Callable[[], Awaitable[T]]) -> T:
     """Do something that makes sense however the game stands, again if it changed meanwhile."""
     for _ in range(MAX_ATTEMPTS):
         try:
@@ -494,8 +500,29 @@ def _rematch_of(room: Room) -> NewGame:
     )
 
 
+def event_game(
+    event: str, id: str, game: Game, seats: Sequence[Seat], *, forgiving: bool
+) -> NewGame:
+    """A game of an event, in which both seats are taken, and the first begins."""
+    forgiving = forgiving and game.strict
+    return NewGame(
+        _header(id, game, 1, False, forgiving, _shuffled(game, ()), event),
+        [
+            _seat(number, seat.player, seat.name, seat.token, seat.invite)
+            for number, seat in enumerate(seats, 1)
+        ],
+        [],
+    )
+
+
 def _header(
-    id: str, game: Game, first: int, pie: bool, forgiving: bool, deck: str
+    id: str,
+    game: Game,
+    first: int,
+    pie: bool,
+    forgiving: bool,
+    deck: str,
+    event: str | None = None,
 ) -> dict[str, Any]:
     """The row of a new game."""
     return {
@@ -507,6 +534,7 @@ def _header(
         "forgiving": forgiving,
         "deck": deck,
         "created": time.time(),
+        "event": event,
     }
 
 

@@ -35,6 +35,8 @@ class Settings:
     keep: int = 365
     """Days after which finished games are deleted; 0 is never."""
     log: Form = "json"
+    keep_events: int = 30
+    """Days after which events and their games are deleted; 0 is never."""
 
     @property
     def address(self) -> str:

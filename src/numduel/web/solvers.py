@@ -35,7 +35,8 @@ PING_TIMEOUT = 4.0
 TASK_TIMEOUT = 15.0
 """Seconds that values, a hint, a report or a puzzle may take."""
 MOVE_TIMEOUT = 60.0
-"""Seconds that a move of the computer may take, and the preparation of a game."""
+"""Seconds that a move of the computer may take, the preparation of a game, and what nobody waits
+for."""
 CACHED_TASKS = ("report", "daily", "puzzle_kinds", "strategy", "lesson_list", "lesson_data")
 """Tasks whose results are cached, because many ask for the same."""
 MAX_CACHED = 500
@@ -126,7 +127,7 @@ class Solvers:
         if task == "choose":
             player, state = arguments
             return self._lane_of_player(player, state.game)
-        if task == "report":
+        if task in ("report", "judge"):
             return self._lane_of_game(parse(arguments[0]).state.game)
         if task in ("values", "hint", "answer"):
             return self._lane_of_game(arguments[0].game)
@@ -171,7 +172,8 @@ class _Solver:
                 self._kill()
                 raise Busy(GOING_DOWN)
             pipe.send((task, arguments))
-            if not pipe.poll(MOVE_TIMEOUT if task in ("choose", "warm") else TASK_TIMEOUT):
+            patient = task in ("choose", "warm", "judge")
+            if not pipe.poll(MOVE_TIMEOUT if patient else TASK_TIMEOUT):
                 self._kill()
                 log.warning("solving took too long", extra={"task": task})
                 raise Busy("That takes too long to work out here; try a smaller board.")

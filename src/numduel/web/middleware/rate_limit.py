@@ -192,4 +192,5 @@ class ChannelLimit:
 def is_channel(scope: Scope) -> bool:
     """Whether a request opens a live channel, which lasts as long as somebody watches."""
     path: str = scope.get("path", "")
-    return scope["type"] == "websocket" or (scope["type"] == "http" and path.endswith("/events"))
+    streams = path.endswith("/events") and path != "/api/events"
+    return scope["type"] == "websocket" or (scope["type"] == "http" and streams)

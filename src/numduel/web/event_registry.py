@@ -1,0 +1,419 @@
+"""The events in memory: loaded from the database, changed through their logs, pushed to watchers.
+
+As with games, memory is a cache: an event can be dropped at any time and loaded again, and nobody
+is sent anything that is not durable. Processes tell each other that an event has gone on, and read
+what is new from its log.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections import Counter, OrderedDict
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from contextlib import asynccontextmanager, suppress
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, bindparam, delete, insert, select, text
+
+from numduel.arena.event import Entry, Event, fold
+from numduel.arena.names import new_code
+from numduel.web import metrics, schema
+from numduel.web.database import Database
+from numduel.web.errors import GOING_DOWN, NO_EVENT, Conflict, NoEvent, Unavailable
+from numduel.web.event_state import serialise
+from numduel.web.keys import Proof, digest
+from numduel.web.registry import NewGame, Registry, Watcher
+from numduel.web.room import Room
+
+MAX_EVENTS = 300
+"""Events in memory beyond which those that nobody watches and that do not run are evicted."""
+MAX_CODES = 20
+"""How many codes are tried for a new event before the server gives up."""
+
+
+class Told(NamedTuple):
+    """What one client is sent: who they are, and the serialised event that everybody is sent."""
+
+    you: int | None
+    state: str
+
+    @property
+    def json(self) -> str:
+        """Both as one JSON object, with the time of the server for countdowns."""
+        return f'{{"you":{json.dumps(self.you)},"now":{time.time():.3f},"event":{self.state}}}'
+
+
+class EventWatcher(Watcher):
+    """A live channel to an event; its seat is the number of the player."""
+
+    def __init__(self, proof: Proof) -> None:
+        super().__init__(None)
+        self.hashes = frozenset(map(digest, proof))
+        """The hashes of what the client brought: who they are may change."""
+        self.deleted = False
+        """Whether the channel ends because there is no such event any more."""
+
+    async def told(self) -> Told:
+        """Wait for what the client has not seen; `NoEvent` or `Unavailable` if that is nothing."""
+        try:
+            return Told(*await self.next())
+        except Unavailable:
+            if self.deleted:
+                raise NoEvent(NO_EVENT) from None
+            raise
+
+
+class LiveEvent:
+    """An event in memory, its watchers, and the lock under which it changes."""
+
+    def __init__(self, code: str) -> None:
+        self.code = code
+        self.lock = asyncio.Lock()
+        self.loaded: Event | None = None
+        """None if it must be loaded from the database before it is used."""
+        self.state = ""
+        """The event, serialised at its last change."""
+        self.watchers: set[EventWatcher] = set()
+        self.users = 0
+        """How many hold the lock or wait for it."""
+        self.seen: dict[int, float] = {}
+        """When each player was last known to be connected, to whichever process."""
+        self.asked: dict[int, float] = {}
+        """When each player last asked how the event stands, without a channel."""
+        self.here: set[int] = set()
+        """The players whom the others know to be connected to this process."""
+        self.time_was_up = False
+        """Whether the time was up when the event was last serialised."""
+        self.check_due = 0.0
+        """When the games are next compared with the log."""
+        self.judging: set[str] = set()
+        """The games that are being judged."""
+        self.judging_failures: Counter[str] = Counter()
+        """How often that has failed."""
+
+    @property
+    def event(self) -> Event:
+        """The event, which must be loaded."""
+        if self.loaded is None:
+            raise Unavailable("The event cannot be reached just now; try again.")
+        return self.loaded
+
+    @property
+    def idle(self) -> bool:
+        """Whether it can be evicted."""
+        going_on = self.loaded is not None and self.loaded.phase in ("running", "paused")
+        return not (self.watchers or self.users or going_on)
+
+    @asynccontextmanager
+    async def locked(self) -> AsyncIterator[None]:
+        """Hold the lock."""
+        self.users += 1
+        try:
+            async with self.lock:
+                yield
+        finally:
+            self.users -= 1
+
+
+class EventRegistry:
+    """Every event that goes on or that somebody watches, and those that were used lately."""
+
+    def __init__(
+        self, database: Database, games: Registry, on_game_over: Callable[[Room], None]
+    ) -> None:
+        self._database = database
+        self._games = games
+        self._events: OrderedDict[str, LiveEvent] = OrderedDict()
+        self._ending = False
+        self.game_over = on_game_over
+        games.events = self
+
+    @property
+    def live(self) -> list[LiveEvent]:
+        """The events in memory."""
+        return list(self._events.values())
+
+    def end_channels(self) -> None:
+        """Close every live channel, and open no more: the server is going down."""
+        self._ending = True
+        for live in self._events.values():
+            for watcher in live.watchers:
+                watcher.end()
+
+    # -- reading ----------------------------------------------------------------------------
+
+    async def running(self) -> list[str]:
+        """The codes of all events that go on."""
+        return await self._database.read(
+            lambda connection: list(connection.execute(_RUNNING).scalars())
+        )
+
+    @asynccontextmanager
+    async def locked(self, code: str) -> AsyncIterator[LiveEvent]:
+        """An event, loaded, with its lock held."""
+        live = self._live_event(code)
+        async with live.locked():
+            if live.loaded is None:
+                await self._load(live)
+                self._evict()
+            yield live
+
+    async def refresh(self, live: LiveEvent) -> bool:
+        """Read what other processes have written; whether that was anything. The lock is held."""
+        if not self._database.postgresql:
+            return False
+        before = live.event.number
+        await self._catch_up(live)
+        return live.event.number > before
+
+    @asynccontextmanager
+    async def watch(self, code: str, proof: Proof) -> AsyncIterator[EventWatcher]:
+        """A live channel."""
+        if self._ending:
+            raise Unavailable(GOING_DOWN)
+        watcher = EventWatcher(proof)
+        async with self.locked(code) as live:
+            live.watchers.add(watcher)
+            watcher.seat = player_of(live.event, watcher.hashes)
+            watcher.push(live.state)
+        metrics.WATCHERS.inc()
+        try:
+            yield watcher
+        finally:
+            live.watchers.discard(watcher)
+            metrics.WATCHERS.dec()
+
+    # -- writing ----------------------------------------------------------------------------
+
+    async def create(self, created: Entry) -> str:
+        """Write the first entry of a new event; its code, or that of the event which the same host
+        has created already."""
+        host = created.data["host"]
+
+        def write(connection: Connection) -> str:
+            known = connection.execute(_OF_HOST, {"hashed": host}).scalar()
+            if known is not None:
+                return str(known)
+            for _ in range(MAX_CODES):
+                code = new_code()
+                row = {"code": code, "host": host, "created": created.at}
+                if connection.execute(_EXISTS, {"id": code}).first() is None:
+                    connection.execute(insert(schema.events), row)
+                    connection.execute(_APPEND, _row(code, created))
+                    return code
+            raise Unavailable("There are too many events just now; try again later.")
+
+        return await self._database.write(f"host {host}", write)
+
+    async def append(
+        self, live: LiveEvent, entries: Sequence[Entry], games: Sequence[NewGame] = ()
+    ) -> None:
+        """Write entries to the log, together with the games that begin by them, and apply them.
+
+        Raises `Conflict` if another process has used the number; what that wrote is then applied.
+        """
+
+        def write(connection: Connection) -> bool:
+            for entry in entries:
+                if connection.execute(_APPEND, _row(live.code, entry)).rowcount != 1:
+                    return False
+            for game in games:
+                game.insert(connection)
+            number = entries[-1].number
+            self._database.notify(connection, {"event": live.code, "number": number})
+            return True
+
+        try:
+            written = await self._database.write(live.code, write)
+        except BaseException:
+            live.loaded = None
+            if live.watchers:
+                self._games.spawn(self._follow(live))
+            raise
+        if not written:
+            await self._catch_up(live)
+            raise Conflict("The event has moved on since you looked; look again.")
+        for entry in entries:
+            live.event.apply(entry)
+        for game in games:
+            self._games.adopt(game.room())
+        self.publish(live)
+
+    async def delete(self, code: str) -> None:
+        """Delete an event. Its games then belong to none, and are deleted as such."""
+
+        def write(connection: Connection) -> None:
+            for statement in _DELETE:
+                connection.execute(statement, {"id": code})
+            self._database.notify(connection, {"event": code, "deleted": True})
+
+        await self._database.write(code, write)
+        if code in self._events:
+            self._discard(self._events[code])
+
+    def publish(self, live: LiveEvent) -> None:
+        """Serialise an event once, and push that to its watchers."""
+        now, event = time.time(), live.event
+        live.state = serialise(live.code, event, now)
+        live.time_was_up = event.time_is_up(now)
+        for watcher in live.watchers:
+            watcher.seat = player_of(event, watcher.hashes)
+            watcher.push(live.state)
+
+    # -- memory -----------------------------------------------------------------------------
+
+    def _live_event(self, code: str) -> LiveEvent:
+        live = self._events.get(code)
+        if live is None:
+            live = self._events[code] = LiveEvent(code)
+        self._events.move_to_end(code)
+        return live
+
+    async def _load(self, live: LiveEvent) -> None:
+        """Fold an event from the database; the lock is held."""
+
+        def read(connection: Connection) -> tuple[Event | None, list[Any]]:
+            log = _entries(connection, live.code, 0)
+            return fold(log) if log else None, self._games.presence.read(connection, live.code)
+
+        event, present = await self._database.read(read)
+        if event is None:
+            self._discard(live)
+            raise NoEvent(NO_EVENT)
+        live.loaded = event
+        self._games.presence.load(live.code, present)
+        self.publish(live)
+
+    async def _catch_up(self, live: LiveEvent) -> None:
+        """Apply what another process has written since; the lock is held."""
+        if live.loaded is None:
+            await self._load(live)
+            return
+        number = live.loaded.number
+        try:
+            new = await self._database.read(
+                lambda connection: _entries(connection, live.code, number)
+            )
+        except BaseException:
+            live.loaded = None
+            raise
+        for entry in new:
+            live.loaded.apply(entry)
+            if entry.kind in ("join", "return", "back"):  # They were seen elsewhere.
+                live.seen[entry.player] = time.monotonic()
+        if new:
+            self.publish(live)
+
+    async def _follow(self, live: LiveEvent) -> None:
+        """Have an event in memory as it is now. If the database is away, whoever needs it next
+        tries again."""
+        with suppress(Unavailable, NoEvent):
+            async with live.locked():
+                await self._catch_up(live)
+
+    def _evict(self) -> None:
+        """Drop the events that nobody uses, least recently used first."""
+        for code, live in list(self._events.items()):
+            if len(self._events) <= MAX_EVENTS:
+                return
+            if live.idle:
+                self._drop(code)
+
+    def _drop(self, code: str) -> None:
+        self._events.pop(code, None)
+        self._games.presence.drop(code)
+
+    def _discard(self, live: LiveEvent) -> None:
+        """Drop an event that is not there any more, with its games and its channels."""
+        for leg in live.loaded.legs if live.loaded is not None else ():
+            self._games.discard(leg)
+        live.loaded = None
+        for watcher in live.watchers:
+            watcher.deleted = True
+            watcher.end()
+        self._drop(live.code)
+
+    # -- other processes --------------------------------------------------------------------
+
+    def knows(self, code: str) -> bool:
+        """Whether an event is in memory."""
+        return code in self._events
+
+    def present(self) -> list[tuple[str, int]]:
+        """Every player who is connected to this process, with the code of the event."""
+        return [(live.code, player) for live in self._events.values() for player in live.here]
+
+    def announce(self, live: LiveEvent, here: set[int]) -> None:
+        """Tell the other processes who has come here or gone."""
+        if self._database.postgresql:
+            for player in live.here ^ here:
+                self._games.spawn(
+                    self._games.presence.announce(live.code, player, here=player in here)
+                )
+        live.here = here
+
+    def on_notification(self, payload: dict[str, Any]) -> None:
+        """Another process wrote entries, or deleted an event."""
+        live = self._events.get(payload["event"])
+        if live is None:
+            return
+        if payload.get("deleted"):
+            self._discard(live)
+        elif live.loaded is not None and live.loaded.number < payload["number"]:
+            self._games.spawn(self._follow(live))
+
+    def on_missed_notifications(self) -> None:
+        """The connection to the other processes was interrupted: what is in memory may be old."""
+        for live in self.live:
+            self._games.spawn(self._follow(live))
+
+
+def player_of(event: Event, hashes: Iterable[str]) -> int | None:
+    """The number of the player whose token has one of these hashes."""
+    for one in event.members:
+        if one.token is not None and one.token in hashes:
+            return one.number
+    return None
+
+
+def _row(code: str, entry: Entry) -> dict[str, Any]:
+    return {"event": code, **entry._asdict(), "data": json.dumps(entry.data)}
+
+
+def _entries(connection: Connection, code: str, after: int) -> list[Entry]:
+    """The entries of an event after a number."""
+    rows = connection.execute(_LOG, {"id": code, "after": after})
+    return [
+        Entry(number, kind, player, json.loads(data), at) for number, kind, player, data, at in rows
+    ]
+
+
+_log = schema.event_log.c
+_APPEND = text(
+    "INSERT INTO event_log (event, number, kind, player, data, at)"
+    " VALUES (:event, :number, :kind, :player, :data, :at) ON CONFLICT DO NOTHING"
+)
+_LOG = (
+    select(*(_log[field] for field in Entry._fields))
+    .where(_log.event == bindparam("id"), _log.number > bindparam("after"))
+    .order_by(_log.number)
+)
+_EXISTS = select(schema.events.c.code).where(schema.events.c.code == bindparam("id"))
+_OF_HOST = select(schema.events.c.code).where(schema.events.c.host == bindparam("hashed"))
+_ended = schema.event_log.alias()
+_RUNNING = select(_log.event).where(
+    _log.kind == "start",
+    ~select(_ended.c.event)
+    .where(_ended.c.event == _log.event, _ended.c.kind == "end")
+    .correlate(schema.event_log)
+    .exists(),
+)
+_DELETE = tuple(
+    delete(table).where(column == bindparam("id"))
+    for table, column in (
+        (schema.presence, schema.presence.c.game), (schema.event_log, _log.event),
+        (schema.events, schema.events.c.code),
+    )
+)  # fmt: skip
