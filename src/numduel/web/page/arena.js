@@ -1,9 +1,10 @@
 // Making an event: one press where nothing is to be changed; what was chosen last is kept.
 
 import { byId, make, show, write } from "./dom.js";
-import { post, rules } from "./api.js";
+import { get, post, rules } from "./api.js";
+import { count, eventPath, gamesText } from "./event.js";
 import { valid } from "./fields.js";
-import { hosted, host } from "./hosted.js";
+import { host, hosted, unhost } from "./hosted.js";
 import { keep, recall } from "./keep.js";
 import { Options } from "./options.js";
 import { nonce } from "./start.js";
@@ -97,9 +98,31 @@ form.addEventListener("submit", async (event) => {
   button.removeAttribute("aria-busy");
 });
 
-byId("hosted-list").replaceChildren(...hosted().map(({ code, secret }) =>
-  make("li", {}, make("a", { href: `/arena/${code}/host#${secret}` }, code))));
-show(byId("hosted"), hosted().length > 0);
+// -- those that were made --------------------------------------------------------------------
+
+// An event that is there; null if it is not, any more.
+async function found({ code, secret }) {
+  try {
+    return { secret, ...(await get(eventPath(code))).event };
+  } catch (error) {
+    if (error.status === 404) unhost(code);
+    return null;
+  }
+}
+
+async function earlier() {
+  const events = (await Promise.all(hosted().map(found))).filter(Boolean);
+  byId("hosted-list").replaceChildren(...events.map((event) => {
+    const { code, secret, phase, players } = event;
+    const many = count(players.length, "player");
+    const text = `${gamesText(event)}, ${many}${phase === "ended" ? ", over" : ""}`;
+    return make("li", {},
+      make("a", { href: `/arena/${code}/host#${secret}` }, make("strong", {}, code), ` ${text}`));
+  }));
+  show(byId("hosted"), events.length > 0);
+}
+
+earlier();
 restore();
 reflect();
 const catalogue = attempt(async () => {

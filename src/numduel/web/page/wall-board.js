@@ -26,6 +26,11 @@ export class WallBoard {
     else if (!this.shown) this.next();
   }
 
+  // The board fills the room that is left, whatever has come above it.
+  fit() {
+    this.board.cells.lay();
+  }
+
   next() {
     const { waiting } = this;
     this.watch(waiting[(waiting.indexOf(this.shown) + 1) % waiting.length] ?? null);

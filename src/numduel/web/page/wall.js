@@ -11,13 +11,17 @@ import { WallBoard } from "./wall-board.js";
 const TURN = 8000; // milliseconds for which a board, or a part of the table, is shown
 const LEADERS = 3; // rows of the table that stay
 const OTHERS = 6; // rows of the table that come in turn
-const LONG = 13; // letters of a nickname that fit into a row
 const LAST = 60; // seconds of which everybody should know that they are the last
 const PLACES = ["1st", "2nd", "3rd"];
 
 let event = null;
 let page = 0; // which part of the table is shown
 const board = new WallBoard(byId("board"));
+
+const called = ({ nickname, kind }) => (kind === "human" ? nickname : `${nickname} (computer)`);
+
+// Tells the style sheet how many letters have to stand side by side.
+const measure = (node, letters) => node.style.setProperty("--letters", letters);
 
 // -- before the start ------------------------------------------------------------------------
 
@@ -39,7 +43,7 @@ function here() {
   rows(byId("here"), people, {
     key: ({ number }) => number,
     make: () => make("li"),
-    paint: (row, { nickname }) => write(row, nickname),
+    paint: (row, one) => write(row, called(one)),
   });
 }
 
@@ -62,8 +66,8 @@ function table() {
     paint: (row, one) => {
       const [place, who, won, kept] = row.children;
       write(place, String(one.place));
-      write(who, one.nickname);
-      set(who, "data-long", one.nickname.length > LONG);
+      write(who, called(one));
+      measure(who, called(one).length);
       write(won, String(one.wins));
       write(kept, accuracyText(one));
       set(row, "data-away", one.away && event.phase !== "ended");
@@ -73,9 +77,9 @@ function table() {
 
 // -- the end ---------------------------------------------------------------------------------
 
-function name(nickname) {
-  const node = make("strong", {}, nickname);
-  node.style.setProperty("--letters", Math.max(...nickname.split(" ").map(({ length }) => length)));
+function name(one) {
+  const node = make("strong", {}, called(one));
+  measure(node, Math.max(...called(one).split(" ").map(({ length }) => length)));
   return node;
 }
 
@@ -87,7 +91,7 @@ function podium() {
     .map(([place, people]) =>
       make("li", { "data-place": place },
         make("div", { class: "step-names" },
-          ...people.map(({ nickname }) => name(nickname))),
+          ...people.map(name)),
         make("div", { class: "step-block" }, make("span", {}, place),
           make("span", { class: "step-won" }, `${people[0].wins} won`)))));
 }
@@ -102,7 +106,6 @@ async function receive(data) {
   if (first) await attempt(door);
   write(byId("title"), gamesText(event));
   write(byId("what"), { paused: "Paused", ended: "The event is over" }[phase] ?? formatText(event));
-  write(byId("message"), over ? "" : event.message);
   show(byId("door"), open);
   show(byId("playing"), !open);
   show(byId("late"), !open && !over && !event.locked);
@@ -113,8 +116,15 @@ async function receive(data) {
   if (open) here();
   else table();
   if (over) podium();
+  tell(over ? "" : event.message);
   board.show(open || over ? [] : event.pairings, event);
   show(byId("no-board"), !board.shown);
+}
+
+function tell(message) {
+  if (byId("message").textContent === message) return;
+  write(byId("message"), message);
+  board.fit();
 }
 
 function tick(left) {
