@@ -4,6 +4,7 @@
 import { byId, set, show, write } from "./dom.js";
 import { get } from "./api.js";
 import { clockText, EventChannel, eventPath, myself, nameOf, roundText } from "./event.js";
+import { keep, recall } from "./keep.js";
 import { announce, banner } from "./tell.js";
 
 const LINE = 10; // seconds that a new line of the host stands above the board
@@ -20,6 +21,7 @@ export class EventGame {
     if (!game.event) return;
     if (game.outcome) this.closed = "";
     show(byId("event"), true);
+    set(byId("main"), "data-event", this.data?.event.phase ?? "running");
     this.channel ??= new EventChannel(game.event, {
       message: (data) => this.take(data),
       tick: (left) => this.tick(left),
@@ -31,23 +33,27 @@ export class EventGame {
   }
 
   take(data) {
-    const before = this.data;
     this.data = data;
-    const { message, phase } = data.event;
-    write(byId("event-line"), message);
-    set(byId("event-line"), "title", message || null); // a long one is cut
-    if (before && message && message !== before.event.message) banner(message, LINE);
-    set(byId("main"), "data-event", phase);
+    this.line(data.event);
     this.changed();
     if (this.open) this.hurry();
     else this.ask();
   }
 
+  // What the host says. A new line that is cut stands above the board for a while.
+  line({ phase, message }) {
+    const node = byId("event-line");
+    write(node, phase === "ended" ? "" : message);
+    if (node.textContent === recall("line", "")) return;
+    keep("line", node.textContent);
+    if (node.scrollWidth > node.clientWidth) banner(message, LINE);
+    else announce(node.textContent);
+  }
+
   tick(left) {
     const { event } = this.data;
     const time = left === null ? roundText(event) : clockText(left);
-    const paused = event.phase === "paused" && "paused";
-    write(byId("event-clock"), [time, paused].filter(Boolean).join(", "));
+    write(byId("event-clock"), event.phase === "paused" ? "Paused" : time);
   }
 
   // -- this game ------------------------------------------------------------------------------
@@ -65,13 +71,13 @@ export class EventGame {
     return this.pairing?.legs.some(({ id, end }) => id === this.id && !end);
   }
 
-  // "Game 1 of 2 against Bo"; the number is known until the match is over.
+  // "Game 1 of 2 with Bo"; the number is known until the match is over.
   title() {
     const { id, game, seat, pairing } = this;
     const legs = pairing?.legs ?? [];
     const number = legs.findIndex((leg) => leg.id === id) + 1;
     if (number && legs.length > 1) this.number = ` ${number} of ${legs.length}`;
-    const who = seat ? ` against ${game.names[2 - seat]}` : `: ${game.names.join(" and ")}`;
+    const who = seat ? ` with ${game.names[2 - seat]}` : `: ${game.names.join(" and ")}`;
     return `Game${this.number ?? ""}${who}`;
   }
 
@@ -107,7 +113,7 @@ export class EventGame {
 
   // [what to press, where that leads, why there is no opponent]; null for who only watches.
   next() {
-    const { id, me, data, pairing } = this;
+    const { id, me, data } = this;
     if (!data || !this.seat) return null;
     const { event } = data;
     const place = `/arena/${event.code}`;
@@ -115,15 +121,12 @@ export class EventGame {
     if (event.phase === "ended") return ["See how you did", place, "The event is over."];
     if (!me.game) return ["To the waiting room", place, me.reason ?? ""];
     if (me.game === id) return ["Go on", place, ""]; // the event is about to hear of the end
-    const again = pairing?.legs.some((leg) => leg.id === me.game);
-    const who = nameOf(event, me.opponent);
-    return [again ? `Next game: ${who} again` : `Next opponent: ${who}`, `/play/${me.game}`, ""];
+    return [`Next game: ${nameOf(event, me.opponent)}`, `/play/${me.game}`, ""];
   }
 }
 
 function why({ end, won, opponent }, { phase }) {
   if (end === "forfeit") return `This game was given to ${won ? "you" : opponent}.`;
   if (end !== "cancelled") return "";
-  const before = phase === "ended" ? "The event ended before this game did" : "The game was called off";
-  return `${before}: it counts for nobody.`;
+  return phase === "ended" ? "The event is over: no winner here." : "This game was called off.";
 }

@@ -167,6 +167,7 @@ const turn = () =>
   Boolean(you) && !match.closed && game.to_move !== null &&
   (game.one_screen || game.to_move === you);
 const apart = () => game.two_people && !game.one_screen;
+const laidAside = (one) => ({ ...one, to_move: null, goals: one.goals.map(() => "") });
 const alone = () => apart() || Boolean(game.event); // nobody helps
 
 function statusText() {
@@ -227,14 +228,15 @@ function begin() {
 }
 
 function render() {
-  const state = past?.state ?? game;
+  const state = past?.state ?? (match.closed ? laidAside(game) : game);
   begin();
+  match.show({ you, game }); // the board finds its place below
   write(byId("title"), game.called);
   write(byId("rulebook"), game.title === game.called ? "" : game.title);
   const unusual = [...game.changes, game.pie && "pie rule"].filter(Boolean);
   write(byId("variant"), capital(unusual.join(", ")));
   document.title = (document.hidden && turn() ? "● Your turn: " : "") + `${game.called} | numduel`;
-  const thinking = !past && game.to_move !== null && computer(game.to_move);
+  const thinking = !past && state.to_move !== null && computer(state.to_move);
   const now = turn() ? statusText() : "";
   board.show(state, {
     open: !past && turn() && !busy,
@@ -256,7 +258,6 @@ function render() {
   asking.show({ you, game, secret: invite.secret });
   drawer.show(game);
   talk.show({ you, game });
-  match.show({ you, game });
   end.show({ you, game, learning: Boolean(after.slip), closed: match.closed });
   controls();
   values();
