@@ -1,5 +1,5 @@
-// The page of an event's host. What proves the host is behind the # of the address, which no browser
-// sends anywhere; here it goes into a header.
+// The page of an event's host. What proves the host is behind the # of the address, which no
+// browser sends anywhere; here it goes into a header.
 
 import { byId, make, show, write } from "./dom.js";
 import { post, remove } from "./api.js";
@@ -60,7 +60,7 @@ async function prove() {
 
 function render() {
   const { phase, players } = event;
-  const focused = byId("run").contains(document.activeElement);
+  const pressed = byId("run").contains(document.activeElement) && document.activeElement;
   write(byId("what"), [gamesText(event), formatText(event)].join(" · "));
   write(byId("phase"), PHASES[phase]);
   write(byId("advice"), advice());
@@ -70,7 +70,7 @@ function render() {
   show(byId("extend"), event.format === "arena" && phase !== "ended");
   show(byId("pair"), phase === "running");
   show(byId("end"), ["running", "paused"].includes(phase));
-  if (focused && !document.activeElement.checkVisibility()) byId("phase").focus();
+  if (pressed && pressed.hidden) byId("phase").focus(); // it went with the button
   byId("lock").checked = event.locked;
   show(byId("untell"), event.message !== "");
   write(byId("told"), event.message && `Everybody reads: ${event.message}`);
@@ -85,10 +85,10 @@ function render() {
 
 function advice() {
   const { phase, players, locked } = event;
-  if (phase === "open" && players.length < 2) return "Two are enough to start; others can come later.";
-  if (phase === "open") return locked ? "The door is locked." : "Others can still join after the start.";
   if (phase === "paused") return "Nobody is paired, and the clock stands still.";
-  return "";
+  if (phase !== "open") return "";
+  if (players.length < 2) return "Two are enough to start; others can come later.";
+  return locked ? "The door is locked." : "Others can still join after the start.";
 }
 
 // Seconds left, or the round where no time is kept.
@@ -133,7 +133,7 @@ async function door() {
   write(byId("door-code"), event.code);
   write(byId("join-address"), `${join.host}/join`);
   byId("wall").href = `/arena/${event.code}/wall`;
-  byId("copy-join").addEventListener("click", ({ currentTarget }) => copy(join.href, currentTarget));
+  byId("copy-join").addEventListener("click", ({ target }) => copy(join.href, target));
   byId("show-qr").addEventListener("click", () => attempt(() => scan("Scan to join", join.href)));
   byId("qr").replaceChildren(await qr(join.href));
 }
@@ -147,7 +147,8 @@ async function cancel(pairing) {
 
 async function end() {
   const open = event.pairings.length ? " Games that are being played count for nobody." : "";
-  if (await ask(`The event ends for everybody.${open}`, "End it", "Go on playing")) await act("end");
+  const sure = `The event ends for everybody.${open}`;
+  if (await ask(sure, "End it", "Go on playing")) await act("end");
 }
 
 async function erase() {
@@ -173,7 +174,7 @@ press("extend", () => act("extend", { minutes: MORE }));
 press("end", end);
 press("delete", erase);
 press("untell", () => act("broadcast", { text: "" }));
-byId("copy-host").addEventListener("click", ({ currentTarget }) => copy(location.href, currentTarget));
+byId("copy-host").addEventListener("click", ({ target }) => copy(location.href, target));
 byId("lock").addEventListener("change", async ({ target }) => {
   await attempt(() => act("lock", { locked: target.checked }));
   target.checked = event.locked;

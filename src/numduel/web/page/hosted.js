@@ -16,7 +16,8 @@ export function hosted() {
 export const secretOf = (code) => hosted().find((one) => one.code === code)?.secret ?? "";
 
 export function host(code, secret) {
-  keep("hosted", [{ code, secret }, ...hosted().filter((one) => one.code !== code)].slice(0, LATEST));
+  const others = hosted().filter((one) => one.code !== code);
+  keep("hosted", [{ code, secret }, ...others].slice(0, LATEST));
 }
 
 export const unhost = (code) => keep("hosted", hosted().filter((one) => one.code !== code));

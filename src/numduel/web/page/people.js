@@ -12,7 +12,7 @@ function doing(event, { away, game, opponent, kind }) {
   const parts = [kind === "human" ? "" : `computer: ${kind}`];
   if (game) parts.push(`plays ${nameOf(event, opponent)}`);
   if (away) parts.push("away");
-  else if (!game && ["running", "paused"].includes(event.phase)) parts.push("waits for an opponent");
+  else if (!game && event.phase === "running") parts.push("waits for an opponent");
   return parts.filter(Boolean).join(", ");
 }
 
@@ -130,11 +130,12 @@ export class People {
     }, field("Nickname", input, "field grow"), make("button", { class: "button" }, "Rename"));
   }
 
-  // Those who are free come first: nobody else can be paired now.
+  // Only those who are free can be paired now.
   pairing({ number, nickname }) {
     const { event } = this;
-    const others = event.players.filter((one) => one.number !== number && !one.pairing && !one.away);
-    const named = [...others.map((one) => one.number), COMPUTER];
+    const free = event.players.filter(({ pairing, away }) => !pairing && !away);
+    const others = free.map((one) => one.number).filter((other) => other !== number);
+    const named = [...others, COMPUTER];
     const whom = choose(named.map((other) => [other, nameOf(event, other)]));
     const game = choose([["", "Whichever is due"],
       ...event.games.map(({ text, called, changes }) => [text, [called, ...changes].join(", ")])]);

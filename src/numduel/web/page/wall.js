@@ -2,7 +2,9 @@
 // won. What does not fit at once comes in turn.
 
 import { byId, make, set, show, write } from "./dom.js";
-import { accuracyText, addressed, clockText, EventChannel, formatText, gamesText } from "./event.js";
+import {
+  accuracyText, addressed, clockText, EventChannel, formatText, gamesText,
+} from "./event.js";
 import { rows } from "./rows.js";
 import { code as qr } from "./scan.js";
 import { attempt } from "./tell.js";
@@ -86,12 +88,12 @@ function name(one) {
 // A step for each of the first three places; who shares one stands on it together.
 function podium() {
   const first = event.players.filter(({ number }) => event.podium.includes(number));
-  const steps = PLACES.map((place, index) => [place, first.filter((one) => one.place === index + 1)]);
-  byId("podium").replaceChildren(...steps.filter(([, people]) => people.length)
+  const sharing = (place) => first.filter((one) => PLACES[one.place - 1] === place);
+  byId("podium").replaceChildren(...PLACES.map((place) => [place, sharing(place)])
+    .filter(([, people]) => people.length)
     .map(([place, people]) =>
       make("li", { "data-place": place },
-        make("div", { class: "step-names" },
-          ...people.map(name)),
+        make("div", { class: "step-names" }, ...people.map(name)),
         make("div", { class: "step-block" }, make("span", {}, place),
           make("span", { class: "step-won" }, `${people[0].wins} won`)))));
 }
