@@ -12,7 +12,7 @@ const LINE = 10; // seconds that a new line of the host stands above the board
 export class EventGame {
   // changed(): something is to be shown anew.
   constructor(id, changed) {
-    Object.assign(this, { id, changed, data: null, closed: "", told: "" });
+    Object.assign(this, { id, changed, data: null, closed: "", told: "", out: false });
   }
 
   // What the page knows of the game; the first time, the event is looked for.
@@ -33,8 +33,10 @@ export class EventGame {
   }
 
   take(data) {
+    const before = this.me;
     this.data = data;
     this.line(data.event);
+    if (Boolean(before) !== Boolean(this.me)) this.leave(before);
     this.changed();
     if (this.open) this.hurry();
     else this.ask();
@@ -81,6 +83,12 @@ export class EventGame {
     return `Game${this.number ?? ""}${who}`;
   }
 
+  // Somebody was removed, or has gone on in another browser, and may come back to this one.
+  leave(before) {
+    this.out = Boolean(before);
+    this.closed = before ? "You do not play here any more." : "";
+  }
+
   // Who has come to the second game too soon goes to the first.
   hurry() {
     const { id, me } = this;
@@ -114,10 +122,10 @@ export class EventGame {
   // [what to press, where that leads, why there is no opponent]; null for who only watches.
   next() {
     const { id, me, data } = this;
-    if (!data || !this.seat) return null;
+    if (!data || !(this.seat || this.out)) return null;
     const { event } = data;
     const place = `/arena/${event.code}`;
-    if (!me) return ["To the event", place, "You do not take part in this browser any more."];
+    if (!me) return ["To the event", place, ""];
     if (event.phase === "ended") return ["See how you did", place, "The event is over."];
     if (!me.game) return ["To the waiting room", place, me.reason ?? ""];
     if (me.game === id) return ["Go on", place, ""]; // the event is about to hear of the end

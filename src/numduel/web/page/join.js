@@ -88,7 +88,9 @@ byId("join").addEventListener("submit", async (submitted) => {
   forgive();
   const field = missing();
   if (field) {
-    refuse(field, FIELDS[field]);
+    // Enter after the code goes on to the next field.
+    const next = document.activeElement === byId("code") && field !== "code";
+    refuse(field, next ? "" : FIELDS[field]);
     return;
   }
   set(button, "aria-busy", true);

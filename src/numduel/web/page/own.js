@@ -110,8 +110,8 @@ const game = (one) =>
     make("span", { class: "mine-who" }, `with ${one.opponent}`),
     make("span", { class: "mine-state" }, ending(one))));
 
-function ending({ end, won }) {
-  if (end === null || end === "cancelled") return "Not finished: counts for nobody";
-  const given = end === "forfeit" ? ", given up" : "";
-  return `${won ? "You won" : "You lost"}${given}`;
+function ending({ end, won, opponent }) {
+  if (end === "forfeit") return `Given to ${won ? "you" : opponent}`;
+  if (end === "played") return won ? "You won" : "You lost";
+  return "Not finished: counts for nobody";
 }

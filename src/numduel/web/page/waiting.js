@@ -8,7 +8,6 @@ import {
 } from "./event.js";
 import { keep, recall } from "./keep.js";
 import { Own } from "./own.js";
-import { announce } from "./tell.js";
 
 const own = new Own(byId("own"));
 // Who comes from their board to look at the table is not sent back at once.
@@ -58,7 +57,6 @@ function now({ event }, me) {
   show(byId("now"), !me || event.phase !== "ended");
   write(byId("now-title"), me ? `You are ${me.nickname}` : "You do not take part here");
   const text = me ? (me.reason ?? `You play ${nameOf(event, me.opponent)}.`) : outside(event);
-  if (byId("reason").textContent && me?.game) announce(text);
   write(byId("reason"), text);
   show(byId("go"), Boolean(me?.game) || enter);
   show(byId("before"), !me);
@@ -71,7 +69,7 @@ function now({ event }, me) {
 function outside(event) {
   const before = joined(event);
   if (before && !player(event, before.player)) return "The host has removed you from this event.";
-  if (before) return "You have come back in another browser, and go on there.";
+  if (before) return "You go on in another browser. Your four digits bring you back here.";
   return event.phase === "ended" ? "The event is over." : "You can watch the table.";
 }
 
