@@ -1,15 +1,14 @@
-"""Holding an event: a teacher makes it, directs it, shows it on the wall, and prints what it was."""
+"""Holding an event: somebody makes it, directs it, shows it on the wall, and prints the class."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser import Guest, Invite, Server, refusal
-from tests.test_web_arena_join import join, seated
+from tests.test_web_arena_join import WITH_A_MISTAKE, join, play, seated
 from tests.test_web_page import PHONE, is_for_everybody
 
 pytest_plugins = ("tests.browser",)
@@ -19,6 +18,7 @@ SIZES = """selector => [...document.querySelectorAll(selector)]
   .filter((node) => node.checkVisibility() && node.innerText.trim())
   .map((node) => parseFloat(getComputedStyle(node).fontSize))"""
 """How large the letters of some elements are."""
+LOWEST = "nodes => Math.max(...nodes.map((node) => node.getBoundingClientRect().bottom))"
 READ_FROM_THE_BACK = 28
 """Pixels of a letter, of the 720 of a wall, that are still seven at a quarter of the size."""
 
@@ -36,10 +36,6 @@ def open_event(one: Guest, *games: str) -> str:
 
 def secret(one: Guest) -> str:
     return one.page.url.partition("#")[2]
-
-
-def people(one: Guest) -> list[str]:
-    return one.texts(".person")
 
 
 def manage(one: Guest, nickname: str) -> None:
@@ -170,9 +166,7 @@ def test_a_host_leads_a_class_from_the_code_to_the_printed_page(
     wall.reads("#message", "Think first!")
     one.find("#untell").click()
     wall.reads("#message", "")
-    for number, move in enumerate("1 5 4 9 7".split()):
-        mover = seats[1 + number % 2]
-        mover.post(f"/api/games/{mover.room}/moves", move=move, after=mover.game()["number"])
+    play(seats, WITH_A_MISTAKE)
     expect(wall.find("#rows td:nth-child(3)")).to_have_text(["1", "0"])
     one.reads(".pair .doing", "Sequence Duel, game 2 of 2")
     one.find("#pause").click()
@@ -215,35 +209,36 @@ def test_a_host_leads_a_class_from_the_code_to_the_printed_page(
 # -- on the wall ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("height", [720, 1080])
-def test_a_wall_is_read_from_the_back_row(height: int, guest: Invite) -> None:
-    """Before the start, while they play and after the end: all of it is on the screen, and large."""
-    one, wall = guest(), guest(width=height * 16 // 9, height=height)
+def looks(wall: Guest, phase: str, letters: str, shown: str) -> None:
+    """All that is shown is on the screen, whatever its size, and these letters are large."""
+    for height in (1080, 720):
+        wall.page.set_viewport_size({"width": height * 16 // 9, "height": height})
+        wall.page.evaluate("() => new Promise(requestAnimationFrame)")
+        sizes = wall.page.evaluate(SIZES, letters)
+        assert min(sizes) >= READ_FROM_THE_BACK * height / 720, (phase, height, sizes)
+        assert wall.find(shown).evaluate_all(LOWEST) <= height, (phase, height)
+
+
+def test_a_wall_is_read_from_the_back_row(guest: Invite) -> None:
+    one, wall = guest(), guest(**WALL)
     code = open_event(one, "factors")
     crowd(one, code, CLASS)
     wall.go(f"/arena/{code}/wall")
     wall.sees("#here li", times=len(CLASS))
-    least = READ_FROM_THE_BACK * height / 720
-    assert min(wall.page.evaluate(SIZES, ".wall-door :is(h2, p, li)")) >= least
-    assert wall.find("#code").evaluate("node => parseFloat(getComputedStyle(node).fontSize)") >= 100
-    fits = "node => node.scrollHeight <= node.clientHeight && node.scrollWidth <= node.clientWidth"
-    assert wall.find("#wall").evaluate(fits)
+    looks(wall, "open", ".wall-door :is(h2, p, li)", ".wall-door *")
+    assert min(wall.page.evaluate(SIZES, "#code")) >= 100
     one.find("#start").click()
     wall.sees("#board [data-cell]")
     wall.sees("#rows tr", times=9)
     one.find("#line").fill("Two minutes left")
     one.press("Enter")
     wall.sees("#message:not(:empty)")
-    sizes = wall.page.evaluate(SIZES, "#clock, #rows :is(td, th), #message, #status, .cell .number")
-    assert min(sizes) >= least
-    low = "nodes => Math.max(...nodes.map((node) => node.getBoundingClientRect().bottom))"
-    assert wall.find("#rows tr, [data-cell]").evaluate_all(low) <= height
-    # What does not fit comes in turn, unless it is held.
-    assert len(wall.texts("#rows th")) == 9
+    told = "#clock, #rows :is(td, th), #message, #status, .cell .number"
+    looks(wall, "running", told, "#rows tr, [data-cell]")
     one.find("#end").click()
     one.answer("End it")
     wall.reads("#what", "The event is over")
-    assert wall.find("#wall").evaluate(fits)
+    looks(wall, "ended", "#rows :is(td, th)", "#rows tr")
 
 
 def test_the_rest_of_the_table_and_other_boards_come_in_turn(guest: Invite) -> None:

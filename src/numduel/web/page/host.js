@@ -1,7 +1,7 @@
 // The page of an event's host. What proves the host is behind the # of the address, which no
 // browser sends anywhere; here it goes into a header.
 
-import { byId, make, show, write } from "./dom.js";
+import { byId, make, set, show, write } from "./dom.js";
 import { post, remove } from "./api.js";
 import { ask } from "./ask.js";
 import { ClassPage } from "./class.js";
@@ -96,6 +96,7 @@ function tick(left) {
   const { phase, format, round, rounds } = event;
   const turn = format === "swiss" && round ? `Round ${round} of ${rounds}` : "";
   write(byId("clock"), phase === "ended" ? "" : left === null ? turn : clockText(left));
+  set(byId("clock"), "data-words", left === null);
 }
 
 function boards() {

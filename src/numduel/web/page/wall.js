@@ -136,6 +136,7 @@ function tick(left) {
   const told = ["open", "ended"].includes(phase) ? "" : text;
   write(byId("clock"), told);
   show(byId("clock"), told !== "");
+  set(byId("clock"), "data-words", left === null);
   set(byId("clock"), "data-last", phase === "running" && left !== null && left <= LAST);
 }
 
