@@ -65,7 +65,7 @@ function missed({ missed: [most, ...rest], games: played }) {
 const often = ({ times }) => (times === 1 ? "once" : count(times, "time"));
 
 const lesson = ({ name, step, game }) =>
-  make("p", {}, make("a", { class: "button strong", href: `/learn/${name}${step ? `#${step}` : ""}` },
+  make("p", {}, make("a", { class: "button strong", href: `/learn/${name}#${step ?? ""}` },
     `Do the lesson: ${game}`));
 
 const other = (one) => `${one.instruction} (${one.game}, ${often(one)})`;
