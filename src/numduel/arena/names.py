@@ -67,8 +67,8 @@ def nickname(text: str) -> str:
 
 
 _EXPECTED = (
-    f"A nickname begins with a letter or digit and has at most {MAX_NICKNAME} characters:"
-    " letters, digits, blanks, and - ' . _"
+    f"A nickname begins with a letter or digit and has at most {MAX_NICKNAME} characters, which are"
+    " letters, digits, blanks, and - ' . _ alone."
 )
 
 
