@@ -98,8 +98,9 @@ export function formatText({ format, minutes, rounds }) {
   return format === "swiss" ? `Swiss, ${count(rounds, "round")}` : "Round robin";
 }
 
-// Which round it is, where there are rounds: "Round 2 of 5".
-export const roundText = ({ round, rounds }) => (round ? `Round ${round} of ${rounds}` : "");
+// Which round is played, where there are rounds: "Round 2 of 5".
+export const roundText = ({ round, rounds, phase }) =>
+  round && phase !== "ended" ? `Round ${round} of ${rounds}` : "";
 
 // "Factor Chain (up to 30), Number Duel"
 export const gamesText = ({ games }) =>

@@ -77,8 +77,6 @@ const more = (title, items) =>
 
 // -- mistakes and games ----------------------------------------------------------------------
 
-const KINDS = { broken: "a rule broken", mistake: "a mistake", inaccuracy: "an inaccuracy" };
-
 function slips(found) {
   if (!found.length) return [line("None.")];
   const [light, heavy] = [true, false].map((is) =>
@@ -96,8 +94,8 @@ function slips(found) {
 const slip = ({ id, called, opponent, ply, kind, instruction }) =>
   make("li", {},
     make("a", { href: `/play/${id}?move=${ply}` }, `${called} with ${opponent}, move ${ply}`),
-    make("span", { class: "soft" }, ` ${KINDS[kind]}`),
-    instruction && make("p", {}, instruction));
+    kind === "broken" ? make("span", { class: "soft" }, " broke a rule") : null,
+    make("p", {}, instruction));
 
 const games = (played) =>
   played.length
