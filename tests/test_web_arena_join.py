@@ -290,3 +290,6 @@ def test_after_the_end_everybody_sees_what_they_did(guest: Invite, host: Hosting
     loser.find("#own-slips a").first.click()
     loser.reads("#status", "Looking at move 4.")
     loser.sees("#retry")
+    loser.misses("#onward")
+    loser.find("#to-end").click()
+    loser.sees("#onward")

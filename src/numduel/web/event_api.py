@@ -80,7 +80,7 @@ async def look(request: Request, code: Code) -> Response:
 
 
 @router.post("/{code}/join", **PLAYING)
-async def join(request: Request, code: Code, body: models.Join) -> Response:
+async def join(request: Request, code: Code, body: models.JoinEvent) -> Response:
     """Take part under a nickname. The token proves all seats that you are given; with the same
     `key` again you are the same player."""
     keys = newcomer(request, body)
@@ -89,7 +89,7 @@ async def join(request: Request, code: Code, body: models.Join) -> Response:
 
 
 @router.post("/{code}/return", **PLAYING)
-async def come_back(request: Request, code: Code, body: models.Return) -> Response:
+async def come_back(request: Request, code: Code, body: models.ReturnToEvent) -> Response:
     """Go on in another browser, with the nickname and the personal code."""
     keys = newcomer(request, body)
     joined = await _service(request).come_back(code, keys, body.nickname, body.code)

@@ -66,14 +66,14 @@ class Newcomer(Body):
     ] = False  # fmt: skip
 
 
-class Join(Newcomer):
+class JoinEvent(Newcomer):
     """Somebody who takes part."""
 
     model_config = _examples({"nickname": "Ada"})
     nickname: Nickname
 
 
-class Return(Newcomer):
+class ReturnToEvent(Newcomer):
     """Somebody who goes on in another browser."""
 
     model_config = _examples({"nickname": "Ada", "code": "0471"})

@@ -16,8 +16,8 @@ export function verdict({ you, game }) {
 }
 
 export class End {
-  // learning: is a mistake looked at? Then what is learnt from it comes first. closed: why a game of
-  // an event goes on no more, without having ended.
+  // learning: is a mistake looked at? Then what is learnt from it comes first. closed: why a game
+  // of an event goes on no more, without having ended.
   show({ you, game, learning, closed }) {
     const over = Boolean(game.outcome);
     Object.assign(this, { you, game, learning });

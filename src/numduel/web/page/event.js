@@ -14,9 +14,9 @@ export const addressed = () => location.pathname.split("/")[2] ?? "";
 
 // The live channel to an event.
 export class EventChannel {
-  // message({you, now, event}) is told everything that happens, in its order; tick(left) the seconds
-  // that are left, or null where no time is kept; state("open" | "lost" | "gone") how the connection
-  // is. By itself the page tells that in the places of tell.js, #banner and #error.
+  // message({you, now, event}) is told everything that happens, in its order; tick(left) the
+  // seconds that are left, or null where no time is kept; state("open" | "lost" | "gone") how the
+  // connection is. By itself the page tells that in the places of tell.js, #banner and #error.
   constructor(code, { message, tick = () => {}, state = connection() }) {
     Object.assign(this, { message, tick, data: null, ahead: 0 });
     this.live = new Live(eventPath(code), (data) => this.take(data), state);
@@ -98,8 +98,9 @@ export function formatText({ format, minutes, rounds }) {
   return format === "swiss" ? `Swiss, ${count(rounds, "round")}` : "Round robin";
 }
 
-// Which round it is, where there are rounds: "Round 2 of 5".
-export const roundText = ({ round, rounds }) => (round ? `Round ${round} of ${rounds}` : "");
+// Which round is played, where there are rounds: "Round 2 of 5".
+export const roundText = ({ round, rounds, phase }) =>
+  round && phase !== "ended" ? `Round ${round} of ${rounds}` : "";
 
 // "Factor Chain (up to 30), Number Duel"
 export const gamesText = ({ games }) =>

@@ -1,4 +1,4 @@
-// The door of an event: its code and a nickname. Who was here before says their four digits as well.
+// The door of an event: its code and a nickname. Who was here before has four digits as well.
 
 import { byId, set, show, write } from "./dom.js";
 import { get } from "./api.js";

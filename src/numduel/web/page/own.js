@@ -65,7 +65,7 @@ function missed({ missed: [most, ...rest], games: played }) {
 const often = ({ times }) => (times === 1 ? "once" : count(times, "time"));
 
 const lesson = ({ name, step, game }) =>
-  make("p", {}, make("a", { class: "button strong", href: `/learn/${name}${step ? `#${step}` : ""}` },
+  make("p", {}, make("a", { class: "button strong", href: `/learn/${name}#${step ?? ""}` },
     `Do the lesson: ${game}`));
 
 const other = (one) => `${one.instruction} (${one.game}, ${often(one)})`;
@@ -76,8 +76,6 @@ const more = (title, items) =>
     make("ul", {}, ...items.map((item) => make("li", {}, item))));
 
 // -- mistakes and games ----------------------------------------------------------------------
-
-const KINDS = { broken: "a rule broken", mistake: "a mistake", inaccuracy: "an inaccuracy" };
 
 function slips(found) {
   if (!found.length) return [line("None.")];
@@ -96,8 +94,8 @@ function slips(found) {
 const slip = ({ id, called, opponent, ply, kind, instruction }) =>
   make("li", {},
     make("a", { href: `/play/${id}?move=${ply}` }, `${called} with ${opponent}, move ${ply}`),
-    make("span", { class: "soft" }, ` ${KINDS[kind]}`),
-    instruction && make("p", {}, instruction));
+    kind === "broken" ? make("span", { class: "soft" }, " broke a rule") : null,
+    make("p", {}, instruction));
 
 const games = (played) =>
   played.length

@@ -77,7 +77,8 @@ function outside(event) {
 function people({ phase, players }) {
   show(byId("who-part"), phase === "open");
   if (phase !== "open") return;
-  write(byId("who-title"), players.length ? `Who is here: ${players.length}` : "Nobody is here yet");
+  const many = players.length;
+  write(byId("who-title"), many ? `Who is here: ${many}` : "Nobody is here yet");
   const byNumber = [...players].sort((one, two) => one.number - two.number);
   byId("who").replaceChildren(...byNumber.map(({ nickname, away }) =>
     make("li", { "data-away": away }, away ? `${nickname} (away)` : nickname)));
