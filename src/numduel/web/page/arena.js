@@ -73,7 +73,8 @@ async function sound() {
 }
 
 async function create() {
-  if (!(await catalogue) || !(await sound())) return;
+  if (!(await catalogue)) throw new Error("The games are not there: please load the page again.");
+  if (!(await sound())) return;
   const wish = chosen();
   keep("event", { ...wish, games: games() });
   const wanted = games().map((game) => ({ game, ...choices.get(game).options.wish() }));

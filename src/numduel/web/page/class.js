@@ -5,6 +5,8 @@ import { file, get } from "./api.js";
 import { accuracyText, count, eventPath, gamesText, speedText } from "./event.js";
 import { attempt } from "./tell.js";
 
+const SAVED = 10_000; // milliseconds after which a browser has taken a file
+
 const cell = (text) => make("td", {}, text);
 
 const row = (one, button) =>
@@ -56,6 +58,6 @@ export class ClassPage {
   async save() {
     const href = URL.createObjectURL(await file(`${this.path}/table.csv`, this.secret));
     make("a", { href, download: `event-${this.code}.csv` }).click();
-    setTimeout(() => URL.revokeObjectURL(href));
+    setTimeout(() => URL.revokeObjectURL(href), SAVED);
   }
 }

@@ -7,19 +7,22 @@ import { ask } from "./ask.js";
 import { ClassPage } from "./class.js";
 import {
   addressed, clockText, count, EventChannel, eventPath, formatText, gamesText, nameOf,
+  roundText,
 } from "./event.js";
-import { host, secretOf, unhost } from "./hosted.js";
+import { host, looksRight, secretOf, unhost } from "./hosted.js";
 import { People } from "./people.js";
 import { rows } from "./rows.js";
 import { code as qr, scan } from "./scan.js";
-import { attempt, copy, fail } from "./tell.js";
+import { attempt, clear, copy, fail } from "./tell.js";
 
+const AGAIN = 2000; // milliseconds before a server that was not reached is asked again
 const MORE = 5; // minutes that are added at once
 const PHASES = {
   open: "Waiting room", running: "Running", paused: "Paused", ended: "The event is over",
 };
 const path = eventPath(addressed());
-const secret = location.hash.slice(1) || secretOf(addressed().toUpperCase());
+const given = location.hash.slice(1) || secretOf(addressed().toUpperCase());
+const secret = looksRight(given) ? given : "-"; // what cannot be in a header proves nothing
 let event = null;
 let proven = null; // whether the secret is the host's; null before that is known
 
@@ -41,17 +44,18 @@ async function receive(data) {
 async function prove() {
   proven = false;
   try {
-    await post(`${path}/host/check`, {}, secret || "-");
-    proven = true;
+    await post(`${path}/host/check`, {}, secret);
   } catch (error) {
-    if (error.status !== 403) proven = null; // known when the server is reached again
     fail(error.message, error);
     show(byId("stranger"), error.status === 403);
+    if (error.status !== 403) setTimeout(prove, AGAIN);
     return;
   }
+  proven = true;
+  clear();
   host(event.code, secret);
   history.replaceState(null, "", `${location.pathname}#${secret}`);
-  await door();
+  door();
   show(byId("host"), true);
   render();
 }
@@ -93,9 +97,7 @@ function advice() {
 
 // Seconds left, or the round where no time is kept.
 function tick(left) {
-  const { phase, format, round, rounds } = event;
-  const turn = format === "swiss" && round ? `Round ${round} of ${rounds}` : "";
-  write(byId("clock"), phase === "ended" ? "" : left === null ? turn : clockText(left));
+  write(byId("clock"), left === null ? roundText(event) : clockText(left));
   set(byId("clock"), "data-words", left === null);
 }
 
@@ -128,7 +130,7 @@ function paint(row, { players, legs }, called) {
   cancelling.ariaLabel = `Cancel ${both}`;
 }
 
-async function door() {
+function door() {
   const join = new URL(`/join/${event.code}`, location.href);
   write(byId("code"), event.code);
   write(byId("door-code"), event.code);
@@ -136,7 +138,7 @@ async function door() {
   byId("wall").href = `/arena/${event.code}/wall`;
   byId("copy-join").addEventListener("click", ({ target }) => copy(join.href, target));
   byId("show-qr").addEventListener("click", () => attempt(() => scan("Scan to join", join.href)));
-  byId("qr").replaceChildren(await qr(join.href));
+  attempt(async () => byId("qr").replaceChildren(await qr(join.href)));
 }
 
 // -- what the host does ----------------------------------------------------------------------

@@ -4,12 +4,13 @@ import { keep, recall } from "./keep.js";
 
 const LATEST = 6;
 const CODE = /^\w{6}$/;
-const SECRET = /^[\w-]{16,64}$/;
+
+export const looksRight = (secret) => /^[\w-]{16,64}$/.test(secret);
 
 // [{code, secret}], the latest first. What is kept may be anything.
 export function hosted() {
   const found = recall("hosted", []);
-  const whole = (one) => CODE.test(one?.code) && SECRET.test(one.secret);
+  const whole = (one) => CODE.test(one?.code) && looksRight(one.secret);
   return Array.isArray(found) ? found.filter(whole) : [];
 }
 

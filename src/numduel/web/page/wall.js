@@ -3,7 +3,7 @@
 
 import { byId, make, set, show, write } from "./dom.js";
 import {
-  accuracyText, addressed, clockText, EventChannel, formatText, gamesText,
+  accuracyText, addressed, clockText, EventChannel, formatText, gamesText, roundText,
 } from "./event.js";
 import { rows } from "./rows.js";
 import { code as qr } from "./scan.js";
@@ -100,12 +100,12 @@ function podium() {
 
 // -- all of it -------------------------------------------------------------------------------
 
-async function receive(data) {
+function receive(data) {
   const first = event === null;
   ({ event } = data);
   const { phase } = event;
   const [open, over] = [phase === "open", phase === "ended"];
-  if (first) await attempt(door);
+  if (first) attempt(door);
   write(byId("title"), gamesText(event));
   write(byId("what"), { paused: "Paused", ended: "The event is over" }[phase] ?? formatText(event));
   show(byId("door"), open);
@@ -130,10 +130,9 @@ function tell(message) {
 }
 
 function tick(left) {
-  const { phase, format, round, rounds } = event;
-  const turn = format === "swiss" && round ? `Round ${round} of ${rounds}` : "";
-  const text = left === null ? turn : clockText(left);
-  const told = ["open", "ended"].includes(phase) ? "" : text;
+  const { phase } = event;
+  const text = left === null ? roundText(event) : clockText(left);
+  const told = phase === "open" ? "" : text;
   write(byId("clock"), told);
   show(byId("clock"), told !== "");
   set(byId("clock"), "data-words", left === null);
