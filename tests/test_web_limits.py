@@ -248,7 +248,7 @@ def test_an_address_has_so_many_live_channels(
 
 def _open(site: Site) -> Any:
     """The live channels that are counted."""
-    layer = site.app.middleware_stack
+    layer = site.app.outermost
     while not isinstance(layer, ChannelLimit):
         layer = getattr(layer, "app")  # noqa: B009
     return layer._open

@@ -10,6 +10,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from random import Random
 from typing import Any
+from unittest.mock import Mock
 
 import httpx
 import pytest
@@ -278,14 +279,17 @@ def test_a_computer_is_always_there(site: Site) -> None:
 
 def test_who_fetches_late_is_told_the_newest_only() -> None:
     async def run() -> None:
-        watcher = registry.Watcher(None)
+        live = Mock(loaded=True)
+        watcher = registry.Watcher(live, None)
         for number in range(1000):
-            watcher.push(str(number))
+            live.fetch.return_value = str(number)
+            watcher.push()
         assert (await asyncio.wait_for(watcher.next(), TIMEOUT)).state == "999"
         waiting = asyncio.create_task(watcher.next())
         await asyncio.sleep(0)
         assert not waiting.done()
-        watcher.push("news")
+        live.fetch.return_value = "news"
+        watcher.push()
         assert await asyncio.wait_for(waiting, TIMEOUT) == (None, "news")
 
     asyncio.run(run())

@@ -25,6 +25,7 @@ from numduel.web import database as databases
 from numduel.web import registry, schema
 from numduel.web.database import Database
 from numduel.web.errors import Unavailable
+from numduel.web.writer import Writer
 from tests.games import NAMES
 from tests.web import (
     TIMEOUT,
@@ -236,22 +237,29 @@ class Gate:
         self.reached = threading.Event()
         self.open = threading.Event()
         self.failing: type[Exception] | None = None
-        commit = Database._commit
+        commit = Writer.commit
 
-        def gated(database: Database, batch: list[Any]) -> None:
+        def gated(writer: Writer, batch: list[Any]) -> None:
             self.reached.set()
             assert self.open.wait(TIMEOUT)
             if self.failing is not None:
-                monkeypatch.setattr(database, "_connection", _Broken())
-            commit(database, batch)
+                monkeypatch.setattr(writer, "_connection", _Broken())
+                monkeypatch.setattr(writer, "_driver", _Broken())
+            commit(writer, batch)
             monkeypatch.undo()
 
-        monkeypatch.setattr(Database, "_commit", gated)
+        monkeypatch.setattr(Writer, "commit", gated)
 
 
 class _Broken:
-    def begin(self) -> Any:
-        raise OperationalError("COMMIT", {}, Exception("the disk is full"))
+    def execute(self, statement: str) -> Any:
+        raise OperationalError(statement, {}, Exception("the disk is full"))
+
+    def pipeline(self) -> Any:
+        self.execute("BEGIN")
+
+    def in_transaction(self) -> bool:
+        return False
 
     def invalidate(self) -> None:
         """Nothing is open."""
@@ -406,13 +414,13 @@ def test_a_write_that_fails_does_not_harm_those_that_share_its_commit(address: s
 
 def test_writes_that_wait_share_a_commit(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     sizes: list[int] = []
-    commit = Database._commit
+    commit = Writer.commit
 
-    def counting(database: Database, batch: list[Any]) -> None:
+    def counting(writer: Writer, batch: list[Any]) -> None:
         sizes.append(len(batch))
-        commit(database, batch)
+        commit(writer, batch)
 
-    monkeypatch.setattr(Database, "_commit", counting)
+    monkeypatch.setattr(Writer, "commit", counting)
 
     async def doing(database: Database) -> None:
         await asyncio.gather(*(database.write("g", remember(f"p{n}")) for n in range(100)))

@@ -31,12 +31,12 @@ from uuid import uuid4
 import httpx
 import psycopg
 import uvicorn
-from fastapi import FastAPI
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 import numduel
 from numduel.web import app as application
+from numduel.web.app import App
 from numduel.web.protocol import OPTIONS
 from numduel.web.settings import Settings
 from tests.cli import environment
@@ -52,7 +52,7 @@ TIMEOUT = 60.0
 class Site:
     """A server with real sockets in a thread of this process, on any port."""
 
-    def __init__(self, app: FastAPI, server: uvicorn.Server, port: int, database: str) -> None:
+    def __init__(self, app: App, server: uvicorn.Server, port: int, database: str) -> None:
         self.app = app
         self.server = server
         self.port = port

@@ -22,11 +22,17 @@ class Match:
     def __init__(self, states: list[State], record: Record) -> None:
         self._states = states
         self._record = record
+        self._last = states[-1]
+        self._public = states[-1].public
+        """The last state, without the deck: it is asked for again and again."""
 
     @property
     def state(self) -> State:
         """The current state, without the deck."""
-        return self._states[-1].public
+        if self._last is not self._states[-1]:
+            self._last = self._states[-1]
+            self._public = self._last.public
+        return self._public
 
     @property
     def record(self) -> Record:

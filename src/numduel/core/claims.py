@@ -48,11 +48,10 @@ class ClaimGame(Game):
 
     def hands(self, state: State) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """The numbers that each seat took, smallest first."""
-        owners = sorted(self.owners(state).items())
-        return (
-            tuple(number for number, seat in owners if seat == 1),
-            tuple(number for number, seat in owners if seat == 2),
-        )
+        hands: tuple[list[int], list[int]] = [], []
+        for number, seat in sorted(self.owners(state).items()):
+            hands[seat - 1].append(number)
+        return tuple(hands[0]), tuple(hands[1])
 
     def refusal(self, move: Move, view: View) -> str:
         """Why a number cannot be taken: it is not on the board, or taken."""

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 Move = int | str
 """A number, or text where a number is not enough: ``"pass"``, ``"7e"``."""
+_NUMBERS = {str(number): number for number in range(1, 200)}
+"""The usual moves, as texts are read most often."""
 RESIGNATIONS: Mapping[Move, int | None] = {"resign": None, "resign1": 1, "resign2": 2}
 """How the notation writes that somebody gives up, with the seat; None is the player to move."""
 
@@ -221,6 +223,8 @@ class State:
         Raises `IllegalMove` if the rules forbid it, `NotAMove` if it is no move at all.
         """
         game, deck, drawn, card = self._game, self._deck, self._drawn, None
+        if game.numeric and type(move) is str:
+            move = _NUMBERS.get(move, move)
         if game.numeric and type(move) is int and move > 0 and self._mask >> move & 1:
             code = move
         elif type(move) is str and move in game.moves(self._mask, self):

@@ -6,7 +6,7 @@ import asyncio
 import gc
 import signal
 import threading
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -15,6 +15,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from numduel.core.errors import NumduelError
 from numduel.games import games
@@ -25,15 +26,13 @@ from numduel.web.errors import NO_GAME
 from numduel.web.events import EventService
 from numduel.web.lifeline import end_with_parent
 from numduel.web.logs import set_up_logging
-from numduel.web.middleware.access_log import AccessLog
+from numduel.web.middleware.answers import FAILED, Answers
 from numduel.web.middleware.body_size import BodySizeLimit
 from numduel.web.middleware.client import ClientAddress
 from numduel.web.middleware.direct import Direct
 from numduel.web.middleware.host import HostCheck
 from numduel.web.middleware.origin import OriginCheck
 from numduel.web.middleware.rate_limit import ChannelLimit, RateLimit
-from numduel.web.middleware.security_headers import SecurityHeaders
-from numduel.web.middleware.server_error import ServerError
 from numduel.web.my_games import GameLists
 from numduel.web.retention import delete_old_events, delete_old_games
 from numduel.web.service import GameService
@@ -45,7 +44,24 @@ GC_THRESHOLDS = (20_000, 50, 500)
 is answered: young objects are collected often, all of them hardly ever."""
 
 
-def create(settings: Settings | None = None) -> FastAPI:
+class App(FastAPI):
+    """The application. What every request passes through stands outside of FastAPI's own layers: a
+    move, which `Direct` answers, never gets to them."""
+
+    def __init__(self, middleware: Iterable[Middleware], **options: Any) -> None:
+        super().__init__(**options)
+        self.outermost: ASGIApp = super().__call__
+        """What a request comes to first."""
+        for kind, arguments, options in reversed(list(middleware)):
+            self.outermost = kind(self.outermost, *arguments, **options)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve a request."""
+        scope["app"] = self
+        await self.outermost(scope, receive, send)
+
+
+def create(settings: Settings | None = None) -> App:
     """The application; without settings, with those of the process that started this one."""
     chosen = settings or inherited()
 
@@ -86,7 +102,8 @@ def create(settings: Settings | None = None) -> FastAPI:
             await service.registry.close()
             database.close()
 
-    app = FastAPI(
+    app = App(
+        _middleware(chosen.rate, chosen.hosts),
         title="numduel",
         version=VERSION,
         summary="Number games for two, with the exact value of every move.",
@@ -94,7 +111,6 @@ def create(settings: Settings | None = None) -> FastAPI:
         docs_url=None,  # the page at /api shows the description without other hosts' scripts
         redoc_url=None,
         lifespan=lifespan,
-        middleware=_middleware(chosen.rate, chosen.hosts),
     )
     app.include_router(api.router)
     app.include_router(mine.router)
@@ -103,6 +119,7 @@ def create(settings: Settings | None = None) -> FastAPI:
     app.exception_handler(NumduelError)(_refused)
     app.exception_handler(RequestValidationError)(_invalid_request)
     app.exception_handler(HTTPException)(_http_error)
+    app.exception_handler(Exception)(_failed)
     return app
 
 
@@ -133,9 +150,7 @@ def _middleware(rate: float, hosts: tuple[str, ...]) -> list[Middleware]:
     ]
     return [
         Middleware(ClientAddress),
-        Middleware(AccessLog),
-        Middleware(SecurityHeaders),
-        Middleware(ServerError),
+        Middleware(Answers),
         *([Middleware(HostCheck, hosts=hosts)] if hosts else []),
         Middleware(OriginCheck, kind="websocket"),
         *(limits if rate else ()),
@@ -155,6 +170,10 @@ async def _invalid_request(_: Request, error: RequestValidationError) -> Respons
         return JSONResponse({"error": NO_GAME}, 404)
     where = ".".join(str(part) for part in first["loc"][1:]) or "The request"
     return JSONResponse({"error": f"{where[:80]}: {first['msg'][:200]}."}, 422)
+
+
+async def _failed(_: Request, __: Exception) -> Response:
+    return JSONResponse({"error": FAILED}, 500)
 
 
 async def _http_error(request: Request, error: HTTPException) -> Response:

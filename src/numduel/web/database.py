@@ -1,15 +1,14 @@
-"""The database: one writer per process with group commit, readers, and notifications.
+"""The database: one writer per process, readers, and notifications.
 
 A write returns when it is durable. Writes that wait while one commit is on its way to the disk
-share the next one (group commit), so that the disk sets the latency of a move but not the
-throughput. Nobody waits for long: a database that does not answer is hung up on, and a file that
-was removed or replaced is noticed before a write is acknowledged.
+share the next one, so that the disk sets the latency of a move but not the throughput. Nobody waits
+for long: a database that does not answer is hung up on, and a file that was removed or replaced is
+noticed before a write is acknowledged.
 """
 
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import os
 import secrets
@@ -18,15 +17,14 @@ import socket
 import sqlite3
 import threading
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
-from dataclasses import dataclass
 from pathlib import Path
-from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 from weakref import WeakSet
 
+import orjson
 from sqlalchemy import (
     URL,
     Connection,
@@ -41,16 +39,14 @@ from sqlalchemy import (
     update,
 )
 from sqlalchemy.dialects.sqlite import insert
-from sqlalchemy.exc import ArgumentError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from numduel.web import schema
 from numduel.web.errors import Unavailable
+from numduel.web.writer import CHANNEL, UNWRITABLE, FileGone, Job, Writer, notification, reason
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
-CHANNEL = "numduel"
-MAX_BATCH = 256
-"""Writes that share a commit, at most."""
 MAX_BACKLOG = 5_000
 """Writes that may wait; beyond that, back-pressure: the server says that it is busy."""
 REPLY_SECONDS = 4.0
@@ -73,26 +69,6 @@ MAX_FIRST_CHECK = 64 << 20
 CHECK_SHARE = 20
 """A file is checked for damage in a twentieth of the time at most, however large it is."""
 UNREACHABLE = "The games cannot be reached just now; try again."
-UNWRITABLE = "The games cannot be written just now; try again in a moment."
-GONE = "The database file was removed or replaced; the server must be started again."
-
-
-@dataclass(eq=False)
-class _Job:
-    """A write, and the future of who waits for it."""
-
-    game: str
-    work: Callable[[Connection], Any]
-    future: asyncio.Future[Any]
-    result: Any = None
-    error: BaseException | None = None
-
-
-class FileGone(Exception):
-    """The file that is open is not the one under its name any more."""
-
-    def __init__(self) -> None:
-        super().__init__(GONE)
 
 
 class Database:
@@ -113,10 +89,7 @@ class Database:
         self._writes = _engine(self.url, "BEGIN IMMEDIATE", self._connections)
         self._reads = _engine(self.url, "BEGIN", self._connections)
         self._readers = ThreadPoolExecutor(2, "reader")
-        self._connection: Connection | None = None
-        """The writer's, kept until it fails."""
-        self._queue: SimpleQueue[_Job | None] = SimpleQueue()
-        self._writer: threading.Thread | None = None
+        self._writer = Writer(self._writes, self.process, self._require_file)
         self._listener: threading.Thread | None = None
         self._closing = threading.Event()
 
@@ -172,10 +145,7 @@ class Database:
         have been missed: when the listener has connected, and when a write that nobody waited for
         any more became durable."""
         loop = asyncio.get_running_loop()
-        self._writer = threading.Thread(
-            target=self._write, args=(loop, on_missed_notifications), name="writer"
-        )
-        self._writer.start()
+        self._writer.start(on_missed_notifications)
         if self.postgresql:
             self._listener = threading.Thread(
                 target=self._listen,
@@ -188,12 +158,7 @@ class Database:
     def close(self) -> None:
         """Finish the writes that wait, then disconnect."""
         self._closing.set()
-        if self._writer is not None:
-            self._queue.put(None)
-            self._writer.join(REPLY_SECONDS)
-            if self._writer.is_alive():
-                self._hang_up()
-                self._writer.join()
+        self._writer.stop(REPLY_SECONDS, self._hang_up)
         if self._listener is not None:
             self._listener.join(2 * LISTEN_SECONDS)
         self._readers.shutdown(cancel_futures=True)
@@ -204,11 +169,36 @@ class Database:
 
     async def write(self, game: str, work: Callable[[Connection], T]) -> T:
         """Do some work on one game in a transaction; when this returns it is durable."""
-        if self._queue.qsize() > MAX_BACKLOG or self._closing.is_set():
+        written: T = await self._put(Job(game, _future(), work=work))
+        return written
+
+    async def append(
+        self,
+        game: str,
+        entries: Sequence[Mapping[str, Any]],
+        work: Callable[[Connection], Any] | None = None,
+    ) -> bool:
+        """Append entries to the log of a game, notify the other processes, and do some work in the
+        same transaction, unless the number of the first entry is taken; whether that was done."""
+        appended: bool = await self._put(Job(game, _future(), entries, work))
+        return appended
+
+    async def _put(self, job: Job) -> Any:
+        """Have something written; it is not waited for longer than a request may take."""
+        if self._writer.queue.qsize() > MAX_BACKLOG or self._closing.is_set():
             raise Unavailable("The server has too much to do just now; try again in a moment.")
-        future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        self._queue.put(_Job(game, work, future))
-        return await self._reply(future, UNWRITABLE)
+        self._writer.queue.put(job)
+        loop = job.future.get_loop()
+        giving_up = loop.call_later(REPLY_SECONDS, self._give_up, job.future)
+        try:
+            return await job.future
+        finally:
+            giving_up.cancel()
+
+    def _give_up(self, future: asyncio.Future[Any]) -> None:
+        if not future.done():
+            self._hang_up()
+            future.set_exception(Unavailable(UNWRITABLE))
 
     async def read(self, work: Callable[[Connection], T]) -> T:
         """Read from the database, outside the event loop."""
@@ -223,38 +213,25 @@ class Database:
                 raise Unavailable(UNREACHABLE) from None
 
         running = asyncio.get_running_loop().run_in_executor(self._readers, reading)
-        return await self._reply(running, UNREACHABLE)
-
-    async def _reply(self, future: Awaitable[T], refusal: str) -> T:
-        """What the database answers; it is not waited for longer than a request may take."""
         try:
-            return await asyncio.wait_for(future, REPLY_SECONDS)
+            return await asyncio.wait_for(running, REPLY_SECONDS)
         except TimeoutError:
-            log.warning("the database does not answer")
             self._hang_up()
-            raise Unavailable(refusal) from None
+            raise Unavailable(UNREACHABLE) from None
 
     def _hang_up(self) -> None:
         """Break the connections to PostgreSQL, so that no thread waits for it any more."""
+        log.warning("the database does not answer")
         for connection in list(self._connections):
             # A connection that is closed already has no socket: its driver raises its own error.
             with suppress(Exception), socket.socket(fileno=os.dup(connection.fileno())) as wire:
                 wire.shutdown(socket.SHUT_RDWR)
 
-    def append(self, connection: Connection, entry: dict[str, Any]) -> bool:
-        """Append an entry to the log of a game and notify the other processes, unless its number
-        is taken; whether that was done."""
-        if not self.postgresql:
-            return connection.exec_driver_sql(_APPEND, entry).rowcount == 1
-        payload = json.dumps({**entry, "process": self.process})
-        appended = connection.exec_driver_sql(_APPEND_AND_NOTIFY, {**entry, "payload": payload})
-        return appended.first() is not None
-
     def notify(self, connection: Connection, payload: dict[str, Any]) -> None:
         """Notify the other processes when the transaction is durable."""
         if self.postgresql:
-            text = json.dumps({**payload, "process": self.process})
-            connection.execute(_NOTIFY, {"channel": CHANNEL, "payload": text})
+            told = notification(self.process, payload)
+            connection.execute(_NOTIFY, {"channel": CHANNEL, "payload": told})
 
     # -- health -----------------------------------------------------------------------------
 
@@ -306,62 +283,6 @@ class Database:
         if self.path is not None and self._file is not None and _identity(self.path) != self._file:
             raise FileGone
 
-    # -- the writer's thread ----------------------------------------------------------------
-
-    def _write(self, loop: asyncio.AbstractEventLoop, on_late: Callable[[], None]) -> None:
-        while True:
-            batch, last = self._batch()
-            if batch:
-                self._commit(batch)
-                loop.call_soon_threadsafe(_settle, batch, on_late)
-            if last:
-                self._disconnect()
-                return
-
-    def _batch(self) -> tuple[list[_Job], bool]:
-        """The writes that wait, and whether they are the last. They are ordered by game, so that
-        two processes never deadlock on each other's rows."""
-        job = self._queue.get()
-        batch: list[_Job] = []
-        while job is not None:
-            if not job.future.done():  # Nobody waits for the others any more.
-                batch.append(job)
-            if len(batch) == MAX_BATCH:
-                break
-            try:
-                job = self._queue.get_nowait()
-            except Empty:
-                break
-        batch.sort(key=lambda job: job.game)
-        return batch, job is None
-
-    def _commit(self, batch: list[_Job]) -> None:
-        try:
-            self._require_file()
-            if self._connection is None:
-                self._connection = self._writes.connect()
-            with self._connection.begin():
-                for job in batch:
-                    job.result = job.work(self._connection)
-            self._require_file()
-        except Exception as error:
-            self._disconnect()
-            if len(batch) == 1 or isinstance(error, OperationalError | FileGone):
-                log.warning("cannot write", extra={"why": reason(error)})
-                for job in batch:
-                    job.error = error
-            else:  # One of them failed: commit each alone, so that the others do not.
-                for job in batch:
-                    self._commit([job])
-
-    def _disconnect(self) -> None:
-        """Close a connection that failed; the next batch opens another."""
-        connection, self._connection = self._connection, None
-        if connection is not None:
-            with suppress(SQLAlchemyError):
-                connection.invalidate()
-            connection.close()
-
     # -- the listener's thread --------------------------------------------------------------
 
     def _listen(
@@ -379,10 +300,11 @@ class Database:
                     connection.execute(f"LISTEN {CHANNEL}")
                     loop.call_soon_threadsafe(on_missed_notifications)
                     while not self._closing.is_set():
-                        for notification in connection.notifies(timeout=LISTEN_SECONDS):
-                            payload = json.loads(notification.payload)
-                            if payload["process"] != self.process:
-                                loop.call_soon_threadsafe(on_notification, payload)
+                        for told in connection.notifies(timeout=LISTEN_SECONDS):
+                            process, _, payload = told.payload.partition(" ")
+                            if process != self.process:
+                                content = {**orjson.loads(payload), "process": process}
+                                loop.call_soon_threadsafe(on_notification, content)
             except RuntimeError:  # The event loop is closed: so is the server.
                 return
             except Exception as error:
@@ -390,18 +312,6 @@ class Database:
                 self._closing.wait(LISTEN_SECONDS)
 
 
-# Every move is such a statement: they are not put together anew each time.
-_APPEND = (
-    "INSERT INTO log (game, number, seat, kind, text, at, token)"
-    " VALUES (:game, :number, :seat, :kind, :text, :at, :token) ON CONFLICT DO NOTHING"
-)
-# One statement, because each is a round trip to the server.
-_APPEND_AND_NOTIFY = (
-    "WITH appended AS (INSERT INTO log (game, number, seat, kind, text, at, token)"
-    " VALUES (%(game)s, %(number)s, %(seat)s, %(kind)s, %(text)s, %(at)s, %(token)s)"
-    " ON CONFLICT DO NOTHING RETURNING 1)"
-    f" SELECT pg_notify('{CHANNEL}', %(payload)s) FROM appended"
-)
 _NOTIFY = text("SELECT pg_notify(:channel, :payload)")
 _ANY_GAME = select(schema.games.c.id).limit(1)
 _MARK = insert(schema.processes)
@@ -415,16 +325,8 @@ _SAME_LEASE = (
 )
 
 
-def _settle(batch: list[_Job], on_late: Callable[[], None]) -> None:
-    """Give the results to those who wait."""
-    for job in batch:
-        if job.future.done():
-            if job.error is None:
-                on_late()
-        elif job.error is None:
-            job.future.set_result(job.result)
-        else:
-            job.future.set_exception(Unavailable(UNWRITABLE))
+def _future() -> asyncio.Future[Any]:
+    return asyncio.get_running_loop().create_future()
 
 
 def _url(address: str) -> URL:
@@ -454,7 +356,7 @@ def _make_private(path: Path) -> None:
 def _identity(path: Path) -> tuple[int, int] | None:
     """Which file has a name now."""
     try:
-        found = path.stat()
+        found = os.stat(path)
     except OSError:
         return None
     return found.st_dev, found.st_ino
@@ -482,12 +384,7 @@ def _engine(url: URL, begin: str, connections: WeakSet[Any]) -> Engine:
 
     @event.listens_for(engine, "begin")
     def begun(connection: Connection) -> None:
-        connection.exec_driver_sql(begin)
+        if not connection.connection.driver_connection.in_transaction:  # type: ignore[union-attr]
+            connection.exec_driver_sql(begin)
 
     return engine
-
-
-def reason(error: BaseException) -> str:
-    """Why something failed, in one line."""
-    why = str(getattr(error, "orig", None) or getattr(error, "strerror", None) or error)
-    return why.strip().split("\n")[0][:200].rstrip(".")

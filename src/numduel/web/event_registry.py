@@ -21,10 +21,10 @@ from numduel.arena.event import Entry, Event, fold
 from numduel.arena.names import new_code
 from numduel.web import metrics, schema
 from numduel.web.database import Database
-from numduel.web.errors import GOING_DOWN, NO_EVENT, Conflict, NoEvent, Unavailable
+from numduel.web.errors import GOING_DOWN, NO_EVENT, Conflict, NoEvent, Refusal, Unavailable
 from numduel.web.event_state import serialise
 from numduel.web.keys import Proof, digest
-from numduel.web.registry import NewGame, Registry, Watcher
+from numduel.web.registry import NewGame, Registry
 from numduel.web.room import Room
 
 MAX_EVENTS = 300
@@ -45,24 +45,36 @@ class Told(NamedTuple):
         return f'{{"you":{json.dumps(self.you)},"now":{time.time():.3f},"event":{self.state}}}'
 
 
-class EventWatcher(Watcher):
-    """A live channel to an event; its seat is the number of the player."""
+class EventWatcher:
+    """A live channel to an event. It holds only the newest state: a slow client skips others."""
 
     def __init__(self, proof: Proof) -> None:
-        super().__init__(None)
+        self.player: int | None = None
+        """Who watches, which may change: somebody joins, or goes on in another browser."""
         self.hashes = frozenset(map(digest, proof))
-        """The hashes of what the client brought: who they are may change."""
-        self.deleted = False
-        """Whether the channel ends because there is no such event any more."""
+        """The hashes of what the client brought."""
+        self._state = ""
+        self._refusal: Refusal | None = None
+        """Why the channel is to be closed."""
+        self._changed = asyncio.Event()
+
+    def push(self, player: int | None, state: str) -> None:
+        """Replace what the client has not fetched yet."""
+        self.player, self._state = player, state
+        self._changed.set()
+
+    def end(self, refusal: Refusal) -> None:
+        """Have the channel closed."""
+        self._refusal = refusal
+        self._changed.set()
 
     async def told(self) -> Told:
-        """Wait for what the client has not seen; `NoEvent` or `Unavailable` if that is nothing."""
-        try:
-            return Told(*await self.next())
-        except Unavailable:
-            if self.deleted:
-                raise NoEvent(NO_EVENT) from None
-            raise
+        """Wait for what the client has not seen; raises why there is no more."""
+        await self._changed.wait()
+        self._changed.clear()
+        if self._refusal is not None:
+            raise self._refusal
+        return Told(self.player, self._state)
 
 
 class LiveEvent:
@@ -140,7 +152,7 @@ class EventRegistry:
         self._ending = True
         for live in self._events.values():
             for watcher in live.watchers:
-                watcher.end()
+                watcher.end(Unavailable(GOING_DOWN))
 
     # -- reading ----------------------------------------------------------------------------
 
@@ -176,8 +188,7 @@ class EventRegistry:
         watcher = EventWatcher(proof)
         async with self.locked(code) as live:
             live.watchers.add(watcher)
-            watcher.seat = player_of(live.event, watcher.hashes)
-            watcher.push(live.state)
+            watcher.push(player_of(live.event, watcher.hashes), live.state)
         metrics.WATCHERS.inc()
         try:
             yield watcher
@@ -259,8 +270,7 @@ class EventRegistry:
         live.state = serialise(live.code, event, now)
         live.time_was_up = event.time_is_up(now)
         for watcher in live.watchers:
-            watcher.seat = player_of(event, watcher.hashes)
-            watcher.push(live.state)
+            watcher.push(player_of(event, watcher.hashes), live.state)
 
     # -- memory -----------------------------------------------------------------------------
 
@@ -331,8 +341,7 @@ class EventRegistry:
             self._games.discard(leg)
         live.loaded = None
         for watcher in live.watchers:
-            watcher.deleted = True
-            watcher.end()
+            watcher.end(NoEvent(NO_EVENT))
         self._drop(live.code)
 
     # -- other processes --------------------------------------------------------------------

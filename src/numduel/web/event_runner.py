@@ -211,7 +211,7 @@ class EventRunner:
 
     def _connected(self, live: LiveEvent) -> set[int]:
         """The players who watch the event over this process, or a game of theirs."""
-        found = {watcher.seat for watcher in live.watchers if watcher.seat is not None}
+        found = {watcher.player for watcher in live.watchers if watcher.player is not None}
         for leg in _open_legs(live.event.open_pairings):
             game = self._games.in_memory(leg.id)
             if game is not None:

@@ -43,9 +43,11 @@ def derive(key: str, *words: str) -> str:
 
 def matching(proof: Proof, hashed: str | None) -> str | None:
     """The secret of which this is the hash; compared in constant time."""
-    if hashed is None:
-        return None
-    return next((one for one in proof if hmac.compare_digest(digest(one), hashed)), None)
+    if hashed is not None:
+        for one in proof:
+            if hmac.compare_digest(digest(one), hashed):
+                return one
+    return None
 
 
 def read_keys(text: str) -> Proof:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import logging
 import sys
+import time
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any, Literal
 
@@ -19,16 +21,22 @@ class JsonLines(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """One line of JSON."""
-        line: dict[str, object] = {
-            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
-            "level": record.levelname.lower(),
-            "from": record.name,
-            "event": record.getMessage(),
-        }
-        line |= _extra(record)
+        extra = _extra(record)
         if record.exc_info:
-            line["trace"] = self.formatException(record.exc_info)
-        return orjson.dumps(line, default=str).decode()
+            extra["trace"] = self.formatException(record.exc_info)
+        return self.line(
+            record.created, record.levelname.lower(), record.name, record.getMessage(), extra
+        )
+
+    def request(self, now: float, fields: dict[str, Any]) -> str:
+        """One line of JSON for a request."""
+        return self.line(now, "info", "numduel.web", "request", fields)
+
+    def line(self, at: float, level: str, name: str, event: str, extra: dict[str, Any]) -> str:
+        """One line of JSON."""
+        when = datetime.fromtimestamp(at, UTC).isoformat(timespec="milliseconds")
+        told = {"time": when, "level": level, "from": name, "event": event, **extra}
+        return orjson.dumps(told, default=str).decode()
 
 
 class ShortLines(logging.Formatter):
@@ -36,15 +44,23 @@ class ShortLines(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """One short line; a traceback follows on lines of its own."""
-        extra = _extra(record)
-        if record.getMessage() == "request":
-            said = "{status} {method} {path} ({ms:.0f} ms, {address})".format(**extra)
-        else:
-            told = ", ".join(f"{key} {value}" for key, value in extra.items())
-            said = f"{record.getMessage()}{told and f': {told}'}"
-        when = datetime.fromtimestamp(record.created)
-        line = "".join(char if char.isprintable() else "?" for char in f"{when:%H:%M:%S} {said}")
+        told = ", ".join(f"{key} {value}" for key, value in _extra(record).items())
+        line = self.line(record.created, f"{record.getMessage()}{told and f': {told}'}")
         return f"{line}\n{self.formatException(record.exc_info)}" if record.exc_info else line
+
+    def request(self, now: float, fields: dict[str, Any]) -> str:
+        """One short line for a request."""
+        said = "{status} {method} {path} ({ms:.0f} ms, {address})".format(**fields)
+        return self.line(now, said)
+
+    def line(self, at: float, said: str) -> str:
+        """One short line."""
+        line = f"{datetime.fromtimestamp(at):%H:%M:%S} {said}"
+        return "".join(char if char.isprintable() else "?" for char in line)
+
+
+_FORMS: dict[Form, JsonLines | ShortLines] = {"json": JsonLines(), "text": ShortLines()}
+_form: Form = "json"
 
 
 def _extra(record: logging.LogRecord) -> dict[str, Any]:
@@ -73,13 +89,23 @@ def _is_ours(record: logging.LogRecord) -> bool:
     return "WebSocket" not in message and not message.startswith(("Invalid HTTP", "Unsupported up"))
 
 
+def log_request(fields: dict[str, Any]) -> None:
+    """Log a request. There are thousands a second, and a record for each would take as long as
+    what was asked for: the line is written as it is."""
+    line = _FORMS[_form].request(time.time(), fields)
+    with suppress(OSError, ValueError):  # Nobody can read it: standard error is closed.
+        print(line, file=sys.__stderr__, flush=True)
+
+
 def set_up_logging(form: Form, level: int = logging.INFO) -> None:
     """Log everything in this form."""
+    global _form
+    _form = form
     # Where in the code, and by which thread, is not told: finding it out takes longest.
     logging._srcfile = None
     logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
     handler = logging.StreamHandler(sys.__stderr__)
-    handler.setFormatter(JsonLines() if form == "json" else ShortLines())
+    handler.setFormatter(_FORMS[form])
     root = logging.getLogger()
     root.handlers = [handler]
     root.setLevel(logging.WARNING)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import cache
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, start_http_server
 from prometheus_client.multiprocess import MultiProcessCollector
@@ -20,6 +21,12 @@ SECONDS = Histogram(
     "From a request to its answer.",
     buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10),
 )
+
+
+@cache
+def moves_of(game: str) -> Counter:
+    """The count of moves in a game."""
+    return MOVES.labels(game)
 
 
 def shared_folder() -> str | None:

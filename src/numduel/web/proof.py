@@ -7,6 +7,7 @@ from starlette.requests import HTTPConnection
 
 from numduel.web import event_models, models
 from numduel.web.keys import KEY, Proof, new_key, read_keys, write_keys
+from numduel.web.middleware.client import header
 
 COOKIE = "numduel-key"
 COOKIE_PATH = "/api"
@@ -17,7 +18,8 @@ OLD_COOKIE = "seat"
 
 
 def _bearer(connection: HTTPConnection) -> Proof:
-    scheme, _, token = connection.headers.get("authorization", "").partition(" ")
+    said = header(connection.scope, b"authorization") or b""
+    scheme, _, token = said.decode("latin-1").partition(" ")
     return (token[:200],) if scheme.lower() == "bearer" and token else ()
 
 

@@ -13,9 +13,10 @@ import resource
 import time
 from collections import Counter
 from functools import cache
-from typing import Any, ClassVar
+from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+from uvicorn.protocols.utils import get_remote_addr
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from numduel.web.middleware.client import network
@@ -56,17 +57,47 @@ SENTENCES = {
 }
 
 
+_of_address: Counter[str] = Counter()
+"""The open connections of each address."""
+_logged: dict[int, float] = {}
+"""When each kind of refusal was last logged."""
+
+
+class Door(asyncio.Protocol):
+    """A connection that has just been made. If there are too many it is refused before anything is
+    set up for it."""
+
+    def __init__(self, **uvicorn: Any) -> None:
+        self._uvicorn = uvicorn
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Let a connection in, or refuse it."""
+        client = get_remote_addr(transport)
+        address = network(client[0]) if client else ""
+        if len(self._uvicorn["server_state"].connections) >= max_connections():
+            refuse(transport, 503, address)
+        elif _of_address[address] >= max_of_address() and not self._is_proxy(address):
+            refuse(transport, 429, address)
+        else:
+            inside = LimitedProtocol(address, **self._uvicorn)
+            transport.set_protocol(inside)
+            inside.connection_made(transport)
+
+    def _is_proxy(self, address: str) -> bool:
+        """Whether this is the proxy: all its connections have one address, and it knows the
+        others."""
+        config = self._uvicorn["config"]
+        believed = config.forwarded_allow_ips or ""
+        known = believed.split(",") if isinstance(believed, str) else believed
+        return config.proxy_headers and bool({"*", address}.intersection(known))
+
+
 class LimitedProtocol(HttpToolsProtocol):
     """A connection that is closed when its client asks too much of it."""
 
-    _of_address: ClassVar[Counter[str]] = Counter()
-    """The open connections of each address."""
-    _logged: ClassVar[dict[int, float]] = {}
-    """When each kind of refusal was last logged."""
-
-    def __init__(self, *arguments: Any, **named: Any) -> None:
-        super().__init__(*arguments, **named)
-        self._address = ""
+    def __init__(self, address: str, **uvicorn: Any) -> None:
+        super().__init__(**uvicorn)
+        self._address = address
         self._counted = False
         self._head = 0
         """Bytes of the request so far, without its body."""
@@ -82,24 +113,11 @@ class LimitedProtocol(HttpToolsProtocol):
     # -- connections ------------------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Count a connection, or refuse it if there are too many."""
+        """Count a connection."""
         super().connection_made(transport)
-        self._address = network(self.client[0]) if self.client else ""
-        self._of_address[self._address] += 1
+        _of_address[self._address] += 1
         self._counted = True
-        if len(self.connections) > max_connections():
-            self._refuse(503)
-        elif self._of_address[self._address] > max_of_address() and not self._is_proxy():
-            self._refuse(429)
-        else:
-            self._watch()
-
-    def _is_proxy(self) -> bool:
-        """Whether this is the proxy: all its connections have one address, and it knows the
-        others."""
-        believed = self.config.forwarded_allow_ips or ""
-        known = believed.split(",") if isinstance(believed, str) else believed
-        return self.config.proxy_headers and bool({"*", self._address}.intersection(known))
+        self._watch()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget a connection."""
@@ -118,9 +136,9 @@ class LimitedProtocol(HttpToolsProtocol):
         self._stop_watching()
         if self._counted:
             self._counted = False
-            self._of_address[self._address] -= 1
-            if not self._of_address[self._address]:
-                del self._of_address[self._address]
+            _of_address[self._address] -= 1
+            if not _of_address[self._address]:
+                del _of_address[self._address]
 
     # -- time -------------------------------------------------------------------------------
 
@@ -210,23 +228,32 @@ class LimitedProtocol(HttpToolsProtocol):
 
     def _refuse(self, status: int) -> None:
         """Answer with an error, unless something is being answered already, and close."""
-        self._log(status)
-        if self.cycle is None or self.cycle.response_complete or not self.cycle.response_started:
-            body = json.dumps({"error": SENTENCES[status]}).encode()
-            self.transport.write(
-                STATUS_LINE[status] + b"content-type: application/json\r\n"
-                b"content-length: %d\r\nconnection: close\r\n\r\n" % len(body) + body
-            )
-        self.transport.close()
+        answering = self.cycle is not None and self.cycle.response_started
+        silent = answering and not self.cycle.response_complete
+        refuse(self.transport, status, self._address, silent=silent)
 
-    def _log(self, status: int) -> None:
-        now = time.monotonic()
-        if now - self._logged.get(status, -LOG_SECONDS) >= LOG_SECONDS:
-            self._logged[status] = now
-            log.warning(
-                "refused a connection",
-                extra={"status": status, "why": SENTENCES[status], "address": self._address},
-            )
+
+def refuse(
+    transport: asyncio.Transport, status: int, address: str, *, silent: bool = False
+) -> None:
+    """Answer a connection with an error, unless silently, and close it."""
+    now = time.monotonic()
+    if now - _logged.get(status, -LOG_SECONDS) >= LOG_SECONDS:
+        _logged[status] = now
+        log.warning(
+            "refused a connection",
+            extra={"status": status, "why": SENTENCES[status], "address": address},
+        )
+    if not silent:
+        transport.write(_refusal(status))
+    transport.close()
+
+
+@cache
+def _refusal(status: int) -> bytes:
+    body = json.dumps({"error": SENTENCES[status]}).encode()
+    head = b"content-type: application/json\r\ncontent-length: %d\r\nconnection: close\r\n\r\n"
+    return STATUS_LINE[status] + head % len(body) + body
 
 
 class SmallWebSocket(WebSocketsSansIOProtocol):
@@ -315,7 +342,7 @@ def _limit(files: int) -> int:
 
 
 OPTIONS: dict[str, Any] = {
-    "http": LimitedProtocol,
+    "http": Door,
     "ws": SmallWebSocket,
     "log_config": None,
     "access_log": False,

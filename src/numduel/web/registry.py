@@ -7,11 +7,10 @@ is sent the whole state. Nobody is ever sent anything that is not durable.
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
 from typing import Any, NamedTuple, Protocol
 
@@ -72,23 +71,24 @@ class Snapshot(NamedTuple):
     @property
     def json(self) -> str:
         """Both as one JSON object."""
-        return f'{{"you":{json.dumps(self.seat)},"game":{self.state}}}'
+        return f'{{"you":{self.seat or "null"},"game":{self.state}}}'
 
 
 class Watcher:
-    """A live channel. It holds only the newest state: a slow client skips those between."""
+    """A live channel. It holds no state: a slow client skips those between."""
 
-    def __init__(self, seat: int | None) -> None:
+    def __init__(self, live: LiveGame, seat: int | None) -> None:
         self.seat = seat
-        self._state = ""
-        """What the client has not fetched yet."""
+        self._live = live
+        self.due = True
+        """Whether there is a state that the client has not been sent."""
         self._ended = False
         self._changed: asyncio.Future[None] | None = None
         """While somebody waits for the next state."""
 
-    def push(self, state: str) -> None:
-        """Replace what the client has not fetched yet."""
-        self._state = state
+    def push(self) -> None:
+        """Have the client sent the newest state."""
+        self.due = True
         self._wake()
 
     def end(self) -> None:
@@ -102,25 +102,23 @@ class Watcher:
 
     async def next(self) -> Snapshot:
         """Wait for a state that the client has not seen; `Unavailable` when there are no more."""
-        while not (self._state or self._ended):
+        while not (self._ended or (self.due and self._live.loaded is not None)):
             self._changed = asyncio.get_running_loop().create_future()
             await self._changed
         if self._ended:
             raise Unavailable(GOING_DOWN)
-        state, self._state = self._state, ""
-        return Snapshot(self.seat, state)
+        self.due = False
+        return Snapshot(self.seat, self._live.fetch())
 
 
 class LiveGame:
     """A game in memory, its watchers, and the lock under which it changes."""
 
-    def __init__(self, id: str) -> None:
+    def __init__(self, id: str, presence: Presence) -> None:
         self.id = id
         self.lock = asyncio.Lock()
         self.loaded: Room | None = None
         """None if it must be loaded from the database before it is used."""
-        self.state = ""
-        """The room, serialised at its last change."""
         self.watchers: set[Watcher] = set()
         self.remarks: dict[int, Remark] = {}
         """What was said last from each seat. It is not kept: who comes later has missed it."""
@@ -134,6 +132,9 @@ class LiveGame:
         """Its move, while that is worked out."""
         self.thinking_of = 0
         """The number of the entry after which that move is to be made."""
+        self._presence = presence
+        self._state = ""
+        """The room, serialised; empty if that must be done again."""
 
     @property
     def room(self) -> Room:
@@ -143,19 +144,30 @@ class LiveGame:
         return self.loaded
 
     @property
+    def state(self) -> str:
+        """The room, serialised once for everybody who is sent it, and not before somebody is."""
+        if not self._state:
+            here = self.present | self._presence.seats(self.id)
+            self._state = self.room.serialise(here, self.remarks)
+        return self._state
+
+    def fetch(self) -> str:
+        """The state for one who watches. When all have it, it takes no more memory."""
+        state = self.state
+        if not any(watcher.due for watcher in self.watchers):
+            self._state = ""
+        return state
+
+    def push(self) -> None:
+        """Have all who watch sent the newest state."""
+        self._state = ""
+        for watcher in self.watchers:
+            watcher.push()
+
+    @property
     def idle(self) -> bool:
         """Whether it can be evicted."""
         return not (self.watchers or self.computer_running or self.users)
-
-    @asynccontextmanager
-    async def locked(self) -> AsyncIterator[None]:
-        """Hold the lock."""
-        self.users += 1
-        try:
-            async with self.lock:
-                yield
-        finally:
-            self.users -= 1
 
     @property
     def present(self) -> set[int]:
@@ -185,6 +197,40 @@ class Events(Protocol):
     def on_missed_notifications(self) -> None:
         """What is in memory may be old."""
         ...
+
+
+class Locked:
+    """Holds the lock of a live game, which is loaded first if it must be. (As a generator it would
+    take as long as making a move.)"""
+
+    def __init__(
+        self, live: LiveGame, load: Callable[[LiveGame], Awaitable[None]] | None = None
+    ) -> None:
+        self._live = live
+        self._load = load
+
+    async def __aenter__(self) -> LiveGame:
+        live = self._live
+        live.users += 1
+        try:
+            await live.lock.acquire()
+        except BaseException:
+            live.users -= 1
+            raise
+        if live.loaded is None and self._load is not None:
+            try:
+                await self._load(live)
+            except BaseException:
+                self._release()
+                raise
+        return live
+
+    async def __aexit__(self, *_: object) -> None:
+        self._release()
+
+    def _release(self) -> None:
+        self._live.lock.release()
+        self._live.users -= 1
 
 
 class Registry:
@@ -266,9 +312,8 @@ class Registry:
         if self._ending:
             raise Unavailable(GOING_DOWN)
         async with self.locked(id) as live:
-            watcher = Watcher(await self.seat(live, proof))
+            watcher = Watcher(live, await self.seat(live, proof))
             live.watchers.add(watcher)
-            watcher.push(live.state)
         metrics.WATCHERS.inc()
         self._presence_changed(live, watcher.seat, here=True)
         try:
@@ -278,19 +323,17 @@ class Registry:
             metrics.WATCHERS.dec()
             self._presence_changed(live, watcher.seat, here=False)
 
-    @asynccontextmanager
-    async def locked(self, id: str) -> AsyncIterator[LiveGame]:
+    def locked(self, id: str) -> Locked:
         """A game, loaded, with its lock held."""
-        live = self._live_game(id)
-        async with live.locked():
-            if live.loaded is None:
-                try:
-                    await self._load(live)
-                except NoGame:
-                    self._games.pop(id, None)
-                    raise
-                self._evict()
-            yield live
+        return Locked(self._live_game(id), self._load_first)
+
+    async def _load_first(self, live: LiveGame) -> None:
+        try:
+            await self._load(live)
+        except NoGame:
+            self._games.pop(live.id, None)
+            raise
+        self._evict()
 
     async def refresh(self, live: LiveGame) -> Room:
         """The room as the database has it, where other processes may have changed it."""
@@ -303,17 +346,16 @@ class Registry:
     async def create(self, new: NewGame) -> str | None:
         """Write a new game; its serialised state, or None if there is such a game already."""
         room = new.room()
-        if not await self._database.write(new.id, new.insert):
-            return None
-        return self.adopt(room)
+        return self.adopt(room).state if await self._database.write(new.id, new.insert) else None
 
-    def adopt(self, room: Room) -> str:
-        """Have a new game in memory that was just written; its serialised state."""
+    def adopt(self, room: Room) -> LiveGame:
+        """Take a game that was just written into memory."""
         metrics.GAMES.inc()
         live = self._live_game(room.id)
         live.loaded = live.loaded or room
         self._evict()
-        return self._publish(live)
+        self._publish(live)
+        return live
 
     async def append(
         self, live: LiveGame, entries: list[Entry], rematch: NewGame | None = None
@@ -326,17 +368,9 @@ class Registry:
         broke during the commit. Nothing is applied then, and the room is loaded again.
         """
 
-        def write(connection: Connection) -> bool:
-            # Who has the first number knew everything before it: the rest cannot collide.
-            for entry in entries:
-                if not self._database.append(connection, {"game": live.id, **entry._asdict()}):
-                    return False
-            if rematch is not None:
-                rematch.insert(connection)
-            return True
-
+        rows = [{"game": live.id, **entry._asdict()} for entry in entries]
         try:
-            written = await self._database.write(live.id, write)
+            written = await self._database.append(live.id, rows, rematch and rematch.insert)
         except BaseException:
             live.loaded = None
             if live.watchers:
@@ -348,17 +382,21 @@ class Registry:
             raise Conflict("The game has moved on since you looked; look again.")
         for entry in entries:
             live.room.apply(entry)
-        _count(live.room, entries, rematch)
+        _count(live.room, entries)
         if live.room.event is not None and live.room.over and self.events is not None:
             self.events.game_over(live.room)
-        return self._publish(live)
+        if rematch is not None:
+            self.adopt(rematch.room())
+        self._publish(live)
+        return live.state
 
     def remark(self, live: LiveGame, seat: int, what: str) -> str:
         """Pass on what a player says, also to the other processes; the serialised state."""
         remark = live.remarks[seat] = Remark(what, time.time())
         if self._database.postgresql:
             self.spawn(self._send_remark({"game": live.id, "seat": seat, **remark._asdict()}))
-        return self._publish(live)
+        self._publish(live)
+        return live.state
 
     async def _send_remark(self, payload: dict[str, Any]) -> None:
         with suppress(Unavailable):
@@ -370,7 +408,7 @@ class Registry:
         """Load a game again for those who watch it, however often that takes."""
         while True:
             try:
-                async with live.locked():
+                async with Locked(live):
                     await self._load(live)
                     return
             except Refusal as error:
@@ -405,7 +443,7 @@ class Registry:
     def _live_game(self, id: str) -> LiveGame:
         live = self._games.get(id)
         if live is None:
-            live = self._games[id] = LiveGame(id)
+            live = self._games[id] = LiveGame(id, self.presence)
         self._games.move_to_end(id)
         return live
 
@@ -435,16 +473,13 @@ class Registry:
         del self._games[id]
         self.presence.drop(id)
 
-    def _publish(self, live: LiveGame) -> str:
-        """Serialise a game once, and push that to its watchers."""
-        present = live.present | self.presence.seats(live.id)
-        live.state = live.room.serialise(present, live.remarks)
+    def _publish(self, live: LiveGame) -> None:
+        """Push a game to its watchers."""
         for watcher in live.watchers:
             if watcher.seat is not None and not live.room.seats[watcher.seat].taken:
                 self._unseat(live, watcher)
-            watcher.push(live.state)
+        live.push()
         self._on_change(live)
-        return live.state
 
     def _unseat(self, live: LiveGame, watcher: Watcher) -> None:
         """The seat of somebody who watches was offered again."""
@@ -462,10 +497,10 @@ class Registry:
             known = live is not None or self._is_event(payload.get("game", ""))
             for id in self.presence.on_notification(payload, known=known):
                 if id in self._games:
-                    self.spawn(self._republish(self._games[id]))
+                    self._republish(self._games[id])
         elif live is not None and "what" in payload:
             live.remarks[payload["seat"]] = Remark(payload["what"], payload["at"])
-            self.spawn(self._republish(live))
+            self._republish(live)
         elif live is not None:
             values: dict[str, Any] = {field: payload.get(field) for field in Entry._fields}
             self.spawn(self._apply_remote(live, Entry(**values)))
@@ -475,7 +510,7 @@ class Registry:
 
     async def _apply_remote(self, live: LiveGame, entry: Entry) -> None:
         """Apply an entry that another process wrote; load everything if one is missing."""
-        async with live.locked():
+        async with Locked(live):
             room = live.loaded
             if room is None or entry.number <= room.number:
                 return
@@ -501,7 +536,7 @@ class Registry:
         """Tell the others if this was the first or the last channel of a seat."""
         if seat is None or sum(watcher.seat == seat for watcher in live.watchers) != here:
             return
-        self.spawn(self._republish(live))
+        self._republish(live)
         if self._database.postgresql:
             self.spawn(self.presence.announce(live.id, seat, here=here))
 
@@ -510,11 +545,11 @@ class Registry:
         seats = [(live.id, seat) for live in self._games.values() for seat in live.present]
         return seats if self.events is None else [*seats, *self.events.present()]
 
-    async def _republish(self, live: LiveGame) -> None:
-        """Publish a game after what is being written to it."""
-        async with live.locked():
-            if live.loaded is not None:
-                self._publish(live)
+    def _republish(self, live: LiveGame) -> None:
+        """Publish a game whose people came, went or said something; if it has to be loaded, that
+        publishes it."""
+        if live.loaded is not None:
+            self._publish(live)
 
     async def _renew_leases(self) -> None:
         """Renew the lease of this process, and notice when that of another runs out."""
@@ -524,7 +559,7 @@ class Registry:
                 await self.presence.renew_lease(self._present())
             for id in self.presence.expired():
                 if id in self._games:
-                    await self._republish(self._games[id])
+                    self._republish(self._games[id])
 
 
 def fold(connection: Connection, id: str) -> Room:
@@ -545,12 +580,10 @@ def fold(connection: Connection, id: str) -> Room:
     return room
 
 
-def _count(room: Room, entries: list[Entry], rematch: NewGame | None) -> None:
+def _count(room: Room, entries: list[Entry]) -> None:
     moves = sum(entry.kind == "move" for entry in entries)
     if moves:
-        metrics.MOVES.labels(room.match.state.game.name).inc(moves)
-    if rematch is not None:
-        metrics.GAMES.inc()
+        metrics.moves_of(room.match.state.game.name).inc(moves)
 
 
 _HEADER = select(schema.games).where(schema.games.c.id == bindparam("id"))

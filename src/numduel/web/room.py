@@ -27,8 +27,9 @@ from numduel.core.text import HUMAN, read_settings
 from numduel.games import game as find
 from numduel.match import Match, begin
 from numduel.record import Record
+from numduel.web import serialise
 from numduel.web.keys import Proof, matching
-from numduel.web.serialise import MAX_VARIANTS, position
+from numduel.web.serialise import MAX_VARIANTS
 
 GAME_ID = re.compile("[A-Za-z0-9_-]{6,32}")
 """What the id of a game looks like."""
@@ -123,6 +124,8 @@ class Room:
         """The seat of who has joined and not moved yet: it can be offered again."""
         self.offers = 0
         """How often that was done."""
+        self._constant = ""
+        """The part of the JSON that no move changes; empty if it must be serialised again."""
 
     # -- the fold ---------------------------------------------------------------------------
 
@@ -130,6 +133,8 @@ class Room:
         """Change the room as the next entry of the log says."""
         if entry.number != self.number + 1:
             raise ValueError(f"entry {entry.number} does not follow {self.number}")
+        if entry.kind != "move":
+            self._constant = ""
         if entry.kind == "move":
             self.match.follow(entry.text)
             self.undo_asked_by = None
@@ -205,8 +210,8 @@ class Room:
     def seat_of(self, proof: Proof) -> int | None:
         """The seat that somebody can prove, on one screen the first; None for everybody else."""
         if proof:
-            for number, seat in sorted(self.seats.items()):
-                if matching(proof, seat.token):
+            for number in (1, 2):
+                if matching(proof, self.seats[number].token):
                     return number
         return None
 
@@ -237,7 +242,7 @@ class Room:
     @property
     def two_people(self) -> bool:
         """Whether both seats are for people."""
-        return all(seat.player == HUMAN for seat in self.seats.values())
+        return self.seats[1].player == self.seats[2].player == HUMAN
 
     @property
     def one_screen(self) -> bool:
@@ -307,24 +312,13 @@ class Room:
         connected = set(present)
         if self.one_screen and connected:
             connected = {1, 2}
-        seats = sorted(self.seats.items())
-        return orjson.dumps(
+        changing = orjson.dumps(
             {
-                "id": self.id,
                 "number": self.number,
-                "event": self.event,
-                **position(
-                    self.match.state,
-                    self.names,
-                    pie=self.header["pie"],
-                    forgiving=self.header["forgiving"],
-                ),
-                "players": [seat.player for _, seat in seats],
-                "seats": [seat.taken for _, seat in seats],
-                "present": [seat.player != HUMAN or number in connected for number, seat in seats],
-                "brief": list(self.match.state.game.brief),
-                "two_people": self.two_people,
-                "one_screen": self.one_screen,
+                **serialise.changing(self.match.state, self.names),
+                "present": [
+                    self.seats[number].player != HUMAN or number in connected for number in (1, 2)
+                ],
                 "score": self.score,
                 "estimated": self.estimated,
                 "requests": [
@@ -332,14 +326,33 @@ class Room:
                     for number, request in self.requests.items()
                 ],
                 "remarks": [
-                    remarks[number]._asdict() if number in remarks else None for number, _ in seats
+                    remarks[number]._asdict() if number in remarks else None for number in (1, 2)
                 ],
                 "newcomer": None if self.over else self.newcomer,
                 "undo": self.undo_asked_by,
-                "undoable": [self.undo_refusal(number) is None for number, _ in seats],
+                "undoable": [self.undo_refusal(number) is None for number in (1, 2)],
                 "rematch": {"offered": self.rematch_offered_by, "game": self.rematch},
             }
-        ).decode()
+        )
+        if not self._constant:
+            self._constant = self._serialise_constant()
+        return f"{changing.decode()[:-1]},{self._constant}"
+
+    def _serialise_constant(self) -> str:
+        """The part of the JSON that no move changes, to go on with."""
+        game, seats = self.match.state.game, (self.seats[1], self.seats[2])
+        pie, forgiving = self.header["pie"], self.header["forgiving"]
+        constant = {
+            "id": self.id,
+            "event": self.event,
+            **serialise.constant(game, self.names, pie=pie, forgiving=forgiving),
+            "players": [seat.player for seat in seats],
+            "seats": [seat.taken for seat in seats],
+            "brief": game.brief,
+            "two_people": self.two_people,
+            "one_screen": self.one_screen,
+        }
+        return orjson.dumps(constant).decode()[1:]
 
 
 @lru_cache(MAX_VARIANTS)

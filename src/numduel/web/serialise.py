@@ -87,17 +87,33 @@ def position(
     forgiving: bool = False,
 ) -> dict[str, Any]:
     """A position as everybody may see it: one shape for games being played and for analysis."""
-    seen = view(state, names)
-    state, game, outcome = state.public, state.game, state.outcome
+    return {
+        **constant(state.game, names, pie=pie, forgiving=forgiving),
+        **changing(state, names),
+    }  # fmt: skip
+
+
+def constant(
+    game: Game, names: tuple[str, str], *, pie: bool, forgiving: bool
+) -> dict[str, Any]:  # fmt: skip
+    """What is the same in all positions of a game between two players."""
     return {
         **_of_game(game),
-        "first": state.opener,
         "pie": pie,
         "strict": game.strict and not forgiving,
         "names": list(names),
-        "moves": [str(move) for move in state.moves],
-        "spoken": [game.made(move) for move in state.moves],
-        "movers": list(state.movers),
+    }
+
+
+def changing(state: State, names: tuple[str, str]) -> dict[str, Any]:
+    """What a move may change in a position."""
+    seen = view(state, names)
+    state, game, outcome = state.public, state.game, state.outcome
+    return {
+        "first": state.opener,
+        "moves": list(map(str, state.moves)),
+        "spoken": list(map(game.made, state.moves)),
+        "movers": state.movers,
         "text": state.text,
         "to_move": None if outcome else state.to_move,
         "legal": [
@@ -105,11 +121,13 @@ def position(
         ],
         "draws": {str(card): chance for card, chance in state.draws.items()},
         "cells": [
-            {"label": cell.label, "owner": cell.owner, "state": cell.state} for cell in seen.cells
+            {"label": label, "owner": owner, "state": how} for label, owner, how in seen.cells
         ],
-        "hands": [list(hand) for hand in seen.hands],
+        "hands": seen.hands,
         "card": seen.card,
-        "facts": [fact._asdict() for fact in seen.facts],
+        "facts": [
+            {"label": label, "value": value, "seat": seat} for label, value, seat in seen.facts
+        ],
         "goals": [game.goal(seen, you) for you in (None, 1, 2)],
         "status": seen.status,
         "said": _said(seen, game),

@@ -60,7 +60,7 @@ MAX_ADDRESS_SPACE = 8 << 30
 """Bytes that a solving process may allocate at all."""
 NICE = 5
 """How far solving stands back behind the server when processors are few."""
-NICE_LARGE = 10
+NICE_LARGE = 19
 """How far solving large boards does."""
 _SPAWN = get_context("spawn")
 

@@ -7,6 +7,7 @@ from contextlib import suppress
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from numduel.web.middleware.client import header
 from numduel.web.middleware.respond import send_error
 
 MAX_BODY = 16 * 1024
@@ -62,8 +63,7 @@ class BodySizeLimit:
 
 def _announced(scope: Scope) -> int | None:
     """How long the body will be; None if it comes in chunks, and nobody knows."""
-    headers = dict(scope["headers"])
-    if b"transfer-encoding" in headers:
+    if header(scope, b"transfer-encoding") is not None:
         return None
-    length: bytes = headers.get(b"content-length", b"0")
+    length = header(scope, b"content-length") or b"0"
     return int(length) if length.isdigit() else None

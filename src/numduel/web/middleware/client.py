@@ -37,6 +37,14 @@ def client_address(scope: Scope) -> str:
     return network(client[0]) if client else ""
 
 
+def header(scope: Scope, name: bytes) -> bytes | None:
+    """The value of a header."""
+    for key, value in scope["headers"]:
+        if key == name:
+            return value  # type: ignore[no-any-return]
+    return None
+
+
 def client_seat(scope: Scope) -> str:
     """What tells the browsers and programs of one address apart, as far as they say who they are:
     what they prove their seats with. Empty for all others."""

@@ -7,9 +7,9 @@ from collections.abc import Awaitable, Iterable
 from functools import lru_cache
 from ipaddress import ip_address
 
-from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from numduel.web.middleware.client import header
 from numduel.web.middleware.respond import reject_websocket, send_error
 
 
@@ -31,7 +31,7 @@ class HostCheck:
         )
 
     def _allows(self, scope: Scope) -> bool:
-        host = Headers(scope=scope).get("host", "").lower()
+        host = (header(scope, b"host") or b"").decode("latin-1").lower()
         name = host[1:].partition("]")[0] if host.startswith("[") else host.partition(":")[0]
         return name in self._hosts or _is_address(name)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Awaitable
 from typing import Literal
 
-from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from numduel.web.middleware.client import header
 from numduel.web.middleware.respond import reject_websocket, send_error
 
 SAFE_METHODS = ("GET", "HEAD")
@@ -36,6 +36,5 @@ class OriginCheck:
 
 def is_cross_origin(scope: Scope) -> bool:
     """Whether a browser sent this for a page of another origin."""
-    headers = Headers(scope=scope)
-    origin = headers.get("origin")
-    return origin is not None and origin.partition("://")[2] != headers.get("host")
+    origin = header(scope, b"origin")
+    return origin is not None and origin.partition(b"://")[2] != header(scope, b"host")
