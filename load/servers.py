@@ -88,6 +88,15 @@ class Server:
         self._note_complaints()
         return taken
 
+    def kill(self) -> None:
+        """End all processes of the server as a power cut would."""
+        if self._running is not None:
+            running, self._running = self._running, None
+            for pid in family(running.pid):
+                os.kill(pid, signal.SIGKILL)
+            running.wait()
+            self._note_complaints()
+
     def serving(self) -> list[int]:
         """The processes that answer requests; helpers that solve are not among them."""
         return listeners(self.pid, self.port)

@@ -9,10 +9,9 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import socket
 import subprocess
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from random import Random
 from types import TracebackType
@@ -30,7 +29,7 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
-from tests.cli import NUMDUEL, environment
+from tests.cli import NUMDUEL, environment, free_port
 
 ARGUMENTS = [
     "--no-sandbox",
@@ -41,7 +40,7 @@ ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-TIMEOUT = 30
+TIMEOUT = 120
 """Seconds after which something that should have happened is called missing."""
 SCREEN = {"width": 1200, "height": 900}
 PLAYABLE = "[data-cell]:not([aria-disabled]), .choice:not([aria-disabled], [data-wrong])"
@@ -85,13 +84,11 @@ class Server:
         """Wait until it answers."""
         with httpx.Client(trust_env=False) as http:
             while self.process.poll() is None:
-                try:
-                    http.get(f"{self.url}/api/health").raise_for_status()
-                except httpx.TransportError:
-                    with suppress(subprocess.TimeoutExpired):
-                        self.process.wait(0.05)
-                else:
-                    return self
+                with suppress(httpx.TransportError):
+                    if http.get(f"{self.url}/api/health").is_success:
+                        return self
+                with suppress(subprocess.TimeoutExpired):
+                    self.process.wait(0.05)
         raise AssertionError(self.log.read_text())
 
     def stop(self) -> None:
@@ -114,12 +111,6 @@ class Server:
         trace: TracebackType | None,
     ) -> None:
         self.kill()
-
-
-def free_port() -> int:
-    """A port that nobody listens on."""
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return int(probe.getsockname()[1])
 
 
 # -- one person -----------------------------------------------------------------------------
@@ -324,6 +315,13 @@ class Guest:
                 self.press("ArrowDown" if here[1] < y else "ArrowUp")
             else:
                 self.press("ArrowRight" if here[0] < x else "ArrowLeft")
+
+    @contextmanager
+    def still(self) -> Iterator[None]:
+        """Meanwhile the clock of the page stands still: what is shown for a moment stays."""
+        self.page.clock.pause_at(self.page.evaluate("Date.now() / 1000 + 1"))
+        yield
+        self.page.clock.resume()
 
     def moves(self) -> list[str]:
         """The moves in the list."""

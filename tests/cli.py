@@ -8,6 +8,7 @@ import pty
 import re
 import select
 import signal
+import socket
 import struct
 import subprocess
 import sys
@@ -20,7 +21,7 @@ from typing import NamedTuple, Self
 from tests.games import NAMES, prompt, three_moves
 
 NUMDUEL = [sys.executable, "-m", "numduel"]
-TIMEOUT = 60.0
+TIMEOUT = 180.0
 """Seconds after which a process that should have answered is called stuck."""
 WIDE = struct.pack("HHHH", 50, 200, 0, 0)
 """A terminal on which no line of a test has to be wrapped."""
@@ -93,6 +94,16 @@ def run(
         check=False,
     )
     return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def free_port() -> int:
+    """A port that nobody listens on, and that nobody else is given for a minute: the system does
+    not choose one on which a connection has just ended, and whoever names it may listen there."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        with socket.create_connection(probe.getsockname()) as other:
+            probe.accept()[0].close()
+            other.recv(1)
+        return int(probe.getsockname()[1])
 
 
 def records(home: Path) -> list[Path]:

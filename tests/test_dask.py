@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -20,20 +19,23 @@ from numduel.tournament import runner
 from numduel.tournament.entrants import entrants
 from numduel.tournament.jobs import Tournament, play
 from numduel.tournament.journal import Journal
-from tests.cli import TIMEOUT, environment
+from tests.cli import TIMEOUT, environment, free_port
 
 distributed = pytest.importorskip("distributed")
 
 STRIKING = """
 import os, signal
+from contextlib import suppress
 
 class Player:
-    '''In the tenth game that is begun, kills the worker it runs in; once.'''
+    '''When ten games are begun, kills the worker it runs in; once.'''
 
     def __init__(self):
         with open("begun", "ab", buffering=0) as file:
             file.write(b".")
-            if os.fstat(file.fileno()).st_size == 10:
+            begun = os.fstat(file.fileno()).st_size
+        if begun >= 10:
+            with suppress(FileExistsError), open("struck", "x"):
                 os.kill(os.getppid(), signal.SIGKILL)
 
     def choose(self, state):
@@ -45,12 +47,10 @@ class Cluster:
     """A scheduler and two workers, each a process of its own that nobody starts again."""
 
     def __init__(self, folder: Path, stack: ExitStack) -> None:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.address = f"tcp://127.0.0.1:{probe.getsockname()[1]}"
+        port = free_port()
+        self.address = f"tcp://127.0.0.1:{port}"
         self._folder, self._stack = folder, stack
-        port = self.address.rpartition(":")[2]
-        self._started("scheduler", "--host", "127.0.0.1", "--port", port, "--no-dashboard")
+        self._started("scheduler", "--host", "127.0.0.1", "--port", str(port), "--no-dashboard")
         self.workers = [
             self._started(
                 "worker", self.address, "--nthreads", "1", "--no-nanny", "--no-dashboard",

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -20,7 +21,7 @@ import numduel
 from numduel.testing import check_game
 from tests.browser import Guest, Server, play_out, sit
 from tests.brute import expected_win
-from tests.cli import Ran, environment, keep, run
+from tests.cli import TIMEOUT, Ran, environment, keep, run
 
 pytest_plugins = ("tests.browser",)
 ROOT = Path(__file__).parent.parent
@@ -300,14 +301,16 @@ def test_a_server_says_of_an_old_game_that_its_kind_is_gone(package: Path, tmp_p
     with Server(tmp_path, PYTHONPATH=str(package)) as server:
         server.ready()
         made = httpx.post(
-            f"{server.url}/api/games", json={"game": "pile", "opponent": "friend"}, trust_env=False
-        ).json()
+            f"{server.url}/api/games", json={"game": "pile", "opponent": "friend"},
+            trust_env=False, timeout=TIMEOUT,
+        ).json()  # fmt: skip
         server.stop()
     with Server(tmp_path) as server:
         server.ready()
-        answer = httpx.get(f"{server.url}/api/games/{made['id']}", trust_env=False)
+        ask = partial(httpx.get, trust_env=False, timeout=TIMEOUT)
+        answer = ask(f"{server.url}/api/games/{made['id']}")
         assert answer.status_code == 404
         assert answer.json()["error"] == (
             "This game is of a kind that is not installed here any more."
         )
-        assert httpx.get(f"{server.url}/api/rules", trust_env=False).status_code == 200
+        assert ask(f"{server.url}/api/rules").status_code == 200

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
-from time import perf_counter
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -243,11 +243,11 @@ def test_a_level_answers_promptly_on_the_largest_board(name: str, kind: str) -> 
     size = next(iter(numduel.game(name).parameters))
     game = numduel.game(name, **{size: numduel.game(name).parameters[size].high})
     state = game.start(seed=1)
-    begin = perf_counter()
+    begin = process_time()
     chooser = player(kind, 1)
     assert chooser is not None
     chooser.choose(state.public)
-    assert perf_counter() - begin < 10
+    assert process_time() - begin < 10
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -604,18 +604,21 @@ def ran(folder: Path, *arguments: str) -> Ran:
 
 STRIKING = """
 import os, signal
+from contextlib import suppress
 from pathlib import Path
 
 def parent(process):
     return int(Path(f"/proc/{{process}}/stat").read_text().rpartition(")")[2].split()[1])
 
 class Player:
-    '''In the tenth game that is begun, strikes; else takes the first legal move.'''
+    '''When ten games are begun, strikes, once; else takes the first legal move.'''
 
     def __init__(self):
         with open("begun", "ab", buffering=0) as file:
             file.write(b".")
-            if os.fstat(file.fileno()).st_size == 10:
+            begun = os.fstat(file.fileno()).st_size
+        if begun >= 10:
+            with suppress(FileExistsError), open("struck", "x"):
                 self.strike()
 
     def strike(self):

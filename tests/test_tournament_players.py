@@ -267,15 +267,11 @@ def test_a_program_that_does_not_answer_with_a_move_loses(
 
 
 def test_a_silent_program_loses_when_its_time_is_over_and_is_gone_then(tmp_path: Path) -> None:
-    note = tmp_path / "pid"
-    text = (
-        "import os, signal, sys\n"
-        f"open({str(note)!r}, 'w').write(f'{{os.getpid()}}')\n"
-        "signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
-        "while True: signal.pause()\n"
-    )
-    (job,) = held(program(tmp_path, text), "random", rounds=1, move_timeout=0.5).jobs()
-    assert play(job).fault == (1, "It did not answer within 0.5 s.")
+    note, script = tmp_path / "pid", tmp_path / "script"
+    script.write_text(f"trap '' TERM\necho $$ >'{note}'\nkill -STOP $$\n")
+    bot = f"bot=exec:sh {shlex.quote(str(script))}"  # It is started sooner than Python.
+    (job,) = held(bot, "random", rounds=1, move_timeout=1).jobs()
+    assert play(job).fault == (1, "It did not answer within 1 s.")
     with pytest.raises(ProcessLookupError):
         os.kill(int(note.read_text()), 0)
 

@@ -60,7 +60,7 @@ SMALL: dict[str, dict[str, int]] = or_else(
     {},
 )
 """Settings that make whole games short."""
-TIMEOUT = 30.0
+TIMEOUT = 120.0
 MAX_TURNS = 20_000
 """Rounds of the event loop in which everything must come to rest."""
 LOST = """Game: sequence-duel

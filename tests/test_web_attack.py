@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import resource
 import socket
@@ -96,6 +97,12 @@ def memory(server: Process) -> int:
     return int(pages) * resource.getpagesize()
 
 
+def worked(server: Process) -> float:
+    """Seconds of a processor that a server has used."""
+    words = Path(f"/proc/{server.popen.pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+
+
 # -- what a request may be ------------------------------------------------------------------
 
 
@@ -163,13 +170,14 @@ def test_who_says_much_on_a_live_channel_is_cut_off(site: Site) -> None:
 def test_a_move_that_was_not_sent_to_its_end_is_not_made(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(protocol, "REQUEST_SECONDS", 0.2)
     one, _ = friends(site.http)
+    monkeypatch.setattr(protocol, "REQUEST_SECONDS", 0.2)
     move = b'{"move": "5", "after": 1}'
     head = f"POST /api/games/{one.id}/moves HTTP/1.1\r\nHost: x\r\n".encode()
     head += f"Authorization: Bearer {one.token}\r\nContent-Type: application/json\r\n".encode()
     late = answer(connection(site.port, head + b"Content-Length: 100\r\n\r\n" + move))
     assert late.startswith(b"HTTP/1.1 408 ")
+    monkeypatch.undo()
     assert one.game["moves"] == []
     whole = head + b"Connection: close\r\nContent-Length: %d\r\n\r\n" % len(move) + move
     assert answer(connection(site.port, whole)).startswith(b"HTTP/1.1 200 ")
@@ -211,11 +219,11 @@ def test_headers_without_end_take_no_memory(server: Process, head: bytes) -> Non
 
 
 def test_one_header_without_end_delays_nobody(server: Process) -> None:
-    began = time.monotonic()
+    before = worked(server)
     flood(server.port, GET + b"X-A: ", b"a" * 60_000, 20 << 20)
     with browser(server.url, OTHER) as other:
         assert other.get("/api/health").status_code == 200
-    assert time.monotonic() - began < 5
+    assert worked(server) - before < 3
 
 
 # -- how long it may take -------------------------------------------------------------------
@@ -239,14 +247,15 @@ def test_half_a_request_is_not_waited_for(
     monkeypatch.setattr(protocol, "REQUEST_SECONDS", 0.2)
     told = answer(connection(site.port, HALVES[half]))
     assert b"HTTP/1.1 408 " in told
+    monkeypatch.undo()
     assert site.http.get("/api/health").status_code == 200
 
 
 def test_who_sends_slowly_is_not_waited_for_either(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A byte now and then does not renew the time that a request has."""
-    monkeypatch.setattr(protocol, "REQUEST_SECONDS", 0.3)
+    """A byte now and then does not renew the time that a request has. (Those that come here in
+    twenty seconds are not too many.)"""
 
     def closed(plain: socket.socket, more: bytes) -> bool:
         try:
@@ -255,22 +264,26 @@ def test_who_sends_slowly_is_not_waited_for_either(
             return True
         return False
 
-    with connection(site.port, GET) as head, connection(site.port, GET + b"\r\n") as lines:
+    with connection(site.port, GET + b"\r\n") as lines:
         until(lambda: lines.recv(1 << 16).endswith(b"</html>"), "an answer")
-        until(lambda: closed(head, b"X"), "the head to be given up")
-        until(lambda: closed(lines, b"\r\n"), "empty lines to be given up", timeout=3)
+        monkeypatch.setattr(protocol, "REQUEST_SECONDS", 0.3)
+        with connection(site.port, GET) as head:
+            until(lambda: closed(head, b"X"), "the head to be given up", timeout=20)
+        until(lambda: closed(lines, b"\r\n"), "empty lines to be given up", timeout=20)
 
 
 def test_an_answer_may_take_as_long_as_it_takes(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The time is for the request: a stream of events stays open."""
-    monkeypatch.setattr(protocol, "REQUEST_SECONDS", 0.1)
     one = create(site.http)
-    with site.http.stream("GET", f"/api/games/{one.id}/events") as stream:
+    monkeypatch.setattr(protocol, "REQUEST_SECONDS", 1.0)
+    path = f"/api/games/{one.id}/events"
+    with browser(site.url) as fresh, fresh.stream("GET", path) as stream:
         lines = stream.iter_lines()
         assert next(lines).startswith("data: ")
         until(lambda: answer(connection(site.port, GET)), "another to be closed")
+        monkeypatch.undo()
         assert one.post("join", invite=one.invite).status_code == 200
         assert any(line.startswith("data: ") for line in lines)
 

@@ -523,8 +523,9 @@ def test_a_link_to_watch_is_only_for_watching(guest: Invite) -> None:
     one, watcher = guest(permissions=["clipboard-read", "clipboard-write"]), guest()
     one.go("/")
     one.find('[data-game="duel"] [data-play="friend"]').click()
-    one.find("#copy-watch").click()
-    one.reads("#copy-watch", "Copied")
+    with one.still():
+        one.find("#copy-watch").click()
+        one.reads("#copy-watch", "Copied")
     watcher.page.goto(str(one.page.evaluate("() => navigator.clipboard.readText()")))
     watcher.reads("#watching", "You are only watching this game.")
     watcher.misses("#asking", "#joining")

@@ -325,9 +325,12 @@ def test_who_lists_games_without_end_keeps_no_other_reader(
 
     monkeypatch.setattr(my_games, "fold", slow)
     monkeypatch.setattr(my_games, "MAX_WAITING_OF_ADDRESS", 4)
-    headers = {"Cookie": f"{COOKIE}={ann.cookies[COOKIE]}"}
+    listed = partial(
+        httpx.get, f"{site.url}/api/games", timeout=TIMEOUT,
+        headers={"Cookie": f"{COOKIE}={ann.cookies[COOKIE]}"},
+    )  # fmt: skip
     with ThreadPoolExecutor(4) as pool:
-        lists = [pool.submit(httpx.get, f"{site.url}/api/games", headers=headers) for _ in range(4)]
+        lists = [pool.submit(listed) for _ in range(4)]
         until(lambda: site.app.state.lists._waiting.total() == 4, "all of them to wait")
         assert entered.acquire(timeout=TIMEOUT)
         for other in others:

@@ -183,6 +183,7 @@ def test_what_a_player_says_is_heard_at_once_and_kept_nowhere(
 ) -> None:
     """It is no part of the game: nobody's move is refused because somebody said something."""
     one, two = people = friends(site.http)
+    monkeypatch.setattr(service, "REMARK_SECONDS", TIMEOUT)
     with two.live() as live:
         assert live.next()["game"]["remarks"] == [None, None]
         game = accepted(one.post("say", what="Good luck!"))

@@ -114,8 +114,9 @@ def test_a_finished_game_can_be_passed_on_as_a_link_and_as_a_file(
 ) -> None:
     one, two = guest(permissions=["clipboard-read", "clipboard-write"]), guest()
     room = won(one)
-    one.find("#share-game").click()
-    one.reads("#share-game", "Copied")
+    with one.still():
+        one.find("#share-game").click()
+        one.reads("#share-game", "Copied")
     link = str(one.page.evaluate("() => navigator.clipboard.readText()"))
     assert link == one.url + str(one.find("#analyse").get_attribute("href"))
     two.page.goto(link)

@@ -15,6 +15,8 @@ from typing import Any
 import httpx
 import pytest
 
+from numduel.web.presence import LEASE_SECONDS
+from tests.cli import free_port
 from tests.web import (
     TIMEOUT,
     Load,
@@ -26,7 +28,6 @@ from tests.web import (
     create,
     finish,
     folded,
-    free_port,
     friends,
     join,
     kept,
@@ -34,6 +35,7 @@ from tests.web import (
     play,
     postgresql,
     refused,
+    start_postgresql,
     together,
     true,
     until,
@@ -46,12 +48,18 @@ def address() -> str:
 
 
 @pytest.fixture
-def pair(address: str, tmp_path: Path) -> Iterator[tuple[Process, Process]]:
+def lease() -> float:
+    """Seconds for which a process counts as alive after it was heard of."""
+    return LEASE_SECONDS
+
+
+@pytest.fixture
+def pair(address: str, tmp_path: Path, lease: float) -> Iterator[tuple[Process, Process]]:
     """Two processes that serve the games of one database."""
+    arguments = ("--rate", "0", "--database", address)
     with ExitStack() as stack:
         here, there = (
-            stack.enter_context(Process(tmp_path, "--rate", "0", "--database", address))
-            for _ in range(2)
+            stack.enter_context(Process(tmp_path, *arguments, lease=lease)) for _ in range(2)
         )
         yield here.ready(), there.ready()
 
@@ -179,6 +187,7 @@ def test_cards_that_were_shuffled_again_come_alike_over_two_processes(
             number = game["number"]
 
 
+@pytest.mark.parametrize("lease", [2.0])
 def test_a_game_goes_on_over_the_other_process_when_one_is_killed(
     pair: tuple[Process, Process], address: str
 ) -> None:
@@ -197,8 +206,10 @@ def test_a_game_goes_on_over_the_other_process_when_one_is_killed(
             here.kill()
             load.wait()
         load.check(address)
-        game = watching.until(lambda game: game["present"] == [False, True], "Player 1 to be away")
-        assert game["moves"] == ["4"]
+        watching.until(
+            lambda game: (game["present"], game["moves"]) == ([False, True], ["4"]),
+            "Player 1 to be away",
+        )
         accepted(bob.move(6))
         accepted(ann.over(there.http).move(5))
         watching.until(lambda game: game["moves"] == ["4", "6", "5"], "the game to go on")
@@ -251,7 +262,7 @@ def test_lost_connections_to_the_database_are_survived(
         for answer in load.failures:
             refused(answer, 503, 409)
         everybody_out(address)
-        until(lambda: one.move(4).status_code == 200, "a move")
+        until(lambda: one.move(4, 1).status_code == 200, "a move")
         watching.until(lambda game: game["moves"] == ["4"], "the listener to come back")
         until(lambda: two.over(there.http).move(6, 2).status_code == 200, "a move")
         until(lambda: one.game["moves"] == ["4", "6"], "the other listener to come back")
@@ -278,9 +289,12 @@ def test_a_database_that_is_restarted_is_survived(
             refused(here.http.post("/api/games", json={"game": "duel", "opponent": "easy"}), 503)
             assert there.popen.poll() is None
         finally:
-            postgresql().start()
+            start_postgresql(postgresql())
         until(lambda: here.http.get("/api/health").status_code == 200, "the database")
-        assert until(lambda: accepted(one.get())["number"] == 2 and one.game, "the truth")
+        until(
+            lambda: (told := one.get()).status_code == 200 and told.json()["game"]["number"] == 2,
+            "the truth",
+        )
         until(lambda: two.move(6, 2).status_code == 200, "a move")
         watching.until(lambda game: game["moves"] == ["4", "6"], "the other process to hear")
         accepted(one.over(there.http).move(5, 3))

@@ -19,9 +19,9 @@ from websockets.sync.client import connect
 
 import numduel
 from numduel.web import lanes, metrics, service, solvers
-from numduel.web.errors import Overloaded
+from numduel.web.errors import Busy, Overloaded
 from numduel.web.lanes import Lane
-from tests.cli import run
+from tests.cli import free_port, run
 from tests.web import (
     TIMEOUT,
     Load,
@@ -30,7 +30,6 @@ from tests.web import (
     accepted,
     browser,
     create,
-    free_port,
     friends,
     inherited,
     play,
@@ -267,6 +266,40 @@ def test_a_task_that_takes_too_long_is_stopped(
     assert solver(solving) != before
     with pytest.raises(ProcessLookupError):
         os.kill(before, 0)
+
+
+class Pipe:
+    """A pipe to a solving process that says what the test says, and then nothing more."""
+
+    def __init__(self, *said: Any) -> None:
+        self.said = list(said)
+        self.limits: list[float] = []
+        """For how long each word was waited for."""
+
+    def poll(self, seconds: float) -> bool:
+        self.limits.append(seconds)
+        return bool(self.said)
+
+    def recv(self) -> Any:
+        return self.said.pop(0)
+
+    def send(self, task: object) -> None:
+        """Whatever it is, the answer is ready."""
+
+
+def test_what_comes_before_a_task_is_not_the_task_s_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither the start of a process, nor the compilation of rules that none has compiled."""
+    task, start = 1.0, 2.0
+    monkeypatch.setattr(solvers, "TASK_TIMEOUT", task)
+    monkeypatch.setattr(solvers, "START_TIMEOUT", start)
+    found = "found", None, 0
+    pipe = Pipe(solvers.READY, solvers.COMPILING, solvers.COMPILING, found, found)
+    process = solvers._Solver()
+    monkeypatch.setattr(process, "_start", lambda: pipe)
+    assert process.ask("values", ()) == process.ask("hint", ()) == "found"
+    assert pipe.limits == [start, task, start, start, task]
+    with pytest.raises(Busy, match="too long"):
+        process.ask("values", ())
 
 
 def test_a_solving_process_that_is_killed_at_work_is_replaced(solving: Site) -> None:

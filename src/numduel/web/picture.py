@@ -6,8 +6,6 @@ import math
 import random
 from typing import NamedTuple
 
-from jinja2 import Template
-
 from numduel.core.game import Game
 from numduel.core.state import State
 from numduel.core.view import View, view
@@ -17,8 +15,7 @@ MARGIN, GAP = 14, 6
 MOST_TILES = 16
 LARGEST_TILE = 46
 COLOURS = {None: "#f7f1e3", 1: "#7fa4ff", 2: "#ffab80"}
-TEMPLATE = Template(
-    """\
+TEMPLATE = """\
 <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 160 160">
   <rect width="160" height="160" fill="#20304f"/>
   <g font-family="ui-rounded, system-ui, sans-serif" font-weight="700" text-anchor="middle">
@@ -33,9 +30,7 @@ font-size="{{ tile.size // 2 }}" fill="#1c2230">{{ tile.text }}</text>
 {%- endfor %}
   </g>
 </svg>
-""",
-    autoescape=True,
-)
+"""
 
 
 class Tile(NamedTuple):
@@ -99,7 +94,9 @@ def _drawn(seen: View) -> str:
         Line(f"{fact.label}: {fact.text}"[:22], SIZE - MARGIN - 22 * (len(lines) - 1 - at))
         for at, fact in enumerate(lines)
     ]
-    return str(TEMPLATE.render(tiles=tiles, lines=below))
+    from jinja2 import Template
+
+    return str(Template(TEMPLATE, autoescape=True).render(tiles=tiles, lines=below))
 
 
 def _words(seen: View) -> list[tuple[str, int | None]]:

@@ -23,9 +23,9 @@ from sqlalchemy import (
     func,
     insert,
     select,
+    text,
     update,
 )
-from sqlalchemy.dialects import postgresql
 
 from numduel.web.database import Database
 from numduel.web.errors import Unavailable
@@ -150,7 +150,10 @@ _PRESENT = (
     .join(processes, processes.c.process == presence.c.process)
     .where(presence.c.game == bindparam("id"))
 )
-_INSERT = postgresql.insert(presence).on_conflict_do_nothing()
+_INSERT = text(
+    "INSERT INTO presence (game, seat, process) VALUES (:game, :seat, :process)"
+    " ON CONFLICT DO NOTHING"
+)
 _DELETE = delete(presence).where(
     presence.c.game == bindparam("game"),
     presence.c.seat == bindparam("seat"),

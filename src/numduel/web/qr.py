@@ -5,8 +5,6 @@ from __future__ import annotations
 from itertools import groupby
 from typing import Any
 
-import segno
-
 BORDER = 4
 """Light squares around the code, which scanners need."""
 
@@ -14,6 +12,8 @@ BORDER = 4
 def qr_code(link: str) -> dict[str, Any]:
     """A link as plain data: how many squares the code is wide, border included, and its dark
     squares as an SVG path."""
+    import segno
+
     matrix = segno.make_qr(link, error="m").matrix
     rows = [f"M{x} {y + BORDER}h{long}v1h-{long}z"
             for y, row in enumerate(matrix) for x, long in _dark_runs(row)]  # fmt: skip

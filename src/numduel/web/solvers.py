@@ -37,6 +37,11 @@ TASK_TIMEOUT = 15.0
 MOVE_TIMEOUT = 60.0
 """Seconds that a move of the computer may take, the preparation of a game, and what nobody waits
 for."""
+START_TIMEOUT = 60.0
+"""Seconds in which a solving process must be ready for its first task, and in which rules must be
+compiled that no earlier process has: that is not the task's time."""
+READY, COMPILING = "ready", "compiling"
+"""What a solving process says beside its results."""
 CACHED_TASKS = ("report", "daily", "puzzle_kinds", "strategy", "lesson_list", "lesson_data")
 """Tasks whose results are cached, because many ask for the same."""
 MAX_CACHED = 500
@@ -69,7 +74,9 @@ class Solvers:
     """The solving processes, in three lanes that never wait for each other."""
 
     def __init__(self, count: int) -> None:
-        self.ideas = Lane([_Solver()], most=MAX_WAITING, of_address=MAX_WAITING_OF_ADDRESS)
+        self.ideas = Lane(
+            [_Solver(compiler=False)], most=MAX_WAITING, of_address=MAX_WAITING_OF_ADDRESS
+        )
         """For the players who never ask the solver: its process never loads the compiler."""
         self.small = Lane(
             [_Solver() for _ in range(count)], most=MAX_WAITING, of_address=MAX_WAITING_OF_ADDRESS
@@ -154,11 +161,15 @@ def is_small(game: Game) -> bool:
 class _Solver:
     """One solving process, started when it is first needed."""
 
-    def __init__(self, nice: int = NICE) -> None:
+    def __init__(self, nice: int = NICE, *, compiler: bool = True) -> None:
         self.needed = False
         """Whether somebody has asked for anything yet."""
         self._nice = nice
+        self._compiler = compiler
+        """Whether its tasks need the compiler, which takes a while to load."""
         self._started: tuple[BaseProcess, Connection] | None = None
+        self._ready = False
+        """Whether the process has said that it can be given tasks."""
         self._stopped = False
 
     def ask(self, task: str, arguments: tuple[Any, ...]) -> Any:
@@ -171,13 +182,13 @@ class _Solver:
             if self._stopped:
                 self._kill()
                 raise Busy(GOING_DOWN)
+            self._ready = self._ready or self._receive(pipe, START_TIMEOUT, "start") == READY
             pipe.send((task, arguments))
             patient = task in ("choose", "warm", "judge")
-            if not pipe.poll(MOVE_TIMEOUT if patient else TASK_TIMEOUT):
-                self._kill()
-                log.warning("solving took too long", extra={"task": task})
-                raise Busy("That takes too long to work out here; try a smaller board.")
-            result, error, size = pipe.recv()
+            limit = MOVE_TIMEOUT if patient else TASK_TIMEOUT
+            while (told := self._receive(pipe, limit, task)) == COMPILING:
+                limit = max(limit, START_TIMEOUT)
+            result, error, size = told
         except (EOFError, OSError):
             self._kill()
             if self._stopped:
@@ -207,23 +218,31 @@ class _Solver:
         if self._started is None:
             ours, theirs = _SPAWN.Pipe()
             process = _SPAWN.Process(
-                target=_serve, args=(theirs, self._nice), name="solver", daemon=True
+                target=_serve, args=(theirs, self._nice, self._compiler), name="solver", daemon=True
             )
             process.start()
             theirs.close()
             self._started = process, ours
         return self._started[1]
 
+    def _receive(self, pipe: Connection, seconds: float, task: str) -> Any:
+        """What the process says next; it is given up if that takes longer."""
+        if not pipe.poll(seconds):
+            self._kill()
+            log.warning("solving took too long", extra={"task": task})
+            raise Busy("That takes too long to work out here; try a smaller board.")
+        return pipe.recv()
+
     def _kill(self) -> None:
         if self._started is not None:
             process, pipe = self._started
-            self._started = None
+            self._started, self._ready = None, False
             process.kill()
             process.join()
             pipe.close()
 
 
-def _serve(pipe: Connection, nice: int) -> None:
+def _serve(pipe: Connection, nice: int, compiler: bool) -> None:
     """The main loop of a solving process."""
     import signal
 
@@ -236,10 +255,17 @@ def _serve(pipe: Connection, nice: int) -> None:
     with suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:
         file.write("1000")  # Where memory runs out, the kernel kills this process first.
     from numduel import solver
+    from numduel.solver.notices import Notice, heard_by
     from numduel.web.tasks import TASKS
 
-    solver.frugal = True
+    def tell(notice: Notice, _: Game | None) -> None:
+        if notice is Notice.COMPILING:
+            pipe.send(COMPILING)
 
+    solver.frugal = True
+    if compiler:
+        import numduel.solver.compiled  # noqa: F401
+    pipe.send(READY)
     while True:
         try:
             task, arguments = pipe.recv()
@@ -248,7 +274,8 @@ def _serve(pipe: Connection, nice: int) -> None:
         result: Any = None
         error: Exception | None = None
         try:
-            result = TASKS[task](*arguments)
+            with heard_by(tell):
+                result = TASKS[task](*arguments)
         except NumduelError as refused:
             error = refused
         except MemoryError:

@@ -57,6 +57,7 @@ function next() {
   const { state, task } = storm.puzzle;
   write(byId("task"), `${state.called}: ${task}`);
   board.show(state, { open: true, you: state.to_move, status: "Your turn." });
+  board.advise([]); // the same position may come again
   if (!had.length) frame();
   hold();
   announce(`${byId("result").textContent} ${byId("task").textContent}`);

@@ -43,6 +43,8 @@ export function banner(text, seconds = 0) {
   if (seconds) fading = setTimeout(() => banner(""), seconds * 1000);
 }
 
+const labelling = new WeakMap(); // the timers of the buttons that say "Copied"
+
 export async function copy(text, button) {
   button.dataset.label ??= button.textContent; // pressed twice, it says "Copied" already
   try {
@@ -56,5 +58,6 @@ export async function copy(text, button) {
     fail(`Please copy this by hand: ${text}`);
     return;
   }
-  setTimeout(() => write(button, button.dataset.label), 2000);
+  clearTimeout(labelling.get(button)); // pressed again, it says so for as long again
+  labelling.set(button, setTimeout(() => write(button, button.dataset.label), 2000));
 }

@@ -1,0 +1,217 @@
+"""Classes that play events beside the ordinary games: people reload and leave, and in the middle
+the server is killed."""
+
+import asyncio
+import json
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import cycle, islice
+from time import perf_counter
+from typing import Any, NamedTuple
+
+from bench.table import Row
+
+from load.crowd import ABREAST, Crowd
+from load.drive import Paced, lost, paced
+from load.measure import SetUp
+from load.report import P99, at_most, percentile
+from load.servers import Server, numduel, running
+from load.wire import Channel, moves_of
+from numduel import games
+from numduel.terminal.progress import ProgressBar
+
+CLASS = 30
+"""People in an event."""
+ORDINARY = 1_000
+"""Ordinary games beside them."""
+THINKING = 3.0
+"""Seconds that somebody thinks about a move, on average."""
+RELOADS, LEAVERS = 0.02, 0.002
+"""How many reload the page, and leave for good, instead of making a move."""
+WAITING = 0.5
+"""Seconds after which somebody looks again whether it is their turn."""
+PAIRING = 1.0
+"""Seconds within which a class should have been paired."""
+
+
+class Classes(NamedTuple):
+    """How much is measured."""
+
+    events: int
+    games: int
+    rate: float
+    """Moves a second in the ordinary games."""
+    seconds: float
+
+
+@dataclass
+class Pupil:
+    """Somebody who takes part in an event."""
+
+    event: str
+    token: str
+    number: int
+    channel: Channel
+
+    @property
+    def now(self) -> Any:
+        """Their row of the table, as they were told it last."""
+        players = json.loads(self.channel.told)["event"]["players"]
+        return next(one for one in players if one["number"] == self.number)
+
+
+@dataclass
+class School:
+    """All classes on one server."""
+
+    crowd: Crowd
+    port: int
+    chance: random.Random
+    hosts: dict[str, str] = field(default_factory=dict)
+    """The secrets of the hosts, by the codes of their events."""
+    pupils: list[Pupil] = field(default_factory=list)
+    pairing: list[float] = field(default_factory=list)
+    """Seconds from the start of each event until everybody had been told the opponent."""
+    moves: list[float] = field(default_factory=list)
+    """Seconds that moves took."""
+
+    async def assemble(self, events: int, joined: Callable[[], None]) -> None:
+        """Create events, and have a class join each."""
+        kinds = islice(cycle(kind.name for kind in games()), events)
+        for kind in kinds:
+            body = {"games": [{"game": kind}], "minutes": 60, "level": "easy"}
+            new = await self._post("/api/events", body, "", 201)
+            self.hosts[new["code"]] = new["host"]
+        waiting = iter([(code, n) for n in range(CLASS) for code in self.hosts])
+
+        async def join() -> None:
+            for code, number in waiting:
+                async with self.crowd.counted("join"):
+                    body = {"nickname": f"Pupil {number}"}
+                    told = await self._post(f"/api/events/{code}/join", body)
+                    channel = await self._opened(code, told["token"])
+                    self.pupils.append(Pupil(code, told["token"], told["player"], channel))
+                joined()
+
+        await asyncio.gather(*(join() for _ in range(ABREAST)))
+
+    async def start(self) -> None:
+        """Start all events at once, and wait until everybody has an opponent."""
+        await asyncio.gather(*(self._start(code, host) for code, host in self.hosts.items()))
+
+    async def _start(self, code: str, host: str) -> None:
+        mine = [pupil for pupil in self.pupils if pupil.event == code]
+        began = perf_counter()
+        async with self.crowd.counted("start"):
+            await self._post(f"/api/events/{code}/host/start", {}, host)
+            for pupil in mine:
+                while pupil.now["game"] is None:
+                    await pupil.channel.expect(pupil.channel.number + 1)
+            self.pairing.append(perf_counter() - began)
+
+    async def play(self, seconds: float) -> None:
+        """Have everybody play for some seconds."""
+        end = perf_counter() + seconds
+        await asyncio.gather(*(self._play(pupil, end) for pupil in self.pupils))
+
+    async def _play(self, pupil: Pupil, end: float) -> None:
+        await asyncio.sleep(self.chance.uniform(0, THINKING))
+        while perf_counter() < end:
+            now, luck = pupil.now, self.chance.random()
+            if luck < LEAVERS:
+                pupil.channel.leave()
+                return
+            if luck < RELOADS:
+                pupil.channel.leave()
+                async with self.crowd.counted("reload"):
+                    pupil.channel = await self._opened(pupil.event, pupil.token)
+            moved = False
+            if now["game"] is not None:
+                async with self.crowd.counted("move in an event"):
+                    moved = await self._move(pupil, now["game"], now["seat"])
+            pause = self.chance.uniform(0, 2 * THINKING) if moved else WAITING
+            await asyncio.sleep(min(pause, max(0.0, end - perf_counter())))
+
+    async def _move(self, pupil: Pupil, game: str, seat: int) -> bool:
+        """Make a move, if it is somebody's turn."""
+        state = json.loads(await self.crowd.look(game))["game"]
+        if state["to_move"] != seat:
+            return False
+        move = self.chance.choice(state["legal"])["move"]
+        body = json.dumps({"move": move, "after": state["number"]}).encode()
+        self.crowd.unsure.add(game)  # The opponent, or the computer, may have answered since.
+        sent = perf_counter()
+        answer = await self.crowd.ask("POST", f"/api/games/{game}/moves", body, pupil.token)
+        self.moves.append(perf_counter() - sent)
+        self.crowd.kept[game] = max(self.crowd.kept.get(game, b""), moves_of(answer), key=len)
+        return True
+
+    async def check(self) -> int:
+        """How many people are in two pairings at once, or are not there any more."""
+        wrong = 0
+        for code in self.hosts:
+            event = json.loads(await self.crowd.ask("GET", f"/api/events/{code}"))["event"]
+            busy = [one for pairing in event["pairings"] for one in pairing["players"] if one]
+            wrong += len(busy) - len(set(busy)) + CLASS - len(event["players"])
+        return wrong
+
+    async def _opened(self, code: str, token: str) -> Channel:
+        return await Channel.opened(self.port, f"/api/events/{code}/live", token)
+
+    async def _post(self, path: str, body: object, token: str = "", status: int = 200) -> Any:
+        answer = await self.crowd.ask("POST", path, json.dumps(body).encode(), token, status)
+        return json.loads(answer)
+
+
+async def measure_events(
+    set_up: SetUp, classes: Classes, bar: ProgressBar
+) -> tuple[list[Row], dict[str, int]]:
+    """Play events beside ordinary games, kill the server in the middle, and look what is left."""
+    with (
+        set_up.database() as database,
+        running(numduel(database.address, set_up.processes)) as server,
+    ):
+        return await _measure(server, classes, bar)
+
+
+async def _measure(
+    server: Server, classes: Classes, bar: ProgressBar
+) -> tuple[list[Row], dict[str, int]]:
+    crowd = Crowd(server.port, random.Random(0))
+    school = School(crowd, server.port, random.Random(1))
+    kinds = [kind.name for kind in games()]
+    bar.begin("games", classes.games)
+    await crowd.sit_down(list(islice(cycle(kinds), classes.games)), bar.advance)
+    bar.begin("joining", classes.events * CLASS)
+    await school.assemble(classes.events, bar.advance)
+    await school.start()
+    bar.begin("moves", round(classes.rate * classes.seconds))
+    driven, _ = await asyncio.gather(
+        paced(crowd, classes.rate, classes.seconds, random.Random(2), bar.advance),
+        school.play(classes.seconds),
+    )
+    crowd.expect_the_end()
+    for pupil in school.pupils:
+        pupil.channel.leaving = True
+    await asyncio.to_thread(server.kill)
+    await asyncio.to_thread(server.start)
+    bar.begin("looking", len(crowd.kept))
+    missing, twice = await lost(crowd, bar.advance), await school.check()
+    crowd.http.close()
+    errors = crowd.tally.errors + server.complaints
+    errors.update({"acknowledged moves lost in the kill": missing, "paired twice or gone": twice})
+    return _rows(school, driven, classes), {what: n for what, n in errors.items() if n}
+
+
+def _rows(school: School, driven: Paced, classes: Classes) -> list[Row]:
+    return [
+        Row("people in events", len(school.pupils), None, ""),
+        at_most("a class is paired within, at worst", max(school.pairing), PAIRING, "s"),
+        Row("moves a second in events", len(school.moves) / classes.seconds, None, "/s"),
+        at_most("a move in an event, p99", 1000 * percentile(school.moves, 99), P99, "ms"),
+        Row("moves a second beside them", driven.rate, None, "/s"),
+        at_most(
+            "  to the opponent, p99", 1000 * percentile(driven.tally.from_due, 99), P99, "ms"
+        ),
+    ]  # fmt: skip
