@@ -126,6 +126,7 @@ function receive(data) {
 function tell(message) {
   if (byId("message").textContent === message) return;
   write(byId("message"), message);
+  measure(byId("message"), message.length);
   board.fit();
 }
 
