@@ -238,11 +238,23 @@ def static_files(text: str) -> set[str]:
     )
 
 
+def with_something(site: Site, path: str) -> str:
+    """The path of a page, with a new game or event in it if it is about one."""
+    if "CODE" in path:
+        made = site.http.post("/api/events", json={"games": [{"game": "duel"}]}).json()
+        return path.replace("CODE", made["code"])
+    return path + create(site.http).id if path == "/play/" else path
+
+
 @pytest.mark.parametrize(
-    "path", ["/", "/play/", "/analyse", "/puzzles", "/learn", "/learn/line", "/rules/line", "/api"]
+    "path",
+    [
+        *("/", "/play/", "/analyse", "/puzzles", "/learn", "/learn/line", "/rules/line", "/api"),
+        *("/arena", "/arena/CODE", "/arena/CODE/host", "/arena/CODE/wall"),
+    ],
 )
 def test_a_page_is_light(site: Site, path: str) -> None:
-    page = site.http.get(path + (create(site.http).id if path == "/play/" else ""))
+    page = site.http.get(with_something(site, path))
     weight, found, new = page.num_bytes_downloaded, set[str](), static_files(page.text)
     while new:
         found |= new
@@ -285,7 +297,7 @@ def tiles(picture: Image.Image, seat: int) -> int:
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/analyse", "/learn", "/learn/line", "/api", "/rules/factors"]
+    "path", ["/", "/analyse", "/learn", "/learn/line", "/arena", "/join", "/api", "/rules/factors"]
 )
 def test_every_page_says_what_it_is_and_has_a_picture(site: Site, path: str) -> None:
     about = told(site, path)
@@ -297,7 +309,7 @@ def test_every_page_says_what_it_is_and_has_a_picture(site: Site, path: str) -> 
 
 
 def test_no_two_pages_have_the_same_title(site: Site) -> None:
-    paths = ["/", "/analyse", "/puzzles", "/learn", "/api", "/nothing"]
+    paths = ["/", "/analyse", "/puzzles", "/learn", "/arena", "/join", "/api", "/nothing"]
     paths += [f"/{kind}/{name}" for kind in ("rules", "learn") for name in NAMES]
     assert len({told(site, path)["title"] for path in paths}) == len(paths)
 

@@ -11,6 +11,7 @@ export class After {
   // the report is there.
   constructor(id, look, known) {
     Object.assign(this, { id, look, known, seen: new Map() });
+    this.linked = Number(new URLSearchParams(location.search).get("move"));
     byId("share-game").addEventListener("click", ({ currentTarget }) =>
       copy(new URL(`/analyse?${query(this.game)}`, location.href).href, currentTarget),
     );
@@ -52,6 +53,9 @@ export class After {
     const parts = report(data, (ply) => this.pick(ply), (ply) => this.retry(ply));
     place.replaceChildren(...parts);
     this.known();
+    // The link of a mistake leads to its move.
+    if (this.linked > 0) this.pick(this.linked);
+    this.linked = 0;
   }
 
   // The moves that the reader should have made otherwise: their own, or everybody's.
