@@ -283,13 +283,13 @@ def test_who_fetches_late_is_told_the_newest_only() -> None:
         live = Mock(loaded=True)
         watcher = registry.Watcher(live, None)
         for number in range(1000):
-            live.fetch.return_value = str(number)
+            live.state = str(number)
             watcher.push()
         assert (await asyncio.wait_for(watcher.next(), TIMEOUT)).state == "999"
         waiting = asyncio.create_task(watcher.next())
         await asyncio.sleep(0)
         assert not waiting.done()
-        live.fetch.return_value = "news"
+        live.state = "news"
         watcher.push()
         assert await asyncio.wait_for(waiting, TIMEOUT) == (None, "news")
 

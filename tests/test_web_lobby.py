@@ -19,8 +19,9 @@ from playwright.sync_api import Route, expect
 
 import numduel
 from numduel.puzzle import daily_game
+from numduel.web.about import PREVIEW_SIZE
 from numduel.web.picture import middle
-from numduel.web.preview import OWNERS, SIZE, preview
+from numduel.web.preview import OWNERS, preview
 from tests.browser import Guest, Invite, Server, refusal
 from tests.games import NAMES
 from tests.web import Site, create, friends, play, refused, served
@@ -284,7 +285,7 @@ def drawn(site: Site, path: str) -> Image.Image:
     assert answer.headers["content-type"] == "image/png"
     assert answer.headers["cross-origin-resource-policy"] == "cross-origin"
     picture = Image.open(BytesIO(answer.content))
-    assert picture.size == SIZE
+    assert picture.size == PREVIEW_SIZE
     return picture
 
 

@@ -13,8 +13,11 @@ from random import Random
 from typing import Any
 
 import httpx
+import psycopg
 import pytest
 
+from numduel.web import database as databases
+from numduel.web import writer
 from numduel.web.presence import LEASE_SECONDS
 from tests.cli import free_port
 from tests.web import (
@@ -35,6 +38,7 @@ from tests.web import (
     play,
     postgresql,
     refused,
+    served,
     start_postgresql,
     together,
     true,
@@ -299,6 +303,34 @@ def test_a_database_that_is_restarted_is_survived(
         watching.until(lambda game: game["moves"] == ["4", "6"], "the other process to hear")
         accepted(one.over(there.http).move(5, 3))
     assert folded(kept(address, one.id)) == ["4", "6", "5"]
+
+
+def test_moves_that_were_refused_are_not_made_later(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Several wait for a table that another program keeps locked for longer than they can wait."""
+    monkeypatch.setattr(databases, "REPLY_SECONDS", 2.0)
+    waiting = (
+        "SELECT pid FROM pg_stat_activity"
+        " WHERE wait_event_type = 'Lock' AND datname = current_database()"
+    )
+    with served(address) as site, psycopg.connect(address) as other, ThreadPoolExecutor(6) as pool:
+        people = [friends(site.http)[0] for _ in range(5)]
+        monkeypatch.setattr(writer, "COMMIT_SECONDS", 1.0)  # Those who follow share a commit.
+        people.append(friends(site.http)[0])
+        other.execute("LOCK TABLE log")
+        answers = [pool.submit(person.move, 4, 1) for person in people]
+        for answer in answers:
+            refused(answer.result(TIMEOUT), 503)
+        tried: set[Any] = set()
+        while found := asked(address, waiting):
+            tried.update(found)
+            assert len(tried) < len(people), "each is tried again"
+        other.rollback()
+        for person in people:
+            until(lambda: person.get().status_code == 200, "the game")  # noqa: B023
+            assert person.game["moves"] == []
+            accepted(person.move(5, 1))
 
 
 def test_what_happened_while_a_process_was_deaf_is_told_when_it_hears_again(

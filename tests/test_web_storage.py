@@ -13,6 +13,7 @@ from hashlib import sha256
 from pathlib import Path
 from random import Random
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 import sqlalchemy
@@ -21,10 +22,13 @@ from alembic.migration import MigrationContext
 from sqlalchemy import Connection, insert, text
 from sqlalchemy.exc import IntegrityError, OperationalError
 
+import numduel
 from numduel.web import database as databases
-from numduel.web import registry, schema
+from numduel.web import registry, schema, writer
 from numduel.web.database import Database
 from numduel.web.errors import Unavailable
+from numduel.web.registry import NewGame
+from numduel.web.room import Entry
 from numduel.web.writer import Writer
 from tests.games import NAMES
 from tests.web import (
@@ -410,6 +414,42 @@ def test_a_write_that_fails_does_not_harm_those_that_share_its_commit(address: s
     assert done == [f"p{number}" for number in range(20)]
     found = {name for (name,) in asked(address, "SELECT process FROM processes")}
     assert found == set(done)
+
+
+def new_game(name: str) -> NewGame:
+    game = numduel.game("duel")
+    header = {
+        "id": name, "game": game.id, "variant": game.variant_text, "first": 1, "pie": False,
+        "forgiving": False, "deck": "", "created": 0.0,
+    }  # fmt: skip
+    seat = {"player": "human", "name": "", "token": None, "invite": None}
+    return NewGame(header, [{"seat": 1, **seat}, {"seat": 2, **seat}], [])
+
+
+def entry(name: str) -> dict[str, Any]:
+    return {"game": name, **Entry(1, 1, "move", "5", 0.0)._asdict()}
+
+
+def test_of_two_who_write_one_number_at_once_one_is_told_so(address: str) -> None:
+    async def doing(database: Database) -> list[bool]:
+        await database.write("game-1", new_game("game-1").insert)
+        two = [entry("game-1"), {**entry("game-1"), "text": "6"}]
+        return await asyncio.gather(*(database.append("game-1", [one]) for one in two))
+
+    assert sorted(with_database(address, doing)) == [False, True]
+
+
+def test_who_is_late_for_many_writes_is_told_once() -> None:
+    async def run() -> int:
+        told = Mock()
+        jobs = [writer.Job("g", asyncio.get_running_loop().create_future()) for _ in range(5)]
+        for job in jobs[1:]:
+            job.future.cancel()
+        writer._settle(jobs, told)
+        assert jobs[0].future.done()
+        return int(told.call_count)
+
+    assert asyncio.run(run()) == 1
 
 
 def test_writes_that_wait_share_a_commit(address: str, monkeypatch: pytest.MonkeyPatch) -> None:

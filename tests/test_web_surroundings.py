@@ -20,6 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import httpx
 import pytest
@@ -28,7 +29,7 @@ import numduel
 from numduel.terminal import check as surroundings
 from numduel.terminal import serve
 from numduel.web import database as databases
-from numduel.web import lanes, retention, service, solvers
+from numduel.web import lanes, logs, retention, service, solvers
 from numduel.web.database import Database
 from numduel.web.errors import Busy, Unavailable
 from numduel.web.logs import ShortLines
@@ -484,16 +485,23 @@ def test_whatever_is_printed_every_line_of_the_log_is_an_object(tmp_path: Path) 
 
 
 def test_lines_for_people_are_short() -> None:
-    record = logging.makeLogRecord(
-        {
-            "msg": "request", "method": "GET", "path": "/a\x1b[31m", "status": 200, "ms": 3.2,
-            "address": "127.0.0.1", "created": 0.0,
-        }
-    )  # fmt: skip
-    line = ShortLines().format(record)
+    asked = {
+        "method": "GET", "path": "/a\x1b[31m", "status": 200, "ms": 3.2, "address": "127.0.0.1",
+    }  # fmt: skip
+    line = ShortLines().request(0.0, asked)
     assert re.fullmatch(r"\d\d:\d\d:\d\d 200 GET /a\?\[31m \(3 ms, 127\.0\.0\.1\)", line)
     record = logging.makeLogRecord({"msg": "cannot write", "why": "locked"})
     assert ShortLines().format(record).endswith(" cannot write: why locked")
+
+
+def test_a_line_of_the_log_is_written_in_one_piece(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Others write there at the same moment."""
+    stream = Mock()
+    monkeypatch.setattr(logs._handler, "stream", stream)
+    logs.log_request({"method": "GET", "path": "/", "status": 200, "ms": 1.0, "address": ""})
+    ((line,),) = (call.args for call in stream.write.call_args_list)
+    assert line.endswith("}\n")
+    assert json.loads(line)["status"] == 200
 
 
 # -- addresses ------------------------------------------------------------------------------

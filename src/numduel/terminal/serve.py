@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import signal
@@ -114,6 +115,7 @@ def serve(
     ] = True,
 ) -> None:
     """Serve the games as a page, for friends in two browsers."""
+    gc.disable()  # What is loaded stays: a sixth of the start would be looking for garbage in it.
     try:
         import uvicorn
 

@@ -13,6 +13,9 @@ from numduel.games import games as every_game
 from numduel.web.picture import middle
 from numduel.web.serialise import playable, position
 
+PREVIEW_SIZE = 1200, 630
+"""The width and the height of the pictures that other sites show beside a link."""
+
 
 class About(NamedTuple):
     """What a page says of itself, to search engines and where its link is shown."""

@@ -25,6 +25,7 @@ from numduel.web.errors import NO_GAME, Busy, NoGame, Refusal
 from numduel.web.keys import Proof, new_key
 from numduel.web.middleware.direct import Action
 from numduel.web.proof import newcomer, old_token, proof_of, set_cookie
+from numduel.web.protocol import PUSH
 from numduel.web.qr import qr_code
 from numduel.web.registry import Watcher
 from numduel.web.room import GAME_ID
@@ -257,8 +258,9 @@ def qr(body: models.Link) -> dict[str, Any]:
 async def live(socket: WebSocket, id: str) -> None:
     """The whole state of a game, at once and whenever something happens."""
     await socket.accept()
+    push = socket.scope.get("extensions", {}).get(PUSH)
     try:
-        async with _service(socket).watch(id, proof_of(socket)) as watcher:
+        async with _service(socket).watch(id, proof_of(socket), push) as watcher:
             pushing = asyncio.create_task(_push(socket, watcher))
             try:
                 # Clients have nothing to send here: a message ends the channel.

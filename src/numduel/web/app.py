@@ -52,8 +52,8 @@ class App(FastAPI):
         super().__init__(**options)
         self.outermost: ASGIApp = super().__call__
         """What a request comes to first."""
-        for kind, arguments, options in reversed(list(middleware)):
-            self.outermost = kind(self.outermost, *arguments, **options)
+        for kind, arguments, named in reversed(list(middleware)):
+            self.outermost = kind(self.outermost, *arguments, **named)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve a request."""
@@ -81,6 +81,7 @@ def create(settings: Settings | None = None) -> App:
         app.state.database = database
         gc.freeze()
         gc.set_threshold(*GC_THRESHOLDS)
+        gc.enable()
         for kind in games() if chosen.warm else ():
             solvers.prepare(kind.id)
         service.registry.spawn(delete_old_links(database))
@@ -112,10 +113,9 @@ def create(settings: Settings | None = None) -> App:
         redoc_url=None,
         lifespan=lifespan,
     )
-    app.include_router(api.router)
-    app.include_router(mine.router)
-    app.include_router(event_api.router)
-    app.include_router(pages.router)
+    for part in (api, mine, event_api, pages):
+        # Included, all routes would be built again for the first request.
+        app.router.routes.extend(part.router.routes)
     app.exception_handler(NumduelError)(_refused)
     app.exception_handler(RequestValidationError)(_invalid_request)
     app.exception_handler(HTTPException)(_http_error)

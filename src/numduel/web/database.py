@@ -57,8 +57,11 @@ CONNECT_OPTIONS: dict[str, Any] = {
     "connect_timeout": 3, "keepalives_idle": 5, "keepalives_interval": 2, "keepalives_count": 3,
 }  # fmt: skip
 """How soon a PostgreSQL server that is gone is noticed, in seconds."""
-SERVER_OPTIONS = "-c statement_timeout=10000 -c lock_timeout=5000"
-"""How long one process may keep the others waiting, in milliseconds."""
+SERVER_OPTIONS = (
+    "-c statement_timeout=10000 -c lock_timeout=5000 -c client_connection_check_interval=500"
+)
+"""How long one process may keep the others waiting, in milliseconds, and how soon a statement is
+given up whose process has hung up."""
 LISTEN_SECONDS = 1.0
 """Seconds that the listener waits for notifications, or before it connects again."""
 DRIVERS = ("sqlite", "sqlite+pysqlite", "postgresql", "postgresql+psycopg")
@@ -197,8 +200,8 @@ class Database:
 
     def _give_up(self, future: asyncio.Future[Any]) -> None:
         if not future.done():
-            self._hang_up()
             future.set_exception(Unavailable(UNWRITABLE))
+            self._hang_up()
 
     async def read(self, work: Callable[[Connection], T]) -> T:
         """Read from the database, outside the event loop."""
@@ -301,10 +304,11 @@ class Database:
                     loop.call_soon_threadsafe(on_missed_notifications)
                     while not self._closing.is_set():
                         for told in connection.notifies(timeout=LISTEN_SECONDS):
-                            process, _, payload = told.payload.partition(" ")
+                            process, _, content = told.payload.partition(" ")
                             if process != self.process:
-                                content = {**orjson.loads(payload), "process": process}
-                                loop.call_soon_threadsafe(on_notification, content)
+                                with suppress(ValueError):  # Somebody else's, on this channel.
+                                    payload = {**orjson.loads(content), "process": process}
+                                    loop.call_soon_threadsafe(on_notification, payload)
             except RuntimeError:  # The event loop is closed: so is the server.
                 return
             except Exception as error:

@@ -6,7 +6,7 @@ import io
 import logging
 import sys
 import time
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from datetime import UTC, datetime
 from typing import Any, Literal
 
@@ -61,6 +61,7 @@ class ShortLines(logging.Formatter):
 
 _FORMS: dict[Form, JsonLines | ShortLines] = {"json": JsonLines(), "text": ShortLines()}
 _form: Form = "json"
+_handler = logging.StreamHandler()
 
 
 def _extra(record: logging.LogRecord) -> dict[str, Any]:
@@ -93,8 +94,10 @@ def log_request(fields: dict[str, Any]) -> None:
     """Log a request. There are thousands a second, and a record for each would take as long as
     what was asked for: the line is written as it is."""
     line = _FORMS[_form].request(time.time(), fields)
-    with suppress(OSError, ValueError):  # Nobody can read it: standard error is closed.
-        print(line, file=sys.__stderr__, flush=True)
+    # Where standard error is closed, nobody can read it.
+    with _handler.lock or nullcontext(), suppress(OSError, ValueError, AttributeError):
+        _handler.stream.write(f"{line}\n")
+        _handler.stream.flush()
 
 
 def set_up_logging(form: Form, level: int = logging.INFO) -> None:
@@ -104,10 +107,10 @@ def set_up_logging(form: Form, level: int = logging.INFO) -> None:
     # Where in the code, and by which thread, is not told: finding it out takes longest.
     logging._srcfile = None
     logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
-    handler = logging.StreamHandler(sys.__stderr__)
-    handler.setFormatter(_FORMS[form])
+    _handler.setStream(sys.__stderr__ or sys.stderr)
+    _handler.setFormatter(_FORMS[form])
     root = logging.getLogger()
-    root.handlers = [handler]
+    root.handlers = [_handler]
     root.setLevel(logging.WARNING)
     logging.getLogger("numduel").setLevel(level)
     # That it starts and ends is said to a person already.

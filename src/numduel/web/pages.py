@@ -30,6 +30,7 @@ from numduel.games import games as every_game
 from numduel.players import COMPUTERS, ESTIMATES
 from numduel.puzzle import daily_game
 from numduel.web.about import (
+    PREVIEW_SIZE,
     About,
     about_everything,
     about_game,
@@ -149,7 +150,16 @@ MAX_QUERY = 4_000
 """Letters of an address whose position is looked at."""
 MAX_PAGES = 300
 """Pages that are kept, because somebody may ask under many hosts."""
-router = APIRouter(include_in_schema=False)
+
+
+async def _loaded() -> None:
+    """Wait until what pages need is loaded, which takes a while and keeps no other request
+    waiting."""
+    if not _load.cache_info().currsize:
+        await asyncio.get_running_loop().run_in_executor(_artist, _load)
+
+
+router = APIRouter(include_in_schema=False, dependencies=[Depends(_loaded)])
 _read = partial(router.api_route, methods=["GET", "HEAD"])
 _artist = ThreadPoolExecutor(1, "drawing")
 """Draws one picture after the other, beside the requests."""
@@ -167,8 +177,6 @@ def _environment() -> Environment:
     in a third less time without it."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-    from numduel.web.preview import SIZE
-
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
@@ -178,7 +186,7 @@ def _environment() -> Environment:
     environment.globals.update(
         estimates=ESTIMATES,
         levels=COMPUTERS,
-        preview_size=SIZE,
+        preview_size=PREVIEW_SIZE,
         remarks=get_args(Remark),
         usual_event=EventSettings,
         max_minutes=MAX_MINUTES,
@@ -249,6 +257,11 @@ def _lobby_page(origin: str, today: date) -> bytes:
         today=today.isoformat(),
         daily=daily_game(today),
     )
+
+
+@cache
+def _load() -> None:
+    _lobby_page("", date.today())
 
 
 @lru_cache(MAX_PAGES)

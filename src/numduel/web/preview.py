@@ -14,8 +14,9 @@ from PIL import Image, ImageDraw, ImageFont
 from numduel.core.game import Game
 from numduel.core.state import State
 from numduel.core.view import Fact, View, view
+from numduel.web.about import PREVIEW_SIZE as SIZE
 
-SIZE = WIDTH, HEIGHT = 1200, 630
+WIDTH, HEIGHT = SIZE
 """What networks and messengers ask for."""
 MARGIN, GAP = 60, 12
 BOARD_TOP, BOARD_BOTTOM = 236, 520

@@ -18,6 +18,7 @@ from typing import Any
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from uvicorn.protocols.utils import get_remote_addr
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.protocol import State
 
 from numduel.web.middleware.client import network
 
@@ -44,6 +45,10 @@ RESERVED_FILES = 100
 """File descriptors that connections leave for the database, the solvers and logs."""
 WANTED_FILES = 65_536
 """File descriptors that the server asks the system for."""
+PUSH = "numduel.push"
+"""The ASGI extension with which a WebSocket can be sent something at once."""
+TEXT_FRAME = 0x81
+"""The first byte of a whole text in one frame of a WebSocket."""
 LOG_SECONDS = 10.0
 """Refused connections for one reason are logged once in so many seconds."""
 SENTENCES = {
@@ -274,6 +279,27 @@ class SmallWebSocket(WebSocketsSansIOProtocol):
                 self.transport.abort()
                 return
         super().data_received(data)
+
+    async def run_asgi(self) -> None:
+        """Serve the connection; the application may push to it."""
+        self.scope["extensions"][PUSH] = self.push  # type: ignore[assignment]
+        await super().run_asgi()
+
+    def push(self, text: str) -> bool:
+        """Send a text now, without waking the task of the connection, if the client can take it;
+        whether that was done."""
+        if not self.writable.is_set() or self.conn.state is not State.OPEN:
+            return False
+        content = text.encode()
+        size = len(content)
+        if size < 126:
+            head = bytes((TEXT_FRAME, size))
+        elif size < 1 << 16:
+            head = bytes((TEXT_FRAME, 126)) + size.to_bytes(2)
+        else:
+            head = bytes((TEXT_FRAME, 127)) + size.to_bytes(8)
+        self.transport.write(head + content)
+        return True
 
     def send_keepalive_ping(self) -> None:
         """Ask whether the client is there; it may say as much again."""

@@ -74,12 +74,18 @@ class Snapshot(NamedTuple):
         return f'{{"you":{self.seat or "null"},"game":{self.state}}}'
 
 
+Send = Callable[[str], bool]
+
+
 class Watcher:
     """A live channel. It holds no state: a slow client skips those between."""
 
-    def __init__(self, live: LiveGame, seat: int | None) -> None:
+    def __init__(self, live: LiveGame, seat: int | None, send: Send | None = None) -> None:
         self.seat = seat
         self._live = live
+        self._send = send
+        """Sends a text at once if the client can take it, and says whether it could. Waking the
+        task of the channel for each state would take longer than sending it."""
         self.due = True
         """Whether there is a state that the client has not been sent."""
         self._ended = False
@@ -88,8 +94,13 @@ class Watcher:
 
     def push(self) -> None:
         """Have the client sent the newest state."""
-        self.due = True
-        self._wake()
+        waiting = self._changed is not None and not self._changed.done()
+        if waiting and self._send is not None:  # Its task is not sending anything older.
+            self.due = not self._send(Snapshot(self.seat, self._live.state).json)
+        else:
+            self.due = True
+        if self.due:
+            self._wake()
 
     def end(self) -> None:
         """Have the channel closed."""
@@ -108,7 +119,9 @@ class Watcher:
         if self._ended:
             raise Unavailable(GOING_DOWN)
         self.due = False
-        return Snapshot(self.seat, self._live.fetch())
+        snapshot = Snapshot(self.seat, self._live.state)
+        self._live.trim()
+        return snapshot
 
 
 class LiveGame:
@@ -135,6 +148,8 @@ class LiveGame:
         self._presence = presence
         self._state = ""
         """The room, serialised; empty if that must be done again."""
+        self._trimming = False
+        """Whether the state is about to be trimmed."""
 
     @property
     def room(self) -> Room:
@@ -151,18 +166,23 @@ class LiveGame:
             self._state = self.room.serialise(here, self.remarks)
         return self._state
 
-    def fetch(self) -> str:
-        """The state for one who watches. When all have it, it takes no more memory."""
-        state = self.state
-        if not any(watcher.due for watcher in self.watchers):
-            self._state = ""
-        return state
-
     def push(self) -> None:
         """Have all who watch sent the newest state."""
         self._state = ""
         for watcher in self.watchers:
             watcher.push()
+        self.trim()
+
+    def trim(self) -> None:
+        """Soon take no more memory for a state that all who watch have been sent."""
+        if not self._trimming:
+            self._trimming = True
+            asyncio.get_running_loop().call_soon(self._trim)
+
+    def _trim(self) -> None:
+        self._trimming = False
+        if not any(watcher.due for watcher in self.watchers):
+            self._state = ""
 
     @property
     def idle(self) -> bool:
@@ -307,12 +327,14 @@ class Registry:
         return seat
 
     @asynccontextmanager
-    async def watch(self, id: str, proof: Proof) -> AsyncIterator[Watcher]:
+    async def watch(
+        self, id: str, proof: Proof, send: Send | None = None
+    ) -> AsyncIterator[Watcher]:
         """A live channel. Who watches from a seat is present."""
         if self._ending:
             raise Unavailable(GOING_DOWN)
         async with self.locked(id) as live:
-            watcher = Watcher(live, await self.seat(live, proof))
+            watcher = Watcher(live, await self.seat(live, proof), send)
             live.watchers.add(watcher)
         metrics.WATCHERS.inc()
         self._presence_changed(live, watcher.seat, here=True)
@@ -367,26 +389,27 @@ class Registry:
         When the write fails nobody knows whether it became durable, for instance if the connection
         broke during the commit. Nothing is applied then, and the room is loaded again.
         """
-
         rows = [{"game": live.id, **entry._asdict()} for entry in entries]
+        following = rematch and rematch.room()
         try:
             written = await self._database.append(live.id, rows, rematch and rematch.insert)
+            if not written:
+                live.loaded = None
+                await self._load(live)
         except BaseException:
             live.loaded = None
             if live.watchers:
                 self.spawn(self.reload(live))
             raise
         if not written:
-            live.loaded = None
-            await self._load(live)
             raise Conflict("The game has moved on since you looked; look again.")
         for entry in entries:
             live.room.apply(entry)
         _count(live.room, entries)
         if live.room.event is not None and live.room.over and self.events is not None:
             self.events.game_over(live.room)
-        if rematch is not None:
-            self.adopt(rematch.room())
+        if following is not None:
+            self.adopt(following)
         self._publish(live)
         return live.state
 
@@ -474,17 +497,17 @@ class Registry:
         self.presence.drop(id)
 
     def _publish(self, live: LiveGame) -> None:
-        """Push a game to its watchers."""
+        """Push a game to its watchers; some may have lost their seat, which was offered again."""
+        unseated = []
         for watcher in live.watchers:
-            if watcher.seat is not None and not live.room.seats[watcher.seat].taken:
-                self._unseat(live, watcher)
+            seat = watcher.seat
+            if seat is not None and not live.room.seats[seat].taken:
+                watcher.seat = None
+                unseated.append(seat)
         live.push()
+        for seat in unseated:
+            self._presence_changed(live, seat, here=False)
         self._on_change(live)
-
-    def _unseat(self, live: LiveGame, watcher: Watcher) -> None:
-        """The seat of somebody who watches was offered again."""
-        seat, watcher.seat = watcher.seat, None
-        self._presence_changed(live, seat, here=False)
 
     # -- other processes --------------------------------------------------------------------
 

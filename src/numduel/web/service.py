@@ -23,6 +23,7 @@ from numduel.web.registry import (
     LiveGame,
     NewGame,
     Registry,
+    Send,
     Snapshot,
     Watcher,
 )
@@ -306,9 +307,11 @@ class GameService:
         """How a game stands."""
         return await self.registry.look(id, proof)
 
-    def watch(self, id: str, proof: Proof) -> AbstractAsyncContextManager[Watcher]:
+    def watch(
+        self, id: str, proof: Proof, send: Send | None = None
+    ) -> AbstractAsyncContextManager[Watcher]:
         """A live channel to a game."""
-        return self.registry.watch(id, proof)
+        return self.registry.watch(id, proof, send)
 
     async def record(self, id: str) -> str:
         """A game in the notation, as a file holds it."""

@@ -230,6 +230,8 @@ class _Solver:
         if not pipe.poll(seconds):
             self._kill()
             log.warning("solving took too long", extra={"task": task})
+            if task == "start":
+                raise Busy("The computer is not ready yet; try again in a moment.")
             raise Busy("That takes too long to work out here; try a smaller board.")
         return pipe.recv()
 

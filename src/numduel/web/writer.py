@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import sqlite3
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -29,6 +28,8 @@ CHANNEL = "numduel"
 """The channel on which the processes notify each other."""
 MAX_BATCH = 256
 """Writes that share a commit, at most."""
+STALE_SECONDS = 1.0
+"""Seconds after which a connection is tried before it is used: the server may have restarted."""
 COMMIT_SECONDS = 0.01
 """Seconds from one commit to the next, at least. A move that comes alone is committed at once; of
 many, those of so many seconds together, which takes a fraction of the processor time."""
@@ -42,7 +43,7 @@ APPEND_AND_NOTIFY = (
     "WITH appended AS (INSERT INTO log (game, number, seat, kind, text, at, token)"
     " SELECT game, number, seat, kind, text, at, token FROM json_to_recordset(%s) AS entries"
     " (game text, number int, seat int, kind text, text text, at float, token text)"
-    " ORDER BY game, number ON CONFLICT DO NOTHING RETURNING *)"
+    " ON CONFLICT DO NOTHING RETURNING *)"
     f" SELECT game, number, pg_notify('{CHANNEL}', %s || row_to_json(appended)) FROM appended"
 )
 """Many entries in one round trip, because that is what takes longest."""
@@ -85,10 +86,15 @@ class Writer:
         self._process = process
         self._require_file = require_file
         """Raises `FileGone` if what is written now would be lost."""
+        driver: Any = engine.dialect.loaded_dbapi
+        self._hopeless = OperationalError, driver.OperationalError, FileGone
+        """Errors that say nothing of what was to be written: the database cannot be reached."""
         self._connection: Connection | None = None
         """Kept until it fails."""
         self._driver: Any = None
         """The connection of the driver behind it."""
+        self._used = 0.0
+        """When it was last used."""
         self._thread: threading.Thread | None = None
 
     def start(self, on_late: Callable[[], None]) -> None:
@@ -142,7 +148,7 @@ class Writer:
         """Write a batch in one transaction; if that fails, each alone."""
         try:
             self._require_file()
-            connection = self._connection or self._connect()
+            connection = self._connected()
             if self._postgresql:
                 self._write_to_postgresql(connection, batch)
             else:
@@ -150,8 +156,7 @@ class Writer:
             self._require_file()
         except Exception as error:
             self._disconnect()
-            hopeless = (OperationalError, sqlite3.OperationalError, FileGone)
-            if len(batch) == 1 or isinstance(error, hopeless):
+            if len(batch) == 1 or isinstance(error, self._hopeless):
                 log.warning("cannot write", extra={"why": reason(error)})
                 for job in batch:
                     job.error = error
@@ -192,7 +197,9 @@ class Writer:
         """Write simple jobs in one statement."""
         appended = self._append([job.entries[0] for job in jobs])
         for job in jobs:
-            job.result = (job.game, job.entries[0]["number"]) in appended
+            key = job.game, job.entries[0]["number"]
+            job.result = key in appended
+            appended.discard(key)
 
     def _append(self, entries: Sequence[Mapping[str, Any]]) -> set[tuple[str, int]]:
         """Append entries to the logs of games, and notify the other processes of them, unless their
@@ -209,16 +216,25 @@ class Writer:
 
     def _end(self, connection: Connection) -> None:
         """Commit, which SQLAlchemy must know if it has been used."""
+        if self._postgresql and self._driver.info.transaction_status.name == "INERROR":
+            raise RuntimeError("a statement failed, and nobody said so")
         if connection.in_transaction():
             connection.commit()
         else:
             self._driver.execute("COMMIT")
 
-    def _connect(self) -> Connection:
-        # Transactions are begun and ended here.
-        options = {"isolation_level": "AUTOCOMMIT"}
-        self._connection = self._engine.connect().execution_options(**options)
-        self._driver = self._connection.connection.driver_connection
+    def _connected(self) -> Connection:
+        """A connection on which transactions are begun and ended by hand."""
+        now = time.monotonic()
+        stale = self._postgresql and now > self._used + STALE_SECONDS
+        if self._connection is not None and stale:
+            self._connection.close()  # The pool tries it before it gives it back.
+            self._connection = None
+        if self._connection is None:
+            options = {"isolation_level": "AUTOCOMMIT"}
+            self._connection = self._engine.connect().execution_options(**options)
+            self._driver = self._connection.connection.driver_connection
+        self._used = now
         return self._connection
 
     def _disconnect(self) -> None:
@@ -238,14 +254,16 @@ def notification(process: str, content: Mapping[str, Any]) -> str:
 
 def _settle(batch: list[Job], on_late: Callable[[], None]) -> None:
     """Give the results to those who wait."""
+    late = False
     for job in batch:
         if job.future.done():
-            if job.error is None:
-                on_late()
+            late = late or job.error is None
         elif job.error is None:
             job.future.set_result(job.result)
         else:
             job.future.set_exception(Unavailable(UNWRITABLE))
+    if late:
+        on_late()
 
 
 def reason(error: BaseException) -> str:

@@ -31,15 +31,17 @@ class HostCheck:
         )
 
     def _allows(self, scope: Scope) -> bool:
-        host = (header(scope, b"host") or b"").decode("latin-1").lower()
-        name = host[1:].partition("]")[0] if host.startswith("[") else host.partition(":")[0]
-        return name in self._hosts or _is_address(name)
+        name = _name(header(scope, b"host") or b"")
+        return name is None or name in self._hosts
 
 
 @lru_cache(1_000)
-def _is_address(name: str) -> bool:
+def _name(host: bytes) -> str | None:
+    """The name in a header; None if it is an address."""
+    text = host.decode("latin-1").lower()
+    name = text[1:].partition("]")[0] if text.startswith("[") else text.partition(":")[0]
     try:
         ip_address(name)
     except ValueError:
-        return False
-    return True
+        return name
+    return None
