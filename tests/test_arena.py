@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 import numduel
 import numduel.arena
 from numduel.arena import actions, director, names, review
-from numduel.arena.director import FORFEIT_SECONDS, WAIT_SECONDS
+from numduel.arena.director import DESERTED_SECONDS, FORFEIT_SECONDS, WAIT_SECONDS
 from numduel.arena.event import COMPUTER, Entry, Event, Judgement, Pairing, Result, Slip, fold
 from numduel.arena.pairing import Candidate, Cost, cost, pairs
 from numduel.arena.settings import FORMATS, MAX_PLAYERS, MAX_ROUND_ROBIN, Settings, chosen
@@ -464,12 +464,59 @@ def test_an_event_is_full_at_some_time() -> None:
 
 def test_a_level_of_the_computer_takes_part_like_anybody() -> None:
     one = Played(1, start=False)
-    one.do(actions.join, "Deep Nine", player="perfect")
+    one.do(actions.lock)
+    one.do(actions.join, "Deep Nine", player="perfect")  # The host adds it behind a locked door.
     with pytest.raises(BadEvent, match="Only people"):
         one.do(actions.join, "Deep Ten", player="friend")
     one.do(actions.start)
     one.settle()
     assert [set(pair) for pair in one.paired()] == [{1, 2}]
+
+
+def league(levels: int = 2, people: int = 0, **settings: Any) -> Played:
+    """An event in which levels of the computer take part, and people who are away."""
+    one = Played(people, start=False, **settings)
+    for number in range(levels):
+        one.do(actions.join, f"Robo {number}", player="easy")
+    for number in range(1, people + 1):
+        one.do(actions.away, number)
+    one.do(actions.start)
+    return one
+
+
+@pytest.mark.parametrize("people", [0, 1])
+def test_levels_play_each_other_only_while_somebody_watches(people: int) -> None:
+    one = league(people=people)
+    assert one.due(watched=False) == []
+    assert {entry.kind for entry in one.due(watched=True)} == {"pair"}
+    if people:
+        one.do(actions.back, 1)
+        assert one.due(watched=False), "who takes part and is here watches"
+
+
+@pytest.mark.parametrize("pause", [False, True])
+@pytest.mark.parametrize("people", [0, 2])
+def test_an_event_that_everybody_left_ends_after_an_hour(people: int, pause: bool) -> None:
+    one = league(people=people, minutes=180)
+    if pause:
+        one.do(actions.pause)
+    one.now += DESERTED_SECONDS - 1
+    assert one.due(watched=False) == []
+    one.now += 1
+    assert [entry.kind for entry in one.due(watched=False)] == ["end"]
+
+
+def test_a_round_of_a_swiss_waits_for_somebody_who_takes_part() -> None:
+    one = league(people=1, format="swiss", rounds=3)
+    assert one.due() == one.due(force=True) == []
+    told = director.reason(one.event, 2, one.now)
+    assert told == "The next round begins when somebody is back."
+    one.do(actions.back, 1)
+    one.settle()
+    assert len(one.paired()) == 2
+    one.do(actions.away, 1)
+    one.finish_round()
+    assert (one.event.round, one.event.phase) == (1, "running"), "levels do not end it alone"
 
 
 def test_after_a_pause_who_was_away_has_as_long_as_before_to_return() -> None:

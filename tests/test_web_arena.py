@@ -18,7 +18,8 @@ import pytest
 
 from numduel.arena import director
 from numduel.arena.event import Entry, Event, fold
-from numduel.web import event_registry, event_runner, retention
+from numduel.web import event_registry, event_runner, events, retention
+from numduel.web.middleware import rate_limit
 from tests.web import (
     Live,
     Person,
@@ -422,6 +423,62 @@ def test_two_are_paired_by_hand_and_levels_take_part(site: Site) -> None:
     assert [row(arena.event, n)["seat"] for n in (1, 2)] == [2, 1]
     assert one.at_game(one.row["game"]).game["name"] == "duel"
     assert two.row["opponent"] == 1
+
+
+def test_events_cost_much_and_an_address_creates_so_many(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rate_limit, "EVENTS_BURST", 3.0)
+    monkeypatch.setattr(events, "MAX_GOING_ON", 1)
+    body = {"games": [SMALL]}
+    with served(tmp_path / "games.db", rate=4) as site:
+        one, two = new_event(site.http), new_event(site.http)
+        refused(site.http.post("/api/events", json=body), 429)  # 20 of 40 tokens each
+    with served(tmp_path / "games.db", rate=1000) as site:
+        for _ in range(3):
+            new_event(site.http)
+        refused(site.http.post("/api/events", json=body), 429)
+        assert site.http.get(one.path).status_code == 200
+        hosts = [host.moved(site.http) for host in (one, two)]
+        for host in hosts:
+            host.act("add", level="random")
+            join(host, "Ada")
+        hosts[0].act("start")
+        assert "Too many" in refused(hosts[1].post("host/start"), 503)
+        hosts[0].act("end")
+        hosts[1].act("start")
+
+
+def test_levels_that_nobody_watches_wait(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(event_runner, "ASKING_SECONDS", 0.0)
+    due, asked_for = director.due, []
+
+    def counted(*arguments: Any, **named: Any) -> list[Entry]:
+        asked_for.append(named)
+        return due(*arguments, **named)
+
+    monkeypatch.setattr(director, "due", counted)
+    host = new_event(site.http, level="random", rounds=1)
+    for name in ("Robo", "Otto"):
+        host.act("add", level="random", nickname=name)
+    host.act("start")
+    until(lambda: len(asked_for) > 5, "a few looks at what is due")
+    assert [entry.kind for entry in log_of(site.database, host.id)][-1] == "start"
+    with Visitor(site.http, host.id).live() as onlooker:
+        onlooker.until(ended, "them to play while somebody watches")
+
+
+def test_an_event_goes_on_after_a_write_that_failed(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host = new_event(site.http, format="arena")
+    class_of(host, 2)
+    with monkeypatch.context() as patch:
+        patch.setattr(director, "due", lambda *_, **__: [])
+        host.act("start")
+    (live,) = site.app.state.events.registry.live
+    live.loaded = None
+    until(lambda: live.loaded is not None, "it to be loaded without anybody asking")
 
 
 # -- players --------------------------------------------------------------------------------

@@ -295,7 +295,8 @@ def test_a_seat_has_a_share_of_what_its_address_may_ask_for(tmp_path: Path) -> N
 def test_processes_that_serve_together_share_what_an_address_may_ask_for(tmp_path: Path) -> None:
     now = [1000.0]
     here, there = (
-        TokenBuckets(2, 20, shared_tables(str(tmp_path))[0], clock=lambda: now[0]) for _ in range(2)
+        TokenBuckets(2, 20, shared_tables(str(tmp_path), "limits", 1)[0], clock=lambda: now[0])
+        for _ in range(2)
     )
     assert [here.spend("10.0.0.1", 1) for _ in range(15)] == [True] * 15
     assert [there.spend("10.0.0.1", 1) for _ in range(7)] == [True] * 5 + [False] * 2

@@ -47,13 +47,13 @@ def join(
     """Take part under a nickname; `token` and `code` are hashes of what proves it later on. A
     level of the computer takes part if `player` names it."""
     _require_not_ended(event)
-    if event.locked:
+    if event.locked and player == HUMAN:  # Levels are added by the host.
         raise BadEvent("The host has locked the door; ask to be let in.")
     if player != HUMAN and player not in COMPUTERS:
         raise BadEvent("Only people and levels of the computer can take part.")
     _require_new_token(event, token)
-    levels = [one for one in event.members if one.player != HUMAN]
-    if player != HUMAN and len(levels) >= MAX_LEVELS:
+    levels = len(event.members) - len(event.people)
+    if player != HUMAN and levels >= MAX_LEVELS:
         raise BadEvent(f"At most {MAX_LEVELS} levels of the computer can take part.")
     room = event.settings.room
     if len(event.members) >= room or len(event.participants) >= MAX_JOINS:

@@ -14,7 +14,6 @@ from random import Random
 from numduel.arena import actions
 from numduel.arena.event import COMPUTER, Entry, Event, Participant
 from numduel.arena.pairing import Candidate, pairs
-from numduel.core.text import HUMAN
 
 WAIT_SECONDS = 30.0
 """How long somebody waits in an arena for an opponent they have not met, while others play."""
@@ -25,20 +24,32 @@ DESERTED_SECONDS = 3600.0
 """How long everybody may be away before the event is over."""
 
 
-def due(event: Event, now: float, new_id: Callable[[], str], *, force: bool = False) -> list[Entry]:
+def due(
+    event: Event,
+    now: float,
+    new_id: Callable[[], str],
+    *,
+    force: bool = False,
+    watched: bool = True,
+) -> list[Entry]:
     """The entries that are due now, to be written together; none if nothing is. With `force`
-    nobody waits for a better opponent: the host pairs by hand.
+    nobody waits for a better opponent: the host pairs by hand. Levels of the computer play each
+    other only while the event is `watched`.
 
     `new_id` gives the id of a new game. After the entries are applied, more may be due.
     """
-    if event.phase in ("running", "paused") and deserted(event, now):
-        return [actions.end(event, now)]
-    if event.phase != "running":
+    if event.phase not in ("running", "paused"):
         return []
-    if complete(event, now) or event.number >= actions.MAX_ENTRIES:
+    if deserted(event, now) or event.number >= actions.MAX_ENTRIES:
+        return [actions.end(event, now)]
+    if event.phase == "paused":
+        return []
+    if complete(event, now):
         return [actions.end(event, now)]
     if absent := _forfeits(event, now):
         return [absent]
+    if not (watched or _somebody_is_here(event)):
+        return []
     made = []
     for ahead, (one, two) in enumerate(next_pairs(event, now, force=force)):
         ids = [new_id() for _ in range(event.settings.legs)]
@@ -97,11 +108,10 @@ def complete(event: Event, now: float) -> bool:
 
 
 def deserted(event: Event, now: float) -> bool:
-    """Whether everybody has been away for so long that nobody is going to end the event."""
-    people = [one for one in event.members if one.player == HUMAN]
-    return bool(people) and all(
-        one.away_since is not None and now - one.away_since >= DESERTED_SECONDS for one in people
-    )
+    """Whether everybody has been away for so long that nobody is going to end the event. Where
+    only levels of the computer take part, that is so when nothing has happened for as long."""
+    since = [one.away_since for one in event.people] or [event.changed]
+    return all(one is not None and now - one >= DESERTED_SECONDS for one in since)
 
 
 def reason(event: Event, player: int, now: float) -> str | None:
@@ -132,7 +142,14 @@ def waiting_for(event: Event, now: float) -> str | None:
         return "This is the last round, and the last games are being finished."
     if event.open_pairings:
         return "The next round begins when all games of this one are over."
+    if event.people and not _somebody_is_here(event):
+        return "The next round begins when somebody is back."
     return None
+
+
+def _somebody_is_here(event: Event) -> bool:
+    """Whether a person or a program that takes part is not away."""
+    return any(one.present for one in event.people)
 
 
 def _no_opponent(event: Event, one: Participant) -> str:

@@ -160,6 +160,8 @@ class Event:
             raise ValueError("the first entry of an event creates it")
         self.number = 1
         """The number of the last entry."""
+        self.changed = created.at
+        """When that was written."""
         self.settings = Settings.parse(created.data["settings"])
         self.host: str = created.data["host"]
         """The hash of the secret of the host's link."""
@@ -186,7 +188,7 @@ class Event:
         if entry.number != self.number + 1:
             raise ValueError(f"entry {entry.number} does not follow {self.number}")
         _APPLY[entry.kind](self, entry)
-        self.number = entry.number
+        self.number, self.changed = entry.number, entry.at
 
     # -- who is here ------------------------------------------------------------------------
 
@@ -194,6 +196,11 @@ class Event:
     def members(self) -> list[Participant]:
         """Everybody who takes part, away or not, in the order of joining."""
         return [one for one in self.participants.values() if not one.removed]
+
+    @property
+    def people(self) -> list[Participant]:
+        """The members who move by themselves: all but the levels of the computer."""
+        return [one for one in self.members if one.player == HUMAN]
 
     @property
     def free(self) -> list[Participant]:

@@ -19,7 +19,6 @@ from numduel.arena.standings import Standing, standings
 from numduel.coach import Ply, Report
 from numduel.core.errors import BadLesson
 from numduel.core.game import Game
-from numduel.core.text import HUMAN
 from numduel.ideas import vocabulary
 from numduel.lesson import lesson
 
@@ -92,7 +91,7 @@ def own_slips(event: Event, player: int) -> list[OwnSlip]:
 def missed(event: Event, players: Iterable[int] | None = None) -> list[Missed]:
     """The ideas that some people missed, everybody unless they are given; those missed most often
     first, and of these the ones that most people missed."""
-    chosen = [one.number for one in event.members if one.player == HUMAN]
+    chosen = [one.number for one in event.people]
     times: Counter[tuple[str, str]] = Counter()
     people: Counter[tuple[str, str]] = Counter()
     for player in chosen if players is None else players:

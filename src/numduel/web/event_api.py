@@ -188,7 +188,7 @@ async def check(request: Request, code: Code, _: models.Nothing) -> Response:
 @router.post("/{code}/host/start", **HOSTING)
 async def start(request: Request, code: Code, _: models.Nothing) -> Response:
     """Begin."""
-    return await _act(request, code, actions.start)
+    return _json({}, await _service(request).start(code, proof_of(request)))
 
 
 @router.post("/{code}/host/pause", **HOSTING)

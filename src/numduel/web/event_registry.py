@@ -13,6 +13,7 @@ import time
 from collections import Counter, OrderedDict
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager, suppress
+from math import inf
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, text
@@ -100,6 +101,8 @@ class LiveEvent:
         """When each player was last known to be connected, to whichever process."""
         self.asked: dict[int, float] = {}
         """When each player last asked how the event stands, without a channel."""
+        self.looked = -inf
+        """When anybody last asked."""
         self.here: set[int] = set()
         """The players whom the others know to be connected to this process."""
         self.time_was_up = False
@@ -188,7 +191,7 @@ class EventRegistry:
     # -- reading ----------------------------------------------------------------------------
 
     async def running(self) -> list[str]:
-        """The codes of all events that go on."""
+        """The codes of all events that have begun and not ended."""
         return await self._database.read(
             lambda connection: list(connection.execute(_RUNNING).scalars())
         )

@@ -172,9 +172,7 @@ class EventRunner:
 
     async def _tick(self, live: LiveEvent) -> None:
         """Do what is due in an event."""
-        async with live.locked():
-            if live.loaded is None:
-                return
+        async with self.registry.locked(live.code) as live:
             if comings := self._comings_and_goings(live):
                 await self.write(live, comings)
             await self.direct(live)
@@ -218,6 +216,14 @@ class EventRunner:
                 found |= {leg.seats[seat - 1] for seat in game.present}
         return found - {COMPUTER}
 
+    def _watched(self, live: LiveEvent) -> bool:
+        """Whether somebody looks at the event over this process, or at a game of it: a player, the
+        host, the wall or anybody else. Each process pairs levels for those who look there."""
+        if live.watchers or live.looked + ASKING_SECONDS > time.monotonic():
+            return True
+        games = (self._games.in_memory(leg.id) for leg in _open_legs(live.event.open_pairings))
+        return any(game is not None and game.watchers for game in games)
+
     async def direct(self, live: LiveEvent, *, force: bool = False) -> None:
         """Write what is due by itself: pairings, forfeits, the end. The lock is held."""
         for _ in range(MAX_AT_ONCE):
@@ -225,7 +231,12 @@ class EventRunner:
                 return
             # Pairing a large class takes a moment, in which others are served.
             entries = await asyncio.to_thread(
-                director.due, live.event, time.time(), new_game_id, force=force
+                director.due,
+                live.event,
+                time.time(),
+                new_game_id,
+                force=force,
+                watched=self._watched(live),
             )
             if not entries:
                 return

@@ -17,7 +17,7 @@ from numduel.arena.review import table_csv
 from numduel.arena.settings import Settings
 from numduel.core.errors import BadEvent
 from numduel.web.database import Database
-from numduel.web.errors import NO_EVENT, Forbidden, NoEvent, TooSoon
+from numduel.web.errors import NO_EVENT, Forbidden, NoEvent, TooSoon, Unavailable
 from numduel.web.event_registry import EventWatcher, LiveEvent, Told, player_of
 from numduel.web.event_runner import Action, EventRunner, new_game_id
 from numduel.web.event_state import class_page, own_page
@@ -27,6 +27,8 @@ from numduel.web.retention import delete_orphans
 from numduel.web.service import GameService, retried
 from numduel.web.solvers import Solvers
 
+MAX_GOING_ON = 200
+"""Events that may have begun and not ended, on the whole server."""
 CODE_ATTEMPTS = 5.0
 """How often a personal code may be tried at once."""
 CODE_RATE = 1 / 60
@@ -146,6 +148,7 @@ class EventService:
     async def look(self, code: str, proof: Proof) -> Told:
         """How an event stands. A player who asks again and again is there."""
         async with self._locked(code) as live:
+            live.looked = time.monotonic()
             number = await self._player(live, proof)
             if number is not None:
                 live.seen[number] = live.asked[number] = time.monotonic()
@@ -192,6 +195,13 @@ class EventService:
             await self._runner.write(live, [entry])
             self._runner.tick_soon(live)
             return Told(None, live.state)
+
+    async def start(self, code: str, host: Proof) -> Told:
+        """Begin, unless too many events go on already."""
+        await self.check_host(code, host)
+        if len(await self.registry.running()) >= MAX_GOING_ON:
+            raise Unavailable("Too many events are going on here; try again when some have ended.")
+        return await self.act(code, host, actions.start)
 
     async def rename(self, code: str, host: Proof, player: int, nickname: str) -> Told:
         """Give somebody another nickname, also in their games."""

@@ -23,12 +23,14 @@ BURST_SECONDS = 10.0
 """The capacity of a bucket: seconds' worth of requests that may come at once."""
 SEAT_SHARE = 1 / 5
 """How much of what an address may ask for is for one seat: a class has one address."""
+EVENTS = "/api/events"
+"""Where events are created."""
 COSTS = {
     "games": 5.0, "values": 4.0, "hint": 4.0, "report": 8.0, "puzzle": 4.0, "answer": 4.0,
     "position": 2.0, "lessons": 2.0, "analyse": 2.0, "position.png": 5.0, "puzzle.png": 8.0,
-    "qr": 4.0, "link": 5.0, "use": 5.0,
+    "qr": 4.0, "link": 5.0, "use": 5.0, EVENTS: 20.0,
 }  # fmt: skip
-"""Requests that cost more than an ordinary one, by the last part of their path."""
+"""Requests that cost more than an ordinary one, by their path or the last part of it."""
 WEBSOCKET_COST = 2.0
 ASKING = re.compile(f"/api/games/{GAME_ID.pattern}/requests")
 """Where somebody asks for the seat of a game."""
@@ -36,6 +38,10 @@ ASKING_BURST = 3.0
 """Requests for the seat of a game that may come from one address at once."""
 ASKING_RATE = 1 / 30
 """Requests for the seat of a game that one address may make for long, a second."""
+EVENTS_BURST = 40.0
+"""Events that may be created from one address at once: a school has one."""
+EVENTS_RATE = 1 / 120
+"""Events that one address may create for long, a second."""
 MAX_CHANNELS = 200
 """Live channels (WebSockets and event streams) that one address may have open."""
 MAX_SEAT_CHANNELS = 20
@@ -85,20 +91,27 @@ class TokenBuckets:
         return affordable
 
 
-def shared_tables(folder: str | None) -> list[memoryview]:
-    """Three empty tables of buckets, the same for all processes that name the same folder."""
+def shared_tables(folder: str | None, name: str, count: int) -> list[memoryview]:
+    """Some empty tables of buckets, the same for all processes that name the same folder."""
+    size = count * TABLE_SIZE
     if folder is None:
-        whole = memoryview(bytearray(3 * TABLE_SIZE))
+        whole = memoryview(bytearray(size))
     else:
-        with Path(folder, "limits").open("a+b") as file:
-            os.ftruncate(file.fileno(), 3 * TABLE_SIZE)
-            whole = memoryview(mmap.mmap(file.fileno(), 3 * TABLE_SIZE))
-    return [whole[start : start + TABLE_SIZE] for start in range(0, len(whole), TABLE_SIZE)]
+        with Path(folder, name).open("a+b") as file:
+            os.ftruncate(file.fileno(), size)
+            whole = memoryview(mmap.mmap(file.fileno(), size))
+    return [whole[start : start + TABLE_SIZE] for start in range(0, size, TABLE_SIZE)]
+
+
+def table_secret(folder: str | None) -> bytes:
+    """What the places of keys in such tables depend on. Nobody can find two keys that meet in one
+    bucket: it is random, like the name of the folder that processes share."""
+    return sha256(folder.encode()).digest() if folder else token_bytes(32)
 
 
 class RateLimit:
     """Each address has tokens to spend on requests, each seat a share of them, and both a few on
-    asking for the seat of a game."""
+    asking for the seat of a game, or creating events."""
 
     def __init__(
         self,
@@ -113,14 +126,13 @@ class RateLimit:
         """The page for who is refused one."""
         self._is_file = is_file
         """Whether a path is that of a static file, which costs little and is fetched once."""
-        addresses, seats, asking = shared_tables(folder)
-        # Nobody can find two keys that meet in one bucket: its name is random, like that of the
-        # folder that processes share.
-        secret = sha256(folder.encode()).digest() if folder else token_bytes(32)
+        addresses, seats, asking, creating = shared_tables(folder, "limits", 4)
+        secret = table_secret(folder)
         self._of_address = TokenBuckets(rate, rate * BURST_SECONDS, addresses, secret)
         share = rate * SEAT_SHARE
         self._of_seat = TokenBuckets(share, share * BURST_SECONDS, seats, secret)
         self._asking = TokenBuckets(ASKING_RATE, ASKING_BURST, asking, secret)
+        self._creating = TokenBuckets(EVENTS_RATE, EVENTS_BURST, creating, secret)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Spend the tokens of a request, or refuse it."""
@@ -143,13 +155,16 @@ class RateLimit:
             return False
         if not self._of_address.spend(address, cost):
             return False
+        if path == EVENTS and not self._creating.spend(address, 1.0):
+            return False
         return not ASKING.fullmatch(path) or self._asking.spend(f"{address} {path}", 1.0)
 
 
 def _cost(scope: Scope) -> float:
     if scope["type"] == "websocket":
         return WEBSOCKET_COST
-    return COSTS.get(scope["path"].rpartition("/")[2], 1.0)
+    path: str = scope["path"]
+    return COSTS.get(path, COSTS.get(path.rpartition("/")[2], 1.0))
 
 
 class ChannelLimit:
@@ -192,5 +207,5 @@ class ChannelLimit:
 def is_channel(scope: Scope) -> bool:
     """Whether a request opens a live channel, which lasts as long as somebody watches."""
     path: str = scope.get("path", "")
-    streams = path.endswith("/events") and path != "/api/events"
+    streams = path.endswith("/events") and path != EVENTS
     return scope["type"] == "websocket" or (scope["type"] == "http" and streams)
