@@ -297,11 +297,15 @@ def test_two_processes_agree_and_one_goes_on_alone(tmp_path: Path) -> None:
         assert all(leg.end == "played" for _, leg in event.legs.values())
         # What is deleted at one process is gone at the other.
         back = stack.enter_context(Process(tmp_path, *arguments)).ready()
-        with Visitor(back.http, host.id).live() as onlooker:
-            onlooker.next()
+        game = next(iter(event.legs))
+        # It knows the game, and has never heard of its event.
+        with Person(back.http, game).live() as board:
+            board.next()
             assert host.http.delete(host.path, headers=host.headers).status_code == 204
-            assert onlooker.closed() == 4404
+            assert board.closed() == 4404
         refused(back.http.get(host.path), 404)
+        refused(Person(back.http, game).get(), 404)
+        assert set(rows(address).values()) == {0}
 
 
 def test_what_a_process_left_undone_is_done_by_the_next(
@@ -666,13 +670,26 @@ def played(http: httpx.Client) -> tuple[Host, list[Pupil]]:
 def test_a_host_deletes_an_event_and_all_its_games(site: Site) -> None:
     friends(site.http)
     before = rows(site.database)
-    host, pupils = played(site.http)
+    host = new_event(site.http)
+    pupils = class_of(host, 4)
+    host.act("start")
+    until(lambda: len(host.event["pairings"]) == 2, "the games")
     assert rows(site.database) != before
-    with host.live() as channel:
-        channel.next()
+    boards = [one.at_game(one.row["game"]) for one in pupils]
+    with ExitStack() as stack:
+        channels = [stack.enter_context(one.live()) for one in (host, *boards)]
+        for channel in channels:
+            channel.next()
         assert site.http.delete(host.path, headers=host.headers).status_code == 204
-        assert channel.closed() == 4404
-    assert rows(site.database) == before
+        assert rows(site.database) == before, "all of it at once"
+        assert [channel.closed() for channel in channels] == [4404] * 5
+    games = site.app.state.service.registry
+    assert not any(games.in_memory(one.id) for one in boards)
+    with boards[0].live() as channel:
+        assert channel.closed() == 4404, "nothing reloads it"
+    for one in boards:
+        refused(one.get(), 404)
+        refused(one.resign(after=0), 404)
     refused(host.get(), 404)
     refused(pupils[0].get("/me"), 404)
     assert pupils[0].http.get("/api/games", headers=pupils[0].headers).json()["games"] == []

@@ -287,16 +287,16 @@ class EventRegistry:
         live.changed()
 
     async def delete(self, code: str) -> None:
-        """Delete an event. Its games then belong to none, and are deleted as such."""
+        """Delete an event and its games, in memory and in the database, here and elsewhere."""
 
         def write(connection: Connection) -> None:
-            for statement in _DELETE:
+            for statement in (*_LOCK, *_DELETE):
                 connection.execute(statement, {"id": code})
             self._database.notify(connection, {"event": code, "deleted": True})
 
-        await self._database.write(code, write)
-        if code in self._events:
-            self._discard(self._events[code])
+        async with self._live_event(code).locked():
+            await self._database.write(code, write)
+            self._discard(code)
 
     # -- memory -----------------------------------------------------------------------------
 
@@ -316,7 +316,7 @@ class EventRegistry:
 
         event, present = await self._database.read(read)
         if event is None:
-            self._discard(live)
+            self._close(live)
             raise NoEvent(NO_EVENT)
         live.loaded = event
         self._games.presence.load(live.code, present)
@@ -328,13 +328,19 @@ class EventRegistry:
             await self._load(live)
             return
         number = live.loaded.number
+
+        def read(connection: Connection) -> list[Entry] | None:
+            known = connection.execute(_EXISTS, {"id": live.code}).first() is not None
+            return _entries(connection, live.code, number) if known else None
+
         try:
-            new = await self._database.read(
-                lambda connection: _entries(connection, live.code, number)
-            )
+            new = await self._database.read(read)
         except BaseException:
             live.loaded = None
             raise
+        if new is None:
+            self._discard(live.code)
+            raise NoEvent(NO_EVENT)
         for entry in new:
             live.loaded.apply(entry)
             if entry.kind in ("join", "return", "back"):  # They were seen elsewhere.
@@ -361,10 +367,13 @@ class EventRegistry:
         self._events.pop(code, None)
         self._games.presence.drop(code)
 
-    def _discard(self, live: LiveEvent) -> None:
-        """Drop an event that is not there any more, with its games and its channels."""
-        for leg in live.loaded.legs if live.loaded is not None else ():
-            self._games.discard(leg)
+    def _discard(self, code: str) -> None:
+        """Drop an event that is not there any more, with its games and all channels."""
+        self._games.discard_event(code)
+        if code in self._events:
+            self._close(self._events[code])
+
+    def _close(self, live: LiveEvent) -> None:
         live.loaded = None
         for watcher in live.watchers:
             watcher.end(NoEvent(NO_EVENT))
@@ -392,11 +401,9 @@ class EventRegistry:
     def on_notification(self, payload: dict[str, Any]) -> None:
         """Another process wrote entries, or deleted an event."""
         live = self._events.get(payload["event"])
-        if live is None:
-            return
         if payload.get("deleted"):
-            self._discard(live)
-        elif live.loaded is not None and live.loaded.number < payload["number"]:
+            self._discard(payload["event"])
+        elif live and live.loaded and live.loaded.number < payload["number"]:
             self._games.spawn(self._follow(live))
 
     def on_missed_notifications(self) -> None:
@@ -445,10 +452,19 @@ _RUNNING = select(_log.event).where(
     .correlate(schema.event_log)
     .exists(),
 )
-_DELETE = tuple(
-    delete(table).where(column == bindparam("id"))
-    for table, column in (
-        (schema.presence, schema.presence.c.game), (schema.event_log, _log.event),
-        (schema.events, schema.events.c.code),
-    )
-)  # fmt: skip
+_of_event = schema.games.c.event == bindparam("id")
+_LOCK = (
+    # Whatever another process writes to the event or its games is there before, or not at all.
+    _EXISTS.with_for_update(),
+    select(schema.games.c.id).where(_of_event).with_for_update(),
+)
+_its_games = select(schema.games.c.id).where(_of_event)
+_DELETE = (
+    *(delete(table).where(table.c.game.in_(_its_games)) for table in (schema.log, schema.seats)),
+    delete(schema.presence).where(
+        schema.presence.c.game.in_(_its_games) | (schema.presence.c.game == bindparam("id"))
+    ),
+    delete(schema.games).where(_of_event),
+    delete(schema.event_log).where(_log.event == bindparam("id")),
+    delete(schema.events).where(schema.events.c.code == bindparam("id")),
+)

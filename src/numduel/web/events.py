@@ -23,7 +23,6 @@ from numduel.web.event_runner import Action, EventRunner, new_game_id
 from numduel.web.event_state import class_page, own_page
 from numduel.web.keys import Proof, derive, digest, matching
 from numduel.web.middleware.rate_limit import TokenBuckets
-from numduel.web.retention import delete_orphans
 from numduel.web.service import GameService, retried
 from numduel.web.solvers import Solvers
 
@@ -60,7 +59,6 @@ class EventService:
     """Every event on the server, and everything that happens there."""
 
     def __init__(self, database: Database, games: GameService, solvers: Solvers) -> None:
-        self._database = database
         self._games = games.registry
         self._runner = EventRunner(database, games.registry, solvers)
         self.registry = self._runner.registry
@@ -244,9 +242,8 @@ class EventService:
 
     async def delete(self, code: str, host: Proof) -> None:
         """Delete an event and its games."""
-        async with self._hosted(code, host) as live:
-            await self.registry.delete(live.code)
-        await delete_orphans(self._database, pause=0)
+        await self.check_host(code, host)
+        await self.registry.delete(_read_code(code))
 
     # -- preconditions ----------------------------------------------------------------------
 

@@ -88,7 +88,8 @@ class Watcher:
         task of the channel for each state would take longer than sending it."""
         self.due = True
         """Whether there is a state that the client has not been sent."""
-        self._ended = False
+        self._refusal: Refusal | None = None
+        """Why the channel is to be closed."""
         self._changed: asyncio.Future[None] | None = None
         """While somebody waits for the next state."""
 
@@ -102,9 +103,9 @@ class Watcher:
         if self.due:
             self._wake()
 
-    def end(self) -> None:
+    def end(self, refusal: Refusal) -> None:
         """Have the channel closed."""
-        self._ended = True
+        self._refusal = refusal
         self._wake()
 
     def _wake(self) -> None:
@@ -112,12 +113,12 @@ class Watcher:
             self._changed.set_result(None)
 
     async def next(self) -> Snapshot:
-        """Wait for a state that the client has not seen; `Unavailable` when there are no more."""
-        while not (self._ended or (self.due and self._live.loaded is not None)):
+        """Wait for a state that the client has not seen; raises why there are no more."""
+        while not (self._refusal or (self.due and self._live.loaded is not None)):
             self._changed = asyncio.get_running_loop().create_future()
             await self._changed
-        if self._ended:
-            raise Unavailable(GOING_DOWN)
+        if self._refusal is not None:
+            raise self._refusal
         self.due = False
         snapshot = Snapshot(self.seat, self._live.state)
         self._live.trim()
@@ -278,7 +279,7 @@ class Registry:
         self._ending = True
         for live in self._games.values():
             for watcher in live.watchers:
-                watcher.end()
+                watcher.end(Unavailable(GOING_DOWN))
 
     async def close(self) -> None:
         """Cancel the background tasks; what was acknowledged is durable already."""
@@ -353,7 +354,7 @@ class Registry:
         try:
             await self._load(live)
         except NoGame:
-            self._games.pop(live.id, None)
+            self._discard(live)
             raise
         self._evict()
 
@@ -428,12 +429,16 @@ class Registry:
             )
 
     async def reload(self, live: LiveGame) -> None:
-        """Load a game again for those who watch it, however often that takes."""
+        """Load a game again for those who watch it, however often that takes. One that is not
+        there any more is dropped."""
         while True:
             try:
                 async with Locked(live):
                     await self._load(live)
                     return
+            except NoGame:
+                self._discard(live)
+                return
             except Refusal as error:
                 log.warning("cannot load", extra={"game": live.id, "why": str(error)})
             if not live.watchers:
@@ -451,12 +456,21 @@ class Registry:
         if id in self._games and not self.in_use(id):
             self._drop(id)
 
-    def discard(self, id: str) -> None:
-        """Drop a game from memory that was deleted, in use or not."""
-        if id in self._games:
-            for watcher in self._games[id].watchers:
-                watcher.end()
-            self._drop(id)
+    def discard_event(self, code: str) -> None:
+        """Drop the games of an event from memory that was deleted, in use or not."""
+        for live in list(self._games.values()):
+            if live.loaded is None:  # It may be one of them, read just before.
+                self.spawn(self.reload(live))
+            elif live.loaded.event == code:
+                self._discard(live)
+
+    def _discard(self, live: LiveGame) -> None:
+        """Drop a game that is not there any more, and close its channels."""
+        live.loaded = None
+        for watcher in live.watchers:
+            watcher.end(NoGame(NO_GAME))
+        if self._games.get(live.id) is live:
+            self._drop(live.id)
 
     def in_memory(self, id: str) -> LiveGame | None:
         """A game, if it is in memory and loaded."""

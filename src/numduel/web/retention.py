@@ -64,7 +64,6 @@ async def delete_old_events(database: Database, registry: EventRegistry, days: i
                     await registry.delete(code)
                     await asyncio.sleep(PAUSE)
                 deleted += len(codes)
-            await delete_orphans(database)
             if deleted:
                 log.info("old events were deleted", extra={"events": deleted, "days": days})
         await asyncio.sleep(DAY)
@@ -74,19 +73,6 @@ async def _old_events(database: Database, before: float) -> list[str]:
     return await database.read(
         lambda connection: list(connection.execute(_OLD_EVENTS, {"before": before}).scalars())
     )
-
-
-async def delete_orphans(database: Database, pause: float = PAUSE) -> None:
-    """Delete the games whose event is not there any more."""
-
-    def write(connection: Connection) -> bool:
-        found = list(connection.execute(_ORPHANS).scalars())
-        for id in found:
-            _delete_game(connection, id)
-        return bool(found)
-
-    while await database.write("", write):
-        await asyncio.sleep(pause)
 
 
 async def _found(database: Database, before: float, after: str) -> list[_Old]:
@@ -117,7 +103,8 @@ async def _delete(database: Database, games: list[_Old]) -> int:
         count = 0
         for old in games:
             if connection.execute(_LAST, {"id": old.id}).scalar() == old.last:
-                _delete_game(connection, old.id)
+                for statement in _DELETE:
+                    connection.execute(statement, {"id": old.id})
                 count += 1
         return count
 
@@ -125,11 +112,6 @@ async def _delete(database: Database, games: list[_Old]) -> int:
         return await database.write("", write) if games else 0
     except Refusal:
         return 0
-
-
-def _delete_game(connection: Connection, id: str) -> None:
-    for statement in _DELETE:
-        connection.execute(statement, {"id": id})
 
 
 _LAST = select(func.max(schema.log.c.number)).where(schema.log.c.game == bindparam("id"))
@@ -151,14 +133,6 @@ _OLD_EVENTS = (
     .group_by(schema.event_log.c.event)
     .having(func.max(schema.event_log.c.at) < bindparam("before"))
     .order_by(schema.event_log.c.event)
-    .limit(BATCH)
-)
-_ORPHANS = (
-    select(schema.games.c.id)
-    .where(
-        schema.games.c.event.is_not(None),
-        schema.games.c.event.not_in(select(schema.events.c.code)),
-    )
     .limit(BATCH)
 )
 _DELETE = tuple(
