@@ -714,7 +714,8 @@ def test_a_nickname_is_in_any_script(name: str) -> None:
     "name",
     ["", " ", "\u3164", "\u200b", "a\u200bb", "x" * 21, "x" * 10_000, "=1+1", "-1", "@ada", "<b>",
      "a\u0301\u0302\u0303\u0304", "a\x00", "a\u202eb", "\u0301", "a\u20dd", "😀", "...",
-     "compu ter", "a|b", "a,b", 'a"b'],
+     "compu ter", "Computer 2", "C\u00f4mputer_easy", "a\u034fb", "a\ufe0f", "a\u180bb",
+     "a\U000e0100", "a\uffa0b", "a|b", "a,b", 'a"b'],
 )  # fmt: skip
 def test_a_nickname_that_could_deceive_or_hurt_is_refused(name: str) -> None:
     with pytest.raises(BadEvent, match="nickname"):

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import runpy
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
@@ -20,7 +24,10 @@ from numduel.arena import director
 from numduel.arena.event import Entry, Event, fold
 from numduel.web import event_registry, event_runner, events, retention
 from numduel.web.middleware import rate_limit
+from numduel.web.middleware.client import current_address
+from numduel.web.solvers import Solvers
 from tests.web import (
+    TIMEOUT,
     Live,
     Person,
     Process,
@@ -36,6 +43,7 @@ from tests.web import (
     until,
 )
 
+BOT = Path(__file__).parent.parent / "examples" / "arena_bot.py"
 SMALL = {"game": "capture", "variant": {"n": 7}}
 """A game of a few moves."""
 
@@ -258,8 +266,9 @@ def test_a_class_of_thirty_plays_although_the_server_is_killed(tmp_path: Path) -
             ),
             "all games to be judged",
         )
-        table = host.get("/table.csv").text.splitlines()
-        assert len(table) == 32
+        table = host.get("/table.csv").content
+        assert table.startswith(b"\xef\xbb\xbf"), "Excel takes it for UTF-8"
+        assert len(table.splitlines()) == 32
         page = rest[0].get("/me").json()
         assert [game["judged"] for game in page["games"] if game["end"] == "played"]
         assert host.get("/class").json()["missed"]
@@ -327,6 +336,58 @@ def test_what_a_process_left_undone_is_done_by_the_next(
         until(lambda: pupils[0].moved(site.http).get("/me").json()["games"][0]["judged"], "more")
     log = [entry.kind for entry in log_of(f"sqlite:///{path}", host.id)]
     assert log == ["create", "join", "join", "start", "pair", "result", "end", "judge"]
+
+
+def test_a_game_that_cannot_be_read_keeps_no_other_from_going_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "games.db"
+    with monkeypatch.context() as patch, served(path) as site:
+        host = new_event(site.http, rounds=1)
+        pupils = class_of(host, 4)
+        host.act("start")
+        until(lambda: len(host.event["pairings"]) == 2, "the games")
+        patch.setattr(event_runner.EventRunner, "_finish", _nothing)
+        (broken, _), (whole, player) = (
+            (one["legs"][0]["id"], one["legs"][0]["seats"][0]) for one in host.event["pairings"]
+        )
+        (winner,) = (one for one in pupils if one.player == player)
+        accepted(winner.at_game(whole).resign())
+        asked(site.database, "UPDATE games SET game = 'chess' WHERE id = {}", broken)
+    with served(path) as site:
+        host = host.moved(site.http)
+        until(lambda: len(host.event["pairings"]) == 1, "the result of the other")
+
+
+def test_people_never_wait_behind_many_games_that_are_judged(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asking: list[str] = []
+    addresses: set[str] = set()
+    go_on = threading.Event()
+    ask = Solvers.ask
+
+    async def judged(solvers: Solvers, task: str, *arguments: Any) -> Any:
+        if task != "judge":
+            return await ask(solvers, task, *arguments)
+        asking.append(task)
+        addresses.add(current_address.get())
+        await asyncio.to_thread(go_on.wait, TIMEOUT)
+        return {"kept": [[0, 0], [0, 0]], "slips": []}
+
+    monkeypatch.setattr(Solvers, "ask", judged)
+    hosts = [new_event(site.http, rounds=1) for _ in range(2)]
+    for host in hosts:
+        pupils = class_of(host, 4)
+        host.act("start")
+        play_on(pupils, ended, Random(2))
+    registry = site.app.state.events.registry
+    until(lambda: sum(len(live.judging) for live in registry.live) == 4, "all games to be over")
+    assert hosts[0].look()
+    assert len(asking) == 2, "the other two wait their turn"
+    go_on.set()
+    until(lambda: len(asking) == 4, "all of them")
+    assert len(addresses) == 1, "they have one turn among all addresses"
 
 
 async def _nothing(*_: object) -> None:
@@ -535,7 +596,7 @@ def test_who_returns_has_the_seats_and_the_other_browser_has_not(site: Site) -> 
     with one.live() as channel:
         assert channel.next()["you"] == one.player
         refused(visitor.post("return", nickname="Nobody", code=one.code), 403)
-        for _ in range(3):
+        for _ in range(4):
             refused(visitor.post("return", nickname="ada", code=wrong), 403)
         told = visitor.post("return", nickname="ada", code=one.code, key="R" * 43).json()
         assert (told["player"], told["nickname"], told["code"]) == (one.player, "Ada", None)
@@ -544,12 +605,38 @@ def test_who_returns_has_the_seats_and_the_other_browser_has_not(site: Site) -> 
     assert again.at_game(game).look()["you"] == one.row["seat"]
     assert one.at_game(game).look()["you"] is None
     refused(two.post("return", nickname="Ada", code=one.code, key=two.token), 422)
-    refused(visitor.post("return", nickname="Ada", code=one.code), 429)
+    refused(visitor.post("return", nickname="Ada", code=wrong), 403)
+    assert "new code" in refused(visitor.post("return", nickname="Ada", code=one.code), 429)
     fresh = host.act("code", player=one.player)["code"]
     assert visitor.post("return", nickname="Ada", code=fresh, key="S" * 43).status_code == 200
     host.act("rename", player=one.player, nickname="Zoe")
     assert "Zoe" in two.at_game(game).game["names"], "at once, wherever the name was seen"
     assert "Ada" not in two.at_game(game).game["names"]
+
+
+def test_wrong_codes_are_counted_for_an_event_and_by_all_processes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(events, "EVENT_ATTEMPTS", 3.0)
+    monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", str(tmp_path))
+    address = new_postgresql()
+    with served(address) as here, served(address) as there:
+        host = new_event(here.http)
+        ada, *others = (join(host, name) for name in ("Ada", "Bo", "Cy", "Di"))
+        for one, site in zip(others, (here, there, here), strict=True):
+            wrong = f"{(int(one.code) + 1) % 10_000:04}"
+            visitor = Visitor(site.http, host.id)
+            refused(visitor.post("return", nickname=one.nickname, code=wrong), 403)
+        for site in (here, there):
+            again = Visitor(site.http, host.id).post("return", nickname="Ada", code=ada.code)
+            assert "in this event" in refused(again, 429)
+        other = new_event(there.http)
+        one = join(other, "Ada")
+        for key in ("R" * 43, "S" * 43, "T" * 43, "U" * 43):  # The right one costs nothing.
+            told = Visitor(there.http, other.id).post(
+                "return", nickname="Ada", code=one.code, key=key
+            )
+            assert told.status_code == 200
 
 
 def test_a_browser_takes_part_with_its_one_key(site: Site) -> None:
@@ -741,21 +828,33 @@ def test_many_events_do_not_stay_in_memory(site: Site, monkeypatch: pytest.Monke
 
 def test_the_bot_of_the_examples_takes_part(site: Site) -> None:
     host = new_event(site.http, rounds=1)
-    bot = Path(__file__).parent.parent / "examples" / "arena_bot.py"
     with ExitStack() as stack:
         bots = [
             stack.enter_context(
                 subprocess.Popen(
-                    [sys.executable, str(bot), site.url, host.id, name],
+                    [sys.executable, str(BOT), site.url, host.id, name],
                     stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                 )
             )
-            for name in ("Robo", "Otto")
+            for name in ("Robo", "Otto", "Gone")
         ]  # fmt: skip
-        until(lambda: len(host.event["players"]) == 2, "both to join")
+        until(lambda: len(host.event["players"]) == 3, "all to join")
+        (gone,) = (one for one in host.event["players"] if one["nickname"] == "Gone")
+        host.act("remove", player=gone["number"])
         host.act("start")
         told = [bot.communicate(timeout=60) for bot in bots]
-    assert [err for _, err in told] == ["", ""]
+    assert [err for _, err in told] == [""] * 3
     assert sorted(out.split(": ")[1] for out, _ in told) == [
         "place 1, 1 of 1 games won.\n", "place 2, 0 of 1 games won.\n",
+        "the host has removed me.\n",
     ]  # fmt: skip
+
+
+def test_the_bot_of_the_examples_waits_when_it_is_told_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = runpy.run_path(str(BOT))
+    answers = iter([httpx.Response(429), httpx.Response(503), httpx.Response(200, json={"a": 1})])
+    waited: list[float] = []
+    monkeypatch.setattr(time, "sleep", waited.append)
+    with httpx.Client(transport=httpx.MockTransport(lambda _: next(answers))) as server:
+        assert program["ask"](server, "http://server/") == {"a": 1}
+    assert len(waited) == 2

@@ -21,10 +21,11 @@ MAX_LINE = 120
 PUNCTUATION = " -'._"
 MAX_MARKS = 2
 """Accents that may follow each other on one letter."""
-INVISIBLE = "\u115f\u1160\u3164\uffa0\u17b4\u17b5"
-"""Letters, as far as Unicode is concerned, that nobody can see."""
-RESERVED = ("computer",)
-"""Nicknames that nobody may have, since the table marks the computer by them."""
+INVISIBLE = re.compile("VARIATION SELECTOR|FILLER|GRAPHEME JOINER|VOWEL INHERENT|BLANK")
+"""In the Unicode names of letters and marks that nobody can see. (Python does not know which
+characters are ignorable by default; all others of these are of a category that is refused.)"""
+RESERVED = "computer"
+"""How no nickname begins, since the table marks the computer by it."""
 
 
 def new_code() -> str:
@@ -61,7 +62,7 @@ def nickname(text: str) -> str:
         raise BadEvent(_EXPECTED)
     if not (clean[0].isalnum() and _marked_lightly(clean)):
         raise BadEvent(_EXPECTED)
-    if nickname_key(clean) in RESERVED:
+    if _without_marks(nickname_key(clean)).startswith(RESERVED):
         raise BadEvent(f"{clean} is not a nickname that somebody can have; choose another.")
     return clean
 
@@ -89,9 +90,15 @@ def broadcast_line(text: str) -> str:
 
 def _allowed(char: str) -> bool:
     kind = unicodedata.category(char)
-    return char in PUNCTUATION or (
-        (kind[0] in "LM" and kind != "Me" and char not in INVISIBLE) or kind == "Nd"
-    )
+    if kind[0] in "LM":
+        return kind != "Me" and not INVISIBLE.search(unicodedata.name(char, ""))
+    return char in PUNCTUATION or kind == "Nd"
+
+
+def _without_marks(name: str) -> str:
+    """A name without accents."""
+    parts = unicodedata.normalize("NFKD", name)
+    return "".join(char for char in parts if unicodedata.category(char)[0] != "M")
 
 
 def _marked_lightly(name: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from numduel.core.errors import BadEvent
 from numduel.core.game import Game
@@ -14,7 +14,7 @@ from numduel.games import game as find
 from numduel.players import COMPUTERS
 
 Format = Literal["arena", "swiss", "round-robin"]
-FORMATS: tuple[Format, ...] = ("arena", "swiss", "round-robin")
+FORMATS: tuple[Format, ...] = get_args(Format)
 MAX_GAMES = 10
 MAX_MINUTES = 180
 MAX_ROUNDS = 15

@@ -73,7 +73,7 @@ def create(settings: Settings | None = None) -> App:
         database, solvers = Database(chosen.address), Solvers(chosen.solvers)
         database.migrate()
         service = GameService(database, solvers)
-        events = EventService(database, service, solvers)
+        events = EventService(database, service, solvers, metrics.shared_folder())
         await service.registry.open()
         events.open()
         app.state.service, app.state.solvers, app.state.events = service, solvers, events

@@ -311,7 +311,9 @@ async def table(request: Request, code: Code) -> Response:
     """The table for a spreadsheet."""
     text = await _service(request).table(code, proof_of(request))
     headers = {"Content-Disposition": 'attachment; filename="table.csv"'}
-    return Response(text, headers=headers, media_type="text/csv; charset=utf-8")
+    # Without a byte order mark Excel takes it for another encoding.
+    marked = text.encode("utf-8-sig")
+    return Response(marked, headers=headers, media_type="text/csv; charset=utf-8")
 
 
 @router.delete("/{code}", status_code=204, responses=ANSWERS, tags=["hosting"])

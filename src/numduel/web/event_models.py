@@ -7,12 +7,16 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from numduel.arena.names import MAX_LINE, MAX_NICKNAME
-from numduel.arena.settings import MAX_GAMES, MAX_MINUTES, MAX_ROUNDS
+from numduel.arena.settings import MAX_GAMES, MAX_MINUTES, MAX_ROUNDS, Format
+from numduel.players import COMPUTERS
 from numduel.web.models import Body, Key, Setting
 
 Nickname = Annotated[str, StringConstraints(max_length=4 * MAX_NICKNAME)]
-Level = Literal["random", "easy", "medium", "hard", "perfect"]
-Format = Literal["arena", "swiss", "round-robin"]
+Level = Annotated[
+    str,
+    StringConstraints(pattern=f"^({'|'.join(COMPUTERS)})$"),
+    Field(json_schema_extra={"enum": list(COMPUTERS)}),
+]
 Player = Annotated[
     int, Field(ge=0, le=100_000, description="The number of a player; 0 is the computer.")
 ]

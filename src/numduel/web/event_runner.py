@@ -46,6 +46,11 @@ CHECK_SECONDS = 30.0
 process may have died between a game's end and its entry."""
 MAX_JUDGING = 3
 """How often it is tried to judge a game."""
+JUDGED_AT_ONCE = 2
+"""Games that a process has judged at the same time."""
+JUDGES = "events"
+"""The address, as far as solving is concerned, of all that is judged: it takes turns with those of
+people, and has one turn for all events."""
 MAX_AT_ONCE = 20
 """How often in a row it is looked what is due: pairings may follow an end."""
 GAME_BYTES = 9
@@ -62,6 +67,7 @@ class EventRunner:
         self._games = games
         self._solvers = solvers
         self.registry = EventRegistry(database, games, self.on_game_over)
+        self._judges = asyncio.Semaphore(JUDGED_AT_ONCE)
         self._search_due = 0.0
         """When it is next looked for events that go on."""
 
@@ -130,9 +136,10 @@ class EventRunner:
             if room.id in live.judging or not _waits_for_judgement(live, room.id):
                 return
             live.judging.add(room.id)
-        current_address.set(f"event {code}")  # Events take turns, as addresses do.
+        current_address.set(JUDGES)
         try:
-            found = Judgement.parse(await self._solvers.ask("judge", room.record.text()))
+            async with self._judges:
+                found = Judgement.parse(await self._solvers.ask("judge", room.record.text()))
             await self._note(code, lambda event, now: actions.judge(event, room.id, found, now))
         except Overloaded:
             pass  # The next check is soon enough.
@@ -250,17 +257,25 @@ class EventRunner:
         """Write what is missing since a process died, and have the computer go on where it must."""
         event = live.event
         for leg in list(_open_legs(event.open_pairings)):
-            room = await self._room(leg.id)
-            if room.over:
-                await self._finish(live.code, room)
-            else:
-                if room.computer is not None:
-                    await self._games.look(leg.id, ())
-                for player in leg.seats:
-                    await self._sync_seat(event, leg, player, room)
+            await self._alone(self._check_game(live.code, event, leg))
         for id in list(event.legs):
-            if _waits_for_judgement(live, id):
-                await self._judge(live.code, await self._room(id))
+            await self._alone(self._judge_late(live, id))
+
+    async def _check_game(self, code: str, event: Event, leg: Leg) -> None:
+        """Write how a game ended, or have it go on."""
+        room = await self._room(leg.id)
+        if room.over:
+            await self._finish(code, room)
+            return
+        if room.computer is not None:
+            await self._games.look(leg.id, ())
+        for player in leg.seats:
+            await self._sync_seat(event, leg, player, room)
+
+    async def _judge_late(self, live: LiveEvent, id: str) -> None:
+        """Have a game judged that waits for it."""
+        if _waits_for_judgement(live, id):
+            await self._judge(live.code, await self._room(id))
 
     async def _room(self, id: str) -> Room:
         """A game to look at. One that is not in memory is not kept there: another process may be

@@ -22,16 +22,20 @@ from numduel.web.event_registry import EventWatcher, LiveEvent, Told, player_of
 from numduel.web.event_runner import Action, EventRunner, new_game_id
 from numduel.web.event_state import class_page, own_page
 from numduel.web.keys import Proof, derive, digest, matching
-from numduel.web.middleware.rate_limit import TokenBuckets
+from numduel.web.middleware.rate_limit import TokenBuckets, shared_tables, table_secret
 from numduel.web.service import GameService, retried
 from numduel.web.solvers import Solvers
 
 MAX_GOING_ON = 200
 """Events that may have begun and not ended, on the whole server."""
 CODE_ATTEMPTS = 5.0
-"""How often a personal code may be tried at once."""
+"""How often a wrong personal code may be tried at once for a player."""
 CODE_RATE = 1 / 60
-"""How often it may be tried for long, a second."""
+"""How often for long, a second."""
+EVENT_ATTEMPTS = 30.0
+"""How often wrong ones may be tried at once in an event, whoever is meant."""
+EVENT_RATE = 1 / 12
+"""How often for long, a second."""
 
 
 class Created(NamedTuple):
@@ -58,12 +62,22 @@ class Joined(NamedTuple):
 class EventService:
     """Every event on the server, and everything that happens there."""
 
-    def __init__(self, database: Database, games: GameService, solvers: Solvers) -> None:
+    def __init__(
+        self,
+        database: Database,
+        games: GameService,
+        solvers: Solvers,
+        folder: str | None = None,
+    ) -> None:
         self._games = games.registry
         self._runner = EventRunner(database, games.registry, solvers)
         self.registry = self._runner.registry
-        self._attempts = TokenBuckets(CODE_RATE, CODE_ATTEMPTS, secret=secrets.token_bytes(32))
-        """How often personal codes were tried."""
+        of_player, of_event = shared_tables(folder, "codes", 2)
+        secret = table_secret(folder)
+        self._of_player = TokenBuckets(CODE_RATE, CODE_ATTEMPTS, of_player, secret)
+        """Wrong personal codes that may still be tried for each player, all processes together."""
+        self._of_event = TokenBuckets(EVENT_RATE, EVENT_ATTEMPTS, of_event, secret)
+        """The same for each event."""
 
     def open(self) -> None:
         """Go on with the events of the database."""
@@ -116,16 +130,21 @@ class EventService:
             return self._joined(live, live.event.participants[one.number], proof[0], None)
 
     def _require_code(self, live: LiveEvent, one: Participant | None, personal: str) -> Participant:
-        """Who has a personal code. It may be tried a few times."""
+        """Who has a personal code. A few wrong ones may be tried for a player, and in an event."""
         wrong = Forbidden("That nickname and code do not belong together.")
         if one is None or one.code is None:
             raise wrong
         # Another code from the host is another bucket.
-        if not self._attempts.spend(f"{live.code} {one.number} {one.code}", 1.0):
+        player = f"{live.code} {one.number} {one.code}"
+        if not self._of_player.has(player, 1.0):
             raise TooSoon(
                 "That was tried too often; wait a minute, or ask the host for a new code."
             )
+        if not self._of_event.has(live.code, 1.0):
+            raise TooSoon("Too many wrong codes were tried in this event; wait a moment.")
         if not _is_code(personal, one.code):
+            self._of_player.spend(player, 1.0)
+            self._of_event.spend(live.code, 1.0)
             raise wrong
         return one
 

@@ -78,17 +78,31 @@ class TokenBuckets:
 
     def spend(self, key: str, cost: float) -> bool:
         """Take tokens from a bucket, if it has as many."""
+        left, hashed, now = self._look(key)
+        affordable = left >= cost
+        left -= cost if affordable else 0.0
+        SLOT.pack_into(self._table, _place(hashed), hashed, left, now)
+        return affordable
+
+    def has(self, key: str, cost: float) -> bool:
+        """Whether a bucket has so many tokens; none are taken."""
+        return self._look(key)[0] >= cost
+
+    def _look(self, key: str) -> tuple[float, int, float]:
+        """The tokens in a bucket, the hash of its key, and the time."""
         now = self._clock()
         digest = blake2b(key.encode(errors="replace"), digest_size=8, key=self._secret).digest()
         hashed = int.from_bytes(digest)
-        place = hashed % MAX_BUCKETS * SLOT.size
-        owner, left, then = SLOT.unpack_from(self._table, place)
+        owner, left, then = SLOT.unpack_from(self._table, _place(hashed))
         if owner != hashed:
             left, then = self._capacity, now
         left = min(self._capacity, left + max(0.0, now - then) * self._rate)
-        affordable: bool = left >= cost
-        SLOT.pack_into(self._table, place, hashed, left - cost if affordable else left, now)
-        return affordable
+        return left, hashed, now
+
+
+def _place(hashed: int) -> int:
+    """Where in a table the bucket of a key is."""
+    return hashed % MAX_BUCKETS * SLOT.size
 
 
 def shared_tables(folder: str | None, name: str, count: int) -> list[memoryview]:
