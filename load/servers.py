@@ -162,7 +162,7 @@ def attacking(port: int) -> Iterator[dict[str, int]]:
     """Somebody at another address who attacks a server; what they did is known afterwards. They
     would have a machine of their own: here they take what the others leave of the processors."""
     done: dict[str, int] = {}
-    command = ["nice", "-n", "19", sys.executable, "-m", "load.attack", str(port)]
+    command = [sys.executable, "-m", "load.attack", str(port)]
     with subprocess.Popen(command, cwd=PROJECT, stdout=subprocess.PIPE) as attacker:
         try:
             yield done

@@ -309,7 +309,6 @@ def test_moves_that_were_refused_are_not_made_later(
     address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Several wait for a table that another program keeps locked for longer than they can wait."""
-    monkeypatch.setattr(databases, "REPLY_SECONDS", 2.0)
     waiting = (
         "SELECT pid FROM pg_stat_activity"
         " WHERE wait_event_type = 'Lock' AND datname = current_database()"
@@ -318,6 +317,7 @@ def test_moves_that_were_refused_are_not_made_later(
         people = [friends(site.http)[0] for _ in range(5)]
         monkeypatch.setattr(writer, "COMMIT_SECONDS", 1.0)  # Those who follow share a commit.
         people.append(friends(site.http)[0])
+        monkeypatch.setattr(databases, "REPLY_SECONDS", 2.0)
         other.execute("LOCK TABLE log")
         answers = [pool.submit(person.move, 4, 1) for person in people]
         for answer in answers:
@@ -327,6 +327,7 @@ def test_moves_that_were_refused_are_not_made_later(
             tried.update(found)
             assert len(tried) < len(people), "each is tried again"
         other.rollback()
+        monkeypatch.undo()
         for person in people:
             until(lambda: person.get().status_code == 200, "the game")  # noqa: B023
             assert person.game["moves"] == []

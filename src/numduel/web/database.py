@@ -57,11 +57,10 @@ CONNECT_OPTIONS: dict[str, Any] = {
     "connect_timeout": 3, "keepalives_idle": 5, "keepalives_interval": 2, "keepalives_count": 3,
 }  # fmt: skip
 """How soon a PostgreSQL server that is gone is noticed, in seconds."""
-SERVER_OPTIONS = (
-    "-c statement_timeout=10000 -c lock_timeout=5000 -c client_connection_check_interval=500"
-)
-"""How long one process may keep the others waiting, in milliseconds, and how soon a statement is
-given up whose process has hung up."""
+SERVER_OPTIONS = "-c statement_timeout=10000 -c lock_timeout=5000"
+"""How long one process may keep the others waiting, in milliseconds."""
+NOTICE_HANG_UP = "SET client_connection_check_interval = 500"
+"""How soon the server gives up a statement whose process has hung up, in milliseconds."""
 LISTEN_SECONDS = 1.0
 """Seconds that the listener waits for notifications, or before it connects again."""
 DRIVERS = ("sqlite", "sqlite+pysqlite", "postgresql", "postgresql+psycopg")
@@ -373,7 +372,16 @@ def _engine(url: URL, begin: str, connections: WeakSet[Any]) -> Engine:
             url, pool_pre_ping=True, pool_size=2, max_overflow=0,
             connect_args={**CONNECT_OPTIONS, "options": SERVER_OPTIONS},
         )  # fmt: skip
-        event.listen(engine, "connect", lambda connection, _: connections.add(connection))
+
+        @event.listens_for(engine, "connect")
+        def known(connection: Any, _: object) -> None:
+            connections.add(connection)
+            try:
+                connection.execute(NOTICE_HANG_UP)
+                connection.commit()
+            except engine.dialect.loaded_dbapi.Error:  # Old servers, and some systems, cannot.
+                connection.rollback()
+
         return engine
     engine = create_engine(url, connect_args={"check_same_thread": False})
 
