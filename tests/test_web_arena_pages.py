@@ -44,8 +44,14 @@ def open_event(one: Guest, *games: str) -> str:
     return one.find("#code").inner_text()
 
 
-def secret(one: Guest) -> str:
-    return one.page.url.partition("#")[2]
+def host_link(one: Guest) -> str:
+    """What the button of the host's link copies."""
+    one.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    if not one.find("#copy-host").is_visible():
+        one.find("summary").click()
+    one.find("#copy-host").click()
+    one.reads("#copy-host", "Copied")
+    return str(one.page.evaluate("navigator.clipboard.readText()"))
 
 
 def manage(one: Guest, nickname: str) -> None:
@@ -74,17 +80,26 @@ def test_an_event_is_one_press_away(guest: Invite, server: Server) -> None:
     code = open_event(one)
     one.reads("#what", "Juniper Green · Arena, 20 minutes")
     one.reads("#join-address", f"{server.url.partition('//')[2]}/join")
-    assert len(secret(one)) == 43
-    assert not any(secret(one) in path for path in one.asked)
-    assert secret(one) not in server.log.read_text()
-    # A closed tab is no loss: the link is found again where the event was made.
-    link = one.page.url
-    one.go(f"/arena/{code}/host")
+    link = host_link(one)
+    address, _, secret = link.partition("#")
+    assert len(secret) == 43
+    assert not any(secret in path for path in one.asked)
+    assert secret not in server.log.read_text()
+    # Nobody reads it off a screen that the whole class sees.
+    assert one.page.url == address
+    one.page.reload()
     one.sees("#start")
-    assert one.page.url == link
+    # A closed tab is no loss: the event is found again where it was made.
+    one.page.close()
+    one.page = one.context.new_page()
     one.go("/arena")
     one.find("#hosted a").click()
     one.sees("#start")
+    # The link works on any device, and leaves the address there, too.
+    elsewhere = guest()
+    elsewhere.go(link.removeprefix(server.url))
+    elsewhere.sees("#start")
+    assert elsewhere.page.url == address
     # Nobody else directs it.
     other = guest()
     other.allow(refusal(403))
@@ -218,6 +233,17 @@ def test_a_host_leads_a_class_from_the_code_to_the_printed_page(
     one.page.emulate_media(media="print")
     one.sees("#missed li")
     one.misses(".host-side", ".button", "#people-part", ".top")
+    # The tab knows the event still; who comes to the browser later does not.
+    one.page.reload()
+    expect(one.find("#class-rows tr")).to_have_count(2)
+    one.page.close()
+    one.page = one.context.new_page()
+    one.allow(refusal(403))
+    one.go(f"/arena/{code}/host")
+    one.sees("#stranger")
+    one.go("/arena")
+    one.sees("#open")
+    one.misses("#hosted")
 
 
 # -- on the wall ----------------------------------------------------------------------------

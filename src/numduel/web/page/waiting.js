@@ -18,13 +18,13 @@ let looking = location.hash === "#table";
 // {code, player, digits} of the event that was joined here last; the digits until they are written
 // down.
 const joined = (event) => {
-  const kept = recall("event");
+  const kept = recall("joined");
   return kept?.code === event.code ? kept : null;
 };
 
 byId("written").addEventListener("click", () => {
   const { digits, ...rest } = joined(channel.data.event);
-  keep("event", rest);
+  keep("joined", rest);
   render(channel.data);
   if (byId("personal").hidden) byId("title").focus();
 });
@@ -38,7 +38,7 @@ function render(data) {
   write(byId("title"), gamesText(event));
   write(byId("about"), `${formatText(event)} · code\u00a0${event.code}`);
   write(byId("line"), event.phase === "ended" ? "" : event.message);
-  if (me) keep("event", { ...joined(event), code: event.code, player: me.number });
+  if (me) keep("joined", { ...joined(event), code: event.code, player: me.number });
   const digits = me && event.phase !== "ended" && joined(event)?.digits;
   show(byId("personal"), Boolean(digits));
   write(byId("digits"), digits || "");
