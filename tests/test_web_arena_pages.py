@@ -28,14 +28,21 @@ SIZES = """selector => [...document.querySelectorAll(selector)]
   .filter((node) => node.checkVisibility() && node.innerText.trim())
   .map((node) => parseFloat(getComputedStyle(node).fontSize))"""
 """How large the letters of some elements are."""
+LEFT = """nodes => nodes.map((node) => {
+  const range = document.createRange();
+  range.selectNodeContents(node);
+  return Math.round(range.getBoundingClientRect().left);
+})"""
+"""Where the letters of some elements begin."""
 LOWEST = "nodes => Math.max(...nodes.map((node) => node.getBoundingClientRect().bottom))"
 READ_FROM_THE_BACK = 28
 """Pixels of a letter, of the 720 of a wall, that are still seven at a quarter of the size."""
 
 
-def open_event(one: Guest, *games: str) -> str:
+def open_event(one: Guest, *games: str, how: str = "arena") -> str:
     """Make an event with the usual choices, and perhaps other games; its code."""
     one.go("/arena")
+    one.find("#format").select_option(how)
     for box in one.find("[name=game]").all():
         if games:
             box.set_checked(box.get_attribute("value") in games)
@@ -204,6 +211,12 @@ def test_a_host_leads_a_class_from_the_code_to_the_printed_page(
     # The host decides who plays whom.
     one.find(".pair button").click()
     one.answer("Let them play")
+    one.find(".pair button").click()
+    one.answer("Cancel the pairing")
+    ada.reads("#status", "This game was called off.")
+    for person in (ada, bo):
+        person.find("#onward").click()
+    seated(ada, bo)  # they are paired anew
     manage(one, "Ada")
     one.find("dialog").get_by_role("button", name="The games go to Bo").click()
     one.find("#yes").click()
@@ -299,6 +312,34 @@ def test_the_rest_of_the_table_and_other_boards_come_in_turn(guest: Invite) -> N
     wall.find("#hold").click()
     wall.page.clock.run_for(8000)
     assert wall.texts("#rows th") == second
+    # Whoever is removed is gone from the wall at once, whatever it holds.
+    removed = wall.find("#board .player-name").first.inner_text()
+    manage(one, removed)
+    one.find("dialog").get_by_role("button", name="Remove").click()
+    one.find("#yes").click()
+    expect(wall.find("#board .player-name").first).not_to_have_text(removed)
+    wall.sees("#board [data-cell]")
+
+
+def test_two_are_paired_by_hand_whatever_way_their_names_are_written(guest: Invite) -> None:
+    one = guest()
+    code = open_event(one, "duel", how="swiss")
+    crowd(one, code, ("Ada", "דניאל 7", "Cem", "נועה"))
+    one.find("#start").click()
+    one.sees(".pair", times=2)
+    assert len(set(one.find(".person").evaluate_all(LEFT))) == 1, "they stand in one column"
+    cancelled = one.texts(".pair strong")[0]
+    one.find(".pair button").first.click()
+    one.answer("Cancel the pairing")
+    one.sees(".pair", times=1)
+    # Pressed twice it is done once.
+    manage(one, re.split(" – ", cancelled)[0].strip("\u2068\u2069"))
+    one.find("dialog").get_by_role("button", name="Pair them").dblclick()
+    one.misses("dialog")
+    one.sees(".pair", times=2)
+    assert one.texts(".pair strong")[1] == cancelled
+    one.page.reload()
+    one.sees(".pair", times=2)
 
 
 # -- for everybody --------------------------------------------------------------------------

@@ -157,10 +157,11 @@ export class EventGame {
     this.told = text;
   }
 
-  // [what to press, where that leads, why there is no opponent]; null for who only watches.
+  // [what to press, where that leads, why there is no opponent]; null for who only watches a game
+  // that goes on.
   next() {
     const { id, me, data } = this;
-    if (!data || !(this.seat || this.out)) return null;
+    if (!data || !(this.seat || this.closed)) return null;
     const { event } = data;
     const place = `/arena/${event.code}`;
     if (!me) return ["To the event", place, ""];

@@ -25,6 +25,7 @@ const path = eventPath(addressed());
 const given = location.hash.slice(1) || secretOf(addressed().toUpperCase());
 const secret = looksRight(given) ? given : "-"; // what cannot be in a header proves nothing
 let event = null;
+let locking = false; // the switch of the door is on its way
 let proven = null; // whether the secret is the host's; null before that is known
 
 // -- what comes in ---------------------------------------------------------------------------
@@ -76,7 +77,7 @@ function render() {
   show(byId("pair"), phase === "running");
   show(byId("end"), ["running", "paused"].includes(phase));
   if (pressed && pressed.hidden) byId("phase").focus(); // it went with the button
-  byId("lock").checked = event.locked;
+  if (!locking) byId("lock").checked = event.locked;
   show(byId("untell"), event.message !== "");
   write(byId("told"), event.message && `Everybody reads: ${event.message}`);
   show(byId("telling").closest("section"), phase !== "ended");
@@ -183,7 +184,9 @@ press("untell", () => act("broadcast", { text: "" }));
 byId("copy-host").addEventListener("click", ({ target }) =>
   copy(new URL(`/arena/${event.code}/host#${secret}`, location.href).href, target));
 byId("lock").addEventListener("change", async ({ target }) => {
+  locking = true;
   await attempt(() => act("lock", { locked: target.checked }));
+  locking = false;
   target.checked = event.locked;
 });
 

@@ -104,14 +104,18 @@ export class People {
     this.dialog?.close();
   }
 
-  // What goes wrong is told in the dialog, which covers the page.
+  // What goes wrong is told in the dialog, which covers the page. A second press while the first is
+  // on its way is none.
   async attempt(work) {
+    if (this.busy) return;
+    this.busy = true;
     write(this.wrong, "");
     try {
       await work();
     } catch (error) {
       write(this.wrong, error.message);
     }
+    this.busy = false;
   }
 
   form(work, ...children) {
