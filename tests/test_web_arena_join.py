@@ -203,6 +203,7 @@ def test_from_the_door_to_the_second_game(guest: Invite, host: Hosting) -> None:
     seats[1].reads("#result", "You won!")
     one.reads("#onward", "Next game: Bo")
     one.misses("#rematch", "#next", ".retry")
+    first = two.room
     one.settled()
     one.find("#onward").tap()
     two.find("#onward").click()
@@ -227,13 +228,35 @@ def test_from_the_door_to_the_second_game(guest: Invite, host: Hosting) -> None:
     one.reads("#onward", "Next game: Bo")
     two.page.reload()
     two.reads("#event-game", "Game 1 of 2 with Ada")
+    two.open(first)  # a match that is over
+    two.reads("#event-game", "Game 1 of 2 with Ada")
+    two.open(one.room)
+    two.reads("#event-game", "Game 2 of 2 with Ada")
+
+
+def test_a_report_that_has_to_wait_comes_after_the_match(guest: Invite, host: Hosting) -> None:
+    event = host()
+    one, two = guest(), guest()
+    waiting = {"error": "Not yet."}
+    for person, name in ((one, "Ada"), (two, "Bo")):
+        person.allow(refusal(403))
+        person.page.route("**/report", lambda route: route.fulfill(status=403, json=waiting))
+        join(person, event.code, name)
+    event.does("start")
+    seats = seated(one, two)
+    play(seats, WITH_A_MISTAKE)
+    one.reads("#report", re.compile("when the whole match is over"))
+    one.reads("#error", "")
+    one.misses("#learn", "#analyse")
+    with one.page.expect_request("**/report"):
+        event.does("forfeit", player=2)
 
 
 def test_a_game_that_is_taken_off_the_board_says_so_and_leads_on(
     guest: Invite, host: Hosting
 ) -> None:
     event = host(legs=1)
-    one, two = guest(**SMALL_PHONE), guest()
+    one, two, watcher = guest(**SMALL_PHONE), guest(), guest()
     for person, name in ((one, "Ada"), (two, "Bo")):
         join(person, event.code, name)
     event.does("start")
@@ -249,8 +272,12 @@ def test_a_game_that_is_taken_off_the_board_says_so_and_leads_on(
     event.does("pair")
     seats = seated(one, two)
     (pairing,) = event.does("check")["pairings"]
+    watcher.open(one.room)
+    watcher.misses("#end")
     event.does("cancel", pairing=pairing["number"])
     one.reads("#status", "This game was called off.")
+    watcher.reads("#status", "This game goes on no more.")
+    watcher.reads("#onward", "To the event")
     seats[1].settled()
     seats[1].find('[data-cell="5"]').click(force=True)
     seats[1].reads("#error", "This game was called off.")
@@ -277,6 +304,10 @@ def test_after_the_end_everybody_sees_what_they_did(guest: Invite, host: Hosting
     winner, loser = seats[1], seats[2]
     loser.reads("#result", "You lost this one.")
     is_for_everybody(loser)
+    # A class asks all at once, and some are refused: they are not left without their page.
+    loser.allow(refusal(429))
+    busy = {"error": "Too many requests."}
+    loser.page.route("**/me", lambda route: route.fulfill(status=429, json=busy), times=1)
     event.does("end")
     for person in (winner, loser):
         person.find("#onward").click()

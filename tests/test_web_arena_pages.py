@@ -28,14 +28,21 @@ SIZES = """selector => [...document.querySelectorAll(selector)]
   .filter((node) => node.checkVisibility() && node.innerText.trim())
   .map((node) => parseFloat(getComputedStyle(node).fontSize))"""
 """How large the letters of some elements are."""
+LEFT = """nodes => nodes.map((node) => {
+  const range = document.createRange();
+  range.selectNodeContents(node);
+  return Math.round(range.getBoundingClientRect().left);
+})"""
+"""Where the letters of some elements begin."""
 LOWEST = "nodes => Math.max(...nodes.map((node) => node.getBoundingClientRect().bottom))"
 READ_FROM_THE_BACK = 28
 """Pixels of a letter, of the 720 of a wall, that are still seven at a quarter of the size."""
 
 
-def open_event(one: Guest, *games: str) -> str:
+def open_event(one: Guest, *games: str, how: str = "arena") -> str:
     """Make an event with the usual choices, and perhaps other games; its code."""
     one.go("/arena")
+    one.find("#format").select_option(how)
     for box in one.find("[name=game]").all():
         if games:
             box.set_checked(box.get_attribute("value") in games)
@@ -44,8 +51,14 @@ def open_event(one: Guest, *games: str) -> str:
     return one.find("#code").inner_text()
 
 
-def secret(one: Guest) -> str:
-    return one.page.url.partition("#")[2]
+def host_link(one: Guest) -> str:
+    """What the button of the host's link copies."""
+    one.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    if not one.find("#copy-host").is_visible():
+        one.find("summary").click()
+    one.find("#copy-host").click()
+    one.reads("#copy-host", "Copied")
+    return str(one.page.evaluate("navigator.clipboard.readText()"))
 
 
 def manage(one: Guest, nickname: str) -> None:
@@ -74,17 +87,26 @@ def test_an_event_is_one_press_away(guest: Invite, server: Server) -> None:
     code = open_event(one)
     one.reads("#what", "Juniper Green · Arena, 20 minutes")
     one.reads("#join-address", f"{server.url.partition('//')[2]}/join")
-    assert len(secret(one)) == 43
-    assert not any(secret(one) in path for path in one.asked)
-    assert secret(one) not in server.log.read_text()
-    # A closed tab is no loss: the link is found again where the event was made.
-    link = one.page.url
-    one.go(f"/arena/{code}/host")
+    link = host_link(one)
+    address, _, secret = link.partition("#")
+    assert len(secret) == 43
+    assert not any(secret in path for path in one.asked)
+    assert secret not in server.log.read_text()
+    # Nobody reads it off a screen that the whole class sees.
+    assert one.page.url == address
+    one.page.reload()
     one.sees("#start")
-    assert one.page.url == link
+    # A closed tab is no loss: the event is found again where it was made.
+    one.page.close()
+    one.page = one.context.new_page()
     one.go("/arena")
     one.find("#hosted a").click()
     one.sees("#start")
+    # The link works on any device, and leaves the address there, too.
+    elsewhere = guest()
+    elsewhere.go(link.removeprefix(server.url))
+    elsewhere.sees("#start")
+    assert elsewhere.page.url == address
     # Nobody else directs it.
     other = guest()
     other.allow(refusal(403))
@@ -189,6 +211,12 @@ def test_a_host_leads_a_class_from_the_code_to_the_printed_page(
     # The host decides who plays whom.
     one.find(".pair button").click()
     one.answer("Let them play")
+    one.find(".pair button").click()
+    one.answer("Cancel the pairing")
+    ada.reads("#status", "This game was called off.")
+    for person in (ada, bo):
+        person.find("#onward").click()
+    seated(ada, bo)  # they are paired anew
     manage(one, "Ada")
     one.find("dialog").get_by_role("button", name="The games go to Bo").click()
     one.find("#yes").click()
@@ -218,6 +246,17 @@ def test_a_host_leads_a_class_from_the_code_to_the_printed_page(
     one.page.emulate_media(media="print")
     one.sees("#missed li")
     one.misses(".host-side", ".button", "#people-part", ".top")
+    # The tab knows the event still; who comes to the browser later does not.
+    one.page.reload()
+    expect(one.find("#class-rows tr")).to_have_count(2)
+    one.page.close()
+    one.page = one.context.new_page()
+    one.allow(refusal(403))
+    one.go(f"/arena/{code}/host")
+    one.sees("#stranger")
+    one.go("/arena")
+    one.sees("#open")
+    one.misses("#hosted")
 
 
 # -- on the wall ----------------------------------------------------------------------------
@@ -273,6 +312,34 @@ def test_the_rest_of_the_table_and_other_boards_come_in_turn(guest: Invite) -> N
     wall.find("#hold").click()
     wall.page.clock.run_for(8000)
     assert wall.texts("#rows th") == second
+    # Whoever is removed is gone from the wall at once, whatever it holds.
+    removed = wall.find("#board .player-name").first.inner_text()
+    manage(one, removed)
+    one.find("dialog").get_by_role("button", name="Remove").click()
+    one.find("#yes").click()
+    expect(wall.find("#board .player-name").first).not_to_have_text(removed)
+    wall.sees("#board [data-cell]")
+
+
+def test_two_are_paired_by_hand_whatever_way_their_names_are_written(guest: Invite) -> None:
+    one = guest()
+    code = open_event(one, "duel", how="swiss")
+    crowd(one, code, ("Ada", "דניאל 7", "Cem", "נועה"))
+    one.find("#start").click()
+    one.sees(".pair", times=2)
+    assert len(set(one.find(".person").evaluate_all(LEFT))) == 1, "they stand in one column"
+    cancelled = one.texts(".pair strong")[0]
+    one.find(".pair button").first.click()
+    one.answer("Cancel the pairing")
+    one.sees(".pair", times=1)
+    # Pressed twice it is done once.
+    manage(one, re.split(" – ", cancelled)[0].strip("\u2068\u2069"))
+    one.find("dialog").get_by_role("button", name="Pair them").dblclick()
+    one.misses("dialog")
+    one.sees(".pair", times=2)
+    assert one.texts(".pair strong")[1] == cancelled
+    one.page.reload()
+    one.sees(".pair", times=2)
 
 
 # -- for everybody --------------------------------------------------------------------------

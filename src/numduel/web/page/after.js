@@ -10,7 +10,7 @@ export class After {
   // look(state, status, ply) shows an earlier position; look(null) shows the newest again. known():
   // the report is there.
   constructor(id, look, known) {
-    Object.assign(this, { id, look, known, seen: new Map() });
+    Object.assign(this, { id, look, known, seen: new Map(), refused: false, going: null });
     this.linked = Number(new URLSearchParams(location.search).get("move"));
     byId("share-game").addEventListener("click", ({ currentTarget }) =>
       copy(new URL(`/analyse?${query(this.game)}`, location.href).href, currentTarget),
@@ -21,13 +21,14 @@ export class After {
     byId("retry").addEventListener("click", () => this.retry(this.slip));
   }
 
-  // ply: the move that is looked back at, if one is.
-  show({ you, game, ply }) {
+  // ply: the move that is looked back at, if one is. going: does the match of this game go on? Then
+  // the report may be refused until it is over.
+  show({ you, game, ply, going }) {
     const over = Boolean(game.outcome);
-    Object.assign(this, { game, ply });
+    if (this.refused && this.going !== going && going === false) this.shown = null;
+    Object.assign(this, { game, ply, going });
     this.reader = game.one_screen ? null : you;
     show(byId("after"), over);
-    show(byId("learn"), over);
     if (!over) this.shown = this.data = null;
     this.teach();
     if (!over) return;
@@ -40,10 +41,16 @@ export class After {
   async load(text) {
     this.shown = text;
     this.data = null;
+    this.refused = false;
     this.teach();
     const place = byId("report");
     write(place, "Looking at every move of the game…");
-    const data = await attempt(() => get(`/api/games/${this.id}/report`));
+    const data = await attempt(() => this.ask());
+    if (this.refused) {
+      write(place, "What there is to learn from this game comes when the whole match is over.");
+      this.teach();
+      return;
+    }
     if (!data) {
       this.shown = null;
       place.replaceChildren();
@@ -56,6 +63,16 @@ export class After {
     // The link of a mistake leads to its move.
     if (this.linked > 0) this.pick(this.linked);
     this.linked = 0;
+  }
+
+  async ask() {
+    try {
+      return await get(`/api/games/${this.id}/report`);
+    } catch (error) {
+      this.refused = Boolean(this.game.event) && error.status === 403;
+      if (this.refused) return null;
+      throw error;
+    }
   }
 
   // The moves that the reader should have made otherwise: their own, or everybody's.
@@ -83,6 +100,9 @@ export class After {
     const { data, slip, next } = this;
     const begin = this.reader ? "Learn from my mistakes" : "Learn from the mistakes";
     const on = this.slips.includes(this.ply) ? `Next ${data.plies[next - 1]?.slip}` : begin;
+    const over = Boolean(this.game.outcome);
+    show(byId("learn"), over && !this.refused);
+    show(byId("analyse"), !this.refused);
     write(byId("learn"), data && !next ? "See the report" : on);
     write(byId("told"), slip?.told ?? "");
     write(byId("retry"), `Try again from move ${slip?.number}`);

@@ -4,7 +4,7 @@ import { byId, make, show, write } from "./dom.js";
 import { get, post, rules } from "./api.js";
 import { count, eventPath, gamesText } from "./event.js";
 import { valid } from "./fields.js";
-import { host, hosted, unhost } from "./hosted.js";
+import { host, hosted, hostPath, over, unhost } from "./hosted.js";
 import { keep, recall } from "./keep.js";
 import { Options } from "./options.js";
 import { nonce } from "./start.js";
@@ -14,7 +14,7 @@ const NUMBERS = ["minutes", "rounds", "legs"];
 const WORDS = ["format", "level"];
 const form = byId("event");
 const boxes = [...form.querySelectorAll("[name=game]")];
-const choice = (root) => ({ root, options: new Options(root, "event") });
+const choice = (root) => ({ root, options: new Options(root, "arena") });
 const choices = new Map([...form.querySelectorAll("fieldset[data-game]")]
   .map((root) => [root.dataset.game, choice(root)]));
 
@@ -40,7 +40,7 @@ function chosen() {
 
 // A choice that is not there any more, or makes no sense, is as if it was never made.
 function restore() {
-  const kept = Object(recall("event", {}));
+  const kept = Object(recall("arena", {}));
   for (const id of [...NUMBERS, ...WORDS]) {
     const before = byId(id).value;
     byId(id).value = kept[id] ?? before;
@@ -76,17 +76,17 @@ async function create() {
   if (!(await catalogue)) throw new Error("The games are not there: please load the page again.");
   if (!(await sound())) return;
   const wish = chosen();
-  keep("event", { ...wish, games: games() });
+  keep("arena", { ...wish, games: games() });
   const wanted = games().map((game) => ({ game, ...choices.get(game).options.wish() }));
   // A length that is not seen is of no use, and may be nonsense.
   for (const { hidden, dataset } of form.querySelectorAll("[data-format]")) {
     if (hidden) delete wish[{ arena: "minutes", swiss: "rounds" }[dataset.format]];
   }
   const whole = { ...wish, games: wanted };
-  const { code, host: secret } = await post("/api/events", { ...whole, key: nonce(whole) });
+  const { event, host: secret } = await post("/api/events", { ...whole, key: nonce(whole) });
   keep("wish", null);
-  host(code, secret);
-  location.assign(`/arena/${code}/host#${secret}`);
+  host(event, secret);
+  location.assign(hostPath(event.code, secret));
 }
 
 form.addEventListener("input", reflect);
@@ -101,10 +101,13 @@ form.addEventListener("submit", async (event) => {
 
 // -- those that were made --------------------------------------------------------------------
 
-// An event that is there; null if it is not, any more.
+// An event that goes on; null if it does not, any more.
 async function found({ code, secret }) {
   try {
-    return { secret, ...(await get(eventPath(code))).event };
+    const { event } = await get(eventPath(code));
+    if (event.phase !== "ended") return { secret, ...event };
+    over(code);
+    return null;
   } catch (error) {
     if (error.status === 404) unhost(code);
     return null;
@@ -114,11 +117,10 @@ async function found({ code, secret }) {
 async function earlier() {
   const events = (await Promise.all(hosted().map(found))).filter(Boolean);
   byId("hosted-list").replaceChildren(...events.map((event) => {
-    const { code, secret, phase, players } = event;
-    const many = count(players.length, "player");
-    const text = `${gamesText(event)}, ${many}${phase === "ended" ? ", over" : ""}`;
+    const { code, secret, players } = event;
+    const text = `${gamesText(event)}, ${count(players.length, "player")}`;
     return make("li", {},
-      make("a", { href: `/arena/${code}/host#${secret}` }, make("strong", {}, code), ` ${text}`));
+      make("a", { href: hostPath(code, secret) }, make("strong", {}, code), ` ${text}`));
   }));
   show(byId("hosted"), events.length > 0);
 }

@@ -3,8 +3,11 @@
 import { byId, make, show, write } from "./dom.js";
 import { file, get } from "./api.js";
 import { accuracyText, count, eventPath, gamesText, speedText } from "./event.js";
+import { keep, recall, tab } from "./keep.js";
+import { News } from "./news.js";
 import { attempt } from "./tell.js";
 
+const PAUSE = 1000; // milliseconds
 const SAVED = 10_000; // milliseconds after which a browser has taken a file
 
 const cell = (text) => make("td", {}, text);
@@ -12,7 +15,7 @@ const cell = (text) => make("td", {}, text);
 const row = (one, button) =>
   make("tr", {},
     cell(String(one.place)),
-    make("th", { scope: "row" }, one.nickname),
+    make("th", { scope: "row" }, make("bdi", {}, one.nickname)),
     cell(`${one.wins} of ${one.games}`),
     cell(accuracyText(one)),
     cell(speedText(one)),
@@ -30,7 +33,8 @@ const idea = ({ game, instruction, times, players, name }) =>
 export class ClassPage {
   // button(player): what opens all that can be done for them.
   constructor(code, secret, button) {
-    Object.assign(this, { path: eventPath(code), code, secret, button, seen: null });
+    Object.assign(this, { path: eventPath(code), code, secret, button });
+    this.news = new News(() => this.load(), PAUSE);
     byId("print").addEventListener("click", () => print());
     byId("csv").addEventListener("click", () => attempt(() => this.save()));
   }
@@ -40,16 +44,21 @@ export class ClassPage {
     const over = event.phase === "ended";
     show(byId("class"), over);
     show(byId("people-part"), !over);
-    if (!over || this.seen === event.number) return;
-    this.seen = event.number;
-    const today = new Date().toLocaleDateString("en", { dateStyle: "long" });
-    write(byId("class-when"), `${gamesText(event)} · ${today} · event ${event.code}`);
-    attempt(() => this.load(event.number));
+    const parts = [gamesText(event), this.day(event), `event ${event.code}`];
+    write(byId("class-when"), parts.filter(Boolean).join(" · "));
+    this.news.want(over ? event.number : null);
   }
 
-  async load(number) {
+  // The day on which the event was seen to go on last; who opens the page afterwards does not know.
+  day({ code, phase }) {
+    const key = `day.${code}`;
+    const today = new Date().toLocaleDateString("en", { dateStyle: "long" });
+    if (phase !== "ended") keep(key, today, tab);
+    return recall(key, "", tab);
+  }
+
+  async load() {
     const { players, missed } = await get(`${this.path}/class`, this.secret);
-    if (number !== this.seen) return;
     byId("class-rows").replaceChildren(...players.map((one) => row(one, this.button(one))));
     byId("missed").replaceChildren(...missed.map(idea));
     show(byId("none-missed"), !missed.length);

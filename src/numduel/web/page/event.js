@@ -1,5 +1,6 @@
 // An event as all its pages see it: the live channel to it, the server's clock, and a few words.
 
+import { isolated } from "./dom.js";
 import { Live } from "./live.js";
 import { banner, fail, reached } from "./tell.js";
 
@@ -78,7 +79,7 @@ export const myself = ({ you, event }) => (you === null ? undefined : player(eve
 export const nameOf = (event, number) =>
   number === COMPUTER
     ? `Computer (${event.level})`
-    : (player(event, number)?.nickname ?? "somebody who has left");
+    : isolated(player(event, number)?.nickname ?? "somebody who has left");
 
 // -- words -----------------------------------------------------------------------------------
 

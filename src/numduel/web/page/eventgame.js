@@ -1,18 +1,21 @@
 // A game of an event, on its own page: which game of the match it is, the event's clock and the
 // host's line. When the game is over, or was taken off the board, it tells where to go on.
 
-import { byId, set, show, write } from "./dom.js";
+import { isolated, byId, set, show, write } from "./dom.js";
 import { get } from "./api.js";
 import { clockText, EventChannel, eventPath, myself, nameOf, roundText } from "./event.js";
 import { keep, recall } from "./keep.js";
 import { announce, banner } from "./tell.js";
 
 const LINE = 10; // seconds that a new line of the host stands above the board
+const AGAIN = 4000; // milliseconds before something is asked again
+const GONE = [403, 404]; // asking again would not help
 
 export class EventGame {
   // changed(): something is to be shown anew.
   constructor(id, changed) {
     Object.assign(this, { id, changed, data: null, closed: "", told: "", out: false });
+    this.asked = false; // is it known, or being asked, what has become of the game?
   }
 
   // What the page knows of the game; the first time, the event is looked for.
@@ -39,7 +42,7 @@ export class EventGame {
     if (Boolean(before) !== Boolean(this.me)) this.leave(before);
     this.changed();
     if (this.open) this.hurry();
-    else this.ask();
+    else if (!this.asked && this.unclear) this.ask();
   }
 
   // What the host says. A new line that is cut stands above the board for a while.
@@ -68,25 +71,36 @@ export class EventGame {
     return this.data?.event.pairings.find(({ legs }) => legs.some(({ id }) => id === this.id));
   }
 
+  // Whether a game of this match goes on; null before that is known.
+  get going() {
+    return this.data && Boolean(this.pairing);
+  }
+
   // Whether the event waits for the end of this game.
   get open() {
     return this.pairing?.legs.some(({ id, end }) => id === this.id && !end);
   }
 
-  // "Game 1 of 2 with Bo"; the number is known until the match is over.
+  // "Game 1 of 2 with Bo"
   title() {
-    const { id, game, seat, pairing } = this;
-    const legs = pairing?.legs ?? [];
-    const number = legs.findIndex((leg) => leg.id === id) + 1;
-    if (number && legs.length > 1) this.number = ` ${number} of ${legs.length}`;
-    const who = seat ? ` with ${game.names[2 - seat]}` : `: ${game.names.join(" and ")}`;
+    const { game, seat, pairing } = this;
+    if (pairing) this.count(pairing.legs);
+    const names = game.names.map(isolated);
+    const who = seat ? ` with ${names[2 - seat]}` : `: ${names.join(" and ")}`;
     return `Game${this.number ?? ""}${who}`;
+  }
+
+  // Which of the games of its match this one is.
+  count(legs) {
+    const number = legs.findIndex(({ id }) => id === this.id) + 1;
+    if (number && legs.length > 1) this.number = ` ${number} of ${legs.length}`;
   }
 
   // Somebody was removed, or has gone on in another browser, and may come back to this one.
   leave(before) {
     this.out = Boolean(before);
     this.closed = before ? "You do not play here any more." : "";
+    this.asked = this.out;
   }
 
   // Who has come to the second game too soon goes to the first.
@@ -95,15 +109,39 @@ export class EventGame {
     if (me?.game && me.game !== id) location.replace(`/play/${me.game}`);
   }
 
-  // Asks why the event does not wait for this game any more, if it has not ended.
+  // Whether the event, which waits for this game no more, leaves open what has become of it.
+  get unclear() {
+    if (!this.game.outcome) return true;
+    return Boolean(this.me && !this.pairing && !this.number && this.data.event.legs > 1);
+  }
+
+  // Asks it, until there is an answer.
   async ask() {
-    if (this.game.outcome || !this.me || this.closed) return;
-    const answer = await get(`${eventPath(this.game.event)}/me`).catch(() => null);
-    const found = answer?.games.find(({ id }) => id === this.id);
-    if (!found || this.game.outcome) return;
-    this.closed = why(found, this.data.event);
-    if (this.closed) announce(this.closed);
-    this.changed();
+    this.asked = true;
+    try {
+      const closed = await (this.me ? this.mine() : this.watched());
+      if (this.out || this.game.outcome || !closed) return;
+      this.closed = closed;
+      announce(closed);
+    } catch (error) {
+      if (!GONE.includes(error.status)) setTimeout(() => this.ask(), AGAIN);
+    } finally {
+      this.changed();
+    }
+  }
+
+  // Why a game goes on no more, to who played it; empty if it was played to its end.
+  async mine() {
+    const { games } = await get(`${eventPath(this.game.event)}/me`);
+    const found = games.find(({ id }) => id === this.id);
+    if (found) this.count(games.filter(({ pairing }) => pairing === found.pairing));
+    return found ? why(found, this.data.event) : "";
+  }
+
+  // The same to others. The event may have heard of the end before this page.
+  async watched() {
+    const { game } = await get(`/api/games/${this.id}`);
+    return game.outcome ? "" : off(this.data.event, "This game goes on no more.");
   }
 
   // -- where to go on -------------------------------------------------------------------------
@@ -119,10 +157,11 @@ export class EventGame {
     this.told = text;
   }
 
-  // [what to press, where that leads, why there is no opponent]; null for who only watches.
+  // [what to press, where that leads, why there is no opponent]; null for who only watches a game
+  // that goes on.
   next() {
     const { id, me, data } = this;
-    if (!data || !(this.seat || this.out)) return null;
+    if (!data || !(this.seat || this.closed)) return null;
     const { event } = data;
     const place = `/arena/${event.code}`;
     if (!me) return ["To the event", place, ""];
@@ -133,8 +172,9 @@ export class EventGame {
   }
 }
 
-function why({ end, won, opponent }, { phase }) {
-  if (end === "forfeit") return `This game was given to ${won ? "you" : opponent}.`;
-  if (end !== "cancelled") return "";
-  return phase === "ended" ? "The event is over: no winner here." : "This game was called off.";
+function why({ end, won, opponent }, event) {
+  if (end === "forfeit") return `This game was given to ${won ? "you" : isolated(opponent)}.`;
+  return end === "cancelled" ? off(event, "This game was called off.") : "";
 }
+
+const off = ({ phase }, text) => (phase === "ended" ? "The event is over: no winner here." : text);

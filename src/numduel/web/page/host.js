@@ -1,5 +1,6 @@
-// The page of an event's host. What proves the host is behind the # of the address, which no
-// browser sends anywhere; here it goes into a header.
+// The page of an event's host. What proves the host comes behind the # of the address, which no
+// browser sends anywhere; here it goes into a header. It leaves the address at once: a whole class
+// may look at this screen.
 
 import { byId, make, set, show, write } from "./dom.js";
 import { post, remove } from "./api.js";
@@ -9,7 +10,7 @@ import {
   addressed, clockText, count, EventChannel, eventPath, formatText, gamesText, nameOf,
   roundText,
 } from "./event.js";
-import { host, looksRight, secretOf, unhost } from "./hosted.js";
+import { host, hostPath, looksRight, over, secretOf, unhost } from "./hosted.js";
 import { People } from "./people.js";
 import { rows } from "./rows.js";
 import { code as qr, scan } from "./scan.js";
@@ -24,6 +25,7 @@ const path = eventPath(addressed());
 const given = location.hash.slice(1) || secretOf(addressed().toUpperCase());
 const secret = looksRight(given) ? given : "-"; // what cannot be in a header proves nothing
 let event = null;
+let locking = false; // the switch of the door is on its way
 let proven = null; // whether the secret is the host's; null before that is known
 
 // -- what comes in ---------------------------------------------------------------------------
@@ -53,8 +55,8 @@ async function prove() {
   }
   proven = true;
   clear();
-  host(event.code, secret);
-  history.replaceState(null, "", `${location.pathname}#${secret}`);
+  host(event, secret);
+  history.replaceState(null, "", hostPath(event.code, secret));
   door();
   show(byId("host"), true);
   render();
@@ -75,7 +77,7 @@ function render() {
   show(byId("pair"), phase === "running");
   show(byId("end"), ["running", "paused"].includes(phase));
   if (pressed && pressed.hidden) byId("phase").focus(); // it went with the button
-  byId("lock").checked = event.locked;
+  if (!locking) byId("lock").checked = event.locked;
   show(byId("untell"), event.message !== "");
   write(byId("told"), event.message && `Everybody reads: ${event.message}`);
   show(byId("telling").closest("section"), phase !== "ended");
@@ -85,11 +87,13 @@ function render() {
   people.show(event);
   boards();
   report.show(event);
+  if (phase === "ended") over(event.code);
 }
 
 function advice() {
   const { phase, players, locked } = event;
   if (phase === "paused") return "Nobody is paired, and the clock stands still.";
+  if (phase === "ended") return "To come back after you close this tab, copy the host’s link.";
   if (phase !== "open") return "";
   if (players.length < 2) return "Two are enough to start; others can come later.";
   return locked ? "The door is locked." : "Others can still join after the start.";
@@ -177,9 +181,12 @@ press("extend", () => act("extend", { minutes: MORE }));
 press("end", end);
 press("delete", erase);
 press("untell", () => act("broadcast", { text: "" }));
-byId("copy-host").addEventListener("click", ({ target }) => copy(location.href, target));
+byId("copy-host").addEventListener("click", ({ target }) =>
+  copy(new URL(`/arena/${event.code}/host#${secret}`, location.href).href, target));
 byId("lock").addEventListener("change", async ({ target }) => {
+  locking = true;
   await attempt(() => act("lock", { locked: target.checked }));
+  locking = false;
   target.checked = event.locked;
 });
 

@@ -77,7 +77,7 @@ async function enter() {
     ? await sit(`${path}/return`, { ...who, code: typed("digits") })
     : await sit(`${path}/join`, who);
   // The next page shows the four digits until they are written down.
-  keep("event", { code: answer.event.code, player: answer.player, digits: answer.code });
+  keep("joined", { code: answer.event.code, player: answer.player, digits: answer.code });
   location.replace(`/arena/${answer.event.code}`);
 }
 

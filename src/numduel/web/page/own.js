@@ -1,25 +1,29 @@
 // What somebody did in an event that is over: their place, the idea they missed most often and its
 // lesson, their own mistakes first, and all their games.
 
-import { make } from "./dom.js";
+import { isolated, make } from "./dom.js";
 import { get } from "./api.js";
 import { accuracyText, count, eventPath, speedText } from "./event.js";
+import { News } from "./news.js";
+
+const PAUSE = 3000; // milliseconds
 
 export class Own {
   constructor(root) {
-    Object.assign(this, { root, seen: null });
+    Object.assign(this, { root, event: null });
+    this.news = new News(() => this.load(), PAUSE);
   }
 
-  // Games may still be judged: everything that happens is looked at again.
-  async show({ event }, me) {
-    const wanted = me && event.phase === "ended" ? event.number : null;
-    if (wanted === this.seen) return;
-    this.seen = wanted;
-    if (wanted === null) this.root.replaceChildren();
-    // What fails now is tried again with the next message.
-    const data = wanted !== null && (await get(`${eventPath(event.code)}/me`).catch(() => null));
-    if (data && this.seen === wanted) this.root.replaceChildren(...parts(data, event));
-    else if (this.seen === wanted) this.seen = null;
+  // Games may still be judged: what happens is looked at again.
+  show({ event }, me) {
+    this.event = me && event.phase === "ended" ? event : null;
+    if (!this.event) this.root.replaceChildren();
+    this.news.want(this.event?.number ?? null);
+  }
+
+  async load() {
+    const data = await get(`${eventPath(this.event.code)}/me`);
+    if (this.event) this.root.replaceChildren(...parts(data, this.event));
   }
 }
 
@@ -38,7 +42,7 @@ const line = (text) => make("p", {}, text);
 
 function result({ nickname, standing }) {
   const { wins, games, kept, decisions } = standing;
-  const sentences = [`${nickname}, you have won ${wins} of ${count(games, "game")}.`];
+  const sentences = [`${isolated(nickname)}, you have won ${wins} of ${count(games, "game")}.`];
   if (decisions) {
     const share = `${kept} of your ${count(decisions, "choice")} (${accuracyText(standing)})`;
     sentences.push(`${share} kept the exact value.`);
@@ -93,7 +97,8 @@ function slips(found) {
 
 const slip = ({ id, called, opponent, ply, kind, instruction }) =>
   make("li", {},
-    make("a", { href: `/play/${id}?move=${ply}` }, `${called} with ${opponent}, move ${ply}`),
+    make("a", { href: `/play/${id}?move=${ply}` },
+      `${called} with ${isolated(opponent)}, move ${ply}`),
     kind === "broken" ? make("span", { class: "soft" }, " broke a rule") : null,
     make("p", {}, instruction));
 
@@ -105,11 +110,11 @@ const games = (played) =>
 const game = (one) =>
   make("li", {}, make("a", { class: "mine", href: `/play/${one.id}` },
     make("strong", {}, one.called),
-    make("span", { class: "mine-who" }, `with ${one.opponent}`),
+    make("span", { class: "mine-who" }, `with ${isolated(one.opponent)}`),
     make("span", { class: "mine-state" }, ending(one))));
 
 function ending({ end, won, opponent }) {
-  if (end === "forfeit") return `Given to ${won ? "you" : opponent}`;
+  if (end === "forfeit") return `Given to ${won ? "you" : isolated(opponent)}`;
   if (end === "played") return won ? "You won" : "You lost";
   return "Not finished: counts for nobody";
 }

@@ -1,6 +1,6 @@
 // Who takes part, and what the host can do for one of them.
 
-import { byId, make, set, show, write } from "./dom.js";
+import { isolated, byId, make, set, show, write } from "./dom.js";
 import { ask } from "./ask.js";
 import { accuracyText, COMPUTER, nameOf, player } from "./event.js";
 import { choose, field } from "./fields.js";
@@ -43,7 +43,7 @@ export class People {
   row(one) {
     return make("tr", {},
       make("td"),
-      make("th", { scope: "row" }, make("span", { class: "person" }),
+      make("th", { scope: "row" }, make("bdi", { class: "person" }),
         make("span", { class: "doing" })),
       make("td"),
       make("td"),
@@ -82,7 +82,7 @@ export class People {
     this.wrong = make("p", { class: "alert", role: "alert" });
     this.told = make("p", { class: "personal", role: "status" });
     this.dialog = make("dialog", { class: "ask manage", "aria-labelledby": "manage-title" },
-      make("h2", { id: "manage-title" }, one.nickname),
+      make("h2", { id: "manage-title" }, make("bdi", {}, one.nickname)),
       make("p", { class: "soft" }, doing(event, one)),
       this.wrong,
       this.told,
@@ -104,14 +104,18 @@ export class People {
     this.dialog?.close();
   }
 
-  // What goes wrong is told in the dialog, which covers the page.
+  // What goes wrong is told in the dialog, which covers the page. A second press while the first is
+  // on its way is none.
   async attempt(work) {
+    if (this.busy) return;
+    this.busy = true;
     write(this.wrong, "");
     try {
       await work();
     } catch (error) {
       write(this.wrong, error.message);
     }
+    this.busy = false;
   }
 
   form(work, ...children) {
@@ -123,7 +127,8 @@ export class People {
   }
 
   naming({ number, nickname }) {
-    const input = make("input", { type: "text", autocomplete: "off", value: nickname });
+    const how = { type: "text", autocomplete: "off", dir: "auto" };
+    const input = make("input", { ...how, value: nickname });
     return this.form(async () => {
       await this.act("rename", { player: number, nickname: input.value });
       this.close();
@@ -144,7 +149,7 @@ export class People {
       await this.act("pair", { players: [number, Number(whom.value)], ...chosen });
       this.close();
     },
-    field(`${nickname} plays`, whom, "field grow"),
+    field(`${isolated(nickname)} plays`, whom, "field grow"),
     event.games.length > 1 ? field("Game", game, "field grow") : null,
     make("button", { class: "button" }, "Pair them"));
   }
@@ -157,18 +162,18 @@ export class People {
     if (one.pairing) {
       const other = nameOf(this.event, one.opponent);
       found.push(button(`The games go to ${other}`, () => this.sure(
-        `${one.nickname} loses what is left of the games with ${other}.`, "Give them",
+        `${isolated(one.nickname)} loses what is left of the games with ${other}.`, "Give them",
         "forfeit", { player: one.number })));
     }
     found.push(button("Remove", () => this.sure(
-      `${one.nickname} does not take part any more, and vanishes from the table.`, "Remove",
-      "remove", { player: one.number })));
+      `${isolated(one.nickname)} does not take part any more, and vanishes from the table.`,
+      "Remove", "remove", { player: one.number })));
     return found;
   }
 
   async renew({ number, nickname }) {
     const { code } = await this.act("code", { player: number });
-    this.told.replaceChildren(`New code of ${nickname}: `, make("strong", {}, code));
+    this.told.replaceChildren(`New code of ${isolated(nickname)}: `, make("strong", {}, code));
     announce(`New code of ${nickname}: ${[...code].join(" ")}`);
   }
 

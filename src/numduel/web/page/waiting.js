@@ -1,7 +1,7 @@
 // The page of those who take part in an event: who is here, the table, and the way to the board as
 // soon as there is one. After the end it tells what they did.
 
-import { byId, make, set, show, write } from "./dom.js";
+import { isolated, byId, make, set, show, write } from "./dom.js";
 import {
   accuracyText, addressed, clockText, EventChannel, formatText, gamesText, myself, nameOf,
   player, roundText,
@@ -18,13 +18,13 @@ let looking = location.hash === "#table";
 // {code, player, digits} of the event that was joined here last; the digits until they are written
 // down.
 const joined = (event) => {
-  const kept = recall("event");
+  const kept = recall("joined");
   return kept?.code === event.code ? kept : null;
 };
 
 byId("written").addEventListener("click", () => {
   const { digits, ...rest } = joined(channel.data.event);
-  keep("event", rest);
+  keep("joined", rest);
   render(channel.data);
   if (byId("personal").hidden) byId("title").focus();
 });
@@ -38,7 +38,7 @@ function render(data) {
   write(byId("title"), gamesText(event));
   write(byId("about"), `${formatText(event)} · code\u00a0${event.code}`);
   write(byId("line"), event.phase === "ended" ? "" : event.message);
-  if (me) keep("event", { ...joined(event), code: event.code, player: me.number });
+  if (me) keep("joined", { ...joined(event), code: event.code, player: me.number });
   const digits = me && event.phase !== "ended" && joined(event)?.digits;
   show(byId("personal"), Boolean(digits));
   write(byId("digits"), digits || "");
@@ -55,7 +55,7 @@ function now({ event }, me) {
   const elsewhere = !me && player(event, joined(event)?.player);
   const enter = !me && event.phase !== "ended" && !event.locked && !elsewhere;
   show(byId("now"), !me || event.phase !== "ended");
-  write(byId("now-title"), me ? `You are ${me.nickname}` : "You do not take part here");
+  write(byId("now-title"), me ? `You are ${isolated(me.nickname)}` : "You do not take part here");
   const text = me ? (me.reason ?? `You play ${nameOf(event, me.opponent)}.`) : outside(event);
   write(byId("reason"), text);
   show(byId("go"), Boolean(me?.game) || enter);
@@ -81,7 +81,7 @@ function people({ phase, players }) {
   write(byId("who-title"), many ? `Who is here: ${many}` : "Nobody is here yet");
   const byNumber = [...players].sort((one, two) => one.number - two.number);
   byId("who").replaceChildren(...byNumber.map(({ nickname, away }) =>
-    make("li", { "data-away": away }, away ? `${nickname} (away)` : nickname)));
+    make("li", { "data-away": away }, away ? `${isolated(nickname)} (away)` : isolated(nickname))));
 }
 
 function standings({ you, event }) {
@@ -92,7 +92,7 @@ function standings({ you, event }) {
 const row = (one, mine) =>
   make("tr", { "data-mine": mine, "data-away": one.away },
     make("td", {}, String(one.place)),
-    make("th", { scope: "row" }, one.nickname, ...notes(one, mine).map(note)),
+    make("th", { scope: "row" }, make("bdi", {}, one.nickname), ...notes(one, mine).map(note)),
     make("td", {}, `${one.wins} of ${one.games}`),
     make("td", {}, accuracyText(one)));
 

@@ -2,28 +2,31 @@
 
 import { show } from "./dom.js";
 import { Board } from "./board.js";
-import { player } from "./event.js";
+import { COMPUTER, player } from "./event.js";
 import { Live } from "./live.js";
 
 const FEW = 6; // boards that come in turn
 
 export class WallBoard {
   constructor(root) {
-    Object.assign(this, { root, shown: null, waiting: [] });
+    Object.assign(this, { root, shown: null, waiting: [], people: [], over: false });
     this.board = new Board(root, () => {});
     show(root, false);
   }
 
-  // The pairings that are being played. A game that has just ended is seen until the next turn.
+  // The pairings that are being played. A game that has just ended is seen until the next turn, but
+  // not one that was taken off the board, nor one of somebody who was removed.
   show(pairings, event) {
     const best = ({ players }) =>
       Math.min(...players.map((number) => player(event, number)?.place ?? Infinity));
-    this.waiting = [...pairings]
+    const open = [...pairings]
       .sort((one, other) => best(one) - best(other))
-      .flatMap(({ legs }) => legs.find(({ end }) => end === null)?.id ?? [])
-      .slice(0, FEW);
+      .flatMap(({ legs }) => legs.find(({ end }) => end === null) ?? []);
+    this.waiting = open.slice(0, FEW);
+    const here = this.people.every((number) => number === COMPUTER || player(event, number));
+    const stays = here && (this.over || open.some(({ id }) => id === this.shown));
     if (!pairings.length) this.watch(null);
-    else if (!this.shown) this.next();
+    else if (!this.shown || !stays) this.next();
   }
 
   // The board fills the room that is left, whatever has come above it.
@@ -33,19 +36,23 @@ export class WallBoard {
 
   next() {
     const { waiting } = this;
-    this.watch(waiting[(waiting.indexOf(this.shown) + 1) % waiting.length] ?? null);
+    const now = waiting.findIndex(({ id }) => id === this.shown);
+    this.watch(waiting[(now + 1) % waiting.length] ?? null);
   }
 
-  watch(id) {
+  // A leg of a pairing, or null.
+  watch(leg) {
+    const id = leg?.id ?? null;
     if (id === this.shown) return;
     this.live?.stop();
-    this.shown = id;
+    Object.assign(this, { shown: id, people: leg?.seats ?? [], over: false });
     show(this.root, id !== null);
     this.live = id && new Live(`/api/games/${id}`, ({ game }) => this.draw(game), () => {});
   }
 
   draw(game) {
     const notes = game.players.map((kind) => (kind === "human" ? [] : [kind]));
+    this.over = Boolean(game.outcome);
     this.board.show(game, { notes });
   }
 }

@@ -1,7 +1,7 @@
 // An event on the wall of a room: its code until the start, then time, table and boards, and who
 // won. What does not fit at once comes in turn.
 
-import { byId, make, set, show, write } from "./dom.js";
+import { isolated, byId, make, set, show, write } from "./dom.js";
 import {
   accuracyText, addressed, clockText, EventChannel, formatText, gamesText, roundText,
 } from "./event.js";
@@ -20,7 +20,8 @@ let event = null;
 let page = 0; // which part of the table is shown
 const board = new WallBoard(byId("board"));
 
-const called = ({ nickname, kind }) => (kind === "human" ? nickname : `${nickname} (computer)`);
+const called = ({ nickname, kind }) =>
+  isolated(nickname) + (kind === "human" ? "" : " (computer)");
 
 // Tells the style sheet how many letters have to stand side by side.
 const measure = (node, letters) => node.style.setProperty("--letters", letters);
