@@ -162,7 +162,10 @@ class Writer:
                     job.error = error
             else:  # One of them failed: commit each alone, so that the others do not.
                 for job in batch:
-                    self.commit([job])
+                    if job.future.done():  # It was refused meanwhile.
+                        job.error = error
+                    else:
+                        self.commit([job])
 
     def _write(self, connection: Connection, batch: list[Job]) -> None:
         self._driver.execute("BEGIN IMMEDIATE")
