@@ -667,6 +667,10 @@ def test_a_class_sees_what_it_misses_most_and_everybody_their_own_mistakes_first
         Slip(1, 11, "mistake", "starve"),
     )  # fmt: skip
     one.do(actions.judge, "game-1", Judgement(((0, 5), (0, 2)), slips))
+    assert not review.own_slips(one.event, a), "the second game begins in the same way"
+    assert one.event.match_goes_on("game-1")
+    one.win(b)
+    assert not one.event.match_goes_on("game-1")
     own = [slip.slip.ply for slip in review.own_slips(one.event, a)]
     assert own == [5, 7, 9, 11, 3]
     top = [(m.idea, m.times, m.players, m.step) for m in review.missed(one.event)]

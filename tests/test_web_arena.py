@@ -586,6 +586,22 @@ def test_there_is_no_help_in_a_game_of_an_event(site: Site) -> None:
     assert ordinary.game["event"] is None
 
 
+def test_a_report_comes_when_the_whole_match_is_over(site: Site) -> None:
+    """The second game begins as the first did: what was best there helps nobody in it."""
+    host = new_event(site.http, format="arena", legs=2)
+    one, _ = class_of(host, 2)
+    host.act("start")
+    first = until(lambda: one.row["game"], "a game")
+    accepted(one.at_game(first).resign())
+    for visitor in (one.at_game(first), Person(site.http, first)):
+        for what in ("/values", "/hint", "/report"):
+            assert "match" in refused(visitor.get(what), 403)
+    second = until(lambda: one.row["game"] != first and one.row["game"], "the second game")
+    accepted(one.at_game(second).resign())
+    until(lambda: one.at_game(first).get("/report").is_success, "the report of the first")
+    assert one.at_game(second).get("/report").is_success
+
+
 def test_who_returns_has_the_seats_and_the_other_browser_has_not(site: Site) -> None:
     host = new_event(site.http)
     one, two = join(host, "Ada"), join(host, "Bo")

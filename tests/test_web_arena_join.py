@@ -234,24 +234,6 @@ def test_from_the_door_to_the_second_game(guest: Invite, host: Hosting) -> None:
     two.reads("#event-game", "Game 2 of 2 with Ada")
 
 
-def test_a_report_that_has_to_wait_comes_after_the_match(guest: Invite, host: Hosting) -> None:
-    event = host()
-    one, two = guest(), guest()
-    waiting = {"error": "Not yet."}
-    for person, name in ((one, "Ada"), (two, "Bo")):
-        person.allow(refusal(403))
-        person.page.route("**/report", lambda route: route.fulfill(status=403, json=waiting))
-        join(person, event.code, name)
-    event.does("start")
-    seats = seated(one, two)
-    play(seats, WITH_A_MISTAKE)
-    one.reads("#report", re.compile("when the whole match is over"))
-    one.reads("#error", "")
-    one.misses("#learn", "#analyse")
-    with one.page.expect_request("**/report"):
-        event.does("forfeit", player=2)
-
-
 def test_a_game_that_is_taken_off_the_board_says_so_and_leads_on(
     guest: Invite, host: Hosting
 ) -> None:
@@ -303,12 +285,15 @@ def test_after_the_end_everybody_sees_what_they_did(guest: Invite, host: Hosting
     play(seats, WITH_A_MISTAKE)
     winner, loser = seats[1], seats[2]
     loser.reads("#result", "You lost this one.")
+    loser.reads("#report", re.compile("when the whole match is over"))
+    loser.misses("#learn", "#analyse")
     is_for_everybody(loser)
     # A class asks all at once, and some are refused: they are not left without their page.
     loser.allow(refusal(429))
     busy = {"error": "Too many requests."}
     loser.page.route("**/me", lambda route: route.fulfill(status=429, json=busy), times=1)
     event.does("end")
+    loser.reads("#learn", "Learn from my mistakes")
     for person in (winner, loser):
         person.find("#onward").click()
     winner.reads("#own-place-title", "Place 1 of 2")

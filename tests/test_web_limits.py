@@ -43,7 +43,7 @@ GAME = "a-game-to-see"
 """The id of a game that is there."""
 PAGES = (
     "/", f"/play/{GAME}", "/analyse", "/puzzles", "/learn", "/learn/duel", "/games", "/api",
-    "/rules/duel",
+    "/rules/duel", "/arena", "/join",
 )  # fmt: skip
 FILES = sorted(path.name for path in pages.STATIC.iterdir())
 
@@ -236,6 +236,20 @@ def test_creating_and_solving_cost_more_than_looking(tmp_path: Path) -> None:
         for dear in ("/api/values", "/api/report", f"{game}/values", f"{game}/report"):
             assert admitted("GET", dear) <= 1, dear
         assert admitted("POST", "/api/games") == 1
+
+
+def test_at_a_low_rate_everything_can_be_done_now_and_then(tmp_path: Path) -> None:
+    """What costs more than a seat has takes all of it."""
+    with served(tmp_path / "games.db", rate=2) as site:
+        now = stop_the_clock(site)
+
+        def create_event() -> int:
+            body, seat = {"games": [{"game": "duel"}]}, {"Authorization": f"Bearer {'k' * 43}"}
+            return site.http.post("/api/events", json=body, headers=seat).status_code
+
+        assert [create_event(), create_event()] == [201, 429]
+        now[0] += BURST_SECONDS
+        assert create_event() == 201
 
 
 def test_live_channels_are_counted_too(tmp_path: Path) -> None:

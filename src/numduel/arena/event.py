@@ -160,8 +160,8 @@ class Event:
             raise ValueError("the first entry of an event creates it")
         self.number = 1
         """The number of the last entry."""
-        self.changed = created.at
-        """When that was written."""
+        self.created = self.changed = created.at
+        """When the first and the last one were written."""
         self.settings = Settings.parse(created.data["settings"])
         self.host: str = created.data["host"]
         """The hash of the secret of the host's link."""
@@ -233,6 +233,13 @@ class Event:
         for pairing in self.pairings_of(player):
             for leg in pairing.legs:
                 yield pairing, leg
+
+    def match_goes_on(self, game: str) -> bool:
+        """Whether a game, by its id, is of a pairing that has another one still to be played."""
+        if game not in self.legs:
+            return False
+        pairing, _ = self.legs[game]
+        return any(leg.end is None for leg in pairing.legs if leg.id != game)
 
     def wins(self, player: int) -> int:
         """How many games somebody has won."""

@@ -77,11 +77,12 @@ def _slip(ply: Ply) -> Slip:
 
 
 def own_slips(event: Event, player: int) -> list[OwnSlip]:
-    """The slips of a player in all games, mistakes first, otherwise in their order."""
+    """The slips of a player in all matches that are over, mistakes first, otherwise in their
+    order. The second game of a match begins as the first did: nobody is helped in it."""
     found = [
         OwnSlip(pairing, leg, slip)
         for pairing, leg in event.legs_of(player)
-        if leg.judgement is not None
+        if leg.judgement is not None and pairing.current is None
         for slip in leg.judgement.slips
         if leg.seats[slip.seat - 1] == player
     ]

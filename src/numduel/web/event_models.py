@@ -8,15 +8,9 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from numduel.arena.names import MAX_LINE, MAX_NICKNAME
 from numduel.arena.settings import MAX_GAMES, MAX_MINUTES, MAX_ROUNDS, Format
-from numduel.players import COMPUTERS
-from numduel.web.models import Body, Key, Setting
+from numduel.web.models import Body, Key, Level, Setting
 
 Nickname = Annotated[str, StringConstraints(max_length=4 * MAX_NICKNAME)]
-Level = Annotated[
-    str,
-    StringConstraints(pattern=f"^({'|'.join(COMPUTERS)})$"),
-    Field(json_schema_extra={"enum": list(COMPUTERS)}),
-]
 Player = Annotated[
     int, Field(ge=0, le=100_000, description="The number of a player; 0 is the computer.")
 ]
@@ -224,6 +218,7 @@ class Event(BaseModel):
 
     code: str
     number: Annotated[int, Field(description="Goes up with everything that happens.")]
+    created: Annotated[float, Field(description="When, by the clock of the server.")]
     phase: Literal["open", "running", "paused", "ended"]
     locked: bool
     message: str

@@ -206,6 +206,13 @@ class EventRegistry:
                 self._evict()
             yield live
 
+    async def match_goes_on(self, code: str, id: str) -> bool:
+        """Whether another game of the same match is still to be played."""
+        async with self.locked(code) as live:
+            if not live.event.match_goes_on(id):
+                return False
+            return not await self.refresh(live) or live.event.match_goes_on(id)
+
     async def refresh(self, live: LiveEvent) -> bool:
         """Read what other processes have written; whether that was anything. The lock is held."""
         if not self._database.postgresql:

@@ -22,6 +22,7 @@ def serialise(code: str, event: Event, now: float) -> str:
         {
             "code": code,
             "number": event.number,
+            "created": event.created,
             "phase": event.phase,
             "locked": event.locked,
             "message": event.message,

@@ -207,6 +207,10 @@ class Events(Protocol):
         """Whether an event is in memory."""
         ...
 
+    async def match_goes_on(self, code: str, id: str) -> bool:
+        """Whether another game of the same match is still to be played."""
+        ...
+
     def present(self) -> list[tuple[str, int]]:
         """Every player who is connected to this process, with the code of the event."""
         ...

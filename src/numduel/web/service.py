@@ -320,7 +320,16 @@ class GameService:
 
     async def room_to_analyse(self, id: str, proof: Proof, *, finished: bool = False) -> Room:
         """A room whose values may be seen: by who plays the computer or has both players on one
-        screen, or when the game is over."""
+        screen, or when the game is over; in an event, when the whole match is."""
+        room = await self._room_to_analyse(id, proof, finished)
+        events = self.registry.events
+        if room.event is not None and events and await events.match_goes_on(room.event, id):
+            raise Forbidden(
+                "The next game of this match begins in the same way: the report comes after it."
+            )
+        return room
+
+    async def _room_to_analyse(self, id: str, proof: Proof, finished: bool) -> Room:
         async with self.registry.locked(id) as live:
             room = live.room if live.room.over else await self.registry.refresh(live)
             if room.event is not None and not room.over:

@@ -77,8 +77,10 @@ class TokenBuckets:
         self._clock = clock
 
     def spend(self, key: str, cost: float) -> bool:
-        """Take tokens from a bucket, if it has as many."""
+        """Take tokens from a bucket, if it has as many. What costs more than it can hold takes all
+        of a full one: at a low rate, too, everything can be done now and then."""
         left, hashed, now = self._look(key)
+        cost = min(cost, self._capacity)
         affordable = left >= cost
         left -= cost if affordable else 0.0
         SLOT.pack_into(self._table, _place(hashed), hashed, left, now)

@@ -6,11 +6,13 @@ import { from, start } from "./start.js";
 import { announce, attempt, banner, copy } from "./tell.js";
 import { report } from "./report.js";
 
+const WAIT = "What there is to learn from this game comes when the whole match is over.";
+
 export class After {
   // look(state, status, ply) shows an earlier position; look(null) shows the newest again. known():
   // the report is there.
   constructor(id, look, known) {
-    Object.assign(this, { id, look, known, seen: new Map(), refused: false, going: null });
+    Object.assign(this, { id, look, known, seen: new Map() });
     this.linked = Number(new URLSearchParams(location.search).get("move"));
     byId("share-game").addEventListener("click", ({ currentTarget }) =>
       copy(new URL(`/analyse?${query(this.game)}`, location.href).href, currentTarget),
@@ -21,19 +23,19 @@ export class After {
     byId("retry").addEventListener("click", () => this.retry(this.slip));
   }
 
-  // ply: the move that is looked back at, if one is. going: does the match of this game go on? Then
-  // the report may be refused until it is over.
-  show({ you, game, ply, going }) {
+  // ply: the move that is looked back at, if one is. early: may the match of this game go on, in
+  // an event? The report comes when it is over.
+  show({ you, game, ply, early }) {
     const over = Boolean(game.outcome);
-    if (this.refused && this.going !== going && going === false) this.shown = null;
-    Object.assign(this, { game, ply, going });
+    Object.assign(this, { game, ply, early });
     this.reader = game.one_screen ? null : you;
     show(byId("after"), over);
     if (!over) this.shown = this.data = null;
     this.teach();
     if (!over) return;
     byId("analyse").href = `/analyse?${query(game)}`;
-    if (this.shown !== game.text) this.loading = this.load(game.text);
+    if (early) write(byId("report"), WAIT);
+    else if (this.shown !== game.text) this.loading = this.load(game.text);
   }
 
   // -- the report -----------------------------------------------------------------------------
@@ -41,16 +43,10 @@ export class After {
   async load(text) {
     this.shown = text;
     this.data = null;
-    this.refused = false;
     this.teach();
     const place = byId("report");
     write(place, "Looking at every move of the game…");
-    const data = await attempt(() => this.ask());
-    if (this.refused) {
-      write(place, "What there is to learn from this game comes when the whole match is over.");
-      this.teach();
-      return;
-    }
+    const data = await attempt(() => get(`/api/games/${this.id}/report`));
     if (!data) {
       this.shown = null;
       place.replaceChildren();
@@ -63,16 +59,6 @@ export class After {
     // The link of a mistake leads to its move.
     if (this.linked > 0) this.pick(this.linked);
     this.linked = 0;
-  }
-
-  async ask() {
-    try {
-      return await get(`/api/games/${this.id}/report`);
-    } catch (error) {
-      this.refused = Boolean(this.game.event) && error.status === 403;
-      if (this.refused) return null;
-      throw error;
-    }
   }
 
   // The moves that the reader should have made otherwise: their own, or everybody's.
@@ -101,8 +87,8 @@ export class After {
     const begin = this.reader ? "Learn from my mistakes" : "Learn from the mistakes";
     const on = this.slips.includes(this.ply) ? `Next ${data.plies[next - 1]?.slip}` : begin;
     const over = Boolean(this.game.outcome);
-    show(byId("learn"), over && !this.refused);
-    show(byId("analyse"), !this.refused);
+    show(byId("learn"), over && !this.early);
+    show(byId("analyse"), !this.early);
     write(byId("learn"), data && !next ? "See the report" : on);
     write(byId("told"), slip?.told ?? "");
     write(byId("retry"), `Try again from move ${slip?.number}`);

@@ -3,12 +3,14 @@
 import { byId, make, show, write } from "./dom.js";
 import { file, get } from "./api.js";
 import { accuracyText, count, eventPath, gamesText, speedText } from "./event.js";
-import { keep, recall, tab } from "./keep.js";
 import { News } from "./news.js";
 import { attempt } from "./tell.js";
 
 const PAUSE = 1000; // milliseconds
 const SAVED = 10_000; // milliseconds after which a browser has taken a file
+
+const day = ({ created }) =>
+  new Date(1000 * created).toLocaleDateString("en", { dateStyle: "long" });
 
 const cell = (text) => make("td", {}, text);
 
@@ -44,17 +46,8 @@ export class ClassPage {
     const over = event.phase === "ended";
     show(byId("class"), over);
     show(byId("people-part"), !over);
-    const parts = [gamesText(event), this.day(event), `event ${event.code}`];
-    write(byId("class-when"), parts.filter(Boolean).join(" · "));
+    write(byId("class-when"), [gamesText(event), day(event), `event ${event.code}`].join(" · "));
     this.news.want(over ? event.number : null);
-  }
-
-  // The day on which the event was seen to go on last; who opens the page afterwards does not know.
-  day({ code, phase }) {
-    const key = `day.${code}`;
-    const today = new Date().toLocaleDateString("en", { dateStyle: "long" });
-    if (phase !== "ended") keep(key, today, tab);
-    return recall(key, "", tab);
   }
 
   async load() {

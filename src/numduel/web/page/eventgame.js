@@ -71,9 +71,9 @@ export class EventGame {
     return this.data?.event.pairings.find(({ legs }) => legs.some(({ id }) => id === this.id));
   }
 
-  // Whether a game of this match goes on; null before that is known.
-  get going() {
-    return this.data && Boolean(this.pairing);
+  // Whether a game of this match goes on, or may: before that is known.
+  get early() {
+    return Boolean(this.game?.event) && (!this.data || Boolean(this.pairing));
   }
 
   // Whether the event waits for the end of this game.

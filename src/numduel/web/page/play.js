@@ -249,7 +249,7 @@ function render() {
     said: again(),
   });
   moves.show(game.spoken, past ? past.ply : game.moves.length, game.movers);
-  after.show({ you, game, ply: past?.ply, going: match.going });
+  after.show({ you, game, ply: past?.ply, early: match.early });
   show(byId("back"), Boolean(past && !after.slip));
   show(byId("no-moves"), game.moves.length === 0);
   show(byId("estimated"), game.estimated);
