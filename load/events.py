@@ -58,12 +58,25 @@ class Pupil:
     """The game at whose board they are."""
     board: Channel | None = None
     """The live channel of it."""
+    free_since: float | None = None
+    """When they were told that they have no opponent, while they have none."""
 
     @property
     def now(self) -> Any:
         """Their row of the table, as they were told it last."""
         players = json.loads(self.channel.told)["event"]["players"]
         return next(one for one in players if one["number"] == self.number)
+
+    @property
+    def channels(self) -> list[Channel]:
+        """The live channels of their page."""
+        return [self.channel, *([self.board] if self.board else [])]
+
+    def leave(self) -> None:
+        """Close the page."""
+        for channel in self.channels:
+            channel.leave()
+        self.board = None
 
 
 @dataclass
@@ -78,6 +91,8 @@ class School:
     pupils: list[Pupil] = field(default_factory=list)
     pairing: list[float] = field(default_factory=list)
     """Seconds from the start of each event until everybody had been told the opponent."""
+    waits: list[float] = field(default_factory=list)
+    """Seconds that people had no opponent after a match."""
     moves: list[float] = field(default_factory=list)
     """Seconds that moves took."""
 
@@ -126,12 +141,13 @@ class School:
         while perf_counter() < end:
             now, luck = pupil.now, self.chance.random()
             if luck < LEAVERS:
-                pupil.channel.leave()
+                pupil.leave()
                 return
             if luck < RELOADS:
-                pupil.channel.leave()
+                pupil.leave()
                 async with self.crowd.counted("reload"):
                     pupil.channel = await self._opened(pupil.event, pupil.token)
+            self._time_wait(pupil, free=now["game"] is None)
             if now["game"] is None:
                 await _news(pupil.channel)
                 continue
@@ -145,6 +161,14 @@ class School:
                 await _news(pupil.channel)
             else:
                 await _news(board)
+
+    def _time_wait(self, pupil: Pupil, *, free: bool) -> None:
+        """Note when somebody has no opponent, and how long until they have one again."""
+        if free and pupil.free_since is None:
+            pupil.free_since = perf_counter()
+        elif not free and pupil.free_since is not None:
+            self.waits.append(perf_counter() - pupil.free_since)
+            pupil.free_since = None
 
     async def _board(self, pupil: Pupil, game: str) -> Channel:
         """The live channel of the game that somebody is to play now."""
@@ -168,14 +192,10 @@ class School:
         if board.number < number_of(answer):
             await board.expect(number_of(answer))
 
-    async def check(self) -> int:
-        """How many people are in two pairings at once, or are not there any more."""
-        wrong = 0
-        for code in self.hosts:
-            event = json.loads(await self.crowd.ask("GET", f"/api/events/{code}"))["event"]
-            busy = [one for pairing in event["pairings"] for one in pairing["players"] if one]
-            wrong += len(busy) - len(set(busy)) + CLASS - len(event["players"])
-        return wrong
+    async def look(self) -> list[Any]:
+        """How every event stands."""
+        answers = [await self.crowd.ask("GET", f"/api/events/{code}") for code in self.hosts]
+        return [json.loads(answer)["event"] for answer in answers]
 
     async def _opened(self, code: str, token: str) -> Channel:
         return await Channel.opened(self.port, f"/api/events/{code}/live", token)
@@ -183,6 +203,33 @@ class School:
     async def _post(self, path: str, body: object, token: str = "", status: int = 200) -> Any:
         answer = await self.crowd.ask("POST", path, json.dumps(body).encode(), token, status)
         return json.loads(answer)
+
+
+def paired_twice(events: list[Any]) -> int:
+    """How many people are in two pairings at once, or are not there any more."""
+    wrong = 0
+    for event in events:
+        busy = [one for pairing in event["pairings"] for one in pairing["players"] if one]
+        wrong += len(busy) - len(set(busy)) + CLASS - len(event["players"])
+    return wrong
+
+
+def results_lost(before: list[Any], after: list[Any]) -> int:
+    """How many people have won or played fewer games than they had."""
+    kept = _results(after)
+    return sum(
+        wins > kept[who][0] or played > kept[who][1]
+        for who, (wins, played) in _results(before).items()
+    )
+
+
+def _results(events: list[Any]) -> dict[tuple[str, int], tuple[int, int]]:
+    """How many games everybody has won and played."""
+    return {
+        (event["code"], one["number"]): (one["wins"], one["games"])
+        for event in events
+        for one in event["players"]
+    }
 
 
 async def _news(channel: Channel) -> None:
@@ -221,14 +268,18 @@ async def _measure(
     )
     crowd.expect_the_end()
     for pupil in school.pupils:
-        pupil.channel.leaving = True
+        for channel in pupil.channels:
+            channel.leaving = True
+    before = await school.look()
     await asyncio.to_thread(server.kill)
     await asyncio.to_thread(server.start)
     bar.begin("looking", len(crowd.kept))
-    missing, twice = await lost(crowd, bar.advance), await school.check()
+    missing, after = await lost(crowd, bar.advance), await school.look()
     crowd.http.close()
     errors = crowd.tally.errors + server.complaints
-    errors.update({"acknowledged moves lost in the kill": missing, "paired twice or gone": twice})
+    errors["acknowledged moves lost in the kill"] = missing
+    errors["results lost in the kill"] = results_lost(before, after)
+    errors["paired twice or gone"] = paired_twice(after)
     return _rows(school, driven, classes), {what: n for what, n in errors.items() if n}
 
 
@@ -236,6 +287,9 @@ def _rows(school: School, driven: Paced, classes: Classes) -> list[Row]:
     return [
         Row("people in events", len(school.pupils), None, ""),
         at_most("a class is paired within, at worst", max(school.pairing), PAIRING, "s"),
+        Row("people paired again", len(school.waits), None, ""),
+        Row("  without an opponent, p50", percentile(school.waits, 50), None, "s"),
+        Row("  p99", percentile(school.waits, 99), None, "s"),
         Row("moves a second in events", len(school.moves) / classes.seconds, None, "/s"),
         at_most("a move in an event, p99", 1000 * percentile(school.moves, 99), P99, "ms"),
         Row("moves a second beside them", driven.rate, None, "/s"),
