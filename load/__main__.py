@@ -113,7 +113,7 @@ def effort(options: argparse.Namespace) -> Effort:
 def classes(options: argparse.Namespace) -> Classes:
     """How many classes to have play, beside how many games."""
     if options.quick:
-        return Classes(3, 50, 20, 5)
+        return Classes(3, 50, 20, 12)
     return Classes(30, ORDINARY, 100, options.seconds)
 
 
