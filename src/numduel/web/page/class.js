@@ -46,7 +46,7 @@ export class ClassPage {
     const over = event.phase === "ended";
     show(byId("class"), over);
     show(byId("people-part"), !over);
-    write(byId("class-when"), [gamesText(event), day(event), `event ${event.code}`].join(" · "));
+    write(byId("class-when"), `${gamesText(event)} · ${day(event)}`);
     this.news.want(over ? event.number : null);
   }
 

@@ -166,10 +166,11 @@ async function erase() {
   location.assign("/arena");
 }
 
-// A second press while the first is on its way is none.
+// A second press while the first is on its way is none, nor is that of a double click: another
+// button may be there by then.
 function press(id, doing) {
-  byId(id).addEventListener("click", async ({ currentTarget: button }) => {
-    if (button.hasAttribute("aria-busy")) return;
+  byId(id).addEventListener("click", async ({ currentTarget: button, detail }) => {
+    if (detail > 1 || button.hasAttribute("aria-busy")) return;
     button.setAttribute("aria-busy", "true");
     await attempt(doing);
     button.removeAttribute("aria-busy");

@@ -112,10 +112,9 @@ async function look() {
   if (you !== null) location.replace(`/arena/${event.code}`);
   byId("code").value = event.code;
   write(byId("about"), `${gamesText(event)}. ${formatText(event)}.`);
-  byId("nickname").focus();
 }
 
 mode();
 byId("code").value = addressed();
+byId(code() ? "nickname" : "code").focus();
 if (code()) await look().catch(tell);
-else byId("code").focus();

@@ -110,7 +110,9 @@ export class Live {
     let mine = true;
     this.close = () => {
       mine = false;
-      socket.close();
+      // Closed before it is open, it would be called a failure.
+      if (socket.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close();
+      else socket.close();
     };
     socket.onmessage = (event) => mine && this.receive(JSON.parse(event.data));
     socket.onclose = (event) => {

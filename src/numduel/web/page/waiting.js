@@ -36,7 +36,7 @@ function render(data) {
   const me = myself(data);
   document.title = `${gamesText(event)} | numduel`;
   write(byId("title"), gamesText(event));
-  write(byId("about"), `${formatText(event)} · code\u00a0${event.code}`);
+  write(byId("about"), `${formatText(event)}, code\u00a0${event.code}`);
   write(byId("line"), event.phase === "ended" ? "" : event.message);
   if (me) keep("joined", { ...joined(event), code: event.code, player: me.number });
   const digits = me && event.phase !== "ended" && joined(event)?.digits;
@@ -86,7 +86,9 @@ function people({ phase, players }) {
 
 function standings({ you, event }) {
   show(byId("table-part"), event.phase !== "open" && event.players.length > 0);
-  byId("standings").replaceChildren(...event.players.map((one) => row(one, one.number === you)));
+  const over = event.phase === "ended"; // then nobody is waited for
+  byId("standings").replaceChildren(...event.players.map((one) =>
+    row({ ...one, away: one.away && !over }, one.number === you)));
 }
 
 const row = (one, mine) =>
