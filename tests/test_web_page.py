@@ -516,7 +516,13 @@ def test_the_page_of_the_api_lists_every_operation(guest: Invite) -> None:
     one = guest()
     one.go("/api")
     paths = one.get("/api/openapi.json")["paths"]
-    wanted = [f"{method.upper()} {path}" for path, item in paths.items() for method in sorted(item)]
+    wanted = [
+        f"{method.upper()} {path}"
+        for path, item in paths.items()
+        for method in ("get", "post", "delete")
+        if method in item
+    ]
+    assert len(wanted) == sum(map(len, paths.values()))
     assert len(wanted) >= 18
     expect(one.find("#operations h2")).to_have_text(wanted)
     expect(one.find("#contents a")).to_have_text(wanted)
