@@ -20,6 +20,7 @@ from typing import Any, Protocol, Self
 import httpx
 import pytest
 from playwright.sync_api import (
+    APIResponse,
     Browser,
     BrowserContext,
     ConsoleMessage,
@@ -164,8 +165,8 @@ class Guest:
         """An element of the page."""
         return self.page.locator(selector)
 
-    def reads(self, selector: str, text: str | re.Pattern[str]) -> None:
-        """Wait until an element is there with this text."""
+    def reads(self, selector: str, text: str | re.Pattern[str] | list[str]) -> None:
+        """Wait until an element is there with this text, or all of them with these."""
         expect(self.find(selector)).to_have_text(text, use_inner_text=True)
 
     def sees(self, selector: str, *, times: int | None = None) -> None:
@@ -184,6 +185,10 @@ class Guest:
         """What stands in the elements of a kind."""
         return self.find(selector).all_inner_texts()
 
+    def focuses(self, selector: str) -> None:
+        """Wait until an element has the focus."""
+        expect(self.find(selector)).to_be_focused()
+
     def focus(self) -> str:
         """Which element has the focus: what it plays, its id, or its kind."""
         return str(
@@ -201,9 +206,13 @@ class Guest:
         assert response.ok, response.text()
         return response.json()
 
+    def ask(self, path: str) -> APIResponse:
+        """What the server answers this person."""
+        return self.context.request.get(self.url + path, max_retries=3)
+
     def get(self, path: str) -> Any:
         """What the server tells this person."""
-        response = self.context.request.get(self.url + path, max_retries=3)
+        response = self.ask(path)
         assert response.ok, response.text()
         return response.json()
 
@@ -286,6 +295,7 @@ class Guest:
 
     def tab_to(self, selector: str) -> None:
         """Press Tab until something has the focus: all around the page, if need be."""
+        expect(self.find(selector).first).to_be_attached()
         here = "selector => document.activeElement.matches(selector)"
         for _ in range(150):
             if self.page.evaluate(here, selector):

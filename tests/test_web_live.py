@@ -296,6 +296,26 @@ def test_who_fetches_late_is_told_the_newest_only() -> None:
     asyncio.run(run())
 
 
+def test_nothing_overtakes_a_state_that_is_being_sent() -> None:
+    async def run() -> None:
+        live, sent = Mock(loaded=True, state="1"), list[str]()
+        watcher = registry.Watcher(live, None, lambda text: not sent.append(text))
+        assert (await watcher.next()).state == "1"  # Its task is sending this one.
+        live.state = "2"
+        watcher.push()
+        assert not sent
+        assert (await asyncio.wait_for(watcher.next(), TIMEOUT)).state == "2"
+        waiting = asyncio.create_task(watcher.next())
+        await asyncio.sleep(0)
+        live.state = "3"
+        watcher.push()
+        assert [json.loads(text)["game"] for text in sent] == [3]
+        assert not waiting.done()
+        waiting.cancel()
+
+    asyncio.run(run())
+
+
 def test_a_slow_watcher_gets_the_newest_state_and_no_backlog(tmp_path: Path) -> None:
     """One who does not read holds nobody up; what waits for them is a few states, not all."""
     with ExitStack() as stack:

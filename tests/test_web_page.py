@@ -62,7 +62,7 @@ def test_the_report_leads_to_every_position_of_the_game_and_back(guest: Invite) 
     mistakes = [ply for ply in report["plies"] if ply["mistake"]]
     assert mistakes
     slips = [report["plies"][number - 1] for number in report["slips"]]
-    assert one.texts("#mistakes p") == [ply["told"] for ply in slips]
+    one.reads("#mistakes p", [ply["told"] for ply in slips])
     assert slips[0]["told"].split(". ")[0].endswith((", your mistake", ", your inaccuracy"))
     one.sees("#chart [data-mistake]", times=len(mistakes))
     end = {"1": "1", "5": "2", "4": "1", "9": "2", "7": "1"}
@@ -70,7 +70,7 @@ def test_the_report_leads_to_every_position_of_the_game_and_back(guest: Invite) 
     one.find('#chart [data-ply="2"]').click()
     one.reads("#status", "Looking at move 2.")
     assert owners(one) == {"1": "1", "5": "2"}
-    assert one.texts(".turn") == ["Moved next", ""], "the game is over: it is nobody's turn"
+    one.reads(".turn", ["Moved next", ""])  # the game is over: it is nobody's turn
     one.settled()
     one.find('[data-cell="2"]').click(force=True)
     one.reads("#error", re.compile("earlier position"))
@@ -101,7 +101,7 @@ def test_a_mistake_can_be_tried_again(guest: Invite) -> None:
     one.find('#mistakes [data-ply="4"]').get_by_role("button", name="Try again").click()
     one.page.wait_for_url(lambda url: "/play/" in url and room not in url)
     one.on_turn()
-    assert one.moves() == ["1", "5", "4"]
+    one.reads("#moves .ply", ["1", "5", "4"])
     game = one.game()
     assert game["players"] == ["random", "human"]
     assert game["to_move"] == 2, "who made the mistake has the turn again"
@@ -130,7 +130,7 @@ def test_a_finished_game_can_be_passed_on_as_a_link_and_as_a_file(
     with one.page.expect_download() as started:
         one.find("#record").click()
     started.value.save_as(tmp_path / "game.duel")
-    told = one.context.request.get(f"{one.url}/api/games/{room}/record").text()
+    told = one.ask(f"/api/games/{room}/record").text()
     assert (tmp_path / "game.duel").read_text() == told
     assert told.splitlines()[-1].startswith("1 5 4 9 7")
 
@@ -163,7 +163,7 @@ def test_whose_a_tile_is_can_be_told_without_colours(guest: Invite) -> None:
         other = drawn.replace("before", "after")
         assert f'"{mark}"' in (found.evaluate(drawn), found.evaluate(other))
     assert "last move" in str(one.find('[data-cell="3"]').get_attribute("aria-label"))
-    assert one.texts(".players .mark") == ["X", "O"]
+    one.reads(".players .mark", ["X", "O"])
 
 
 # -- the analysis board ---------------------------------------------------------------------
@@ -204,7 +204,7 @@ def test_the_analysis_board_shows_values_and_keeps_its_place_in_the_address(
     before = owners(one)
     one.page.reload()
     one.has_more_than(2)
-    assert one.moves() == ["12", "9", "5", "6"], "the other line is kept"
+    one.reads("#moves .ply", ["12", "9", "5", "6"])  # the other line is kept
     assert owners(one) == before
     one.sees(".cell[data-best]")
     one.find("#over").click()
@@ -214,7 +214,7 @@ def test_the_analysis_board_shows_values_and_keeps_its_place_in_the_address(
     one.find("#play-here").click()
     one.page.wait_for_url(re.compile("/play/"))
     one.on_turn()
-    assert one.moves() == ["12"]
+    one.reads("#moves .ply", ["12"])
     assert one.game()["variant"] == {"n": 12}
 
 
@@ -266,7 +266,7 @@ def test_cards_are_drawn_by_hand_on_the_analysis_board(guest: Invite) -> None:
     one.sees('[data-draw="7"]')
     one.page.reload()
     one.sees("[data-draw]", times=10)
-    assert one.moves() == ["7 end", "7 discard"], "the line that was left is kept"
+    one.reads("#moves .ply", ["7 end", "7 discard"])  # the line that was left is kept
 
 
 # -- lessons --------------------------------------------------------------------------------
@@ -312,12 +312,12 @@ def test_a_lesson_is_taken_with_the_keyboard_alone(guest: Invite) -> None:
 
     def go_on() -> None:
         # Who has done a step goes on with Enter.
-        expect(one.find("#next")).to_be_focused()
+        one.focuses("#next")
         one.press("Enter")
 
     take(one, "capture", make, go_on)
     one.reads("#step-title", "7. Beat medium")
-    expect(one.find("#step-title")).to_be_focused()
+    one.focuses("#step-title")
     make("21")
     while one.find("#play:visible").count() == 0:
         one.on_turn()

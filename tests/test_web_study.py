@@ -53,8 +53,8 @@ def test_what_was_tried_stays_beside_what_is_tried_next(guest: Invite) -> None:
     stands(one, "1 5 7")
     one.click("3")
     stands(one, "1 5 7 3")
-    assert one.moves() == ["1", "5", "4", "7", "3"]
-    assert one.texts(".instead .ply") == ["7", "3"]
+    one.reads("#moves .ply", ["1", "5", "4", "7", "3"])
+    one.reads(".instead .ply", ["7", "3"])
     expect(one.find(".instead > ol")).to_have_attribute("aria-label", "Instead of 4")
     one.find("#moves .ply").nth(2).click()
     stands(one, "1 5 4")
@@ -79,13 +79,13 @@ def test_what_was_tried_stays_beside_what_is_tried_next(guest: Invite) -> None:
     stands(one, "1 5 7")
     one.click("3")
     stands(one, "1 5 7 3")
-    assert one.moves() == ["1", "5", "4", "7", "3", "8"]
-    assert one.texts(".instead .instead .ply") == ["8"]
+    one.reads("#moves .ply", ["1", "5", "4", "7", "3", "8"])
+    one.reads(".instead .instead .ply", ["8"])
     assert one.place(".cells") == board
     one.go("/learn")
     one.page.go_back()
     stands(one, "1 5 7 3")
-    assert one.moves() == ["1", "5", "4", "7", "3", "8"], "all lines are there again"
+    one.reads("#moves .ply", ["1", "5", "4", "7", "3", "8"])  # all lines are there again
     # With the keyboard among the tiles, the arrows go from tile to tile.
     one.tab_to("[data-cell]")
     one.press("ArrowLeft")
@@ -115,8 +115,8 @@ def test_a_drawn_card_and_the_move_that_plays_it_are_one_step_of_a_line(guest: I
     one.settled()
     one.find('.choice[data-label="discard"]').click()
     one.reads('[data-fact="Discard pile"] .card', "8")
-    assert one.moves() == ["7 end", "8 end", "8 discard"]
-    assert one.texts(".instead .ply") == ["8 discard"]
+    one.reads("#moves .ply", ["7 end", "8 end", "8 discard"])
+    one.reads(".instead .ply", ["8 discard"])
 
 
 def test_each_game_has_a_tab_and_is_there_as_it_was_left(guest: Invite) -> None:
@@ -124,7 +124,7 @@ def test_each_game_has_a_tab_and_is_there_as_it_was_left(guest: Invite) -> None:
     one.go("/analyse")
     one.sees(".cell[data-best]")
     kinds = [kind() for kind in numduel.games()]
-    assert one.texts("#tabs a") == [game.called for game in kinds]
+    one.reads("#tabs a", [game.called for game in kinds])
     one.reads("#tabs [aria-current]", kinds[0].called)
     first = kinds[0].start().legal_moves[0]
     one.click(str(first))
@@ -133,7 +133,7 @@ def test_each_game_has_a_tab_and_is_there_as_it_was_left(guest: Invite) -> None:
     last.click()
     one.reads("#tabs [aria-current]", kinds[-1].called)
     expect(last).to_be_in_viewport()
-    assert one.moves() == []
+    one.reads("#moves .ply", [])
     one.find("#tabs a").first.click()
     stands(one, str(first))
     one.page.go_back()
@@ -186,8 +186,8 @@ def test_mistakes_come_before_inaccuracies_and_can_be_tried_again(guest: Invite)
     one.sees("#mistakes")
     expect(one.find("#chart")).to_be_in_viewport()
     one.reads("#announcer", "The chart and the mistakes are below the board.")
-    assert one.texts("#mistakes p") == told["mistake"]
-    assert one.texts("#inaccuracies p") == told["inaccuracy"]
+    one.reads("#mistakes p", told["mistake"])
+    one.reads("#inaccuracies p", told["inaccuracy"])
     ply = next(ply for ply in report["plies"] if ply["slip"] == "mistake")
     one.find("#mistakes").get_by_role("button", name=f"Show move {ply['number']}").click()
     expect(one.find(".cell[data-owner]")).to_have_count(ply["number"])
@@ -195,7 +195,7 @@ def test_mistakes_come_before_inaccuracies_and_can_be_tried_again(guest: Invite)
     one.find("#mistakes").get_by_role("button", name="Try again").first.click()
     one.page.wait_for_url(re.compile("/play/"))
     one.on_turn()
-    assert one.moves() == ["2", "9"]
+    one.reads("#moves .ply", ["2", "9"])
     assert one.game()["to_move"] == ply["seat"]
 
 
@@ -234,10 +234,10 @@ def test_only_themes_and_grades_that_a_game_has_can_be_chosen(guest: Invite) -> 
     expect(one.find("#wanted-theme")).to_be_disabled()
     one.find("#game").select_option("duel")
     expect(one.find("#wanted-theme")).to_be_enabled()
-    assert one.texts("#wanted-grade option") == ["Any grade", "1, easy", "2", "3"]
+    one.reads("#wanted-grade option", ["Any grade", "1, easy", "2", "3"])
     one.find("#wanted-grade").select_option("1")
     one.find("#wanted-theme").select_option("fork")
-    assert one.texts("#wanted-grade option") == ["Any grade", "3"]
+    one.reads("#wanted-grade option", ["Any grade", "3"])
     expect(one.find("#wanted-grade")).to_have_value("")
     with one.page.expect_response(re.compile(r"/api/puzzle\?seed=.*theme=fork")) as answered:
         one.find("#next").click()
@@ -345,7 +345,7 @@ def test_a_storm_counts_what_is_solved_in_time_and_keeps_the_best(guest: Invite)
     one.misses(".cells")
     one.sees('#had [data-right="true"]', times=1)
     one.sees('#had [data-right="false"]', times=1)
-    expect(one.find("#start")).to_be_focused()
+    one.focuses("#start")
     # The next one begins from nothing; what is kept is the best.
     one.find("#start").click()
     one.reads("#score", "0")
@@ -406,7 +406,7 @@ def test_on_a_phone_a_lesson_and_a_puzzle_are_whole(guest: Invite) -> None:
     one.sees("#result[data-right=true]")
     expect(one.find("#result")).to_be_in_viewport()
     expect(one.find("#next")).to_be_in_viewport(ratio=1)
-    expect(one.find("#next")).to_be_focused()
+    one.focuses("#next")
     one.go("/puzzles?date=2026-11-16")
     one.sees(".player[data-turn]")
     one.reads("#puzzle-title", "Puzzle of 16 November 2026: Juniper Green")

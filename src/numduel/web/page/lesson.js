@@ -29,9 +29,9 @@ async function open(wanted) {
   byId("text").replaceChildren(...[...intro, ...step().text].map(block));
   write(byId("task"), step().task);
   tell(null, "");
-  render();
   board.advise([]);
   if (step().game) await begin();
+  else render();
 }
 
 // A paragraph, or a numbered list; what is between backquotes is in the notation.
@@ -45,7 +45,7 @@ const inline = (text) =>
 
 function render() {
   const over = state.outcome !== null;
-  const open = !solved && !over;
+  const open = !solved && !over && !waiting;
   board.show(state, { open, you: step().seat, ...(open && { status: "Your turn." }) });
   const last = number === lesson.steps.length;
   show(byId("next"), solved && !last);
@@ -95,10 +95,13 @@ async function press(move) {
 const visible = (id) => (byId(id).hidden ? null : byId(id));
 
 async function begin() {
-  const answer = await ask("answer", {});
-  if (!answer) return;
-  [state, solved] = [answer.state, false];
-  tell(null, "");
+  const question = ask("answer", {});
+  render(); // Until it is answered nothing can be pressed.
+  const answer = await question;
+  if (answer) {
+    [state, solved] = [answer.state, false];
+    tell(null, "");
+  }
   render();
 }
 
