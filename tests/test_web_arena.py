@@ -305,7 +305,7 @@ def test_two_processes_agree_and_one_goes_on_alone(tmp_path: Path) -> None:
         assert [one.round for one in event.pairings.values()] == [1] * 5 + [2] * 5 + [3] * 5
         assert all(leg.end == "played" for _, leg in event.legs.values())
         # What is deleted at one process is gone at the other.
-        back = stack.enter_context(Process(tmp_path, *arguments)).ready()
+        back = stack.enter_context(served(address))
         game = next(iter(event.legs))
         # It knows the game, and has never heard of its event.
         with Person(back.http, game).live() as board:
