@@ -138,7 +138,7 @@ function door() {
   const join = new URL(`/join/${event.code}`, location.href);
   write(byId("code"), event.code);
   write(byId("door-code"), event.code);
-  write(byId("join-address"), `${join.host}/join`);
+  byId("join-address").replaceChildren(join.host, make("wbr"), "/join");
   byId("wall").href = `/arena/${event.code}/wall`;
   byId("copy-join").addEventListener("click", ({ target }) => copy(join.href, target));
   byId("show-qr").addEventListener("click", () => attempt(() => scan("Scan to join", join.href)));
