@@ -290,8 +290,12 @@ def test_a_lesson_is_taken_with_the_mouse(guest: Invite) -> None:
     one = guest()
     one.go("/")
     one.find('[data-game="factors"] a[href="/learn/factors"]').click()
+    begun: list[Route] = []
+    one.page.route(re.compile(r"/answer\?step=8$"), lambda route: begun.append(route))
     take(one, "factors", one.click, one.find("#next").click)
     one.reads("#step-title", "8. Beat medium")
+    assert one.options() == [], "no press is lost while the game is being begun"
+    begun[0].continue_()
     one.click("11")
     one.sees('[data-cell="1"][data-owner="2"]')
     one.click("13")

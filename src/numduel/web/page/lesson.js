@@ -29,9 +29,9 @@ async function open(wanted) {
   byId("text").replaceChildren(...[...intro, ...step().text].map(block));
   write(byId("task"), step().task);
   tell(null, "");
+  const begun = step().game ? begin() : render();
   board.advise([]);
-  if (step().game) await begin();
-  else render();
+  await begun;
 }
 
 // A paragraph, or a numbered list; what is between backquotes is in the notation.
