@@ -383,6 +383,7 @@ def test_people_never_wait_behind_many_games_that_are_judged(
         play_on(pupils, ended, Random(2))
     registry = site.app.state.events.registry
     until(lambda: sum(len(live.judging) for live in registry.live) == 4, "all games to be over")
+    until(lambda: len(asking) == 2, "two of them")
     assert hosts[0].look()
     assert len(asking) == 2, "the other two wait their turn"
     go_on.set()
