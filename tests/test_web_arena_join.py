@@ -243,8 +243,8 @@ def test_from_the_door_to_the_second_game(guest: Invite, host: Hosting) -> None:
 def test_a_game_that_is_taken_off_the_board_says_so_and_leads_on(
     guest: Invite, host: Hosting
 ) -> None:
-    event = host(legs=1)
-    one, two, watcher = guest(**SMALL_PHONE), guest(), guest()
+    event = host(legs=1, games=[{"game": "factors", "variant": {"first": "even"}}])
+    one, two, watcher, wall = guest(**SMALL_PHONE), guest(), guest(), guest()
     for person, name in ((one, "Ada"), (two, "Bo")):
         join(person, event.code, name)
     event.does("start")
@@ -260,6 +260,9 @@ def test_a_game_that_is_taken_off_the_board_says_so_and_leads_on(
     seats = seated(one, two)
     (pairing,) = event.does("check")["pairings"]
     watcher.open(one.room)
+    wall.go(f"/arena/{event.code}/wall")
+    for looker in (one, two, watcher, wall):  # Which numbers can be taken is for the players to find.
+        looker.sees('[data-cell][data-state="free"]', times=20)
     watcher.misses("#end")
     event.does("cancel", pairing=pairing["number"])
     one.reads("#status", "This game was called off.")

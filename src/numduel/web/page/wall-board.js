@@ -3,6 +3,7 @@
 import { show } from "./dom.js";
 import { Board } from "./board.js";
 import { COMPUTER, player } from "./event.js";
+import { sought } from "./legal.js";
 import { Live } from "./live.js";
 
 const FEW = 6; // boards that come in turn
@@ -53,6 +54,7 @@ export class WallBoard {
   draw(game) {
     const notes = game.players.map((kind) => (kind === "human" ? [] : [kind]));
     this.over = Boolean(game.outcome);
-    this.board.show(game, { notes });
+    // Those who play look at the wall as well: it finds no moves for them.
+    this.board.show(game, { notes, hidden: sought(game) && !this.over });
   }
 }
