@@ -18,6 +18,17 @@ pytest_plugins = ("tests.browser",)
 SMALL_PHONE = {"width": 320, "height": 640, "has_touch": True, "is_mobile": True}
 WITH_A_MISTAKE = "1 5 4 9 7"
 """A game of duel that seat 1 wins, because seat 2 makes a mistake at move 4."""
+WHOLE = """() => {
+  const lines = document.querySelector(".lines");
+  return lines.scrollHeight <= lines.clientHeight;
+}"""
+"""Whether all that is said above the board is seen."""
+UNCOVERED = """() => {
+  const [board, bar] = [".cells", "#end"].map((selector) =>
+    document.querySelector(selector).getBoundingClientRect());
+  return board.bottom + scrollY <= bar.top;
+}"""
+"""Whether the bar of a phone leaves the whole board to be seen."""
 
 
 class Host:
@@ -196,12 +207,14 @@ def test_from_the_door_to_the_second_game(guest: Invite, host: Hosting) -> None:
     one.misses("#undo", "#hint", "#values-row", "#onward")
     one.sees("#resign")
     board = one.place(".cells")
-    line = "Two minutes left, and whoever is done looks at the table."
+    line = (
+        "Two minutes left, and whoever is done looks at the table." + " Then be quiet, please." * 2
+    )
     event.does("broadcast", text=line)
     for person in (one, two):
         person.reads("#event-line", line)
-    one.reads("#banner", line)  # on a phone the strip has no room for all of it
-    two.reads("#banner", "")
+        person.sees("#goal")
+        person.page.wait_for_function(WHOLE)
     assert one.place(".cells") == board
     for number, move in enumerate(WITH_A_MISTAKE.split()):
         mover = seats[1 + number % 2]
@@ -243,7 +256,8 @@ def test_from_the_door_to_the_second_game(guest: Invite, host: Hosting) -> None:
 def test_a_game_that_is_taken_off_the_board_says_so_and_leads_on(
     guest: Invite, host: Hosting
 ) -> None:
-    event = host(legs=1, games=[{"game": "factors", "variant": {"first": "even"}}])
+    games = [{"game": "factors", "variant": {"first": "even"}}]
+    event = host(legs=1, games=games, format="swiss", rounds=3)
     one, two, watcher, wall = guest(**SMALL_PHONE), guest(), guest(), guest()
     for person, name in ((one, "Ada"), (two, "Bo")):
         join(person, event.code, name)
@@ -255,13 +269,15 @@ def test_a_game_that_is_taken_off_the_board_says_so_and_leads_on(
     two.reads("#status", "This game was given to you.")
     one.misses("#resign")
     expect(one.find(".turn")).to_have_text(["", ""])
+    one.reads("#onward", "Next game: Bo")
+    one.reads("#event-clock", "Round 1 of 3")  # That of the game that is still looked at.
     go_on(one, two)
-    event.does("pair")
     seats = seated(one, two)
+    one.reads("#event-clock", "Round 2 of 3")
     (pairing,) = event.does("check")["pairings"]
     watcher.open(one.room)
     wall.go(f"/arena/{event.code}/wall")
-    for looker in (one, two, watcher, wall):  # Which numbers can be taken is for the players to find.
+    for looker in (one, watcher, wall):  # Which numbers can be taken is for the players to find.
         looker.sees('[data-cell][data-state="free"]', times=20)
     watcher.misses("#end")
     event.does("cancel", pairing=pairing["number"])
@@ -301,6 +317,9 @@ def test_after_the_end_everybody_sees_what_they_did(guest: Invite, host: Hosting
     loser.page.route("**/me", lambda route: route.fulfill(status=429, json=busy), times=1)
     event.does("end")
     loser.reads("#learn", "Learn from my mistakes")
+    loser.reads("#onward-text", "The event is over.")
+    loser.page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
+    loser.page.wait_for_function(UNCOVERED)
     go_on(winner)
     loser.page.clock.install()
     with loser.page.expect_response("**/me"):
@@ -317,5 +336,7 @@ def test_after_the_end_everybody_sees_what_they_did(guest: Invite, host: Hosting
     loser.reads("#status", "Looking at move 4.")
     loser.sees("#retry")
     loser.misses("#onward")
+    loser.page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
+    loser.page.wait_for_function(UNCOVERED)
     loser.find("#to-end").click()
     loser.sees("#onward")

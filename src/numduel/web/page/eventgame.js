@@ -5,9 +5,8 @@ import { isolated, byId, set, show, write } from "./dom.js";
 import { get } from "./api.js";
 import { clockText, EventChannel, eventPath, myself, nameOf, roundText } from "./event.js";
 import { keep, recall } from "./keep.js";
-import { announce, banner } from "./tell.js";
+import { announce } from "./tell.js";
 
-const LINE = 10; // seconds that a new line of the host stands above the board
 const AGAIN = 4000; // milliseconds before something is asked again
 const GONE = [403, 404]; // asking again would not help
 
@@ -45,19 +44,19 @@ export class EventGame {
     else if (!this.asked && this.unclear) this.ask();
   }
 
-  // What the host says. A new line that is cut stands above the board for a while.
+  // What the host says; what is new is read out.
   line({ phase, message }) {
-    const node = byId("event-line");
-    write(node, phase === "ended" ? "" : message);
-    if (node.textContent === recall("line", "")) return;
-    keep("line", node.textContent);
-    if (node.scrollWidth > node.clientWidth) banner(message, LINE);
-    else announce(node.textContent);
+    const line = phase === "ended" ? "" : message;
+    write(byId("event-line"), line);
+    if (line === recall("line", "")) return;
+    keep("line", line);
+    announce(line);
   }
 
   tick(left) {
     const { event } = this.data;
-    const time = left === null ? roundText(event) : clockText(left);
+    // Of this game: the event may be at the next round already.
+    const time = left === null ? roundText({ ...event, round: this.round }) : clockText(left);
     write(byId("event-clock"), event.phase === "paused" ? "Paused" : time);
   }
 
@@ -84,14 +83,15 @@ export class EventGame {
   // "Game 1 of 2 with Bo"
   title() {
     const { game, seat, pairing } = this;
-    if (pairing) this.count(pairing.legs);
+    if (pairing) this.place(pairing.round, pairing.legs);
     const names = game.names.map(isolated);
     const who = seat ? ` with ${names[2 - seat]}` : `: ${names.join(" and ")}`;
     return `Game${this.number ?? ""}${who}`;
   }
 
-  // Which of the games of its match this one is.
-  count(legs) {
+  // In which round it is played, and which of the games of its match it is.
+  place(round, legs) {
+    this.round = round;
     const number = legs.findIndex(({ id }) => id === this.id) + 1;
     if (number && legs.length > 1) this.number = ` ${number} of ${legs.length}`;
   }
@@ -134,7 +134,7 @@ export class EventGame {
   async mine() {
     const { games } = await get(`${eventPath(this.game.event)}/me`);
     const found = games.find(({ id }) => id === this.id);
-    if (found) this.count(games.filter(({ pairing }) => pairing === found.pairing));
+    if (found) this.place(found.round, games.filter(({ pairing }) => pairing === found.pairing));
     return found ? why(found, this.data.event) : "";
   }
 

@@ -167,7 +167,7 @@ const turn = () =>
   Boolean(you) && !match.closed && game.to_move !== null &&
   (game.one_screen || game.to_move === you);
 const apart = () => game.two_people && !game.one_screen;
-const laidAside = (one) => ({ ...one, to_move: null, goals: one.goals.map(() => "") });
+const laidAside = (one) => ({ ...one, to_move: null, said: "", goals: one.goals.map(() => "") });
 const alone = () => apart() || Boolean(game.event); // nobody helps
 
 function statusText() {
@@ -219,7 +219,7 @@ const again = () =>
 // Until now there was nothing to show. From now on messages have a place that is kept for them.
 function begin() {
   if (!byId("table").hidden) return;
-  board.lines.append(byId("messages"));
+  board.lines.append(...["messages", "event-line", "onward-text"].map(byId));
   board.lines.after(byId("advice"));
   byId("settings-title").after(board.moves.root);
   byId("hint").after(board.moves.ask);
