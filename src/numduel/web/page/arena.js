@@ -3,7 +3,7 @@
 import { byId, make, show, write } from "./dom.js";
 import { get, post, rules } from "./api.js";
 import { count, eventPath, gamesText } from "./event.js";
-import { valid } from "./fields.js";
+import { recheck, valid } from "./fields.js";
 import { host, hosted, hostPath, over, unhost } from "./hosted.js";
 import { keep, recall } from "./keep.js";
 import { Options } from "./options.js";
@@ -90,6 +90,9 @@ async function create() {
 }
 
 form.addEventListener("input", reflect);
+for (const part of form.querySelectorAll("[data-format]")) {
+  part.addEventListener("input", ({ target }) => recheck(part, target));
+}
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
   const button = byId("open");

@@ -98,6 +98,10 @@ byId("join").addEventListener("submit", async (submitted) => {
   set(button, "aria-busy", null);
 });
 
+for (const field of Object.keys(FIELDS)) {
+  byId(field).addEventListener("input", () => wrong(field, ""));
+}
+
 byId("change").addEventListener("click", () => {
   returning = !returning;
   forgive();
