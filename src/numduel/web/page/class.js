@@ -25,12 +25,12 @@ const row = (one, button) =>
     make("td", { class: "no-print" }, button));
 
 // "Leave them as few answers as you can." and how often that would have been better.
-const idea = ({ game, instruction, times, players, name }) =>
+const idea = ({ game, instruction, times, players, name, step }) =>
   make("li", {},
     make("strong", {}, instruction), " ",
     make("span", { class: "soft" },
       `${game}: ${count(times, "time")}, by ${count(players, "player")}. `),
-    make("a", { class: "no-print", href: `/learn/${name}` }, "Lesson"));
+    make("a", { class: "no-print", href: `/learn/${name}#${step ?? ""}` }, "Lesson"));
 
 export class ClassPage {
   // button(player): what opens all that can be done for them.
