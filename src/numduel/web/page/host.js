@@ -93,7 +93,6 @@ function render() {
 function advice() {
   const { phase, players, locked } = event;
   if (phase === "paused") return "Nobody is paired, and the clock stands still.";
-  if (phase === "ended") return "To come back after you close this tab, copy the host’s link.";
   if (phase !== "open") return "";
   if (players.length < 2) return "Two are enough to start; others can come later.";
   return locked ? "The door is locked." : "Others can still join after the start.";
@@ -117,6 +116,7 @@ function boards() {
       make("a", { class: "button small", target: "_blank" }, "Watch"),
       make("button", {
         type: "button", class: "button small", onclick: () => attempt(() => cancel(number)),
+        title: "Ends their games now: what is not played counts for nobody",
       }, "Cancel")),
     paint: (row, pairing) => paint(row, pairing, called(pairing.game)),
     next: byId("people-title"),
