@@ -26,7 +26,7 @@ MISSED = {
     "players": 1,
     "lesson": "sequence-duel",
     "name": "duel",
-    "step": None,
+    "step": 2,
 }
 SIZES = """selector => [...document.querySelectorAll(selector)]
   .filter((node) => node.checkVisibility() && node.innerText.trim())
@@ -60,8 +60,6 @@ def open_event(one: Guest, *games: str, how: str = "arena") -> str:
 def host_link(one: Guest) -> str:
     """What the button of the host's link copies."""
     one.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    if not one.find("#copy-host").is_visible():
-        one.find("summary").click()
     one.find("#copy-host").click()
     one.reads("#copy-host", "Copied")
     return str(one.page.evaluate("navigator.clipboard.readText()"))
@@ -157,6 +155,10 @@ def test_what_makes_no_sense_is_said_where_it_is(guest: Invite) -> None:
     one.find("#minutes").fill("0")
     one.find("#open").click()
     expect(one.find("#minutes")).to_be_focused()
+    one.reads("#wrong-minutes", re.compile("1"))
+    one.find("#minutes").fill("4")
+    one.reads("#wrong-minutes", "")
+    one.find("#minutes").fill("0")
     # A length that is not asked for is not in the way.
     one.find("#format").select_option("swiss")
     one.find("#rounds").fill("3")
@@ -204,8 +206,8 @@ def test_a_host_leads_a_class_from_the_code_to_the_printed_page(
     one.misses("dialog")
     expect(wall.find("#here li")).to_have_text(["Ada", "Bo"])
     manage(one, "Bo")
-    one.find("dialog").get_by_role("button", name="New personal code").click()
-    one.reads(".personal", re.compile(r"^New code of Bo: \d{4}$"))
+    one.find("dialog").get_by_role("button", name="New four digits").click()
+    one.reads(".personal", re.compile(r"^New four digits of Bo: \d{4}$"))
     one.press("Escape")
     one.find("#lock").check()
     wall.reads("#here-title", "2 here. The door is locked.")
@@ -254,6 +256,7 @@ def test_a_host_leads_a_class_from_the_code_to_the_printed_page(
     wall.sees("#podium li strong")
     expect(one.find("#class-rows tr")).to_have_count(3)
     one.reads("#missed li", re.compile("^Win at once .* Sequence Duel: 3 times, by 1 player"))
+    expect(one.find("#missed a")).to_have_attribute("href", "/learn/duel#2")
     with one.page.expect_download() as saved:
         one.find("#csv").click()
     saved.value.save_as(tmp_path / "table.csv")
@@ -285,7 +288,7 @@ def looks(wall: Guest, phase: str, letters: str, shown: str) -> None:
     """All that is shown is on the screen, whatever its size, and these letters are large."""
     for height in (1080, 720):
         wall.page.set_viewport_size({"width": height * 16 // 9, "height": height})
-        wall.page.wait_for_function(FITS, arg=[shown, height])
+        wall.page.wait_for_function(FITS, arg=[f"{shown}, .wall-tools *", height])
         sizes = wall.page.evaluate(SIZES, letters)
         assert min(sizes) >= READ_FROM_THE_BACK * height / 720, (phase, height, sizes)
 

@@ -90,7 +90,7 @@ async def join(request: Request, code: Code, body: models.JoinEvent) -> Response
 
 @router.post("/{code}/return", **PLAYING)
 async def come_back(request: Request, code: Code, body: models.ReturnToEvent) -> Response:
-    """Go on in another browser, with the nickname and the personal code."""
+    """Go on in another browser, with the nickname and the four digits."""
     keys = newcomer(request, body)
     joined = await _service(request).come_back(code, keys, body.nickname, body.code)
     return _joined(request, joined, keys if body.cookie else ())
@@ -277,7 +277,7 @@ async def remove(request: Request, code: Code, body: models.OnePlayer) -> Respon
 
 @router.post("/{code}/host/code", **HOSTING | {"response_model": models.NewCode})
 async def renew_code(request: Request, code: Code, body: models.OnePlayer) -> Response:
-    """Another personal code for somebody who has forgotten theirs."""
+    """Another four digits for somebody who has forgotten theirs."""
     personal, told = await _service(request).renew_code(code, proof_of(request), body.player)
     return _json({"code": personal}, told)
 

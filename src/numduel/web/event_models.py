@@ -262,7 +262,7 @@ class Joined(EventSnapshot):
 
 
 class NewCode(EventSnapshot):
-    """Another personal code for a player."""
+    """Another four digits for a player."""
 
     code: str
 

@@ -131,7 +131,7 @@ class EventService:
 
     def _require_code(self, live: LiveEvent, one: Participant | None, personal: str) -> Participant:
         """Who has a personal code. A few wrong ones may be tried for a player, and in an event."""
-        wrong = Forbidden("That nickname and code do not belong together.")
+        wrong = Forbidden("That nickname and those four digits do not belong together.")
         if one is None or one.code is None:
             raise wrong
         # Another code from the host is another bucket.

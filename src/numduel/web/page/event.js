@@ -109,7 +109,7 @@ export const gamesText = ({ games }) =>
     .map(({ called, changes }) => (changes.length ? `${called} (${changes.join(", ")})` : called))
     .join(", ");
 
-// The share of choices that kept the exact value: "92 %"; a dash before there was one.
+// The share of choices that gave nothing away: "92 %"; a dash before there was one.
 export const accuracyText = ({ accuracy }) =>
   accuracy === null ? "–" : `${Math.round(100 * accuracy)} %`;
 

@@ -7,6 +7,7 @@ import { accuracyText, count, eventPath, speedText } from "./event.js";
 import { News } from "./news.js";
 
 const PAUSE = 3000; // milliseconds
+const FINISHED = ["played", "forfeit"];
 
 export class Own {
   constructor(root) {
@@ -23,8 +24,16 @@ export class Own {
 
   async load() {
     const data = await get(`${eventPath(this.event.code)}/me`);
-    if (this.event) this.root.replaceChildren(...parts(data, this.event));
+    const games = await Promise.all(data.games.map(looked));
+    if (this.event) this.root.replaceChildren(...parts({ ...data, games }, this.event));
   }
+}
+
+// A game, and whether somebody moved in it: of one that was not finished, the event does not know.
+async function looked(one) {
+  if (FINISHED.includes(one.end)) return { ...one, begun: true };
+  const { game: { moves } } = await get(`/api/games/${one.id}`);
+  return { ...one, begun: moves.length > 0 };
 }
 
 const parts = (data, event) => [
@@ -44,8 +53,8 @@ function result({ nickname, standing }) {
   const { wins, games, kept, decisions } = standing;
   const sentences = [`${isolated(nickname)}, you have won ${wins} of ${count(games, "game")}.`];
   if (decisions) {
-    const share = `${kept} of your ${count(decisions, "choice")} (${accuracyText(standing)})`;
-    sentences.push(`${share} kept the exact value.`);
+    const share = `${kept} of ${count(decisions, "choice")}`;
+    sentences.push(`${accuracyText(standing)} good choices: ${share} gave nothing away.`);
   }
   if (standing.seconds_per_move !== null) sentences.push(`A move took you ${speedText(standing)}.`);
   return sentences.map(line);
@@ -113,8 +122,8 @@ const game = (one) =>
     make("span", { class: "mine-who" }, `with ${isolated(one.opponent)}`),
     make("span", { class: "mine-state" }, ending(one))));
 
-function ending({ end, won, opponent }) {
+function ending({ end, won, opponent, begun }) {
   if (end === "forfeit") return `Given to ${won ? "you" : isolated(opponent)}`;
   if (end === "played") return won ? "You won" : "You lost";
-  return "Not finished: counts for nobody";
+  return begun ? "Not finished: counts for nobody" : "Not played";
 }

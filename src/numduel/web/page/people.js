@@ -158,7 +158,7 @@ export class People {
     const button = (label, work) =>
       make("button", { type: "button", class: "button", onclick: () => this.attempt(work) }, label);
     const found = [];
-    if (one.kind === "human") found.push(button("New personal code", () => this.renew(one)));
+    if (one.kind === "human") found.push(button("New four digits", () => this.renew(one)));
     if (one.pairing) {
       const other = nameOf(this.event, one.opponent);
       found.push(button(`The games go to ${other}`, () => this.sure(
@@ -173,8 +173,8 @@ export class People {
 
   async renew({ number, nickname }) {
     const { code } = await this.act("code", { player: number });
-    this.told.replaceChildren(`New code of ${isolated(nickname)}: `, make("strong", {}, code));
-    announce(`New code of ${nickname}: ${[...code].join(" ")}`);
+    this.told.replaceChildren(`New four digits of ${isolated(nickname)}: `, make("strong", {}, code));
+    announce(`New four digits of ${nickname}: ${[...code].join(" ")}`);
   }
 
   async sure(question, yes, what, body) {
