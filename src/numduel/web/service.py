@@ -237,6 +237,9 @@ class GameService:
         """Make a move, on one's turn and knowing how the game stands."""
         async with self.registry.locked(id) as live:
             seat, room = await self._on_turn(live, proof, after)
+            events = self.registry.events
+            if room.event is not None and events and events.paused(room.event):
+                raise Forbidden("The host has paused the event: nobody moves until it goes on.")
             entries = room.entries_for_move(move)
             self._solvers.admit(room.seats[3 - seat].player, room.match.state.game)
             return Snapshot(seat, await self.registry.append(live, entries))
