@@ -393,10 +393,12 @@ def test_a_mistake_of_the_server_is_one_sentence_that_tells_nothing(
     async def broken(*_: Any) -> None:
         raise RuntimeError("the secret is 42")
 
+    one = create(site.http)
     monkeypatch.setattr(site.app.state.service.registry, "look", broken)
-    answer = site.http.get("/api/games/V3b1tq0k9Zfx")
-    assert "42" not in refused(answer, 500)
-    assert answer.headers["content-security-policy"] == POLICY
+    monkeypatch.setattr(site.app.state.service, "move", broken)
+    for answer in (site.http.get("/api/games/V3b1tq0k9Zfx"), one.move(5, 0)):
+        assert "42" not in refused(answer, 500)
+        assert answer.headers["content-security-policy"] == POLICY
     monkeypatch.undo()
     refused(site.http.get("/api/games/V3b1tq0k9Zfx"), 404)
 
