@@ -15,18 +15,19 @@ def choose(game: dict) -> str:
     return random.choice(game["legal"])["move"]
 
 
-def ask(server: httpx.Client, path: str) -> dict:
-    """What the server tells; if it has too much to do, it is asked again a little later."""
-    while (answer := server.get(path)).status_code in (429, 503):
-        time.sleep(2)
-    return answer.raise_for_status().json()
+def ask(server: httpx.Client, path: str, **said: str) -> dict:
+    """What the server answers; if it has too much to do, it is asked again when it says so."""
+    method = "POST" if said else "GET"
+    while (answer := server.request(method, path, json=said or None)).status_code in (429, 503):
+        time.sleep(int(answer.headers.get("Retry-After", 2)))
+    return answer.json() if answer.is_success else sys.exit(answer.json()["error"])
 
 
 def main(url: str, code: str, nickname: str) -> None:
     """Play until the event is over. Whoever asks how it stands, every few seconds, is there."""
     with httpx.Client(base_url=f"{url}/api", timeout=30) as server:
-        answer = server.post(f"/events/{code}/join", json={"nickname": nickname})
-        server.headers["Authorization"] = f"Bearer {answer.raise_for_status().json()['token']}"
+        token = ask(server, f"/events/{code}/join", nickname=nickname)["token"]
+        server.headers["Authorization"] = f"Bearer {token}"
         while (told := ask(server, f"/events/{code}"))["you"] is not None:
             me = next(one for one in told["event"]["players"] if one["number"] == told["you"])
             if told["event"]["phase"] == "ended":

@@ -524,6 +524,18 @@ def test_after_a_pause_who_was_away_has_as_long_as_before_to_return() -> None:
     assert one.event.pairing_of(1) is not None
 
 
+def test_nobody_is_slow_because_of_a_pause() -> None:
+    one = Played(2)
+    start = one.now
+    one.wait(10)
+    one.do(actions.pause)
+    one.wait(100)
+    one.do(actions.resume)
+    one.wait(5)
+    assert one.event.playing_time(start, one.now) == 15
+    assert one.event.playing_time(start + 20, start + 90) == 0
+
+
 def test_a_host_pairs_by_hand_those_who_are_free() -> None:
     one = Played(4)
     first, second = one.event.open_pairings

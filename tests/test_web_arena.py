@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import runpy
 import subprocess
 import sys
@@ -440,6 +441,12 @@ def test_a_host_directs_an_event(site: Site) -> None:
     assert 419 < told["event"]["clock"]["ends"] - told["now"] <= 420
     until(lambda: len(host.event["pairings"]) == 2, "the computer to play the third")
     host.act("pause")
+    (mover,) = (
+        one for one in (one, two) if one.at_game(one.row["game"]).game["to_move"] == one.row["seat"]
+    )
+    board = mover.at_game(mover.row["game"])
+    move = board.game["legal"][0]["move"]
+    assert "paused" in refused(board.move(move, board.game["number"]), 403)
     for pairing in host.event["pairings"]:
         host.act("cancel", pairing=pairing["number"])
     refused(host.post("host/pair"), 422)
@@ -503,7 +510,9 @@ def test_events_cost_much_and_an_address_creates_so_many(
     with served(tmp_path / "games.db", rate=1000) as site:
         for _ in range(3):
             new_event(site.http)
-        refused(site.http.post("/api/events", json=body), 429)
+        late = site.http.post("/api/events", json=body)
+        assert re.search(r"; wait 1[12]\d seconds\.$", refused(late, 429))
+        assert 110 < int(late.headers["retry-after"]) <= 120
         assert site.http.get(one.path).status_code == 200
         hosts = [host.moved(site.http) for host in (one, two)]
         for host in hosts:
@@ -859,7 +868,7 @@ def test_the_bot_of_the_examples_takes_part(site: Site) -> None:
         (gone,) = (one for one in host.event["players"] if one["nickname"] == "Gone")
         host.act("remove", player=gone["number"])
         host.act("start")
-        told = [bot.communicate(timeout=60) for bot in bots]
+        told = [bot.communicate(timeout=TIMEOUT) for bot in bots]
     assert [err for _, err in told] == [""] * 3
     assert sorted(out.split(": ")[1] for out, _ in told) == [
         "place 1, 1 of 1 games won.\n", "place 2, 0 of 1 games won.\n",
@@ -875,3 +884,12 @@ def test_the_bot_of_the_examples_waits_when_it_is_told_to(monkeypatch: pytest.Mo
     with httpx.Client(transport=httpx.MockTransport(lambda _: next(answers))) as server:
         assert program["ask"](server, "http://server/") == {"a": 1}
     assert len(waited) == 2
+
+
+def test_the_bot_of_the_examples_says_why_it_is_refused(site: Site) -> None:
+    host = new_event(site.http)
+    join(host, "Ada")
+    words = [sys.executable, str(BOT), site.url, host.id, "ada"]
+    told = subprocess.run(words, capture_output=True, text=True, check=False, timeout=TIMEOUT)
+    assert (told.returncode, told.stdout) == (1, "")
+    assert told.stderr == "Somebody here has that nickname; choose another.\n"

@@ -312,11 +312,11 @@ def test_processes_that_serve_together_share_what_an_address_may_ask_for(tmp_pat
         TokenBuckets(2, 20, shared_tables(str(tmp_path), "limits", 1)[0], clock=lambda: now[0])
         for _ in range(2)
     )
-    assert [here.spend("10.0.0.1", 1) for _ in range(15)] == [True] * 15
-    assert [there.spend("10.0.0.1", 1) for _ in range(7)] == [True] * 5 + [False] * 2
-    assert there.spend("10.0.0.2", 20)
+    assert [here.spend("10.0.0.1", 1) for _ in range(15)] == [0] * 15
+    assert [there.spend("10.0.0.1", 1) for _ in range(7)] == [0] * 5 + [0.5] * 2
+    assert there.spend("10.0.0.2", 20) == 0
     now[0] += 1
-    assert [here.spend("10.0.0.1", 1) for _ in range(3)] == [True, True, False]
+    assert [here.spend("10.0.0.1", 1) for _ in range(3)] == [0, 0, 0.5]
 
 
 @pytest.mark.parametrize("rate", [0.5, 1.0, 5.0])
@@ -326,7 +326,7 @@ def test_what_an_address_may_ask_for_comes_back_at_the_rate_and_no_faster(rate: 
 
     def affordable() -> int:
         """How many requests pass at this moment."""
-        return next(number for number in range(10_000) if not limit.spend("10.0.0.1", 1.0))
+        return next(number for number in range(10_000) if limit.spend("10.0.0.1", 1.0))
 
     assert affordable() == rate * BURST_SECONDS
     assert affordable() == 0

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from html import unescape
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -341,6 +342,17 @@ def test_the_link_of_a_position_shows_the_position(site: Site) -> None:
         assert site.http.get(f"/analyse?{nonsense}").status_code == 200
     for nonsense in ("", "game=chess", "game=duel&moves=5+5", "game=line&variant=n%3D999"):
         refused(site.http.get(f"/preview/position.png?{nonsense}"), 422)
+
+
+def test_who_sits_at_the_server_gives_others_an_address_that_they_can_use(tmp_path: Path) -> None:
+    near = "http://192.0.2.7:8000"
+    with served(tmp_path / "games.db", near=near) as site:
+        for host, origin in (
+            ("localhost:8000", near), ("127.0.0.1", near), ("[::1]:8000", near),
+            ("games.example.org", "http://games.example.org"), ("a b", ""),
+        ):  # fmt: skip
+            page = site.http.get("/arena", headers={"Host": host}).text
+            assert f'<body data-origin="{origin}">' in page
 
 
 def test_the_link_of_a_puzzle_shows_the_puzzle(site: Site) -> None:

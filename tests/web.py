@@ -71,11 +71,13 @@ def served(
     proxy: bool = False,
     buffer: int = 0,
     processes: int = 1,
+    near: str = "",
 ) -> Iterator[Site]:
     """A server of the games in a database, until the block ends. What waits to be sent to one
-    address has `buffer` bytes, if that matters. It is told of so many `processes` like it."""
+    address has `buffer` bytes, if that matters. It is told of so many `processes` like it,
+    and where it is in its network."""
     address = f"sqlite:///{database}" if isinstance(database, Path) else database
-    app = application.create(Settings(address, processes, rate=rate, warm=False))
+    app = application.create(Settings(address, processes, rate=rate, warm=False, near=near))
     listening = socket.create_server(("127.0.0.1", 0))
     if buffer:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, buffer)

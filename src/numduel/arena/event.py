@@ -182,6 +182,9 @@ class Event:
         """What was left when the clock was started or stopped last."""
         self._since: float | None = None
         """When the clock was started, while it runs."""
+        self._paused_at = 0.0
+        self._pauses: list[tuple[float, float]] = []
+        """From when to when it stood still."""
 
     def apply(self, entry: Entry) -> None:
         """Change the event as the next entry of the log says."""
@@ -263,6 +266,11 @@ class Event:
         gone = 0.0 if self._since is None else max(0.0, now - self._since)
         return max(0.0, self._seconds - gone)
 
+    def playing_time(self, start: float, end: float) -> float:
+        """The seconds between two moments, without those of pauses."""
+        paused = sum(max(0.0, min(end, to) - max(start, since)) for since, to in self._pauses)
+        return max(0.0, end - start - paused)
+
     def time_is_up(self, now: float) -> bool:
         """Whether nobody is paired any more because an arena has used its time."""
         return self.settings.format == "arena" and self.remaining(now) == 0
@@ -300,10 +308,11 @@ class Event:
 
     def _pause(self, entry: Entry) -> None:
         self._seconds, self._since = self.remaining(entry.at), None
-        self.phase = "paused"
+        self.phase, self._paused_at = "paused", entry.at
 
     def _resume(self, entry: Entry) -> None:
         """Go on; whoever is away or waits is taken to do so from now on."""
+        self._pauses.append((self._paused_at, entry.at))
         self._start(entry)
         for one in self.participants.values():
             if one.away_since is not None:

@@ -79,6 +79,7 @@ def create(settings: Settings | None = None) -> App:
         app.state.service, app.state.solvers, app.state.events = service, solvers, events
         app.state.lists = GameLists(database)
         app.state.database = database
+        app.state.near = chosen.near
         gc.freeze()
         gc.set_threshold(*GC_THRESHOLDS)
         gc.enable()

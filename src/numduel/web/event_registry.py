@@ -206,6 +206,11 @@ class EventRegistry:
                 self._evict()
             yield live
 
+    def paused(self, code: str) -> bool:
+        """Whether the host has paused an event. Whoever plays in it keeps it in memory."""
+        live = self._events.get(code)
+        return live is not None and live.loaded is not None and live.event.phase == "paused"
+
     async def match_goes_on(self, code: str, id: str) -> bool:
         """Whether another game of the same match is still to be played."""
         async with self.locked(code) as live:

@@ -117,18 +117,23 @@ class EventRunner:
     async def _finish(self, code: str, room: Room) -> None:
         """Note how a game ended, and what its moves were worth."""
         with suppress(NoEvent):
-            result = await self._result(room)
-            await self._note(code, lambda event, now: actions.result(event, room.id, result, now))
+            winner, moves = room.match.state.winner or 0, await self._moves(room)
+            await self._note(
+                code,
+                lambda event, now: actions.result(
+                    event, room.id, _timed(event, winner, moves), now
+                ),
+            )
             await self._judge(code, room)
 
-    async def _result(self, room: Room) -> Result:
-        """How a game ended, with the time that its moves took."""
+    async def _moves(self, room: Room) -> list[tuple[int, str, float]]:
+        """The moves of a game, with who made them and when."""
 
         def read(connection: Connection) -> list[tuple[int, str, float]]:
             rows = connection.execute(_MOVES, {"id": room.id})
             return [(seat, move, at) for seat, move, at in rows]
 
-        return _timed(room.match.state.winner or 0, await self._database.read(read))
+        return await self._database.read(read)
 
     async def _judge(self, code: str, room: Room) -> None:
         """Have a game judged that was played to its end."""
@@ -349,13 +354,13 @@ def _waits_for_judgement(live: LiveEvent, id: str) -> bool:
     return waits and live.judging_failures[id] < MAX_JUDGING
 
 
-def _timed(winner: int, moves: Sequence[tuple[int, str, float]]) -> Result:
+def _timed(event: Event, winner: int, moves: Sequence[tuple[int, str, float]]) -> Result:
     """A result with the time of the moves that somebody chose. The first one has none: its player
     may not have been at the board yet."""
     milliseconds, count = [0, 0], [0, 0]
     for (_, _, before), (seat, move, at) in pairwise(moves):
         if move != "pass" and not move.startswith("resign"):
-            milliseconds[seat - 1] += round(1000 * max(0.0, at - before))
+            milliseconds[seat - 1] += round(1000 * event.playing_time(before, at))
             count[seat - 1] += 1
     return Result(winner, (milliseconds[0], milliseconds[1]), (count[0], count[1]))
 

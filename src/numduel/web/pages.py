@@ -144,6 +144,8 @@ REFUSED = Page(
     "Too much at once",
     "More was asked from your network than is answered at once.",
 )
+LOOPBACK = re.compile(r"(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?")
+"""How who sits at the server itself may call it."""
 HOST = re.compile(r"(?:[A-Za-z0-9][A-Za-z0-9.-]{0,250}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?")
 """A host as an address may name it; what else a request says of itself is not repeated."""
 MAX_QUERY = 4_000
@@ -353,8 +355,12 @@ def _respond(
 
 def _origin(request: Request) -> str:
     """Where the server is for who asks, to begin an address with; empty if they do not say it as
-    one does. A proxy in front is believed about https if the server was told of it."""
+    one does. A proxy in front is believed about https if the server was told of it. Who sits at the
+    server itself gets the address that others can use."""
     host = request.headers.get("host", "")
+    near: str = request.app.state.near
+    if near and LOOPBACK.fullmatch(host):
+        return near
     return f"{request.url.scheme}://{host}" if HOST.fullmatch(host) else ""
 
 

@@ -207,6 +207,10 @@ class Events(Protocol):
         """Whether an event is in memory."""
         ...
 
+    def paused(self, code: str) -> bool:
+        """Whether the host has paused an event."""
+        ...
+
     async def match_goes_on(self, code: str, id: str) -> bool:
         """Whether another game of the same match is still to be played."""
         ...

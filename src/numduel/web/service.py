@@ -39,7 +39,11 @@ MAX_REQUESTS = 20
 MAX_OFFERS = 20
 """How often the seat of one game may be offered again."""
 MAX_ATTEMPTS = 3
-"""How often something is tried that collides with other changes, or a solver that fails."""
+"""How often a solver is tried that fails."""
+MAX_COLLISIONS = 8
+"""How often something is tried that collides with other changes: a whole class may join at once."""
+FIRST_WAIT = 0.005
+"""Seconds before it is tried again, at most; then twice as many each time."""
 MAX_BACKOFF_PAUSES = 15
 """The longest wait before the computer is asked again, in pauses of `RETRY_SECONDS`."""
 REMARK_SECONDS = 2.0
@@ -237,6 +241,9 @@ class GameService:
         """Make a move, on one's turn and knowing how the game stands."""
         async with self.registry.locked(id) as live:
             seat, room = await self._on_turn(live, proof, after)
+            events = self.registry.events
+            if room.event is not None and events and events.paused(room.event):
+                raise Forbidden("The host has paused the event: nobody moves until it goes on.")
             entries = room.entries_for_move(move)
             self._solvers.admit(room.seats[3 - seat].player, room.match.state.game)
             return Snapshot(seat, await self.registry.append(live, entries))
@@ -444,14 +451,14 @@ class GameService:
 
 async def retried(work: Callable[[], Awaitable[T]]) -> T:
     """Do something that makes sense however the game stands, again if it changed meanwhile."""
-    for _ in range(MAX_ATTEMPTS):
+    for attempt in range(MAX_COLLISIONS):
         try:
             return await work()
         except Taken:
             raise
-        except Conflict:
-            continue
-    raise Conflict("The game is busy; try again.")
+        except Conflict:  # Another process was quicker: not all try again at the same moment.
+            await asyncio.sleep(SystemRandom().uniform(0, FIRST_WAIT * 2**attempt))
+    raise Conflict("Too much happens here at once; try again.")
 
 
 def _newcomer(room: Room, seat: int, name: str) -> str:

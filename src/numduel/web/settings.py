@@ -37,6 +37,8 @@ class Settings:
     log: Form = "json"
     keep_events: int = 30
     """Days after which events and their games are deleted; 0 is never."""
+    near: str = ""
+    """Where other devices in the network find the server; empty if it does not listen to them."""
 
     @property
     def address(self) -> str:

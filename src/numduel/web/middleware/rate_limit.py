@@ -9,6 +9,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from hashlib import blake2b, sha256
+from math import ceil
 from pathlib import Path
 from secrets import token_bytes
 from struct import Struct
@@ -16,7 +17,12 @@ from struct import Struct
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from numduel.web.middleware.client import client_address, client_seat
-from numduel.web.middleware.respond import reject_websocket, send_error, send_page
+from numduel.web.middleware.respond import (
+    RETRY_SECONDS,
+    reject_websocket,
+    send_error,
+    send_page,
+)
 from numduel.web.room import GAME_ID
 
 BURST_SECONDS = 10.0
@@ -76,15 +82,16 @@ class TokenBuckets:
         """What the places of keys in the table depend on."""
         self._clock = clock
 
-    def spend(self, key: str, cost: float) -> bool:
-        """Take tokens from a bucket, if it has as many. What costs more than it can hold takes all
-        of a full one: at a low rate, too, everything can be done now and then."""
+    def spend(self, key: str, cost: float) -> float:
+        """Take tokens from a bucket, if it has as many, or else return the seconds until it has.
+        What costs more than it can hold takes all of a full one: at a low rate, too, everything can
+        be done now and then."""
         left, hashed, now = self._look(key)
-        cost = min(cost, self._capacity)
-        affordable = left >= cost
-        left -= cost if affordable else 0.0
+        missing = min(cost, self._capacity) - left
+        if missing <= 0:
+            left = -missing
         SLOT.pack_into(self._table, _place(hashed), hashed, left, now)
-        return affordable
+        return max(0.0, missing / self._rate)
 
     def has(self, key: str, cost: float) -> bool:
         """Whether a bucket has so many tokens; none are taken."""
@@ -152,28 +159,35 @@ class RateLimit:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Spend the tokens of a request, or refuse it."""
-        if scope["type"] == "lifespan" or self._affordable(scope):
+        seconds = 0.0 if scope["type"] == "lifespan" else self._spend(scope)
+        if not seconds:
             await self.app(scope, receive, send)
         elif scope["type"] == "websocket":
             await reject_websocket(receive, send)
         elif scope["path"].startswith("/api/"):
-            await send_error(send, 429, "That was too much at once; wait a moment.")
+            await send_error(send, 429, _too_much(seconds), after=seconds)
         else:
             await send_page(send, 429, self._page())
 
-    def _affordable(self, scope: Scope) -> bool:
+    def _spend(self, scope: Scope) -> float:
+        """Spend the tokens of a request; if there are too few, the seconds until there are more."""
         path = scope["path"][:200]
         if self._is_file(path):
-            return True
+            return 0.0
         address, seat, cost = client_address(scope), client_seat(scope), _cost(scope)
         # The seat first: what it is refused is not taken from the others at its address.
-        if seat and not self._of_seat.spend(f"{address} {seat}", cost):
-            return False
-        if not self._of_address.spend(address, cost):
-            return False
-        if path == EVENTS and not self._creating.spend(address, 1.0):
-            return False
-        return not ASKING.fullmatch(path) or self._asking.spend(f"{address} {path}", 1.0)
+        missing = self._of_seat.spend(f"{address} {seat}", cost) if seat else 0.0
+        missing = missing or self._of_address.spend(address, cost)
+        if path == EVENTS:
+            return missing or self._creating.spend(address, 1.0)
+        if ASKING.fullmatch(path):
+            return missing or self._asking.spend(f"{address} {path}", 1.0)
+        return missing
+
+
+def _too_much(seconds: float) -> str:
+    wait = "a moment" if seconds <= RETRY_SECONDS else f"{ceil(seconds)} seconds"
+    return f"That was too much at once; wait {wait}."
 
 
 def _cost(scope: Scope) -> float:

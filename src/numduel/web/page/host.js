@@ -14,7 +14,7 @@ import { host, hostPath, looksRight, over, secretOf, unhost } from "./hosted.js"
 import { People } from "./people.js";
 import { rows } from "./rows.js";
 import { code as qr, scan } from "./scan.js";
-import { attempt, clear, copy, fail } from "./tell.js";
+import { attempt, clear, copy, fail, outside, reachable } from "./tell.js";
 
 const AGAIN = 2000; // milliseconds before a server that was not reached is asked again
 const MORE = 5; // minutes that are added at once
@@ -92,7 +92,7 @@ function render() {
 
 function advice() {
   const { phase, players, locked } = event;
-  if (phase === "paused") return "Nobody is paired, and the clock stands still.";
+  if (phase === "paused") return "Nobody moves, nobody is paired, and the clock stands still.";
   if (phase !== "open") return "";
   if (players.length < 2) return "Two are enough to start; others can come later.";
   return locked ? "The door is locked." : "Others can still join after the start.";
@@ -135,7 +135,8 @@ function paint(row, { players, legs }, called) {
 }
 
 function door() {
-  const join = new URL(`/join/${event.code}`, location.href);
+  const join = outside(`/join/${event.code}`);
+  show(byId("unreachable"), !reachable());
   write(byId("code"), event.code);
   write(byId("door-code"), event.code);
   byId("join-address").replaceChildren(join.host, make("wbr"), "/join");
@@ -183,7 +184,7 @@ press("end", end);
 press("delete", erase);
 press("untell", () => act("broadcast", { text: "" }));
 byId("copy-host").addEventListener("click", ({ target }) =>
-  copy(new URL(`/arena/${event.code}/host#${secret}`, location.href).href, target));
+  copy(outside(`/arena/${event.code}/host#${secret}`).href, target));
 byId("lock").addEventListener("change", async ({ target }) => {
   locking = true;
   await attempt(() => act("lock", { locked: target.checked }));

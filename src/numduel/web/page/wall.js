@@ -7,7 +7,7 @@ import {
 } from "./event.js";
 import { rows } from "./rows.js";
 import { code as qr } from "./scan.js";
-import { attempt } from "./tell.js";
+import { attempt, outside } from "./tell.js";
 import { WallBoard } from "./wall-board.js";
 
 const TURN = 8000; // milliseconds for which a board, or a part of the table, is shown
@@ -30,7 +30,7 @@ const measure = (node, letters) => node.style.setProperty("--letters", letters);
 
 async function door() {
   const { code } = event;
-  const join = new URL(`/join/${code}`, location.href);
+  const join = outside(`/join/${code}`);
   for (const id of ["address", "late-address"]) write(byId(id), `${join.host}/join`);
   // In two halves, which are read and typed more easily; blanks are understood.
   for (const id of ["code", "late-code"]) write(byId(id), `${code.slice(0, 3)} ${code.slice(3)}`);
