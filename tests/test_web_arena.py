@@ -441,10 +441,13 @@ def test_a_host_directs_an_event(site: Site) -> None:
     assert 419 < told["event"]["clock"]["ends"] - told["now"] <= 420
     until(lambda: len(host.event["pairings"]) == 2, "the computer to play the third")
     host.act("pause")
-    (mover,) = (
-        one for one in (one, two) if one.at_game(one.row["game"]).game["to_move"] == one.row["seat"]
-    )
-    board = mover.at_game(mover.row["game"])
+    pupils = (one, two, three)
+    boards = {pupil.player: pupil.at_game(pupil.row["game"]) for pupil in pupils}
+    mover = next(
+        pupil for pupil in pupils
+        if boards[pupil.player].game["to_move"] == pupil.row["seat"]
+    )  # fmt: skip
+    board = boards[mover.player]
     move = board.game["legal"][0]["move"]
     assert "paused" in refused(board.move(move, board.game["number"]), 403)
     for pairing in host.event["pairings"]:
