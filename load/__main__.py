@@ -19,6 +19,7 @@ from bench.table import Row, table
 from rich.console import Console
 
 from load.crowd import Failure
+from load.events import ORDINARY, Classes, measure_events
 from load.measure import Effort, SetUp, measure
 from load.report import rows
 from load.servers import NotInstalled, NotThere, postgresql, sqlite
@@ -67,8 +68,13 @@ def main() -> None:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     with ProgressBar(threaded=False) as bar:
         chosen = [options.only] if options.only else list(SET_UPS)
-        results = [result(SET_UPS[name], effort(options), bar) for name in chosen]
-        if not (options.only or options.quick):
+        results = []
+        if not options.events:
+            results += [result(SET_UPS[name], effort(options), bar) for name in chosen]
+        if options.events or not options.quick:
+            some = [name for name in chosen if name in (options.only, "sqlite", "two")]
+            results += [result_of_events(SET_UPS[name], classes(options), bar) for name in some]
+        if not (options.only or options.quick or options.events):
             results.append(Result("Start-up", _busy(), starting(bar), {}))
     if options.json:
         print(json.dumps([result.as_json() for result in results], indent=2))
@@ -84,6 +90,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--rate", type=float, default=500, help="moves a second")
     parser.add_argument("--seconds", type=float, default=20, help="how long that pace is kept")
     parser.add_argument("--only", choices=SET_UPS, help="one set-up")
+    parser.add_argument("--events", action="store_true", help="only events: 30 classes of 30")
     parser.add_argument("--quick", action="store_true", help="200 games, 3 seconds: to try it out")
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
     return parser.parse_args()
@@ -101,6 +108,26 @@ def effort(options: argparse.Namespace) -> Effort:
         yardstick_games=200,
         yardstick_seconds=3,
     )
+
+
+def classes(options: argparse.Namespace) -> Classes:
+    """How many classes to have play, beside how many games."""
+    if options.quick:
+        return Classes(3, 50, 20, 12)
+    return Classes(30, ORDINARY, 100, options.seconds)
+
+
+def result_of_events(set_up: SetUp, classes: Classes, bar: ProgressBar) -> Result:
+    """Measure events on one set-up."""
+    bar.title, title = f"{set_up.title}, events: ", f"{set_up.title}: {classes.events} events"
+    busy = _busy()
+    try:
+        found, errors = uvloop.run(measure_events(set_up, classes, bar))
+    except NotInstalled as missing:
+        return Result(title, busy, [], {}, str(missing))
+    except (NotThere, Failure) as failure:
+        return Result(title, busy, [], {str(failure): 1}, "It could not be measured.")
+    return Result(title, busy, found, errors)
 
 
 def result(set_up: SetUp, effort: Effort, bar: ProgressBar) -> Result:

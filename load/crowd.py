@@ -180,12 +180,15 @@ class Crowd:
 
     async def look(self, id: str) -> bytes:  # noqa: A002
         """The state of a game."""
-        return await self._asked("GET", f"/api/games/{id}", b"", "", 200)
+        return await self.ask("GET", f"/api/games/{id}", b"", "", 200)
 
     async def _post(self, path: str, body: bytes, token: str = "", status: int = 200) -> bytes:
-        return await self._asked("POST", path, body, token, status)
+        return await self.ask("POST", path, body, token, status)
 
-    async def _asked(self, method: str, path: str, body: bytes, token: str, wanted: int) -> bytes:
+    async def ask(
+        self, method: str, path: str, body: bytes = b"", token: str = "", wanted: int = 200
+    ) -> bytes:
+        """The answer to a request, which must have this status."""
         status, answer = await self.http.ask(method, path, body, token)
         if status != wanted:
             raise Failure(f"{status} {answer[:120].decode(errors='replace')}")

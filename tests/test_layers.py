@@ -14,7 +14,7 @@ LAYERS = (
     ("solver", "ideas"),
     ("record", "match", "score", "store", "streaks", "figures"),
     ("players", "coach", "puzzle", "batch", "testing", "strategies", "lesson", "statistics"),
-    ("audit", "tournament", "dataset"),
+    ("audit", "tournament", "dataset", "arena"),
     ("web",),
     ("agents",),
     ("terminal", "tui", "__main__"),

@@ -43,7 +43,7 @@ GAME = "a-game-to-see"
 """The id of a game that is there."""
 PAGES = (
     "/", f"/play/{GAME}", "/analyse", "/puzzles", "/learn", "/learn/duel", "/games", "/api",
-    "/rules/duel",
+    "/rules/duel", "/arena", "/join",
 )  # fmt: skip
 FILES = sorted(path.name for path in pages.STATIC.iterdir())
 
@@ -238,6 +238,20 @@ def test_creating_and_solving_cost_more_than_looking(tmp_path: Path) -> None:
         assert admitted("POST", "/api/games") == 1
 
 
+def test_at_a_low_rate_everything_can_be_done_now_and_then(tmp_path: Path) -> None:
+    """What costs more than a seat has takes all of it."""
+    with served(tmp_path / "games.db", rate=2) as site:
+        now = stop_the_clock(site)
+
+        def create_event() -> int:
+            body, seat = {"games": [{"game": "duel"}]}, {"Authorization": f"Bearer {'k' * 43}"}
+            return site.http.post("/api/events", json=body, headers=seat).status_code
+
+        assert [create_event(), create_event()] == [201, 429]
+        now[0] += BURST_SECONDS
+        assert create_event() == 201
+
+
 def test_live_channels_are_counted_too(tmp_path: Path) -> None:
     with served(tmp_path / "games.db", rate=1) as site:
         stop_the_clock(site)
@@ -295,13 +309,14 @@ def test_a_seat_has_a_share_of_what_its_address_may_ask_for(tmp_path: Path) -> N
 def test_processes_that_serve_together_share_what_an_address_may_ask_for(tmp_path: Path) -> None:
     now = [1000.0]
     here, there = (
-        TokenBuckets(2, 20, shared_tables(str(tmp_path))[0], clock=lambda: now[0]) for _ in range(2)
+        TokenBuckets(2, 20, shared_tables(str(tmp_path), "limits", 1)[0], clock=lambda: now[0])
+        for _ in range(2)
     )
-    assert [here.spend("10.0.0.1", 1) for _ in range(15)] == [True] * 15
-    assert [there.spend("10.0.0.1", 1) for _ in range(7)] == [True] * 5 + [False] * 2
-    assert there.spend("10.0.0.2", 20)
+    assert [here.spend("10.0.0.1", 1) for _ in range(15)] == [0] * 15
+    assert [there.spend("10.0.0.1", 1) for _ in range(7)] == [0] * 5 + [0.5] * 2
+    assert there.spend("10.0.0.2", 20) == 0
     now[0] += 1
-    assert [here.spend("10.0.0.1", 1) for _ in range(3)] == [True, True, False]
+    assert [here.spend("10.0.0.1", 1) for _ in range(3)] == [0, 0, 0.5]
 
 
 @pytest.mark.parametrize("rate", [0.5, 1.0, 5.0])
@@ -311,7 +326,7 @@ def test_what_an_address_may_ask_for_comes_back_at_the_rate_and_no_faster(rate: 
 
     def affordable() -> int:
         """How many requests pass at this moment."""
-        return next(number for number in range(10_000) if not limit.spend("10.0.0.1", 1.0))
+        return next(number for number in range(10_000) if limit.spend("10.0.0.1", 1.0))
 
     assert affordable() == rate * BURST_SECONDS
     assert affordable() == 0
@@ -378,10 +393,12 @@ def test_a_mistake_of_the_server_is_one_sentence_that_tells_nothing(
     async def broken(*_: Any) -> None:
         raise RuntimeError("the secret is 42")
 
+    one = create(site.http)
     monkeypatch.setattr(site.app.state.service.registry, "look", broken)
-    answer = site.http.get("/api/games/V3b1tq0k9Zfx")
-    assert "42" not in refused(answer, 500)
-    assert answer.headers["content-security-policy"] == POLICY
+    monkeypatch.setattr(site.app.state.service, "move", broken)
+    for answer in (site.http.get("/api/games/V3b1tq0k9Zfx"), one.move(5, 0)):
+        assert "42" not in refused(answer, 500)
+        assert answer.headers["content-security-policy"] == POLICY
     monkeypatch.undo()
     refused(site.http.get("/api/games/V3b1tq0k9Zfx"), 404)
 

@@ -299,7 +299,12 @@ def test_who_fetches_late_is_told_the_newest_only() -> None:
 def test_nothing_overtakes_a_state_that_is_being_sent() -> None:
     async def run() -> None:
         live, sent = Mock(loaded=True, state="1"), list[str]()
-        watcher = registry.Watcher(live, None, lambda text: not sent.append(text))
+
+        def send(text: str) -> bool:
+            sent.append(text)
+            return True
+
+        watcher = registry.Watcher(live, None, send)
         assert (await watcher.next()).state == "1"  # Its task is sending this one.
         live.state = "2"
         watcher.push()

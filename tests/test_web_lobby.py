@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from html import unescape
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -239,11 +240,23 @@ def static_files(text: str) -> set[str]:
     )
 
 
+def with_something(site: Site, path: str) -> str:
+    """The path of a page, with a new game or event in it if it is about one."""
+    if "CODE" in path:
+        made = site.http.post("/api/events", json={"games": [{"game": "duel"}]}).json()
+        return path.replace("CODE", made["code"])
+    return path + create(site.http).id if path == "/play/" else path
+
+
 @pytest.mark.parametrize(
-    "path", ["/", "/play/", "/analyse", "/puzzles", "/learn", "/learn/line", "/rules/line", "/api"]
+    "path",
+    [
+        *("/", "/play/", "/analyse", "/puzzles", "/learn", "/learn/line", "/rules/line", "/api"),
+        *("/arena", "/arena/CODE", "/arena/CODE/host", "/arena/CODE/wall"),
+    ],
 )
 def test_a_page_is_light(site: Site, path: str) -> None:
-    page = site.http.get(path + (create(site.http).id if path == "/play/" else ""))
+    page = site.http.get(with_something(site, path))
     weight, found, new = page.num_bytes_downloaded, set[str](), static_files(page.text)
     while new:
         found |= new
@@ -286,7 +299,7 @@ def tiles(picture: Image.Image, seat: int) -> int:
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/analyse", "/learn", "/learn/line", "/api", "/rules/factors"]
+    "path", ["/", "/analyse", "/learn", "/learn/line", "/arena", "/join", "/api", "/rules/factors"]
 )
 def test_every_page_says_what_it_is_and_has_a_picture(site: Site, path: str) -> None:
     about = told(site, path)
@@ -298,7 +311,7 @@ def test_every_page_says_what_it_is_and_has_a_picture(site: Site, path: str) -> 
 
 
 def test_no_two_pages_have_the_same_title(site: Site) -> None:
-    paths = ["/", "/analyse", "/puzzles", "/learn", "/api", "/nothing"]
+    paths = ["/", "/analyse", "/puzzles", "/learn", "/arena", "/join", "/api", "/nothing"]
     paths += [f"/{kind}/{name}" for kind in ("rules", "learn") for name in NAMES]
     assert len({told(site, path)["title"] for path in paths}) == len(paths)
 
@@ -329,6 +342,17 @@ def test_the_link_of_a_position_shows_the_position(site: Site) -> None:
         assert site.http.get(f"/analyse?{nonsense}").status_code == 200
     for nonsense in ("", "game=chess", "game=duel&moves=5+5", "game=line&variant=n%3D999"):
         refused(site.http.get(f"/preview/position.png?{nonsense}"), 422)
+
+
+def test_who_sits_at_the_server_gives_others_an_address_that_they_can_use(tmp_path: Path) -> None:
+    near = "http://192.0.2.7:8000"
+    with served(tmp_path / "games.db", near=near) as site:
+        for host, origin in (
+            ("localhost:8000", near), ("127.0.0.1", near), ("[::1]:8000", near),
+            ("games.example.org", "http://games.example.org"), ("a b", ""),
+        ):  # fmt: skip
+            page = site.http.get("/arena", headers={"Host": host}).text
+            assert f'<body data-origin="{origin}">' in page
 
 
 def test_the_link_of_a_puzzle_shows_the_puzzle(site: Site) -> None:

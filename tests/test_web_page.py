@@ -520,7 +520,13 @@ def test_the_page_of_the_api_lists_every_operation(guest: Invite) -> None:
     one = guest()
     one.go("/api")
     paths = one.get("/api/openapi.json")["paths"]
-    wanted = [f"{method.upper()} {path}" for path, item in paths.items() for method in sorted(item)]
+    wanted = [
+        f"{method.upper()} {path}"
+        for path, item in paths.items()
+        for method in ("get", "post", "delete")
+        if method in item
+    ]
+    assert len(wanted) == sum(map(len, paths.values()))
     assert len(wanted) >= 18
     expect(one.find("#operations h2")).to_have_text(wanted)
     expect(one.find("#contents a")).to_have_text(wanted)
@@ -782,14 +788,27 @@ WIDE = """async () => {
 }"""
 """How wide the page is when it has settled, and what makes it so."""
 
+PHONE = {
+    "width": 375,
+    "height": 800,
+    "has_touch": True,
+    "is_mobile": True,
+    "device_scale_factor": 2,
+}
+
 
 @pytest.mark.parametrize("place", PLACES)
 def test_a_page_is_for_everybody(place: str, guest: Invite) -> None:
     """For who cannot see it, in light and in the dark: no rule of WCAG 2.2 AA is broken that a
     program can check. On phones, zoomed in and with large letters nothing is beside the screen,
     and everything is large enough for a finger."""
-    one = guest(width=375, height=800, has_touch=True, is_mobile=True, device_scale_factor=2)
+    one = guest(**PHONE)
     PLACES[place](one)
+    is_for_everybody(one)
+
+
+def is_for_everybody(one: Guest) -> None:
+    """The page that somebody looks at on a phone serves them, whoever they are."""
     for width, letters in ((375, "100%"), (320, "100%"), (640, "200%")):
         one.page.set_viewport_size({"width": width, "height": 640})
         one.page.evaluate("size => { document.documentElement.style.fontSize = size; }", letters)

@@ -71,11 +71,13 @@ def served(
     proxy: bool = False,
     buffer: int = 0,
     processes: int = 1,
+    near: str = "",
 ) -> Iterator[Site]:
     """A server of the games in a database, until the block ends. What waits to be sent to one
-    address has `buffer` bytes, if that matters. It is told of so many `processes` like it."""
+    address has `buffer` bytes, if that matters. It is told of so many `processes` like it,
+    and where it is in its network."""
     address = f"sqlite:///{database}" if isinstance(database, Path) else database
-    app = application.create(Settings(address, processes, rate=rate, warm=False))
+    app = application.create(Settings(address, processes, rate=rate, warm=False, near=near))
     listening = socket.create_server(("127.0.0.1", 0))
     if buffer:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, buffer)
@@ -123,11 +125,17 @@ service.REMARK_SECONDS = solvers.TASK_TIMEOUT = 600.0
 import time
 now, wrong = time.time, float(sys.argv.pop(1))
 time.time = lambda: now() + wrong
+away = float(sys.argv.pop(1))
+if away:
+    from numduel.web import event_runner
+    event_runner.AWAY_SECONDS = away
+    event_runner.TICK_SECONDS = 0.1
 from numduel.terminal.app import main
 main()
 """
 """`numduel serve` with a lease of the test's choice, and a clock that is so many seconds wrong;
-whoever has said something has to wait for long, and so has whoever asks for values."""
+whoever has said something has to wait for long, and so has whoever asks for values; players of
+events may be away soon."""
 
 
 class Process:
@@ -139,13 +147,14 @@ class Process:
         *arguments: str,
         lease: float = LEASE_SECONDS,
         clock: float = 0.0,
+        away: float = 0.0,
         env: dict[str, str] | None = None,
         files: int | None = None,
     ) -> None:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.log = home / f"server-{self.port}-{uuid4().hex}.log"
-        launched = [sys.executable, "-c", LAUNCHED, str(lease), str(clock)]
+        launched = [sys.executable, "-c", LAUNCHED, str(lease), str(clock), str(away)]
         words = [*launched, "serve", "--cold", "--no-browser"]
         if files is not None:  # so many file descriptors, and no more
             words = ["prlimit", f"--nofile={files}:{files}", *words]
@@ -306,6 +315,9 @@ def new_postgresql() -> str:
 class Person:
     """One who looks at a game, and has a seat there if they have a token."""
 
+    about = "game"
+    """What they are told of."""
+
     def __init__(
         self, http: httpx.Client, game: str, token: str | None = None, invite: str | None = None
     ) -> None:
@@ -313,6 +325,11 @@ class Person:
         self.id = game
         self.token = token
         self.invite = invite
+
+    @property
+    def path(self) -> str:
+        """Where the game is."""
+        return f"/api/{self.about}s/{self.id}"
 
     @property
     def headers(self) -> dict[str, str]:
@@ -329,11 +346,11 @@ class Person:
 
     def get(self, what: str = "") -> httpx.Response:
         """Ask for something of the game."""
-        return self.http.get(f"/api/games/{self.id}{what}", headers=self.headers)
+        return self.http.get(f"{self.path}{what}", headers=self.headers)
 
     def post(self, what: str, /, **body: Any) -> httpx.Response:
         """Do something, saying exactly this."""
-        return self.http.post(f"/api/games/{self.id}/{what}", json=body, headers=self.headers)
+        return self.http.post(f"{self.path}/{what}", json=body, headers=self.headers)
 
     def look(self) -> Any:
         """The seat and the game."""
@@ -379,7 +396,8 @@ class Live:
     """Somebody who looks on over a WebSocket."""
 
     def __init__(self, person: Person, **options: Any) -> None:
-        url = f"ws{str(person.http.base_url)[4:].rstrip('/')}/api/games/{person.id}/live"
+        url = f"ws{str(person.http.base_url)[4:].rstrip('/')}{person.path}/live"
+        self.about = person.about
         self.seen: list[Any] = []
         """Every message so far."""
         self.socket: ClientConnection
@@ -401,8 +419,8 @@ class Live:
                 told = self.next(max(0.0, deadline - time.monotonic()))
             except TimeoutError:
                 raise AssertionError(f"waited in vain for {what}: {self.seen[-1:]}") from None
-            if condition(told["game"]):
-                return told["game"]
+            if condition(told[self.about]):
+                return told[self.about]
 
     def waiting(self) -> list[Any]:
         """What has been sent so far and was not fetched: a ping overtakes nothing."""

@@ -47,3 +47,9 @@ class BadRecord(NumduelError, ValueError):
     """A record that is broken, cut short, too large, or not legal play."""
 
     __module__ = "numduel"
+
+
+class BadEvent(NumduelError, ValueError):
+    """Something that an event does not allow, or not now; the text says why."""
+
+    __module__ = "numduel"

@@ -51,6 +51,8 @@ class Game:
     not the usual ones: see `numduel.players`."""
     order: ClassVar[int] = 100
     """Menus are sorted by this, smallest first."""
+    for_classes: ClassVar[bool] = False
+    """Whether it is what a class plays, unless the teacher chooses otherwise."""
     strict: ClassVar[bool] = False
     """Whether breaking a rule loses the game."""
     markers: ClassVar[tuple[str, str]] = ("P1", "P2")

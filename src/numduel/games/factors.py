@@ -93,6 +93,7 @@ class Factors(ClaimGame):
     }
     strict = True
     order = 2
+    for_classes = True
     taken = "has already been used"
 
     def check(self) -> None:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from numduel.web.settings import Settings
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
+EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104
 SHUTDOWN_SECONDS = 5
 """Seconds that open connections have to end when the server shuts down."""
 
@@ -90,6 +91,14 @@ def serve(
             min=0, metavar="DAYS", help="Delete finished games after so many days; 0: never."
         ),
     ] = 365,
+    keep_events: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            metavar="DAYS",
+            help="Delete events, their nicknames and games after so many days; 0: never.",
+        ),
+    ] = 30,
     log: Annotated[
         str,
         typer.Option(
@@ -118,8 +127,9 @@ def serve(
             "The server needs a few more packages: pip install 'numduel[web]'."
         ) from None
     settings = Settings(
-        database, processes, solvers, rate, warm, _names(host, allow or []), keep, _form(log)
-    )
+        database, processes, solvers, rate, warm, _names(host, allow or []), keep, _form(log),
+        keep_events, _near(host, port),
+    )  # fmt: skip
     if check:
         from numduel.terminal.check import check_surroundings
 
@@ -212,8 +222,8 @@ def _serve_metrics(address: str, processes: int, stack: ExitStack) -> None:
 
 def _greet(settings: Settings, host: str, port: int, *, browser: bool) -> None:
     """Say where the server is: to a person, or in the log."""
-    everywhere = host in ("0.0.0.0", "::")  # noqa: S104
-    url = f"http://{'localhost' if everywhere or host in LOOPBACK else _bracketed(host)}:{port}/"
+    local = host in (*LOOPBACK, *EVERYWHERE)
+    url = f"http://{'localhost' if local else _bracketed(host)}:{port}/"
     if settings.log == "json":
         from numduel.web.logs import set_up_logging
 
@@ -221,17 +231,23 @@ def _greet(settings: Settings, host: str, port: int, *, browser: bool) -> None:
         logging.getLogger(__name__).info("serving", extra={"url": url})
         return
     print(f"numduel is at {url} (Ctrl-C ends it; games are kept).")
-    if host not in LOOPBACK:
+    if settings.near:
         import segno
 
-        near = f"http://{_bracketed(_own_address(host) if everywhere else host)}:{port}/"
-        print(f"\nFor a phone or a friend in the same network: {near}\n")
-        segno.make(near, micro=False).terminal(compact=True)
+        print(f"\nFor a phone or a friend in the same network: {settings.near}/\n")
+        segno.make(f"{settings.near}/", micro=False).terminal(compact=True)
     sys.stdout.flush()
     if browser and _has_screen():
         import webbrowser
 
         webbrowser.open(url)
+
+
+def _near(host: str, port: int) -> str:
+    """Where other devices in the network find the server; empty if it does not listen to them."""
+    if host in LOOPBACK:
+        return ""
+    return f"http://{_bracketed(_own_address(host) if host in EVERYWHERE else host)}:{port}"
 
 
 def _bracketed(host: str) -> str:

@@ -278,6 +278,8 @@ async def _push(socket: WebSocket, watcher: Watcher) -> None:
     try:
         while True:
             await socket.send_text((await watcher.next()).json)
+    except NoGame:  # It was deleted.
+        await socket.close(4404)
     except (WebSocketDisconnect, RuntimeError, Refusal):
         return
 
@@ -293,7 +295,7 @@ async def events(request: Request, id: Id) -> Response:
     await service.look(id, proof)  # so that a game that does not exist is a plain 404
 
     async def stream() -> AsyncIterator[str]:
-        with suppress(Refusal):  # The server is going down: the stream ends.
+        with suppress(Refusal):  # The game was deleted, or the server is going down.
             async with service.watch(id, proof) as watcher:
                 while True:
                     try:

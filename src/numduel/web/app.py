@@ -19,10 +19,11 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from numduel.core.errors import NumduelError
 from numduel.games import games
-from numduel.web import api, metrics, mine, pages
+from numduel.web import api, event_api, metrics, mine, pages
 from numduel.web.database import Database
 from numduel.web.device_links import delete_old_links
 from numduel.web.errors import NO_GAME
+from numduel.web.events import EventService
 from numduel.web.lifeline import end_with_parent
 from numduel.web.logs import set_up_logging
 from numduel.web.middleware.answers import FAILED, Answers
@@ -33,7 +34,7 @@ from numduel.web.middleware.host import HostCheck
 from numduel.web.middleware.origin import OriginCheck
 from numduel.web.middleware.rate_limit import ChannelLimit, RateLimit
 from numduel.web.my_games import GameLists
-from numduel.web.retention import delete_old_games
+from numduel.web.retention import delete_old_events, delete_old_games
 from numduel.web.service import GameService
 from numduel.web.settings import VERSION, Settings, inherited
 from numduel.web.solvers import Solvers
@@ -72,10 +73,13 @@ def create(settings: Settings | None = None) -> App:
         database, solvers = Database(chosen.address), Solvers(chosen.solvers)
         database.migrate()
         service = GameService(database, solvers)
+        events = EventService(database, service, solvers, metrics.shared_folder())
         await service.registry.open()
-        app.state.service, app.state.solvers = service, solvers
+        events.open()
+        app.state.service, app.state.solvers, app.state.events = service, solvers, events
         app.state.lists = GameLists(database)
         app.state.database = database
+        app.state.near = chosen.near
         gc.freeze()
         gc.set_threshold(*GC_THRESHOLDS)
         gc.enable()
@@ -84,9 +88,12 @@ def create(settings: Settings | None = None) -> App:
         service.registry.spawn(delete_old_links(database))
         if chosen.keep:
             service.registry.spawn(delete_old_games(database, service.registry, chosen.keep))
+        if chosen.keep_events:
+            service.registry.spawn(delete_old_events(database, events.registry, chosen.keep_events))
 
         def end() -> None:
             service.registry.end_channels()
+            events.registry.end_channels()
             solvers.close()
 
         _when_asked_to_end(end)
@@ -107,7 +114,7 @@ def create(settings: Settings | None = None) -> App:
         redoc_url=None,
         lifespan=lifespan,
     )
-    for part in (api, mine, pages):
+    for part in (api, mine, event_api, pages):
         # Included, all routes would be built again for the first request.
         app.router.routes.extend(part.router.routes)
     app.exception_handler(NumduelError)(_refused)

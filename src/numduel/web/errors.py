@@ -3,6 +3,7 @@
 from numduel.core.errors import NumduelError
 
 NO_GAME = "There is no such game."
+NO_EVENT = "There is no such event."
 GOING_DOWN = "The server is going down."
 
 
@@ -16,6 +17,10 @@ class NoGame(Refusal):
     """No game has that id."""
 
     status = 404
+
+
+class NoEvent(NoGame):
+    """No event has that code."""
 
 
 class Forbidden(Refusal):

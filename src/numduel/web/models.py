@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic_core.core_schema import CoreSchema, literal_schema
 
 from numduel.core.text import MAX_NAME
+from numduel.players import COMPUTERS
 
 Name = Annotated[str, StringConstraints(max_length=MAX_NAME)]
 Secret = Annotated[str, StringConstraints(min_length=16, max_length=64, pattern="^[A-Za-z0-9_-]+$")]
@@ -25,7 +27,21 @@ Setting = (
 After = Annotated[
     int, Field(ge=0, le=1_000_000, description="The `number` of the game as you saw it.")
 ]
-Opponent = Literal["friend", "here", "random", "easy", "medium", "hard", "perfect"]
+
+
+class _OneOf:
+    """One of some words that are written elsewhere."""
+
+    def __init__(self, *words: str) -> None:
+        self.words = words
+
+    def __get_pydantic_core_schema__(self, *_: object) -> CoreSchema:
+        """What a `Literal` of the words has."""
+        return literal_schema(list(self.words))
+
+
+Level = Annotated[str, _OneOf(*COMPUTERS)]
+Opponent = Annotated[str, _OneOf("friend", "here", *COMPUTERS)]
 Remark = Literal["😀", "😮", "😎", "😢", "Good luck!", "Well played!", "Thank you!"]
 """All that players can say to each other: there is no free chat."""
 
@@ -327,6 +343,7 @@ class Game(Position):
 
     id: str
     number: Annotated[int, Field(description="Goes up with everything that happens.")]
+    event: Annotated[str | None, Field(description="The code of the event that it belongs to.")]
     players: list[str]
     seats: Annotated[list[bool], Field(description="Which seats are taken.")]
     present: Annotated[list[bool], Field(description="Who is looking on just now.")]

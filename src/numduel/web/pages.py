@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from datetime import date
 from functools import cache, lru_cache, partial
 from gzip import compress
@@ -16,6 +17,9 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_args
 
 from fastapi import APIRouter, Depends, Request, Response
 
+from numduel.arena.names import MAX_LINE, MAX_NICKNAME
+from numduel.arena.settings import MAX_MINUTES, MAX_ROUNDS
+from numduel.arena.settings import Settings as EventSettings
 from numduel.coach.words import capital
 from numduel.core.errors import NumduelError, UnknownGame
 from numduel.core.game import Game
@@ -95,10 +99,36 @@ PAGES = {
         "Learn",
         "Every number game in a few short steps: from its goal to beating the computer.",
     ),
+    "/arena": Page(
+        "arena.html",
+        "Play with a class",
+        "Thirty people play number games at once: show a code, they join on their own devices, and"
+        " everybody meets one opponent after the other. No accounts, nothing to install.",
+    ),
+    "/arena/host": Page(
+        "host.html",
+        "Your event",
+        "Start it, pair the players, tell them something, and see how well they played.",
+    ),
+    "/arena/wall": Page(
+        "wall.html",
+        "On the wall",
+        "An event for everybody in the room: its code, the time, the table and the boards.",
+    ),
     "/games": Page(
         "games.html",
         "My games",
         "Every game that you have begun or joined in this browser: go on with it, or look back.",
+    ),
+    "/join": Page(
+        "join.html",
+        "Join an event",
+        "Type the code on the board and a nickname, and play. Free, and without an account.",
+    ),
+    "/arena/": Page(
+        "waiting.html",
+        "An event",
+        "Many people play number games at once: who is here, the table, and your next opponent.",
     ),
     "/api": Page(
         "api.html", "Web API", "The number games for programs: every request, with examples."
@@ -114,6 +144,8 @@ REFUSED = Page(
     "Too much at once",
     "More was asked from your network than is answered at once.",
 )
+LOOPBACK = re.compile(r"(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?")
+"""How who sits at the server itself may call it."""
 HOST = re.compile(r"(?:[A-Za-z0-9][A-Za-z0-9.-]{0,250}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?")
 """A host as an address may name it; what else a request says of itself is not repeated."""
 MAX_QUERY = 4_000
@@ -155,8 +187,14 @@ def _environment() -> Environment:
     )
     environment.globals.update(
         estimates=ESTIMATES,
+        levels=COMPUTERS,
         preview_size=PREVIEW_SIZE,
         remarks=get_args(Remark),
+        usual_event=EventSettings,
+        max_minutes=MAX_MINUTES,
+        max_rounds=MAX_ROUNDS,
+        max_nickname=MAX_NICKNAME,
+        max_line=MAX_LINE,
         every_game=lambda: [kind() for kind in every_game()],
         static=_static_path,
     )
@@ -218,7 +256,6 @@ def _lobby_page(origin: str, today: date) -> bytes:
         origin,
         "/",
         games=[kind() for kind in every_game()],
-        levels=COMPUTERS,
         today=today.isoformat(),
         daily=daily_game(today),
     )
@@ -318,8 +355,12 @@ def _respond(
 
 def _origin(request: Request) -> str:
     """Where the server is for who asks, to begin an address with; empty if they do not say it as
-    one does. A proxy in front is believed about https if the server was told of it."""
+    one does. A proxy in front is believed about https if the server was told of it. Who sits at the
+    server itself gets the address that others can use."""
     host = request.headers.get("host", "")
+    near: str = request.app.state.near
+    if near and LOOPBACK.fullmatch(host):
+        return near
     return f"{request.url.scheme}://{host}" if HOST.fullmatch(host) else ""
 
 
@@ -391,6 +432,43 @@ async def strategy(request: Request, name: str) -> Response:
 async def lobby(request: Request) -> Response:
     """Every game, one press away from being played."""
     return _respond(request, _lobby_page(_origin(request), date.today()))
+
+
+# -- events ---------------------------------------------------------------------------------
+
+
+@_read("/join")
+@_read("/join/{code}")
+async def join(request: Request) -> Response:
+    """The door of an event. Of a code that is none, the page says so beside the field."""
+    return _respond(request, _page("/join", _origin(request)))
+
+
+@_read("/arena/{code}")
+async def waiting(request: Request, code: str) -> Response:
+    """The page of those who take part in an event."""
+    return await _of_event(request, code, "/arena/")
+
+
+@_read("/arena/{code}/host")
+async def host(request: Request, code: str) -> Response:
+    """Where the host of an event directs it. The secret that allows it is not sent here."""
+    return await _of_event(request, code, "/arena/host")
+
+
+@_read("/arena/{code}/wall")
+async def wall(request: Request, code: str) -> Response:
+    """An event for a projector."""
+    return await _of_event(request, code, "/arena/wall")
+
+
+async def _of_event(request: Request, code: str, path: str) -> Response:
+    """A page about an event, or that there is no such event. Where the database is away the page
+    waits for it by itself."""
+    with suppress(Unavailable):
+        if not await request.app.state.events.exists(code):
+            return not_found(request)
+    return _respond(request, _page(path, _origin(request)))
 
 
 # -- pages about a position -----------------------------------------------------------------
@@ -471,5 +549,5 @@ def _add_page(path: str) -> None:
     _read(path)(page)
 
 
-for _path in ("/storm", "/learn", "/games", "/api"):
+for _path in ("/storm", "/learn", "/games", "/arena", "/api"):
     _add_page(_path)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import Request, Response
 from starlette.requests import HTTPConnection
 
-from numduel.web import models
+from numduel.web import event_models, models
 from numduel.web.keys import KEY, Proof, new_key, read_keys, write_keys
 from numduel.web.middleware.client import header
 
@@ -39,7 +39,9 @@ def proof_of(connection: HTTPConnection) -> Proof:
     return _bearer(connection) or (*browser_keys(connection), *old_token(connection))
 
 
-def newcomer(request: Request, body: models.New | models.Join | models.SeatRequest) -> Proof:
+def newcomer(
+    request: Request, body: models.New | models.Join | models.SeatRequest | event_models.Newcomer
+) -> Proof:
     """What will prove the seat that somebody is about to take: what they bring, or a new key."""
     own = () if body.key is None else (body.key,)
     if body.cookie:

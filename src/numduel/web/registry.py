@@ -12,7 +12,7 @@ import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from sqlalchemy import Connection, bindparam, insert, select
 
@@ -88,7 +88,8 @@ class Watcher:
         task of the channel for each state would take longer than sending it."""
         self.due = True
         """Whether there is a state that the client has not been sent."""
-        self._ended = False
+        self._refusal: Refusal | None = None
+        """Why the channel is to be closed."""
         self._changed: asyncio.Future[None] | None = None
         """While somebody waits for the next state."""
 
@@ -102,9 +103,9 @@ class Watcher:
         if self.due:
             self._wake()
 
-    def end(self) -> None:
+    def end(self, refusal: Refusal) -> None:
         """Have the channel closed."""
-        self._ended = True
+        self._refusal = refusal
         self._wake()
 
     def _wake(self) -> None:
@@ -112,12 +113,12 @@ class Watcher:
             self._changed.set_result(None)
 
     async def next(self) -> Snapshot:
-        """Wait for a state that the client has not seen; `Unavailable` when there are no more."""
-        while not (self._ended or (self.due and self._live.loaded is not None)):
+        """Wait for a state that the client has not seen; raises why there are no more."""
+        while not (self._refusal or (self.due and self._live.loaded is not None)):
             self._changed = asyncio.get_running_loop().create_future()
             await self._changed
-        if self._ended:
-            raise Unavailable(GOING_DOWN)
+        if self._refusal is not None:
+            raise self._refusal
         self.due = False
         snapshot = Snapshot(self.seat, self._live.state)
         self._live.trim()
@@ -195,6 +196,38 @@ class LiveGame:
         return {watcher.seat for watcher in self.watchers if watcher.seat is not None}
 
 
+class Events(Protocol):
+    """What the games of events belong to, and what processes tell each other about them."""
+
+    def game_over(self, room: Room) -> None:
+        """A game of an event has ended."""
+        ...
+
+    def knows(self, code: str) -> bool:
+        """Whether an event is in memory."""
+        ...
+
+    def paused(self, code: str) -> bool:
+        """Whether the host has paused an event."""
+        ...
+
+    async def match_goes_on(self, code: str, id: str) -> bool:
+        """Whether another game of the same match is still to be played."""
+        ...
+
+    def present(self) -> list[tuple[str, int]]:
+        """Every player who is connected to this process, with the code of the event."""
+        ...
+
+    def on_notification(self, payload: dict[str, Any]) -> None:
+        """Another process changed an event."""
+        ...
+
+    def on_missed_notifications(self) -> None:
+        """What is in memory may be old."""
+        ...
+
+
 class Locked:
     """Holds the lock of a live game, which is loaded first if it must be. (As a generator it would
     take as long as making a move.)"""
@@ -236,7 +269,8 @@ class Registry:
         self._database = database
         self._on_change = on_change
         """Called whenever a game has changed or was loaded: it may be the computer's turn."""
-        self._presence = Presence(database)
+        self.presence = Presence(database)
+        self.events: Events | None = None
         self._games: OrderedDict[str, LiveGame] = OrderedDict()
         self._tasks: set[asyncio.Task[None]] = set()
         self._ending = False
@@ -245,7 +279,7 @@ class Registry:
         """Start the writer, and listen to the other processes."""
         self._database.open(self._on_notification, self._on_missed_notifications)
         if self._database.postgresql:
-            await self._presence.renew_lease([])
+            await self.presence.renew_lease([])
             self.spawn(self._renew_leases())
 
     def end_channels(self) -> None:
@@ -253,7 +287,7 @@ class Registry:
         self._ending = True
         for live in self._games.values():
             for watcher in live.watchers:
-                watcher.end()
+                watcher.end(Unavailable(GOING_DOWN))
 
     async def close(self) -> None:
         """Cancel the background tasks; what was acknowledged is durable already."""
@@ -262,7 +296,7 @@ class Registry:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         if self._database.postgresql:
             with suppress(Unavailable):
-                await self._presence.release_lease()
+                await self.presence.release_lease()
 
     async def check_health(self) -> None:
         """Read and write in the database; raises `Unavailable` if that is not possible."""
@@ -328,7 +362,7 @@ class Registry:
         try:
             await self._load(live)
         except NoGame:
-            self._games.pop(live.id, None)
+            self._discard(live)
             raise
         self._evict()
 
@@ -343,13 +377,13 @@ class Registry:
     async def create(self, new: NewGame) -> str | None:
         """Write a new game; its serialised state, or None if there is such a game already."""
         room = new.room()
-        return self._add(room).state if await self._database.write(new.id, new.insert) else None
+        return self.adopt(room).state if await self._database.write(new.id, new.insert) else None
 
-    def _add(self, room: Room) -> LiveGame:
+    def adopt(self, room: Room) -> LiveGame:
         """Take a game that was just written into memory."""
         metrics.GAMES.inc()
         live = self._live_game(room.id)
-        live.loaded = room
+        live.loaded = live.loaded or room
         self._evict()
         self._publish(live)
         return live
@@ -381,8 +415,10 @@ class Registry:
         for entry in entries:
             live.room.apply(entry)
         _count(live.room, entries)
+        if live.room.event is not None and live.room.over and self.events is not None:
+            self.events.game_over(live.room)
         if following is not None:
-            self._add(following)
+            self.adopt(following)
         self._publish(live)
         return live.state
 
@@ -401,12 +437,16 @@ class Registry:
             )
 
     async def reload(self, live: LiveGame) -> None:
-        """Load a game again for those who watch it, however often that takes."""
+        """Load a game again for those who watch it, however often that takes. One that is not
+        there any more is dropped."""
         while True:
             try:
                 async with Locked(live):
                     await self._load(live)
                     return
+            except NoGame:
+                self._discard(live)
+                return
             except Refusal as error:
                 log.warning("cannot load", extra={"game": live.id, "why": str(error)})
             if not live.watchers:
@@ -424,10 +464,31 @@ class Registry:
         if id in self._games and not self.in_use(id):
             self._drop(id)
 
+    def discard_event(self, code: str) -> None:
+        """Drop the games of an event from memory that was deleted, in use or not."""
+        for live in list(self._games.values()):
+            if live.loaded is None:  # It may be one of them, read just before.
+                self.spawn(self.reload(live))
+            elif live.loaded.event == code:
+                self._discard(live)
+
+    def _discard(self, live: LiveGame) -> None:
+        """Drop a game that is not there any more, and close its channels."""
+        live.loaded = None
+        for watcher in live.watchers:
+            watcher.end(NoGame(NO_GAME))
+        if self._games.get(live.id) is live:
+            self._drop(live.id)
+
+    def in_memory(self, id: str) -> LiveGame | None:
+        """A game, if it is in memory and loaded."""
+        live = self._games.get(id)
+        return live if live is not None and live.loaded is not None else None
+
     def _live_game(self, id: str) -> LiveGame:
         live = self._games.get(id)
         if live is None:
-            live = self._games[id] = LiveGame(id, self._presence)
+            live = self._games[id] = LiveGame(id, self.presence)
         self._games.move_to_end(id)
         return live
 
@@ -435,12 +496,12 @@ class Registry:
         """Fold a room from the database; the lock is held."""
 
         def read(connection: Connection) -> tuple[Room, list[Any]]:
-            return fold(connection, live.id), self._presence.read(connection, live.id)
+            return fold(connection, live.id), self.presence.read(connection, live.id)
 
         if not GAME_ID.fullmatch(live.id):
             raise NoGame(NO_GAME)
         live.loaded, present = await self._database.read(read)
-        self._presence.load(live.id, present)
+        self.presence.load(live.id, present)
         self._publish(live)
 
     def _evict(self) -> None:
@@ -455,7 +516,7 @@ class Registry:
 
     def _drop(self, id: str) -> None:
         del self._games[id]
-        self._presence.drop(id)
+        self.presence.drop(id)
 
     def _publish(self, live: LiveGame) -> None:
         """Push a game to its watchers; some may have lost their seat, which was offered again."""
@@ -475,8 +536,11 @@ class Registry:
     def _on_notification(self, payload: dict[str, Any]) -> None:
         """Another process wrote an entry, or somebody came, went or said something there."""
         live = self._games.get(payload.get("game", ""))
-        if "lease" in payload:
-            for id in self._presence.on_notification(payload, known=live is not None):
+        if "event" in payload and self.events is not None:
+            self.events.on_notification(payload)
+        elif "lease" in payload:
+            known = live is not None or self._is_event(payload.get("game", ""))
+            for id in self.presence.on_notification(payload, known=known):
                 if id in self._games:
                     self._republish(self._games[id])
         elif live is not None and "what" in payload:
@@ -485,6 +549,9 @@ class Registry:
         elif live is not None:
             values: dict[str, Any] = {field: payload.get(field) for field in Entry._fields}
             self.spawn(self._apply_remote(live, Entry(**values)))
+
+    def _is_event(self, code: str) -> bool:
+        return self.events is not None and self.events.knows(code)
 
     async def _apply_remote(self, live: LiveGame, entry: Entry) -> None:
         """Apply an entry that another process wrote; load everything if one is missing."""
@@ -505,6 +572,8 @@ class Registry:
                 self._drop(id)
             else:
                 self.spawn(self.reload(live))
+        if self.events is not None:
+            self.events.on_missed_notifications()
 
     # -- presence ---------------------------------------------------------------------------
 
@@ -514,11 +583,12 @@ class Registry:
             return
         self._republish(live)
         if self._database.postgresql:
-            self.spawn(self._presence.announce(live.id, seat, here=here))
+            self.spawn(self.presence.announce(live.id, seat, here=here))
 
     def _present(self) -> list[tuple[str, int]]:
-        """Every seat that is watching over this process, with its game."""
-        return [(live.id, seat) for live in self._games.values() for seat in live.present]
+        """Every seat that is watching over this process, with its game, and so with events."""
+        seats = [(live.id, seat) for live in self._games.values() for seat in live.present]
+        return seats if self.events is None else [*seats, *self.events.present()]
 
     def _republish(self, live: LiveGame) -> None:
         """Publish a game whose people came, went or said something; if it has to be loaded, that
@@ -531,8 +601,8 @@ class Registry:
         while True:
             await asyncio.sleep(LEASE_SECONDS / 4)
             with suppress(Unavailable):
-                await self._presence.renew_lease(self._present())
-            for id in self._presence.expired():
+                await self.presence.renew_lease(self._present())
+            for id in self.presence.expired():
                 if id in self._games:
                     self._republish(self._games[id])
 

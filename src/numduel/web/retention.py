@@ -1,10 +1,11 @@
-"""Old games are deleted, a few at a time, so that nobody waits for it."""
+"""Old games and events are deleted, a few at a time, so that nobody waits for it."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 import time
+from contextlib import suppress
 from typing import NamedTuple
 
 from sqlalchemy import Connection, bindparam, delete, func, select
@@ -13,6 +14,7 @@ from numduel.core.errors import NumduelError
 from numduel.web import schema
 from numduel.web.database import Database
 from numduel.web.errors import Refusal
+from numduel.web.event_registry import EventRegistry
 from numduel.web.registry import Registry, fold
 
 log = logging.getLogger(__name__)
@@ -48,6 +50,29 @@ async def delete_old_games(database: Database, registry: Registry, days: int) ->
         if deleted:
             log.info("old games were deleted", extra={"games": deleted, "days": days})
         await asyncio.sleep(DAY)
+
+
+async def delete_old_events(database: Database, registry: EventRegistry, days: int) -> None:
+    """Every day, delete the events in which nothing has happened for so many days, and their
+    games."""
+    await asyncio.sleep(FIRST_PAUSE)
+    while True:
+        with suppress(Refusal):  # The next day is soon enough.
+            before, deleted = time.time() - days * DAY, 0
+            while codes := await _old_events(database, before):
+                for code in codes:
+                    await registry.delete(code)
+                    await asyncio.sleep(PAUSE)
+                deleted += len(codes)
+            if deleted:
+                log.info("old events were deleted", extra={"events": deleted, "days": days})
+        await asyncio.sleep(DAY)
+
+
+async def _old_events(database: Database, before: float) -> list[str]:
+    return await database.read(
+        lambda connection: list(connection.execute(_OLD_EVENTS, {"before": before}).scalars())
+    )
 
 
 async def _found(database: Database, before: float, after: str) -> list[_Old]:
@@ -93,10 +118,21 @@ _LAST = select(func.max(schema.log.c.number)).where(schema.log.c.game == bindpar
 _OLD = (
     select(schema.games.c.id, func.max(schema.log.c.number))
     .join(schema.log, schema.log.c.game == schema.games.c.id)
-    .where(schema.games.c.created < bindparam("before"), schema.games.c.id > bindparam("after"))
+    .where(
+        schema.games.c.created < bindparam("before"),
+        schema.games.c.id > bindparam("after"),
+        schema.games.c.event.is_(None),  # It is deleted with its event.
+    )
     .group_by(schema.games.c.id)
     .having(func.max(schema.log.c.at) < bindparam("before"))
     .order_by(schema.games.c.id)
+    .limit(BATCH)
+)
+_OLD_EVENTS = (
+    select(schema.event_log.c.event)
+    .group_by(schema.event_log.c.event)
+    .having(func.max(schema.event_log.c.at) < bindparam("before"))
+    .order_by(schema.event_log.c.event)
     .limit(BATCH)
 )
 _DELETE = tuple(

@@ -45,11 +45,11 @@ class Entry(NamedTuple):
     kind: str
     """``move``, ``request`` (somebody would like the free seat), ``decline`` (not them), ``join``,
     ``offer`` (the seat is free again, for who has a new invitation), ``key`` (a seat, or both if it
-    is 0, is proved by another key from now on), ``ask`` (to take a move back), ``undo``,
-    ``refuse``, ``rematch``, ``estimate`` (from now on the computer chooses by estimates), or
-    ``score``, the first entry of a rematch."""
+    is 0, is proved by another key from now on, and has another name if there is one), ``ask`` (to
+    take a move back), ``undo``, ``refuse``, ``rematch``, ``estimate`` (from now on the computer
+    chooses by estimates), or ``score``, the first entry of a rematch."""
     text: str
-    """The move in notation, the name of who joined or asks to, or of a seat that is free again, the
+    """The move in notation, the name of who joined, asks to or was renamed, or of a free seat, the
     number of the request that is declined, the id of the rematch, or how many games each seat won
     before. In an ``undo`` the secret by which the undrawn cards are shuffled again, which no client
     may ever learn: so that everybody who folds the log gets the same deck, and nobody knows what
@@ -95,6 +95,8 @@ class Room:
     def __init__(self, header: Mapping[str, Any], seats: Iterable[Mapping[str, Any]]) -> None:
         self.header = header
         self.id: str = header["id"]
+        self.event: str | None = header["event"]
+        """The code of the event that it belongs to."""
         self.seats: dict[int, Seat] = {row["seat"]: _initial_seat(row) for row in seats}
         self.match: Match = begin(
             _game(header["game"], header["variant"]),
@@ -149,6 +151,7 @@ class Room:
         elif entry.kind == "key":
             for number in (entry.seat,) if entry.seat else (1, 2):
                 self.seats[number].token = entry.token
+                self.seats[number].name = entry.text or self.seats[number].name
         elif entry.kind == "request" and entry.token is not None:
             self._requests[entry.number] = SeatRequest(entry.text, entry.token)
             self.requests_made += 1
@@ -269,6 +272,8 @@ class Room:
         """Why a seat cannot take back a move, nor ask to; None if it can."""
         if self.over:
             return "The game is over: nothing can be taken back."
+        if self.event is not None:
+            return "In an event no move is taken back."
         if self.number >= MAX_ENTRIES:
             return "This game has gone on too long to take anything back."
         if not self.match.decided(None if self.one_screen else seat):
@@ -339,6 +344,7 @@ class Room:
         pie, forgiving = self.header["pie"], self.header["forgiving"]
         constant = {
             "id": self.id,
+            "event": self.event,
             **serialise.constant(game, self.names, pie=pie, forgiving=forgiving),
             "players": [seat.player for seat in seats],
             "seats": [seat.taken for seat in seats],

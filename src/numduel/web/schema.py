@@ -1,5 +1,5 @@
-"""The tables: games, their seats, their logs, which process each present player is at, and the
-links by which a browser's key goes to another device."""
+"""The tables: games, their seats, their logs, which process each present player is at, the links by
+which a browser's key goes to another device, and events with their logs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sqlalchemy import (
     Text,
 )
 
-VERSION = "0003"
+VERSION = "0004"
 """The newest of the migrations, which makes these tables."""
 metadata = MetaData()
 
@@ -32,6 +32,13 @@ games = Table(
     Column("forgiving", Boolean, nullable=False),
     Column("deck", Text, nullable=False),  # never leaves the server
     Column("created", Float, nullable=False),
+    Column("event", String(6), nullable=True),  # the code of the event that it belongs to
+)
+Index(
+    "games_event",
+    games.c.event,
+    sqlite_where=games.c.event.is_not(None),
+    postgresql_where=games.c.event.is_not(None),
 )
 
 seats = Table(
@@ -92,4 +99,33 @@ device_links = Table(
     Column("until", Float, nullable=False),
     Column("used_by", String(64), nullable=True),  # the hash of a key
     Index("device_links_secret", "secret", unique=True),
+)
+
+events = Table(
+    "events",
+    metadata,
+    Column("code", String(6), primary_key=True),
+    Column("host", String(64), nullable=False),  # the hash of the secret of the host's link
+    Column("created", Float, nullable=False),
+    Index("events_host", "host", unique=True),
+)
+
+event_log = Table(
+    "event_log",
+    metadata,
+    Column("event", String(6), ForeignKey("events.code"), nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("kind", String(10), nullable=False),
+    Column("player", Integer, nullable=False),
+    Column("data", Text, nullable=False),  # JSON
+    Column("at", Float, nullable=False),
+    PrimaryKeyConstraint("event", "number"),
+)
+_course = event_log.c.kind.in_(("start", "end"))
+Index(
+    "event_log_course",
+    event_log.c.event,
+    event_log.c.kind,
+    sqlite_where=_course,
+    postgresql_where=_course,
 )

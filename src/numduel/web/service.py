@@ -6,7 +6,7 @@ import asyncio
 import logging
 import secrets
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from random import SystemRandom
 from typing import Any, NamedTuple, TypeVar
@@ -27,7 +27,7 @@ from numduel.web.registry import (
     Snapshot,
     Watcher,
 )
-from numduel.web.room import Entry, Room, opening_entries
+from numduel.web.room import Entry, Room, Seat, opening_entries
 from numduel.web.solvers import Solvers
 
 log = logging.getLogger(__name__)
@@ -39,7 +39,11 @@ MAX_REQUESTS = 20
 MAX_OFFERS = 20
 """How often the seat of one game may be offered again."""
 MAX_ATTEMPTS = 3
-"""How often something is tried that collides with other changes, or a solver that fails."""
+"""How often a solver is tried that fails."""
+MAX_COLLISIONS = 8
+"""How often something is tried that collides with other changes: a whole class may join at once."""
+FIRST_WAIT = 0.005
+"""Seconds before it is tried again, at most; then twice as many each time."""
 MAX_BACKOFF_PAUSES = 15
 """The longest wait before the computer is asked again, in pauses of `RETRY_SECONDS`."""
 REMARK_SECONDS = 2.0
@@ -143,7 +147,7 @@ class GameService:
 
     async def join(self, id: str, proof: Proof, invite: str, name: str) -> Seated:
         """Take the free seat. Idempotent: who has taken it with this invitation has it."""
-        return await _retried(lambda: self._join(id, proof, invite, name))
+        return await retried(lambda: self._join(id, proof, invite, name))
 
     async def _join(self, id: str, proof: Proof, invite: str, name: str) -> Seated:
         async with self.registry.locked(id) as live:
@@ -188,7 +192,7 @@ class GameService:
     async def move_to_key(self, id: str, old: Proof, keys: Proof) -> Snapshot:
         """Have a browser's key prove the seat that a token of this game alone has proved, if it
         did."""
-        return await _retried(lambda: self._move_to_key(id, old, keys))
+        return await retried(lambda: self._move_to_key(id, old, keys))
 
     async def _move_to_key(self, id: str, old: Proof, keys: Proof) -> Snapshot:
         async with self.registry.locked(id) as live:
@@ -201,7 +205,7 @@ class GameService:
 
     async def request_seat(self, id: str, proof: Proof, name: str) -> Requested:
         """Ask for the free seat, without an invitation. Idempotent: who asks already is told so."""
-        return await _retried(lambda: self._request_seat(id, proof, name))
+        return await retried(lambda: self._request_seat(id, proof, name))
 
     async def _request_seat(self, id: str, proof: Proof, name: str) -> Requested:
         async with self.registry.locked(id) as live:
@@ -216,7 +220,7 @@ class GameService:
 
     async def answer_request(self, id: str, proof: Proof, number: int, *, accept: bool) -> Snapshot:
         """Give the free seat to who asks for it, or do not."""
-        return await _retried(lambda: self._answer_request(id, proof, number, accept))
+        return await retried(lambda: self._answer_request(id, proof, number, accept))
 
     async def _answer_request(self, id: str, proof: Proof, number: int, accept: bool) -> Snapshot:
         async with self.registry.locked(id) as live:
@@ -237,6 +241,9 @@ class GameService:
         """Make a move, on one's turn and knowing how the game stands."""
         async with self.registry.locked(id) as live:
             seat, room = await self._on_turn(live, proof, after)
+            events = self.registry.events
+            if room.event is not None and events and events.paused(room.event):
+                raise Forbidden("The host has paused the event: nobody moves until it goes on.")
             entries = room.entries_for_move(move)
             self._solvers.admit(room.seats[3 - seat].player, room.match.state.game)
             return Snapshot(seat, await self.registry.append(live, entries))
@@ -273,11 +280,13 @@ class GameService:
 
     async def rematch(self, id: str, proof: Proof) -> Snapshot:
         """Offer another game or agree to one. Idempotent: saying so again changes nothing."""
-        return await _retried(lambda: self._rematch(id, proof))
+        return await retried(lambda: self._rematch(id, proof))
 
     async def _rematch(self, id: str, proof: Proof) -> Snapshot:
         async with self.registry.locked(id) as live:
             seat = await self._require_seat(live, proof)
+            if live.room.event is not None:
+                raise Forbidden("In an event the next opponent is found for you.")
             room = live.room if live.room.over else await self.registry.refresh(live)
             if not room.over:
                 raise Forbidden("There can be another game when this one is over.")
@@ -318,9 +327,22 @@ class GameService:
 
     async def room_to_analyse(self, id: str, proof: Proof, *, finished: bool = False) -> Room:
         """A room whose values may be seen: by who plays the computer or has both players on one
-        screen, or when the game is over."""
+        screen, or when the game is over; in an event, when the whole match is."""
+        room = await self._room_to_analyse(id, proof, finished)
+        events = self.registry.events
+        if room.event is not None and events and await events.match_goes_on(room.event, id):
+            raise Forbidden(
+                "The next game of this match begins in the same way: the report comes after it."
+            )
+        return room
+
+    async def _room_to_analyse(self, id: str, proof: Proof, finished: bool) -> Room:
         async with self.registry.locked(id) as live:
             room = live.room if live.room.over else await self.registry.refresh(live)
+            if room.event is not None and not room.over:
+                raise Forbidden(
+                    "This game belongs to an event: values and hints are for afterwards."
+                )
             if room.apart and not room.over:
                 raise Forbidden("Values and hints are for afterwards: two people are playing.")
             if finished and not room.over:
@@ -427,16 +449,16 @@ class GameService:
             live.thinking = None
 
 
-async def _retried(work: Callable[[], Awaitable[T]]) -> T:
+async def retried(work: Callable[[], Awaitable[T]]) -> T:
     """Do something that makes sense however the game stands, again if it changed meanwhile."""
-    for _ in range(MAX_ATTEMPTS):
+    for attempt in range(MAX_COLLISIONS):
         try:
             return await work()
         except Taken:
             raise
-        except Conflict:
-            continue
-    raise Conflict("The game is busy; try again.")
+        except Conflict:  # Another process was quicker: not all try again at the same moment.
+            await asyncio.sleep(SystemRandom().uniform(0, FIRST_WAIT * 2**attempt))
+    raise Conflict("Too much happens here at once; try again.")
 
 
 def _newcomer(room: Room, seat: int, name: str) -> str:
@@ -497,8 +519,29 @@ def _rematch_of(room: Room) -> NewGame:
     )
 
 
+def event_game(
+    event: str, id: str, game: Game, seats: Sequence[Seat], *, forgiving: bool
+) -> NewGame:
+    """A game of an event, in which both seats are taken, and the first begins."""
+    forgiving = forgiving and game.strict
+    return NewGame(
+        _header(id, game, 1, False, forgiving, _shuffled(game, ()), event),
+        [
+            _seat(number, seat.player, seat.name, seat.token, seat.invite)
+            for number, seat in enumerate(seats, 1)
+        ],
+        [],
+    )
+
+
 def _header(
-    id: str, game: Game, first: int, pie: bool, forgiving: bool, deck: str
+    id: str,
+    game: Game,
+    first: int,
+    pie: bool,
+    forgiving: bool,
+    deck: str,
+    event: str | None = None,
 ) -> dict[str, Any]:
     """The row of a new game."""
     return {
@@ -510,6 +553,7 @@ def _header(
         "forgiving": forgiving,
         "deck": deck,
         "created": time.time(),
+        "event": event,
     }
 
 

@@ -35,6 +35,10 @@ class Settings:
     keep: int = 365
     """Days after which finished games are deleted; 0 is never."""
     log: Form = "json"
+    keep_events: int = 30
+    """Days after which events and their games are deleted; 0 is never."""
+    near: str = ""
+    """Where other devices in the network find the server; empty if it does not listen to them."""
 
     @property
     def address(self) -> str:

@@ -36,7 +36,8 @@ PING_TIMEOUT = 4.0
 TASK_TIMEOUT = 15.0
 """Seconds that values, a hint, a report or a puzzle may take."""
 MOVE_TIMEOUT = 60.0
-"""Seconds that a move of the computer may take, and the preparation of a game."""
+"""Seconds that a move of the computer may take, the preparation of a game, and what nobody waits
+for."""
 START_TIMEOUT = 60.0
 """Seconds in which a solving process must be ready for its first task, and in which rules must be
 compiled that no earlier process has: that is not the task's time."""
@@ -134,7 +135,7 @@ class Solvers:
         if task == "choose":
             player, state = arguments
             return self._lane_of_player(player, state.game)
-        if task == "report":
+        if task in ("report", "judge"):
             return self._lane_of_game(parse(arguments[0]).state.game)
         if task in ("values", "hint", "answer"):
             return self._lane_of_game(arguments[0].game)
@@ -184,7 +185,8 @@ class _Solver:
                 raise Busy(GOING_DOWN)
             self._ready = self._ready or self._receive(pipe, START_TIMEOUT, "start") == READY
             pipe.send((task, arguments))
-            limit = MOVE_TIMEOUT if task in ("choose", "warm") else TASK_TIMEOUT
+            patient = task in ("choose", "warm", "judge")
+            limit = MOVE_TIMEOUT if patient else TASK_TIMEOUT
             while (told := self._receive(pipe, limit, task)) == COMPILING:
                 limit = max(limit, START_TIMEOUT)
             result, error, size = told

@@ -13,6 +13,7 @@ from typing import Any
 
 from numduel import coach
 from numduel import puzzle as puzzles
+from numduel.arena import review
 from numduel.core.errors import BadVariant
 from numduel.core.state import Move, State
 from numduel.games import game as find
@@ -58,6 +59,11 @@ def hint(state: State, names: tuple[str, str]) -> dict[str, Any]:
 def report(record: str, seat: int | None = None) -> dict[str, Any]:
     """What became of a game in the notation, and its chart, for the reader in a seat."""
     return coach.report(parse(record), seat).page_data()
+
+
+def judge(record: str) -> dict[str, Any]:
+    """What an event keeps of the moves of a game in the notation."""
+    return review.judge(coach.report(parse(record))).json()
 
 
 def daily(day: date) -> dict[str, Any]:
@@ -134,8 +140,8 @@ def ping() -> None:
 TASKS: dict[str, Callable[..., Any]] = {
     task.__name__: task
     for task in (
-        choose, values, hint, report, daily, puzzle, puzzle_kinds, answer, strategy, warm, ping,
-        lesson_list, lesson_data, lesson_hint, lesson_answer,
+        choose, values, hint, report, judge, daily, puzzle, puzzle_kinds, answer, strategy, warm,
+        ping, lesson_list, lesson_data, lesson_hint, lesson_answer,
     )
 }  # fmt: skip
 """The tasks by name; nothing else can be asked of a solving process."""

@@ -6,11 +6,14 @@ import { from, start } from "./start.js";
 import { announce, attempt, banner, copy } from "./tell.js";
 import { report } from "./report.js";
 
+const WAIT = "What there is to learn from this game comes when the whole match is over.";
+
 export class After {
   // look(state, status, ply) shows an earlier position; look(null) shows the newest again. known():
   // the report is there.
   constructor(id, look, known) {
     Object.assign(this, { id, look, known, seen: new Map() });
+    this.linked = Number(new URLSearchParams(location.search).get("move"));
     byId("share-game").addEventListener("click", ({ currentTarget }) =>
       copy(new URL(`/analyse?${query(this.game)}`, location.href).href, currentTarget),
     );
@@ -20,18 +23,19 @@ export class After {
     byId("retry").addEventListener("click", () => this.retry(this.slip));
   }
 
-  // ply: the move that is looked back at, if one is.
-  show({ you, game, ply }) {
+  // ply: the move that is looked back at, if one is. early: may the match of this game go on, in
+  // an event? The report comes when it is over.
+  show({ you, game, ply, early }) {
     const over = Boolean(game.outcome);
-    Object.assign(this, { game, ply });
+    Object.assign(this, { game, ply, early });
     this.reader = game.one_screen ? null : you;
     show(byId("after"), over);
-    show(byId("learn"), over);
     if (!over) this.shown = this.data = null;
     this.teach();
     if (!over) return;
     byId("analyse").href = `/analyse?${query(game)}`;
-    if (this.shown !== game.text) this.loading = this.load(game.text);
+    if (early) write(byId("report"), WAIT);
+    else if (this.shown !== game.text) this.loading = this.load(game.text);
   }
 
   // -- the report -----------------------------------------------------------------------------
@@ -52,6 +56,9 @@ export class After {
     const parts = report(data, (ply) => this.pick(ply), (ply) => this.retry(ply));
     place.replaceChildren(...parts);
     this.known();
+    // The link of a mistake leads to its move.
+    if (this.linked > 0) this.pick(this.linked);
+    this.linked = 0;
   }
 
   // The moves that the reader should have made otherwise: their own, or everybody's.
@@ -79,6 +86,9 @@ export class After {
     const { data, slip, next } = this;
     const begin = this.reader ? "Learn from my mistakes" : "Learn from the mistakes";
     const on = this.slips.includes(this.ply) ? `Next ${data.plies[next - 1]?.slip}` : begin;
+    const over = Boolean(this.game.outcome);
+    show(byId("learn"), over && !this.early);
+    show(byId("analyse"), !this.early);
     write(byId("learn"), data && !next ? "See the report" : on);
     write(byId("told"), slip?.told ?? "");
     write(byId("retry"), `Try again from move ${slip?.number}`);

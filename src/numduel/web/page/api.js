@@ -7,28 +7,38 @@ export class Failure extends Error {
   }
 }
 
-async function ask(path, options) {
+async function answered(path, options) {
   let answer;
   try {
     answer = await fetch(path, { credentials: "same-origin", cache: "no-store", ...options });
   } catch {
     throw new Failure("The server cannot be reached. Nothing is lost: please try again.", 0);
   }
+  if (answer.ok) return answer;
   const body = await answer.json().catch(() => null);
-  if (!answer.ok) {
-    throw new Failure(body?.error ?? `The server answered ${answer.status}.`, answer.status);
-  }
-  return body;
+  throw new Failure(body?.error ?? `The server answered ${answer.status}.`, answer.status);
 }
 
-export const get = (path) => ask(path);
+const ask = async (path, options) => (await answered(path, options)).json().catch(() => null);
 
-export const post = (path, body = {}) =>
+// A secret that proves more than the cookie does goes into a header, never into an address.
+const proof = (secret) => (secret ? { Authorization: `Bearer ${secret}` } : {});
+
+export const get = (path, secret) => ask(path, { headers: proof(secret) });
+
+export const post = (path, body = {}, secret = "") =>
   ask(path, {
     method: "POST",
-    headers: { "Content-Type": "application/json" },
+    headers: { "Content-Type": "application/json", ...proof(secret) },
     body: JSON.stringify(body),
   });
+
+export const remove = (path, secret) =>
+  answered(path, { method: "DELETE", headers: proof(secret) });
+
+// A file, as it is.
+export const file = async (path, secret) =>
+  (await answered(path, { headers: proof(secret) })).blob();
 
 // The catalogue is asked for once a page.
 let catalogue;

@@ -48,12 +48,14 @@ export class Board {
   // you: the viewer's seat. notes: two lists of short texts for the players' panels.
   // past: an earlier position, in which it is nobody's turn now.
   // said: what to say before there is a last move.
-  // choose: may the viewer choose whether the possible moves are shown? Otherwise they are.
+  // choose: may the viewer choose whether the possible moves are shown? Otherwise they are, unless
+  // they are hidden from everybody.
   show(state, options = {}) {
     const { open = false, status, you = null, notes = [[], []] } = options;
-    const { busy = false, past = false, choose = false, said = "" } = options;
+    const { busy = false, past = false, said = "" } = options;
+    const { choose = false, hidden = false } = options;
     this.root.classList.remove("empty");
-    Object.assign(this, { state, open, choose });
+    Object.assign(this, { state, open, choose, hidden });
     this.legal = new Set(state.legal.map((option) => option.move));
     set(this.root, "data-past", past);
     set(this.root, "data-cards", state.deck);
@@ -84,7 +86,8 @@ export class Board {
   draw() {
     const { state, open, legal, worths, status } = this;
     const advised = this.advised?.place === place(state) ? this.advised.moves : new Set();
-    const hidden = this.moves.hides(state, this.choose) && !worths.size;
+    const hides = this.moves.hides(state, this.choose) || this.hidden;
+    const hidden = hides && !worths.size;
     set(this.root, "data-hidden", hidden);
     this.cells.show(state, { open, legal, hidden, worths, advised });
     this.cards.show(state);

@@ -23,6 +23,10 @@ export const make = (tag, attributes = {}, ...children) =>
 export const draw = (tag, attributes = {}, ...children) =>
   fill(document.createElementNS(SVG, tag), attributes, children);
 
+// A name within a sentence, which keeps its own direction if it is written from right to left.
+const LEFTWARD = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+export const isolated = (name) => (LEFTWARD.test(name) ? `\u2068${name}\u2069` : name);
+
 // Only real changes touch the page: a live region would read an unchanged text again.
 export function write(node, text) {
   if (node.textContent !== text) node.textContent = text;

@@ -16,18 +16,20 @@ export function verdict({ you, game }) {
 }
 
 export class End {
-  // learning: is a mistake looked at? Then what is learnt from it comes first.
-  show({ you, game, learning }) {
+  // learning: is a mistake looked at? Then what is learnt from it comes first. closed: why a game
+  // of an event goes on no more, without having ended.
+  show({ you, game, learning, closed }) {
     const over = Boolean(game.outcome);
     Object.assign(this, { you, game, learning });
-    show(byId("end"), over);
+    show(byId("end"), over || Boolean(closed));
+    if (over || closed) this.buttons();
+    if (closed) write(byId("result"), closed);
     if (!over) return;
     write(byId("result"), verdict({ you, game }));
     set(byId("end"), "data-won", !you || game.one_screen || game.outcome.winner === you);
     write(byId("reason"), game.outcome.reason);
     const score = game.names.map((name, index) => `${name} ${game.score[index]}`).join(", ");
     write(byId("score"), game.score[0] + game.score[1] > 1 ? `Games won: ${score}.` : "");
-    this.buttons();
   }
 
   // The game has ended just now, under the eyes of the reader.
@@ -40,14 +42,15 @@ export class End {
     const { you, game, learning } = this;
     const { offered, game: next } = game.rematch;
     const theirs = offered !== null && offered !== you;
-    show(byId("rematch"), Boolean(you) && !learning);
-    show(byId("next"), Boolean(you) && !learning);
+    const again = Boolean(you) && !learning && !game.event; // there the next one is found for you
+    show(byId("rematch"), again);
+    show(byId("next"), again);
     show(byId("next-game"), Boolean(!you && next) && !learning);
     if (next) byId("next-game").href = `/play/${next}`;
     write(byId("rematch"), next ? "Go to the rematch" : wish(offered, theirs));
     const who = theirs ? `${game.names[offered - 1]} offers a rematch.` : "Rematch offered.";
     write(byId("rematch-text"), offered && !next ? who : "");
-    if (you) this.name();
+    if (again) this.name();
   }
 
   // -- the next opponent ----------------------------------------------------------------------

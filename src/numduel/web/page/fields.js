@@ -60,6 +60,11 @@ export function wrong(root) {
   return controls.find((control) => !control.validity.valid);
 }
 
+// Looks again at a control with which something was wrong, when it was changed.
+export function recheck(root, control) {
+  if (control.hasAttribute("aria-invalid")) wrong(root);
+}
+
 const place = (control) => byId(control.getAttribute("aria-describedby"));
 
 // Whether nothing is wrong; otherwise leads to where something is.

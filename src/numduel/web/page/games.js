@@ -5,7 +5,7 @@ import { get, post } from "./api.js";
 import { sit } from "./key.js";
 import { mine, opponent, standing } from "./mine.js";
 import { code } from "./scan.js";
-import { announce, attempt, copy, fail } from "./tell.js";
+import { announce, attempt, copy, fail, outside } from "./tell.js";
 
 // -- the list --------------------------------------------------------------------------------
 
@@ -101,7 +101,7 @@ let link = "";
 
 async function makeLink() {
   const { secret, seconds } = await post("/api/link");
-  link = new URL(`/games#${secret}`, location.href).href;
+  link = outside(`/games#${secret}`).href;
   byId("link").value = link;
   const until = new Date(Date.now() + 1000 * seconds);
   const time = until.toLocaleTimeString("en", { hour: "2-digit", minute: "2-digit", hour12: false });

@@ -5,7 +5,7 @@ import { get } from "./api.js";
 import { keep, recall } from "./keep.js";
 import { renew, sit } from "./key.js";
 import { scan } from "./scan.js";
-import { attempt, copy } from "./tell.js";
+import { attempt, copy, outside } from "./tell.js";
 
 export class Invite {
   constructor(id, joined) {
@@ -14,7 +14,7 @@ export class Invite {
     byId("copy").addEventListener("click", ({ currentTarget }) => copy(this.link, currentTarget));
     byId("share").addEventListener("click", () => this.share());
     byId("show-qr").addEventListener("click", () => attempt(() => this.scan()));
-    const watch = new URL(`/play/${id}?watch`, location.href).href;
+    const watch = outside(`/play/${id}?watch`).href;
     byId("copy-watch").addEventListener("click", ({ currentTarget }) => copy(watch, currentTarget));
     byId("joining").addEventListener("submit", (event) => {
       event.preventDefault();
@@ -31,7 +31,7 @@ export class Invite {
     const mine = you ? recall(`invite.${this.id}`) : null;
     if (!open && mine) keep(`invite.${this.id}`, null);
     this.game = game;
-    this.link = mine && new URL(`/play/${this.id}#${mine}`, location.href).href;
+    this.link = mine && outside(`/play/${this.id}#${mine}`).href;
     show(byId("invitation"), open && Boolean(mine));
     // Nobody sees who asks behind the code.
     if (!open || game.requests.length > this.asked) this.dialog?.close();

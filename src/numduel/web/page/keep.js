@@ -3,18 +3,21 @@
 const PREFIX = "numduel.";
 const RECENT = 12;
 
-export function recall(key, otherwise) {
+const browser = () => localStorage;
+export const tab = () => sessionStorage; // until it is closed
+
+export function recall(key, otherwise, where = browser) {
   try {
-    return JSON.parse(localStorage.getItem(PREFIX + key)) ?? otherwise;
+    return JSON.parse(where().getItem(PREFIX + key)) ?? otherwise;
   } catch {
     return otherwise;
   }
 }
 
-export function keep(key, value) {
+export function keep(key, value, where = browser) {
   try {
-    if (value == null) localStorage.removeItem(PREFIX + key);
-    else localStorage.setItem(PREFIX + key, JSON.stringify(value));
+    if (value == null) where().removeItem(PREFIX + key);
+    else where().setItem(PREFIX + key, JSON.stringify(value));
   } catch {
     // Private windows and full disks: the game goes on without a memory.
   }

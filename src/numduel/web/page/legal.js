@@ -7,6 +7,9 @@ import { keep, recall } from "./keep.js";
 
 const MODES = { shown: "shown", asked: "when I ask", hidden: "hidden" };
 
+// Finding the moves is the game where they lead from the last number.
+export const sought = ({ layout }) => layout.kind === "spokes";
+
 export class LegalMoves {
   // changed(): the board has to be drawn again.
   constructor(changed) {
@@ -34,12 +37,10 @@ export class LegalMoves {
     return make("label", { class: "mode" }, input, make("span", {}, text));
   }
 
-  // Finding the moves is the game where they lead from the last number.
   get mode() {
-    const { name, layout } = this.state;
-    const kept = recall(`legal.${name}`, null);
+    const kept = recall(`legal.${this.state.name}`, null);
     if (Object.hasOwn(MODES, kept ?? "")) return kept;
-    return layout.kind === "spokes" ? "hidden" : "shown";
+    return sought(this.state) ? "hidden" : "shown";
   }
 
   reveal() {

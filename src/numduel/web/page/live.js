@@ -1,37 +1,40 @@
-// The connection to a live game. WebSocket first; after two failures in a row server-sent events;
-// then polling; when nothing works, round again. Every message is the whole truth, so none needs
-// to be caught up on.
+// The connection to something live: a game or an event. WebSocket first; after two failures in a
+// row server-sent events; then polling; when nothing works, round again. Every message is the whole
+// truth, so none needs to be caught up on.
 
 import { get } from "./api.js";
 
 const POLL = 2000;
 const SLOWEST = 8000;
 const RESTARTING = 1012;
-const NO_GAME = 4404;
+const GONE = 4404;
 const WAYS = ["socket", "events", "poll"];
 const ALLOWED = [2, 1, 1]; // failures in a row before the next way is tried; then from the start
 const RETURN = 10000; // how often a slower way that works looks whether a socket would, too
 
 export class Live {
-  // message({you, game}); state("open" | "lost" | "gone")
-  constructor(id, message, state) {
-    Object.assign(this, { path: `/api/games/${id}`, message, state });
+  // path: its address in the API; message({you, …}); state("open" | "lost" | "gone")
+  constructor(path, message, state) {
+    Object.assign(this, { path, message, state });
     this.misses = 0; // in a row, in all ways
     this.failures = 0; // in a row, in this way
     this.way = 0;
     this.stopped = false;
-    addEventListener("online", () => this.again());
-    addEventListener("offline", () => this.lose(SLOWEST));
+    this.listening = new AbortController();
+    const { signal } = this.listening;
+    addEventListener("online", () => this.again(), { signal });
+    addEventListener("offline", () => this.lose(SLOWEST), { signal });
     // A phone that wakes up may hold a dead connection, which no browser notices.
     addEventListener("visibilitychange", () => {
       if (!document.hidden) this.again();
-    });
-    addEventListener("pageshow", (event) => event.persisted && this.again());
+    }, { signal });
+    addEventListener("pageshow", (event) => event.persisted && this.again(), { signal });
     this.connect();
   }
 
   stop() {
     this.stopped = true;
+    this.listening.abort();
     this.drop();
   }
 
@@ -107,12 +110,14 @@ export class Live {
     let mine = true;
     this.close = () => {
       mine = false;
-      socket.close();
+      // Closed before it is open, it would be called a failure.
+      if (socket.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close();
+      else socket.close();
     };
     socket.onmessage = (event) => mine && this.receive(JSON.parse(event.data));
     socket.onclose = (event) => {
       if (!mine) return;
-      if (event.code === NO_GAME) this.gone();
+      if (event.code === GONE) this.gone();
       else if (event.code === RESTARTING) this.lose(300 + Math.random() * 700);
       else this.fail();
     };
@@ -142,7 +147,7 @@ export class Live {
     ask();
   }
 
-  // One look at the game; true when it was seen.
+  // One look at it; true when it was seen.
   async look(current = () => true) {
     try {
       const data = await get(this.path);

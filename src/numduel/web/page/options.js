@@ -8,10 +8,11 @@ import { keep, recall } from "./keep.js";
 const PAUSE = 400; // milliseconds without typing before the server is asked
 
 export class Options {
-  constructor(card) {
+  // kind: what they are kept for, apart from all else.
+  constructor(card, kind = "options") {
     this.card = card;
     this.root = card.querySelector(".options");
-    this.key = `options.${card.dataset.game}`;
+    this.key = `${kind}.${card.dataset.game}`;
     this.ticks = [...card.querySelectorAll("[data-option]")];
     this.changes = [];
     const saved = recall(this.key, {});

@@ -8,6 +8,7 @@ import { Asking } from "./asking.js";
 import { Board } from "./board.js";
 import { Drawer } from "./drawer.js";
 import { End, verdict } from "./end.js";
+import { EventGame } from "./eventgame.js";
 import { forget, remember } from "./keep.js";
 import { renew } from "./key.js";
 import { Invite } from "./invite.js";
@@ -40,6 +41,7 @@ const invite = new Invite(id, (answer) => {
 });
 const offer = new Offer(id, (answer) => take(answer));
 const asking = new Asking(id, (answer) => take(answer), () => live.again());
+const match = new EventGame(id, () => game && render());
 const after = new After(id, (state, status, ply) => {
   past = state && { state, status, ply };
   render();
@@ -162,11 +164,15 @@ async function follow(before) {
 const computer = (seat) => game.players[seat - 1] !== "human";
 const waiting = () => game.seats.includes(false);
 const turn = () =>
-  Boolean(you) && game.to_move !== null && (game.one_screen || game.to_move === you);
+  Boolean(you) && !match.closed && game.to_move !== null &&
+  (game.one_screen || game.to_move === you);
 const apart = () => game.two_people && !game.one_screen;
+const laidAside = (one) => ({ ...one, to_move: null, said: "", goals: one.goals.map(() => "") });
+const alone = () => apart() || Boolean(game.event); // nobody helps
 
 function statusText() {
   if (game.outcome) return verdict({ you, game });
+  if (match.closed) return match.closed;
   if (waiting() && !turn()) return expected();
   const name = game.names[game.to_move - 1];
   if (computer(game.to_move)) return `${name} is thinking…`;
@@ -213,7 +219,7 @@ const again = () =>
 // Until now there was nothing to show. From now on messages have a place that is kept for them.
 function begin() {
   if (!byId("table").hidden) return;
-  board.lines.append(byId("messages"));
+  board.lines.append(...["messages", "event-line", "onward-text"].map(byId));
   board.lines.after(byId("advice"));
   byId("settings-title").after(board.moves.root);
   byId("hint").after(board.moves.ask);
@@ -222,14 +228,15 @@ function begin() {
 }
 
 function render() {
-  const state = past?.state ?? game;
+  const state = past?.state ?? (match.closed ? laidAside(game) : game);
   begin();
+  match.show({ you, game }); // the board finds its place below
   write(byId("title"), game.called);
   write(byId("rulebook"), game.title === game.called ? "" : game.title);
   const unusual = [...game.changes, game.pie && "pie rule"].filter(Boolean);
   write(byId("variant"), capital(unusual.join(", ")));
   document.title = (document.hidden && turn() ? "● Your turn: " : "") + `${game.called} | numduel`;
-  const thinking = !past && game.to_move !== null && computer(game.to_move);
+  const thinking = !past && state.to_move !== null && computer(state.to_move);
   const now = turn() ? statusText() : "";
   board.show(state, {
     open: !past && turn() && !busy,
@@ -242,7 +249,7 @@ function render() {
     said: again(),
   });
   moves.show(game.spoken, past ? past.ply : game.moves.length, game.movers);
-  after.show({ you, game, ply: past?.ply });
+  after.show({ you, game, ply: past?.ply, early: match.early });
   show(byId("back"), Boolean(past && !after.slip));
   show(byId("no-moves"), game.moves.length === 0);
   show(byId("estimated"), game.estimated);
@@ -251,20 +258,21 @@ function render() {
   asking.show({ you, game, secret: invite.secret });
   drawer.show(game);
   talk.show({ you, game });
-  end.show({ you, game, learning: Boolean(after.slip) });
+  end.show({ you, game, learning: Boolean(after.slip), closed: match.closed });
   controls();
   values();
 }
 
 function controls() {
-  const over = Boolean(game.outcome);
+  const over = Boolean(game.outcome || match.closed);
   // Switched off rather than taken away: a button that vanishes takes the focus with it.
   const able = (button, can) => set(byId(button), "aria-disabled", can ? null : "true");
   const focused = byId("actions").contains(document.activeElement);
   show(byId("actions"), Boolean(you) && !over);
-  if (over && focused) byId("rematch").focus({ preventScroll: true });
-  show(byId("hint"), !apart());
-  show(byId("values-row"), !apart());
+  if (over && focused) byId(game.event ? "onward" : "rematch").focus({ preventScroll: true });
+  show(byId("undo"), !game.event);
+  show(byId("hint"), !alone());
+  show(byId("values-row"), !alone());
   able("undo", you && game.undoable[you - 1] && game.undo === null && !waiting());
   able("hint", turn() && !past);
   write(byId("hint"), nudged === game.text ? "Show a move" : "Hint");
@@ -278,7 +286,7 @@ function controls() {
 async function values() {
   const chooses = past ? past.state.legal.length > 0 : turn();
   byId("values").disabled = Boolean(past) && !chooses;
-  const on = byId("values").checked && !apart() && !game.outcome && chooses;
+  const on = byId("values").checked && !alone() && !game.outcome && chooses;
   const wanted = on ? (past?.state ?? game).text : null;
   if (wanted === shownValues) return;
   shownValues = wanted;
@@ -325,6 +333,7 @@ async function press(move, legal) {
   if (busy || !settled()) return;
   if (past) fail("This is an earlier position.");
   else if (game.outcome) fail("The game is over.");
+  else if (match.closed) fail(match.closed);
   else if (!you) fail("You are only watching this game.");
   else if (!turn()) fail(statusText());
   else if (legal || (await insisted(move))) await send("moves", { move });
@@ -428,5 +437,5 @@ function keepHeight() {
 
 keepHeight();
 const seated = await renew(id).catch(() => null);
-const live = new Live(id, receive, connection);
+const live = new Live(path, receive, connection);
 if (seated) receive(seated);

@@ -1,6 +1,6 @@
 // The two players: their panels above the board, and below it what they have.
 
-import { make, set, show, write } from "./dom.js";
+import { isolated, make, set, show, write } from "./dom.js";
 import { Facts } from "./facts.js";
 
 // A panel: mark, name, notes such as "you", whose turn it is, and a large number that counts.
@@ -8,7 +8,7 @@ export class Player {
   constructor(seat) {
     this.seat = seat;
     this.mark = make("span", { class: "mark", "data-owner": seat });
-    this.name = make("span", { class: "player-name" });
+    this.name = make("bdi", { class: "player-name" });
     this.turn = make("span", { class: "turn" });
     this.notes = make("span", { class: "notes" });
     this.tally = new Facts({ class: "tally" });
@@ -70,7 +70,8 @@ export class Holding {
     const hand = state.deck ? [] : state.hands[seat - 1];
     const facts = state.facts.filter((fact) => fact.seat === seat && !counts(fact));
     write(this.mark, state.markers[seat - 1]);
-    write(this.hand, hand.length ? `${state.names[seat - 1]} has ${hand.join(", ")}` : "");
+    const who = isolated(state.names[seat - 1]);
+    write(this.hand, hand.length ? `${who} has ${hand.join(", ")}` : "");
     this.facts.show(facts);
     show(this.root, hand.length > 0 || facts.length > 0);
   }

@@ -8,8 +8,8 @@ export function report(data, pick, retry) {
   // The slips of the reader come first. They have lists of their own below.
   const slips = data.slips.map((number) => data.plies[number - 1]);
   const lines = data.lines.filter((line) => !slips.some(({ told: text }) => text === line));
-  const button = (label, pressed) =>
-    make("button", { type: "button", class: "button small", onclick: pressed }, label);
+  const button = (label, pressed, look = "") =>
+    make("button", { type: "button", class: `button small ${look}`, onclick: pressed }, label);
   const told = (ply) =>
     make(
       "li",
@@ -19,7 +19,7 @@ export function report(data, pick, retry) {
         "div",
         { class: "row" },
         button(`Show move ${ply.number}`, () => pick(ply.number)),
-        retry && button(`Try again from move ${ply.number}`, () => retry(ply)),
+        retry && button(`Try again from move ${ply.number}`, () => retry(ply), "retry"),
       ),
     );
   const list = (id, plies) =>

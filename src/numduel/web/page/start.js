@@ -6,7 +6,7 @@ import { random, sit } from "./key.js";
 const AGAIN = 600_000; // milliseconds
 
 // The same wish again soon, because its answer was lost, is the same game and not a second.
-function nonce(wish) {
+export function nonce(wish) {
   const last = recall("wish");
   const [text, now] = [JSON.stringify(wish), Date.now()];
   if (last?.text === text && now < last.at + AGAIN) return last.nonce;

@@ -43,18 +43,47 @@ export function banner(text, seconds = 0) {
   if (seconds) fading = setTimeout(() => banner(""), seconds * 1000);
 }
 
+const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
+
+// A path of this server as an address for other devices. Who sits at the server itself is told by
+// the server what that is.
+export const outside = (path) => {
+  const { origin } = document.body.dataset;
+  return new URL(path, LOOPBACK.includes(location.hostname) && origin ? origin : location.href);
+};
+
+// Whether another device can use it.
+export const reachable = () => !LOOPBACK.includes(outside("/").hostname);
+
 const labelling = new WeakMap(); // the timers of the buttons that say "Copied"
+
+// Without https there is only the old way, by a selection.
+async function toClipboard(text) {
+  if (navigator.clipboard) {
+    await navigator.clipboard.writeText(text);
+    return;
+  }
+  const back = document.activeElement;
+  const field = make("textarea", { class: "unseen", readonly: true });
+  (back?.closest("dialog") ?? document.body).append(field);
+  field.value = text;
+  field.select();
+  const done = document.execCommand("copy");
+  field.remove();
+  back?.focus({ preventScroll: true });
+  if (!done) throw new Error("nothing was copied");
+}
 
 export async function copy(text, button) {
   button.dataset.label ??= button.textContent; // pressed twice, it says "Copied" already
   try {
-    await navigator.clipboard.writeText(text);
+    await toClipboard(text);
     // What stands beside it stays there.
     button.style.minWidth = `${button.getBoundingClientRect().width}px`;
     write(button, "Copied");
     announce("Copied.");
   } catch {
-    // No clipboard without https or permission: the player can still copy it by hand.
+    // No clipboard without permission: the player can still copy it by hand.
     fail(`Please copy this by hand: ${text}`);
     return;
   }

@@ -1,0 +1,372 @@
+"""What happens in events by itself: games begin and end, moves are judged, people come and go, and
+every second it is looked what is due.
+
+Every process does all of it. The log decides whose entry counts, so that nothing happens twice, and
+what a process leaves undone when it dies is done by another, or by the next.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+import time
+from collections.abc import Callable, Coroutine, Iterable, Sequence
+from contextlib import suppress
+from itertools import pairwise
+from math import inf
+from typing import Any
+
+from sqlalchemy import Connection, bindparam, select
+
+from numduel.arena import actions, director
+from numduel.arena.event import COMPUTER, Entry, Event, Judgement, Leg, Pairing, Participant, Result
+from numduel.arena.settings import read_game
+from numduel.core.errors import BadEvent, NumduelError
+from numduel.core.text import HUMAN
+from numduel.web import schema
+from numduel.web.database import Database
+from numduel.web.errors import NoEvent, Overloaded, Refusal
+from numduel.web.event_registry import EventRegistry, LiveEvent
+from numduel.web.middleware.client import current_address
+from numduel.web.registry import NewGame, Registry, fold
+from numduel.web.room import Room, Seat
+from numduel.web.service import event_game, retried
+from numduel.web.solvers import Solvers
+
+log = logging.getLogger(__name__)
+TICK_SECONDS = 1.0
+"""How often it is looked what is due."""
+AWAY_SECONDS = 15.0
+"""How long after the last sign of life somebody is away."""
+ASKING_SECONDS = 10.0
+"""How long somebody counts as connected who asks how the event stands, without a channel."""
+CHECK_SECONDS = 30.0
+"""How often games are compared with the log of their event, and others that go on are looked for: a
+process may have died between a game's end and its entry."""
+MAX_JUDGING = 3
+"""How often it is tried to judge a game."""
+JUDGED_AT_ONCE = 2
+"""Games that a process has judged at the same time."""
+JUDGES = "events"
+"""The address, as far as solving is concerned, of all that is judged: it takes turns with those of
+people, and has one turn for all events."""
+MAX_AT_ONCE = 20
+"""How often in a row it is looked what is due: pairings may follow an end."""
+GAME_BYTES = 9
+"""Random bytes of the id of a game."""
+Action = Callable[[Event, float], Entry]
+"""Something that can be done in an event at a time: its entry."""
+
+
+class EventRunner:
+    """Keeps every event going that is in memory."""
+
+    def __init__(self, database: Database, games: Registry, solvers: Solvers) -> None:
+        self._database = database
+        self._games = games
+        self._solvers = solvers
+        self.registry = EventRegistry(database, games, self.on_game_over)
+        self._judges = asyncio.Semaphore(JUDGED_AT_ONCE)
+        self._search_due = 0.0
+        """When it is next looked for events that go on."""
+
+    def open(self) -> None:
+        """Go on with the events of the database."""
+        self._games.spawn(self._run())
+
+    # -- writing ----------------------------------------------------------------------------
+
+    async def current(self, live: LiveEvent, action: Action) -> Entry:
+        """The entry of an action, which another process may have made possible just now."""
+        try:
+            return action(live.event, time.time())
+        except BadEvent:
+            if not await self.registry.refresh(live):
+                raise
+            return action(live.event, time.time())
+
+    async def write(self, live: LiveEvent, entries: Sequence[Entry]) -> None:
+        """Write entries, with the games of those that are pairings."""
+        games = [
+            game
+            for entry in entries
+            if entry.kind == "pair"
+            for game in _games_of(live.code, live.event, entry)
+        ]
+        await self.registry.append(live, entries, games)
+
+    async def _note(self, code: str, action: Action) -> None:
+        """Write what has happened elsewhere, unless the event has it already."""
+
+        async def note() -> None:
+            async with self.registry.locked(code) as live:
+                entry = await self.current(live, action)
+                await self.write(live, [entry])
+
+        with suppress(BadEvent):
+            await retried(note)
+
+    # -- games that end ---------------------------------------------------------------------
+
+    def on_game_over(self, room: Room) -> None:
+        """Have the end of a game noted in its event."""
+        if room.event is not None:
+            self._games.spawn(self._finish(room.event, room))
+
+    async def _finish(self, code: str, room: Room) -> None:
+        """Note how a game ended, and what its moves were worth."""
+        with suppress(NoEvent):
+            winner, moves = room.match.state.winner or 0, await self._moves(room)
+            await self._note(
+                code,
+                lambda event, now: actions.result(
+                    event, room.id, _timed(event, winner, moves), now
+                ),
+            )
+            await self._judge(code, room)
+
+    async def _moves(self, room: Room) -> list[tuple[int, str, float]]:
+        """The moves of a game, with who made them and when."""
+
+        def read(connection: Connection) -> list[tuple[int, str, float]]:
+            rows = connection.execute(_MOVES, {"id": room.id})
+            return [(seat, move, at) for seat, move, at in rows]
+
+        return await self._database.read(read)
+
+    async def _judge(self, code: str, room: Room) -> None:
+        """Have a game judged that was played to its end."""
+        async with self.registry.locked(code) as live:
+            if room.id in live.judging or not _waits_for_judgement(live, room.id):
+                return
+            live.judging.add(room.id)
+        current_address.set(JUDGES)
+        try:
+            async with self._judges:
+                found = Judgement.parse(await self._solvers.ask("judge", room.record.text()))
+            await self._note(code, lambda event, now: actions.judge(event, room.id, found, now))
+        except Overloaded:
+            pass  # The next check is soon enough.
+        except NumduelError as error:
+            log.warning("not judged", extra={"game": room.id, "why": str(error)})
+            live.judging_failures[room.id] += 1
+        finally:
+            live.judging.discard(room.id)
+
+    # -- what happens by itself -------------------------------------------------------------
+
+    async def _run(self) -> None:
+        """Look every second what is due, in every event that is in memory."""
+        while True:
+            if time.monotonic() >= self._search_due:
+                self._search_due = time.monotonic() + CHECK_SECONDS
+                await self._alone(self._load_running())
+            await asyncio.gather(*(self._alone(self._tick(live)) for live in self.registry.live))
+            await asyncio.sleep(TICK_SECONDS)
+
+    async def _alone(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do some work whose failure must not keep anything else from being done."""
+        try:
+            await work
+        except (Refusal, BadEvent):
+            pass  # The next time is soon enough.
+        except Exception:
+            log.exception("failed in the background")
+
+    async def _load_running(self) -> None:
+        """Have every event in memory that goes on."""
+        for code in await self.registry.running():
+            if not self.registry.knows(code):
+                with suppress(NoEvent):
+                    async with self.registry.locked(code):
+                        pass
+
+    async def _tick(self, live: LiveEvent) -> None:
+        """Do what is due in an event."""
+        async with self.registry.locked(live.code) as live:
+            if comings := self._comings_and_goings(live):
+                await self.write(live, comings)
+            await self.direct(live)
+            if live.time_was_up != live.event.time_is_up(time.time()):
+                live.changed()
+        if time.monotonic() >= live.check_due:
+            live.check_due = inf
+            self._games.spawn(self._check_now(live))
+
+    def tick_soon(self, live: LiveEvent) -> None:
+        """Have what is due now done without waiting for the next second."""
+        self._games.spawn(self._alone(self._tick(live)))
+
+    def _comings_and_goings(self, live: LiveEvent) -> list[Entry]:
+        """The entries of those who have come back, or are away by now."""
+        now, event = time.monotonic(), live.event
+        channels = self._connected(live)
+        asking = {one for one, at in live.asked.items() if at + ASKING_SECONDS > now}
+        self.registry.announce(live, channels | asking)
+        connected = channels | self._games.presence.seats(live.code)
+        live.seen |= dict.fromkeys(connected, now)
+        if event.phase == "ended":
+            return []
+        found: list[Entry] = []
+        for one in event.members:
+            away = one.away_since is not None
+            gone = live.seen.setdefault(one.number, -inf if away else now) + AWAY_SECONDS <= now
+            if one.player == HUMAN and away != gone:
+                with suppress(BadEvent):
+                    action = actions.away if gone else actions.back
+                    entry = action(event, one.number, time.time())
+                    found.append(entry._replace(number=entry.number + len(found)))
+        return found
+
+    def _connected(self, live: LiveEvent) -> set[int]:
+        """The players who watch the event over this process, or a game of theirs."""
+        found = {watcher.player for watcher in live.watchers if watcher.player is not None}
+        for leg in _open_legs(live.event.open_pairings):
+            game = self._games.in_memory(leg.id)
+            if game is not None:
+                found |= {leg.seats[seat - 1] for seat in game.present}
+        return found - {COMPUTER}
+
+    def _watched(self, live: LiveEvent) -> bool:
+        """Whether somebody looks at the event over this process, or at a game of it: a player, the
+        host, the wall or anybody else. Each process pairs levels for those who look there."""
+        if live.watchers or live.looked + ASKING_SECONDS > time.monotonic():
+            return True
+        games = (self._games.in_memory(leg.id) for leg in _open_legs(live.event.open_pairings))
+        return any(game is not None and game.watchers for game in games)
+
+    async def direct(self, live: LiveEvent, *, force: bool = False) -> None:
+        """Write what is due by itself: pairings, forfeits, the end. The lock is held."""
+        for _ in range(MAX_AT_ONCE):
+            if live.event.phase not in ("running", "paused"):
+                return
+            # Pairing a large class takes a moment, in which others are served.
+            entries = await asyncio.to_thread(
+                director.due,
+                live.event,
+                time.time(),
+                new_game_id,
+                force=force,
+                watched=self._watched(live),
+            )
+            if not entries:
+                return
+            await self.write(live, entries)
+
+    async def _check_now(self, live: LiveEvent) -> None:
+        await self._alone(self._check(live))
+        live.check_due = time.monotonic() + CHECK_SECONDS
+
+    async def _check(self, live: LiveEvent) -> None:
+        """Write what is missing since a process died, and have the computer go on where it must."""
+        event = live.event
+        for leg in list(_open_legs(event.open_pairings)):
+            await self._alone(self._check_game(live.code, event, leg))
+        for id in list(event.legs):
+            await self._alone(self._judge_late(live, id))
+
+    async def _check_game(self, code: str, event: Event, leg: Leg) -> None:
+        """Write how a game ended, or have it go on."""
+        room = await self._room(leg.id)
+        if room.over:
+            await self._finish(code, room)
+            return
+        if room.computer is not None:
+            await self._games.look(leg.id, ())
+        for player in leg.seats:
+            await self._sync_seat(event, leg, player, room)
+
+    async def _judge_late(self, live: LiveEvent, id: str) -> None:
+        """Have a game judged that waits for it."""
+        if _waits_for_judgement(live, id):
+            await self._judge(live.code, await self._room(id))
+
+    async def _room(self, id: str) -> Room:
+        """A game to look at. One that is not in memory is not kept there: another process may be
+        where it is played."""
+        live = self._games.in_memory(id)
+        if live is not None:
+            return live.room
+        return await self._database.read(lambda connection: fold(connection, id))
+
+    # -- seats ------------------------------------------------------------------------------
+
+    async def sync_seats(self, code: str, player: int, *, everywhere: bool = False) -> None:
+        """Have the seats of somebody proved by their token, and called by their nickname: in the
+        games that are being played, or everywhere."""
+        async with self.registry.locked(code) as live:
+            event = live.event
+        for pairing, leg in list(event.legs_of(player)):
+            if everywhere or pairing.current is not None:
+                await self._sync_seat(event, leg, player, await self._room(leg.id))
+
+    async def _sync_seat(self, event: Event, leg: Leg, player: int, room: Room) -> None:
+        seat, one = leg.seat_of(player), event.participants.get(player)
+        if one is None or _seated(one) == room.seats[seat]:
+            return
+
+        async def sync() -> None:
+            async with self._games.locked(leg.id) as game:
+                await self._games.refresh(game)
+                if _seated(one) != game.room.seats[seat]:
+                    entry = game.room.entry(seat, "key", one.nickname, one.token)
+                    await self._games.append(game, [entry])
+
+        await retried(sync)
+
+
+def new_game_id() -> str:
+    """The id of a new game."""
+    return secrets.token_urlsafe(GAME_BYTES)
+
+
+def _games_of(code: str, event: Event, entry: Entry) -> list[NewGame]:
+    """The games that begin by a pairing."""
+    seats = [_seat(event, player) for player in entry.data["players"]]
+    game, forgiving = read_game(entry.data["game"]), event.settings.forgiving
+    return [
+        event_game(code, id, game, seats[::-1] if turn % 2 else seats, forgiving=forgiving)
+        for turn, id in enumerate(entry.data["legs"])
+    ]
+
+
+def _seat(event: Event, player: int) -> Seat:
+    """Where somebody sits in a game."""
+    if player == COMPUTER:
+        return Seat(event.settings.level, f"Computer ({event.settings.level})", None, None)
+    return _seated(event.participants[player])
+
+
+def _seated(one: Participant) -> Seat:
+    return Seat(one.player, one.nickname, one.token, None)
+
+
+def _open_legs(pairings: Iterable[Pairing]) -> Iterable[Leg]:
+    """The games that have not ended."""
+    return (leg for pairing in pairings for leg in pairing.legs if leg.end is None)
+
+
+def _waits_for_judgement(live: LiveEvent, id: str) -> bool:
+    """Whether a game was played to its end, and is to be judged."""
+    _, leg = live.event.legs.get(id, (None, None))
+    waits = leg is not None and leg.end == "played" and leg.judgement is None
+    return waits and live.judging_failures[id] < MAX_JUDGING
+
+
+def _timed(event: Event, winner: int, moves: Sequence[tuple[int, str, float]]) -> Result:
+    """A result with the time of the moves that somebody chose. The first one has none: its player
+    may not have been at the board yet."""
+    milliseconds, count = [0, 0], [0, 0]
+    for (_, _, before), (seat, move, at) in pairwise(moves):
+        if move != "pass" and not move.startswith("resign"):
+            milliseconds[seat - 1] += round(1000 * event.playing_time(before, at))
+            count[seat - 1] += 1
+    return Result(winner, (milliseconds[0], milliseconds[1]), (count[0], count[1]))
+
+
+_MOVES = (
+    select(schema.log.c.seat, schema.log.c.text, schema.log.c.at)
+    .where(schema.log.c.game == bindparam("id"), schema.log.c.kind == "move")
+    .order_by(schema.log.c.number)
+)
