@@ -191,7 +191,7 @@ def plan(game: Game, device: str = "cpu") -> Plan:
 
 
 def _gpu() -> Any:
-    """How games are solved on a GPU: the module, if there is one."""
+    """The module that solves games on a GPU, loaded when it is needed."""
     from numduel.solver import gpu
 
     return gpu

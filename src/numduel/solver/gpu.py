@@ -10,6 +10,7 @@ from functools import cache
 from itertools import pairwise
 from operator import mul
 from typing import Any, NamedTuple
+from warnings import catch_warnings, filterwarnings
 
 import numpy as np
 from numba.cuda import libdevice
@@ -24,8 +25,8 @@ from numduel.solver.values import Report, TooLarge, unreported
 
 THREADS = 128
 """Threads of a block."""
-MOST_ROWS, MOST_BLOCKS = 65_535, 1 << 20
-"""Blocks of a grid, down and across; threads go on to the next ones until all is done."""
+MOST, MOST_ROWS = 1 << 27, 65_535
+"""Threads of a grid, across and down; they go on until all is done."""
 OWN, OTHER, NUMBER, SWAPPED, CLAIMED, LAST = range(6)
 """What is known of a string: both sets, its number, and that of the same string with the owners
 exchanged; then how many places are claimed, and the owner of the lowest one."""
@@ -64,6 +65,16 @@ def free_memory() -> float:
         context.memory_manager.deallocations.clear()  # Numba frees what is not used only later.
     free: float = context.get_memory_info().free
     return free
+
+
+def start(kernel: Any, across: int, down: int, *given: Any) -> None:
+    """Start a kernel in so many threads, or a few more across. The first and the last layers are
+    small, and Numba need not warn that they leave most of the GPU idle."""
+    threads = min(THREADS, across)
+    with catch_warnings():
+        filterwarnings("ignore", "Grid size")
+        ready = kernel[(-(-across // threads), down), (threads, 1)]
+    ready(*given)
 
 
 # -- claims ---------------------------------------------------------------------------------
@@ -106,11 +117,10 @@ def claim_values(game: Game, rows: int = 1, report: Report = unreported) -> Any:
                 first, last = low.within(3 * few, 3 * few + 2)
                 if begin == end or first == last:
                     continue
-                threads = min(THREADS, last - first)
-                grid = -(-(last - first) // threads), min(end - begin, MOST_ROWS)
-                sweep[grid, (threads, 1)](
-                    game.variant, high.strings, begin, end, low.strings, first, last, rises, values
-                )
+                start(
+                    sweep, last - first, min(end - begin, MOST_ROWS), game.variant,
+                    high.strings, begin, end, low.strings, first, last, rises, values,
+                )  # fmt: skip
                 done += (end - begin) * (last - first)
         cuda.synchronize()
         report(done, total)
@@ -203,9 +213,8 @@ def deck_values(
     ends = np.cumsum(np.bincount(left)).tolist()
     sizes = np.diff(at.starts, append=at.total)[order]
     for begin, end in pairwise([0, *ends]):
-        count = (end - begin) * len(found.results) ** 2
-        threads = min(THREADS, count)
-        _expect[min(-(-count // threads), MOST_BLOCKS), threads](begin, end, *given, values)
+        pairs = (end - begin) * len(found.results) ** 2
+        start(_expect, min(pairs, MOST), 1, begin, end, *given, values)
         cuda.synchronize()
         report(int(sizes[:end].sum()), at.total)
     return values
