@@ -17,9 +17,11 @@ from contextlib import contextmanager
 from datetime import date
 from io import BytesIO
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, NamedTuple, Self
 from unittest import mock
 
+import httpx
 from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
 from tests.browser import ARGUMENTS, Guest
@@ -37,6 +39,9 @@ LINK = "https://games.example.org/play/V3b1tq0k9Zfx#q2yVh0C0aJv2v1mB3m1D3g"
 SEED = 3
 LUCK = random.Random()
 """Shuffles the decks on the server."""
+PUPILS = ("Ada", "Boris", "Chloë", "Daisy", "Emir", "Fritz", "Greta", "Hana")
+LUCKY = SimpleNamespace(choice=LUCK.choice, randbelow=LUCK.randrange)
+"""Chooses the codes of events."""
 TIMEOUT = 300.0
 """Seconds that the first answer of the solver may take."""
 COLOURS = 96
@@ -58,6 +63,7 @@ DARK = Look("-dark", 1280, 800, dark=True)
 PHONE = Look("-phone", 390, 844, phone=True)
 SMALL = Look("-small-phone", 390, 664, phone=True)
 NIGHT = Look("-phone-dark", 390, 844, dark=True, phone=True)
+WALL = Look("", 1280, 720)
 
 Way = Callable[[Guest], None]
 SCREENS: dict[str, tuple[Way, tuple[Look, ...]]] = {}
@@ -196,6 +202,47 @@ def rules(one: Guest) -> None:
     one.go(f"/rules/{NAMES[1]}")
 
 
+# -- events -----------------------------------------------------------------------------------
+
+
+def class_of(one: Guest) -> tuple[httpx.Client, str, dict[str, str]]:
+    """A class before its event begins: its host, its code, and the tokens of the pupils."""
+    http = httpx.Client(base_url=f"{one.url}/api", trust_env=False)
+    event = http.post("/events", json={"games": [{"game": NAMES[1]}], "legs": 1}).json()
+    code = event["code"]
+    tokens = {
+        name: str(http.post(f"/events/{code}/join", json={"nickname": name}).json()["token"])
+        for name in PUPILS
+    }
+    http.headers["Authorization"] = f"Bearer {event['host']}"
+    return http, code, tokens
+
+
+@screen("event-door", WALL)
+def event_door(one: Guest) -> None:
+    _, code, _ = class_of(one)
+    one.go(f"/arena/{code}/wall")
+    one.sees("#qr svg")
+    one.sees("#here li", times=len(PUPILS))
+
+
+@screen("event-wall", WALL)
+def event_wall(one: Guest) -> None:
+    http, code, tokens = class_of(one)
+    http.post(f"/events/{code}/host/start", json={}).raise_for_status()
+    pupils: list[Any] = []
+    while not pupils or not all(pupil["game"] for pupil in pupils):
+        pupils = http.get(f"/events/{code}").json()["event"]["players"]
+    for pupil in pupils[::3]:
+        game = f"/games/{pupil['game']}"
+        proof = {"Authorization": f"Bearer {tokens[pupil['nickname']]}"}
+        number = http.get(game).json()["game"]["number"]
+        http.post(f"{game}/resign", json={"after": number}, headers=proof)
+    one.go(f"/arena/{code}/wall")
+    one.sees("#rows tr", times=len(PUPILS))
+    one.sees("#board [data-cell]")
+
+
 # -- taking them ------------------------------------------------------------------------------
 
 
@@ -216,7 +263,8 @@ def always_the_same() -> Iterator[str]:
         mock.patch("numduel.web.service._system_random", LUCK),
         mock.patch("numduel.web.pages.date", SameDay),
         mock.patch("numduel.web.solvers.TASK_TIMEOUT", TIMEOUT),  # also while it compiles
-        served(Path(home, "games.db")) as site,
+        mock.patch("numduel.arena.names.secrets", LUCKY),
+        served(Path(home, "games.db"), near="http://192.168.1.20:8000") as site,
     ):
         for name in NAMES:
             warm(name)  # so that no screen has to wait for a compiler
