@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from playwright.sync_api import WebSocketRoute, expect
+from playwright.sync_api import APIResponse, Route, WebSocketRoute, expect
 
 import numduel
 from numduel.players import ESTIMATES
@@ -468,7 +468,13 @@ def test_who_opens_the_address_of_a_game_asks_to_play_and_is_let_in(guest: Invit
         expect(person.find("#asking")).to_be_in_viewport(ratio=1)
         above(person, "[data-cell='9']", ".bar:visible")
     assert (one.place(".cells"), two.place(".cells")) == places, "nothing has moved the board"
+    # That the friend is here may be told before the answer to who let them in.
+    held: list[tuple[Route, APIResponse]] = []
+    one.page.route("**/requests/*", lambda route: held.append((route, route.fetch())))
     one.find('.asker [data-say="accept"]').click()
+    one.note(2, "here")
+    with one.page.expect_response("**/requests/*"):
+        held[0][0].fulfill(response=held[0][1])
     one.misses("#asking", "#invitation")
     one.focuses("#status")
     two.reads("#watching", "Ada lets you play.")

@@ -29,7 +29,7 @@ from numduel.web.database import Database
 from numduel.web.errors import Unavailable
 from numduel.web.registry import NewGame
 from numduel.web.room import Entry
-from numduel.web.writer import Writer
+from numduel.web.writer import Job, Writer
 from tests.games import NAMES
 from tests.web import (
     TIMEOUT,
@@ -414,6 +414,30 @@ def test_a_write_that_fails_does_not_harm_those_that_share_its_commit(address: s
     assert done == [f"p{number}" for number in range(20)]
     found = {name for (name,) in asked(address, "SELECT process FROM processes")}
     assert found == set(done)
+
+
+def test_what_was_refused_meanwhile_is_not_written_when_a_commit_is_tried_again(
+    address: str,
+) -> None:
+    async def doing(database: Database) -> None:
+        refused, kept = (asyncio.get_running_loop().create_future() for _ in range(2))
+
+        def broken(_: Connection) -> None:
+            refused.cancel()  # Nobody waits for that one any more.
+            raise ValueError
+
+        done = asyncio.get_running_loop().create_future()
+        jobs = [
+            Job("g", refused, work=remember("refused")),
+            Job("g", kept, work=remember("kept")),
+            Job("g", done, work=broken),
+        ]
+        database._writer.commit(jobs)
+        assert [job.error is None for job in jobs] == [False, True, False]
+
+    with_database(address, doing)
+    found = {name for (name,) in asked(address, "SELECT process FROM processes")}
+    assert found == {"kept"}
 
 
 def new_game(name: str) -> NewGame:

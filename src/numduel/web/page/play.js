@@ -36,11 +36,11 @@ const signals = new Signals();
 const talk = new Talk(path, () => signals.on("mute"));
 const end = new End();
 const invite = new Invite(id, (answer) => {
-  take(answer);
+  answered(answer);
   live.again(); // the old connection is a watcher's
 });
-const offer = new Offer(id, (answer) => take(answer));
-const asking = new Asking(id, (answer) => take(answer), () => live.again());
+const offer = new Offer(id, (answer) => answered(answer));
+const asking = new Asking(id, (answer) => answered(answer), () => live.again());
 const match = new EventGame(id, () => game && render());
 const after = new After(id, (state, status, ply) => {
   past = state && { state, status, ply };
@@ -75,6 +75,13 @@ function early(data) {
 function hold(since) {
   clearTimeout(holding);
   holding = setTimeout(() => held && take(held), since + PAUSE - performance.now());
+}
+
+// What the server says to something that was asked. Who is here changes without a number, and the
+// live channel may have told that meanwhile.
+function answered(data) {
+  if (game && data.game.number === game.number) data.game.present = game.present;
+  take(data);
 }
 
 function take(data) {
@@ -304,7 +311,7 @@ async function send(action, body = {}) {
   render();
   try {
     const doing = () => post(`${path}/${action}`, { ...body, after: game.number });
-    take(await crossing(doing, action === "resign" || body.say === "ask"));
+    answered(await crossing(doing, action === "resign" || body.say === "ask"));
     fail("");
   } catch (error) {
     const lead = error.status === 0 ? "That did not get through. " : "";
@@ -323,7 +330,7 @@ async function crossing(doing, anyway) {
   } catch (error) {
     if (error.status !== 409) throw error;
     const { text } = game;
-    take(await get(path));
+    answered(await get(path));
     if (game.text !== text && !anyway) throw error;
     return doing();
   }
@@ -366,7 +373,7 @@ async function rematch() {
   const answer = await post(`${path}/rematch`);
   const next = answer.game.rematch.game;
   if (next) location.assign(`/play/${next}`);
-  else take(answer);
+  else answered(answer);
 }
 
 function on(button, action) {
