@@ -324,6 +324,36 @@ def test_many_games_need_as_many_whole_numbers() -> None:
             Batch("duel", 3).step(np.array(actions))
     with pytest.raises(numduel.BadVariant, match="a seed of its own: there must be 3"):
         Batch("duel", 3, seed=[1, 2])
+    games: Any = Batch("duel", 3)
+    for ask in (games.answer, games.gained, games.final, games.observed_by):
+        for seats in (np.ones(2, np.int8), np.ones(3), 1):
+            with pytest.raises(numduel.BadVariant, match="a seat, 1 or 2: there must be 3"):
+                ask(seats)
+    everywhere = np.ones(3, bool)
+    for given, told in (
+        ((everywhere[:2],), "True or False: there must be 3"),
+        ((everywhere, np.ones((3, 8))), "the odds of all actions: there must be 3"),
+    ):
+        with pytest.raises(numduel.BadVariant, match=told):
+            games.sample(*given)
+
+
+@pytest.mark.parametrize("count", [0, -1, 1.5, "3", None], ids=str)
+def test_a_batch_has_a_whole_number_of_games(count: Any) -> None:
+    with pytest.raises(numduel.BadVariant, match="a whole number of games from 1, not"):
+        Batch("duel", count)
+
+
+def test_more_games_than_fit_into_memory_are_refused_in_one_sentence() -> None:
+    with pytest.raises(numduel.BadVariant, match="do not fit into memory: choose fewer"):
+        Batch("duel", 10**15)
+
+
+def test_odds_that_add_up_to_a_little_less_than_1_choose_a_move_all_the_same() -> None:
+    games = Batch("duel", 1000, seed=1)
+    odds = np.tile(np.cumsum(np.full(9, 1 / 9)), (1000, 1)) * 0.9
+    assert set(games.sample(np.ones(1000, bool), odds)) == set(range(9))
+    assert not games.illegal.any()
 
 
 @pytest.mark.parametrize("seed", [1.5, -1, "abc", [1, 2.5, 3], [1, -1, 3]], ids=str)

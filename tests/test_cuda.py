@@ -184,6 +184,10 @@ def test_what_cannot_be_is_said_in_one_sentence(monkeypatch: pytest.MonkeyPatch)
     for actions in (np.zeros(COUNT), np.zeros(COUNT - 1, np.int64), np.zeros((COUNT, 1), np.int8)):
         with pytest.raises(BadVariant, match="needs a whole number as its action"):
             games.step(actions)
+    with pytest.raises(BadVariant, match="needs a seat, 1 or 2"):
+        games.answer(np.ones(COUNT - 1, np.int8))
+    with pytest.raises(BadVariant, match="do not fit into memory"):
+        Batch("duel", 10**15, device="cuda")
     with pytest.raises(BadVariant, match="too large to be solved whole"):
         Batch(numduel.game("factors", n=40), 1).values()
     with pytest.raises(BadVariant, match=r"^A device is cpu or cuda, not 'tpu'\.$"):

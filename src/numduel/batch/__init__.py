@@ -39,6 +39,8 @@ from numduel.solver import TooLarge, check_device, solution
 
 __all__ = ["TRIES", "Batch", "observation_type"]
 
+SEAT = "a seat, 1 or 2"
+
 
 class Batch:
     """Many games of one kind, each at its own position. Everything is an array: of NumPy, or with
@@ -58,12 +60,17 @@ class Batch:
         observe: bool = False,
     ) -> None:
         self.game = find(game) if isinstance(game, str) else game
-        self.count = count
+        self.count = _count(count)
         self.device = device
         self._observe = observe
         check(self.game)
-        self._device = _device(device, self.game, count, threads)
-        self._games = self._new()
+        self._device = _device(device, self.game, self.count, threads)
+        try:
+            self._games = self._new()
+        except MemoryError:
+            raise BadVariant(
+                f"{self.count:,} games of {self.game} do not fit into memory: choose fewer."
+            ) from None
         self.seed(seed)
         shown = self._shown
         self.a: NDArray[np.int64] = shown(self._games.a)
@@ -143,7 +150,8 @@ class Batch:
 
     def step(self, actions: NDArray[Any]) -> None:
         """Make one move in every game. An illegal action loses the game."""
-        self._device.run("step", self._games, self._taken(actions, "iu", "a whole number"))
+        given = self._taken(actions, "iu", "a whole number as its action")
+        self._device.run("step", self._games, given)
 
     def random(self, steps: int = 1) -> None:
         """Make uniformly random legal moves in every game, `steps` in each."""
@@ -161,8 +169,9 @@ class Batch:
         chosen = self._device.zeros((self.count,), np.int64)
         shares = self._device.zeros((self.count, 0), np.float64)
         if odds is not None:
-            shares = self._device.taken(odds)
-        self._device.run("sample", self._games, (self._device.taken(where), shares, chosen))
+            shares = self._taken(odds, "f", "the odds of all actions", self.game.bounds.actions)
+        asked = self._taken(where, "b", "True or False")
+        self._device.run("sample", self._games, (asked, shares, chosen))
         return self._shown(chosen)
 
     def answer(self, seats: NDArray[np.int8]) -> None:
@@ -170,9 +179,9 @@ class Batch:
         turn, or never: see `TRIES`.
 
         `done`, `rewards` and what `final` says are then of the seat's last move and the answers to
-        it together. A game that ends before the seat's first decision leaves no trace.
+        it together. A later game that ends before the seat's first decision leaves no trace.
         """
-        self._device.run("answer", self._games, self._device.taken(seats))
+        self._device.run("answer", self._games, self._taken(seats, "iu", SEAT))
 
     def gained(self, seats: NDArray[np.int8]) -> NDArray[np.int8]:
         """The reward of the last step for each game's seat in `seats`."""
@@ -214,7 +223,7 @@ class Batch:
 
     def _seats(self, name: str, seats: Any, found: Any) -> NDArray[Any]:
         """Fill an array with what concerns one seat of each game."""
-        self._device.run(name, self._games, (self._device.taken(seats), found))
+        self._device.run(name, self._games, (self._taken(seats, "iu", SEAT), found))
         return self._shown(found)
 
     def _shown(self, array: Any) -> NDArray[Any]:
@@ -223,11 +232,11 @@ class Batch:
         shown: NDArray[Any] = self._device.shown(array)
         return shown
 
-    def _taken(self, given: Any, kinds: str, what: str) -> Any:
-        """An array of the user with one number for each game, where the games are."""
+    def _taken(self, given: Any, kinds: str, what: str, *columns: int) -> Any:
+        """An array of the user with a number or a row for each game, where the games are."""
         taken = self._device.taken(given)
-        if tuple(taken.shape) != (self.count,) or taken.dtype.kind not in kinds:
-            raise BadVariant(f"Every game needs {what} as its action: there must be {self.count}.")
+        if tuple(taken.shape) != (self.count, *columns) or taken.dtype.kind not in kinds:
+            raise BadVariant(f"Every game needs {what}: there must be {self.count}.")
         return taken
 
 
@@ -239,6 +248,17 @@ def _device(device: str, game: Game, count: int, threads: int | None) -> Any:
     from numduel.batch.cuda import Cuda
 
     return Cuda(game, count)
+
+
+def _count(given: Any) -> int:
+    """A number of games."""
+    try:
+        count = index(given)
+    except TypeError:
+        count = 0
+    if count < 1:
+        raise BadVariant(f"A batch has a whole number of games from 1, not {given!r}.")
+    return count
 
 
 def _luck(seed: Any, count: int) -> NDArray[Any]:

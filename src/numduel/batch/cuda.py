@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numba.cuda.cudadrv.driver import CudaAPIError
 from numpy.typing import NDArray
 
 from numduel.batch import kernels
@@ -14,6 +15,8 @@ from numduel.solver.ported import SIMULATED, Port, check_gpu, cuda, lowest
 
 BLOCK = 128
 """Threads of a block, each with one game."""
+OUT_OF_MEMORY = 2
+"""CUDA's code for that."""
 
 _KERNELS: dict[Game, dict[str, Any]] = {}
 
@@ -30,8 +33,14 @@ class Cuda:
         self._blocks = max(1, -(-count // self._threads))
 
     def zeros(self, shape: tuple[int, ...], kind: Any) -> Any:
-        """A new array, whose columns lie together: neighbouring threads write side by side."""
-        return cuda.to_device(np.zeros(shape, kind, order="F"))
+        """A new array, whose columns lie together: neighbouring threads write side by side.
+        `MemoryError` if it does not fit."""
+        try:
+            return cuda.to_device(np.zeros(shape, kind, order="F"))
+        except CudaAPIError as error:
+            if error.code != OUT_OF_MEMORY:
+                raise
+            raise MemoryError from None
 
     def shown(self, array: Any) -> DeviceArray:
         """An array as users get it."""

@@ -102,10 +102,11 @@ def some(bits, luck):  # type: ignore[no-untyped-def]
 
 @njit(inline="always")
 def likely(odds, i, luck):  # type: ignore[no-untyped-def]
-    """A random index: row `i` of `odds` has the chances of each, added up."""
-    part = (luck >> np.uint64(11)) * 2.0**-53
+    """A random index: row `i` of `odds` has the chances of each, added up, to about 1."""
+    last = odds.shape[1] - 1
+    part = (luck >> np.uint64(11)) * 2.0**-53 * odds[i, last]
     at = 0
-    while odds[i, at] <= part:
+    while at < last and odds[i, at] <= part:
         at += 1
     return at
 
@@ -305,7 +306,7 @@ def bodies(game: Game, each: Callable[[Any, int, int], Any]) -> dict[str, Body]:
 
     def gained(games, i, given):  # type: ignore[no-untyped-def]
         seats, rewards = given
-        rewards[i] = games.rewards[i, seats[i] - 1]
+        rewards[i] = games.rewards[i, 0 if seats[i] == 1 else 1]
 
     found = (reset, step, random, sample, answer, look, final, gained)
     return {body.__name__: body for body in found}
