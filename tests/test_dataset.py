@@ -215,6 +215,7 @@ def test_splits_that_make_no_sense_are_refused(text: str) -> None:
         (["duel"], "Say where to"),
         (["duel", "--out", "."], "exists already"),
         (["duel", "--out", "no/where"], "There is no folder"),
+        (["build", "--out", "a" * 300], "cannot be written: File name too long"),
         (["duel:n", "--out", "x"], "KEY=VALUE"),
         (["duel:q=1", "--out", "x"], "no setting 'q'"),
         (["chess", "--out", "x"], "There is no game 'chess'"),

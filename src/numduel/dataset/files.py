@@ -15,7 +15,8 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -47,23 +48,37 @@ def check(folder: Path) -> None:
         raise BadVariant(MISSING) from None
     if os.path.lexists(folder):
         raise BadVariant(f"{file_name(folder)} exists already; choose another name.")
-    if not folder.absolute().parent.is_dir():
+    if not os.path.isdir(folder.absolute().parent):
         raise BadVariant(f"There is no folder {file_name(folder.absolute().parent)}.")
+    with _told(folder):
+        folder.mkdir()
+        folder.rmdir()
 
 
 def write(folder: Path, parts: Sequence[Part], command: str) -> None:
     """Write a dataset to a new folder, all of it or nothing; `command` is what makes it again."""
     check(folder)
-    unfinished = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.absolute().parent))
+    with _told(folder):
+        unfinished = Path(tempfile.mkdtemp(prefix=".numduel-", dir=folder.absolute().parent))
+        try:
+            for part in parts:
+                _write_part(unfinished, part)
+            _write_text(unfinished / "README.md", card(parts, command))
+            unfinished.chmod(0o755)
+            unfinished.rename(folder)
+        except BaseException:
+            shutil.rmtree(unfinished, ignore_errors=True)
+            raise
+
+
+@contextmanager
+def _told(folder: Path) -> Iterator[None]:
+    """Say in a sentence why a folder cannot be written."""
     try:
-        for part in parts:
-            _write_part(unfinished, part)
-        _write_text(unfinished / "README.md", card(parts, command))
-        unfinished.chmod(0o755)
-        unfinished.rename(folder)
-    except BaseException:
-        shutil.rmtree(unfinished, ignore_errors=True)
-        raise
+        yield
+    except OSError as error:
+        why = error.strerror or "the system does not say why"
+        raise BadVariant(f"{file_name(folder)} cannot be written: {why}.") from None
 
 
 def _write_part(folder: Path, part: Part) -> None:

@@ -71,10 +71,7 @@ def dataset(
             return [Part(one, draw(one, count, seed, weights, bar.report)) for one in chosen]
 
         parts = waited(made, bar=bar)
-    try:
-        files.write(folder, parts, command(chosen, count, seed, weights))
-    except OSError as error:
-        raise BadVariant(f"{file_name(out)} cannot be written: {error.strerror}.") from None
+    files.write(folder, parts, command(chosen, count, seed, weights))
     _tell(parts, count, out, as_json)
 
 
