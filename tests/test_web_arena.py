@@ -25,7 +25,6 @@ from numduel.arena import director
 from numduel.arena.event import Entry, Event, fold
 from numduel.web import event_registry, event_runner, events, retention
 from numduel.web.middleware import rate_limit
-from numduel.web.middleware.client import current_address
 from numduel.web.solvers import Solvers
 from tests.web import (
     TIMEOUT,
@@ -194,6 +193,7 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """A server that looks all the time what is due."""
     monkeypatch.setattr(event_runner, "TICK_SECONDS", 0.02)
     monkeypatch.setattr(event_registry, "PUSH_SECONDS", 0.0)
+    monkeypatch.setattr(event_registry, "TABLE_SECONDS", 0.0)
 
 
 @pytest.fixture
@@ -360,11 +360,40 @@ def test_a_game_that_cannot_be_read_keeps_no_other_from_going_on(
         until(lambda: len(host.event["pairings"]) == 1, "the result of the other")
 
 
+def test_news_come_at_once_to_whom_they_concern_and_to_the_others_with_the_table(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host = new_event(site.http)
+    pupils = class_of(host, 4)
+    with ExitStack() as stack:
+        channels = watching(stack, pupils)
+        host.act("start")
+        for one in pupils:
+            channels[one.player].until(lambda event: event["pairings"], "the opponent")
+        until(lambda: len(host.event["pairings"]) == 2, "both pairings")
+        for channel in channels.values():
+            channel.waiting()
+        monkeypatch.setattr(event_registry, "TABLE_SECONDS", 3600.0)
+        host.act("broadcast", text="Quiet, please")  # From now on the table can wait for an hour.
+        for channel in channels.values():
+            channel.until(lambda event: event["message"] == "Quiet, please", "the message")
+        (ended, goes_on) = (one["players"] for one in host.event["pairings"])
+        (loser,) = (one for one in pupils if one.player == ended[0])
+        accepted(loser.at_game(loser.row["game"]).resign())
+        for player in ended:
+            over = channels[player].until(lambda event: len(event["pairings"]) == 1, "the end")
+            assert row(over, ended[1])["wins"] == 1
+        assert [channels[player].waiting() for player in goes_on] == [[], []]
+        host.act("broadcast", text="Thank you")
+        for player in goes_on:
+            (told,) = channels[player].waiting() or [channels[player].next()]
+            assert row(told["event"], ended[1])["wins"] == 1
+
+
 def test_people_never_wait_behind_many_games_that_are_judged(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asking: list[str] = []
-    addresses: set[str] = set()
     go_on = threading.Event()
     ask = Solvers.ask
 
@@ -372,7 +401,6 @@ def test_people_never_wait_behind_many_games_that_are_judged(
         if task != "judge":
             return await ask(solvers, task, *arguments)
         asking.append(task)
-        addresses.add(current_address.get())
         await asyncio.to_thread(go_on.wait, TIMEOUT)
         return {"kept": [[0, 0], [0, 0]], "slips": []}
 
@@ -384,12 +412,21 @@ def test_people_never_wait_behind_many_games_that_are_judged(
         play_on(pupils, ended, Random(2))
     registry = site.app.state.events.registry
     until(lambda: sum(len(live.judging) for live in registry.live) == 4, "all games to be over")
-    until(lambda: len(asking) == 2, "two of them")
+    until(lambda: len(asking) == 1, "one of them")
     assert hosts[0].look()
-    assert len(asking) == 2, "the other two wait their turn"
+    assert len(asking) == 1, "the others wait their turn"
     go_on.set()
     until(lambda: len(asking) == 4, "all of them")
-    assert len(addresses) == 1, "they have one turn among all addresses"
+
+
+def test_games_of_events_are_judged_where_nobody_waits_for_anything_else(site: Site) -> None:
+    host = new_event(site.http, rounds=1)
+    pupils = class_of(host, 2)
+    host.act("start")
+    play_on(pupils, ended, Random(2))
+    until(lambda: host.event["players"][0]["decisions"] > 0, "a judgement")
+    solvers: Solvers = site.app.state.solvers
+    assert [lane.solvers[0].needed for lane in (solvers.judging, solvers.large)] == [True, False]
 
 
 async def _nothing(*_: object) -> None:

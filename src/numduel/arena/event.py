@@ -152,6 +152,24 @@ class Pairing:
         return two if player == one else one
 
 
+@dataclass
+class Tally:
+    """What somebody's games have come to."""
+
+    wins: int = 0
+    games: int = 0
+    """Games won or lost."""
+    with_computer: int = 0
+    """How many of them were against the computer, for want of another opponent."""
+    forfeits: int = 0
+    """How many of the wins were given by opponents who went away."""
+    kept: int = 0
+    """Decisions that kept the exact value, of those that could be judged."""
+    decisions: int = 0
+    milliseconds: int = 0
+    moves: int = 0
+
+
 class Event:
     """The state of an event: what its log comes to."""
 
@@ -178,6 +196,10 @@ class Event:
         """The pairings of each player."""
         self._open: dict[int, Pairing] = {}
         """The pairings that are being played."""
+        self._playing: dict[int, Pairing] = {}
+        """The same by their players."""
+        self.tallies = {COMPUTER: Tally()}
+        """What everybody's games have come to."""
         self._seconds = 60.0 * self.settings.minutes
         """What was left when the clock was started or stopped last."""
         self._since: float | None = None
@@ -225,7 +247,7 @@ class Event:
 
     def pairing_of(self, player: int) -> Pairing | None:
         """The pairing that somebody plays now."""
-        return next((one for one in self._open.values() if player in one.players), None)
+        return self._playing.get(player)
 
     def pairings_of(self, player: int) -> list[Pairing]:
         """All pairings of somebody, in their order."""
@@ -246,7 +268,7 @@ class Event:
 
     def wins(self, player: int) -> int:
         """How many games somebody has won."""
-        return sum(leg.winner == player for _, leg in self.legs_of(player))
+        return self.tallies[player].wins
 
     def balance(self, player: int) -> int:
         """How many more games somebody has begun than their opponents have, of those that were
@@ -278,7 +300,7 @@ class Event:
     # -- the fold, kind by kind -------------------------------------------------------------
 
     def _join(self, entry: Entry) -> None:
-        data = entry.data
+        data, self.tallies[entry.player] = entry.data, Tally()
         self.participants[entry.player] = Participant(
             entry.player, data["nickname"], data.get("player", HUMAN), data.get("token"),
             data.get("code"), entry.at,
@@ -354,6 +376,8 @@ class Event:
         self.pairings[entry.number] = self._open[entry.number] = pairing
         for player in (one, two):
             self._pairings_of.setdefault(player, []).append(pairing)
+            if player != COMPUTER:
+                self._playing[player] = pairing
         self.legs |= {leg.id: (pairing, leg) for leg in legs}
 
     def _result(self, entry: Entry) -> None:
@@ -361,12 +385,20 @@ class Event:
         one, two = entry.data["milliseconds"]
         first, second = entry.data["moves"]
         leg.result = Result(entry.data["winner"], (one, two), (first, second))
-        leg.end, leg.winner = "played", leg.seats[leg.result.winner - 1]
+        for player, time, moves in zip(
+            leg.seats, leg.result.milliseconds, leg.result.moves, strict=True
+        ):
+            self.tallies[player].milliseconds += time
+            self.tallies[player].moves += moves
+        self._end_leg(pairing, leg, "played", leg.seats[leg.result.winner - 1])
         self._free_players(pairing, entry.at)
 
     def _judge(self, entry: Entry) -> None:
         _, leg = self.legs[entry.data["leg"]]
         leg.judgement = Judgement.parse(entry.data)
+        for player, (kept, made) in zip(leg.seats, leg.judgement.kept, strict=True):
+            self.tallies[player].kept += kept
+            self.tallies[player].decisions += made
 
     def _forfeit(self, entry: Entry) -> None:
         pairing = self.pairing_of(entry.player)
@@ -380,8 +412,18 @@ class Event:
         """End the games of a pairing that have not ended yet."""
         for leg in pairing.legs:
             if leg.end is None:
-                leg.end, leg.winner = end, winner
+                self._end_leg(pairing, leg, end, winner)
         self._free_players(pairing, at)
+
+    def _end_leg(self, pairing: Pairing, leg: Leg, end: End, winner: int | None) -> None:
+        """End a game, and count it if somebody has won."""
+        leg.end, leg.winner = end, winner
+        if winner is not None:
+            for player in leg.seats:
+                self.tallies[player].games += 1
+                self.tallies[player].with_computer += pairing.with_computer
+            self.tallies[winner].wins += 1
+            self.tallies[winner].forfeits += end == "forfeit"
 
     def _free_players(self, pairing: Pairing, at: float) -> None:
         """Let the players of a pairing wait for the next one, if it is over."""
@@ -389,6 +431,7 @@ class Event:
             self._open.pop(pairing.number, None)
             for player in pairing.players:
                 if player != COMPUTER:
+                    self._playing.pop(player, None)
                     self.participants[player].free_since = at
 
 

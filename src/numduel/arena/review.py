@@ -149,16 +149,16 @@ def table_csv(event: Event) -> str:
 
 
 def _row(event: Event, one: Standing) -> tuple[object, ...]:
-    kept, time = one.accuracy, one.seconds_per_move
+    kept, time, tally = one.accuracy, one.seconds_per_move, one.tally
     most = missed(event, [one.participant.number])
     return (
         one.place,
         one.participant.nickname,
-        one.wins,
-        one.games,
-        one.with_computer,
-        one.kept,
-        one.decisions,
+        tally.wins,
+        tally.games,
+        tally.with_computer,
+        tally.kept,
+        tally.decisions,
         "" if kept is None else f"{float(100 * kept):.1f}",
         "" if time is None else f"{float(time):.1f}",
         f"{most[0].game}: {most[0].instruction}" if most else "",

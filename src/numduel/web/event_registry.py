@@ -32,6 +32,9 @@ MAX_EVENTS = 300
 """Events in memory beyond which those that nobody watches and that do not run are evicted."""
 PUSH_SECONDS = 0.25
 """Seconds from one state that watchers are sent to the next, at least."""
+TABLE_SECONDS = 1.0
+"""The same for those whom the news does not concern: in a large class the table changes all the
+time, and sending it takes longer than all moves together."""
 MAX_CODES = 20
 """How many codes are tried for a new event before the server gives up."""
 
@@ -56,15 +59,22 @@ class EventWatcher:
         """Who watches, which may change: somebody joins, or goes on in another browser."""
         self.hashes = frozenset(map(digest, proof))
         """The hashes of what the client brought."""
-        self._state = ""
+        self.concern: object = None
+        """What the client was last sent of what concerns them."""
+        self.due = -inf
+        """When they may next be sent what does not."""
+        self.state = ""
+        """The newest state that they were sent, or will be as soon as they can take it."""
         self._refusal: Refusal | None = None
         """Why the channel is to be closed."""
         self._changed = asyncio.Event()
 
-    def push(self, player: int | None, state: str) -> None:
-        """Replace what the client has not fetched yet."""
-        self.player, self._state = player, state
-        self._changed.set()
+    def push(self, player: int | None, concern: object, state: str) -> None:
+        """Replace what the client has not fetched yet, unless they have it."""
+        if state is not self.state:
+            self.player, self.concern, self.state = player, concern, state
+            self.due = time.monotonic() + TABLE_SECONDS
+            self._changed.set()
 
     def end(self, refusal: Refusal) -> None:
         """Have the channel closed."""
@@ -77,7 +87,7 @@ class EventWatcher:
         self._changed.clear()
         if self._refusal is not None:
             raise self._refusal
-        return Told(self.player, self._state)
+        return Told(self.player, self.state)
 
 
 class LiveEvent:
@@ -90,10 +100,10 @@ class LiveEvent:
         """None if it must be loaded from the database before it is used."""
         self._state = ""
         """The event, serialised; empty if that must be done again."""
-        self.push_due = False
-        """Whether the watchers will be sent the newest state in a moment."""
-        self.pushed = 0.0
-        """When they were sent one."""
+        self._timer: asyncio.TimerHandle | None = None
+        """By which the watchers will be sent the newest state."""
+        self._pushed = 0.0
+        """When any of them were sent one."""
         self.watchers: set[EventWatcher] = set()
         self.users = 0
         """How many hold the lock or wait for it."""
@@ -131,20 +141,36 @@ class LiveEvent:
         return self._state
 
     def push(self) -> None:
-        """Have all who watch sent the newest state."""
-        self.push_due, self.pushed = False, time.monotonic()
-        if self.loaded is not None:
-            for watcher in self.watchers:
-                watcher.push(player_of(self.loaded, watcher.hashes), self.state)
+        """Have all who watch sent the newest state: at once where it concerns them."""
+        self._timer, self._pushed = None, time.monotonic()
+        if self.loaded is None:
+            return
+        state, later = self.state, False
+        players = {one.token: one.number for one in self.loaded.members if one.token}
+        for watcher in self.watchers:
+            player = next((players[one] for one in watcher.hashes if one in players), None)
+            concern = _concern(self.loaded, player)
+            if watcher.concern != concern or watcher.due <= self._pushed:
+                watcher.push(player, concern, state)
+            else:
+                later = later or watcher.state is not state
+        if later:
+            self._push_in(TABLE_SECONDS)
 
     def changed(self) -> None:
         """Have all who watch sent the newest state soon. In a class something happens all the
         time: what comes within a moment is sent together."""
         self._state = ""
-        if self.watchers and not self.push_due:
-            self.push_due = True
-            delay = max(0.0, self.pushed + PUSH_SECONDS - time.monotonic())
-            asyncio.get_running_loop().call_later(delay, self.push)
+        if self.watchers:
+            self._push_in(max(0.0, self._pushed + PUSH_SECONDS - time.monotonic()))
+
+    def _push_in(self, seconds: float) -> None:
+        """Push in some seconds, unless that is done earlier."""
+        loop = asyncio.get_running_loop()
+        if self._timer is None or self._timer.when() > loop.time() + seconds:
+            if self._timer is not None:
+                self._timer.cancel()
+            self._timer = loop.call_later(seconds, self.push)
 
     @property
     def idle(self) -> bool:
@@ -234,7 +260,8 @@ class EventRegistry:
         watcher = EventWatcher(proof)
         async with self.locked(code) as live:
             live.watchers.add(watcher)
-            watcher.push(player_of(live.event, watcher.hashes), live.state)
+            player = player_of(live.event, watcher.hashes)
+            watcher.push(player, _concern(live.event, player), live.state)
         metrics.WATCHERS.inc()
         try:
             yield watcher
@@ -422,6 +449,16 @@ class EventRegistry:
         """The connection to the other processes was interrupted: what is in memory may be old."""
         for live in self.live:
             self._games.spawn(self._follow(live))
+
+
+def _concern(event: Event, player: int | None) -> object:
+    """What one client should be told at once; the rest is the table."""
+    everybody = event.phase, event.message, event.locked, event.round
+    if player is None:
+        return everybody
+    pairing = event.pairing_of(player)
+    game = pairing.current.id if pairing and pairing.current else None
+    return everybody, player, event.participants[player].nickname, game
 
 
 def player_of(event: Event, hashes: Iterable[str]) -> int | None:

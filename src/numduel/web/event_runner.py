@@ -28,7 +28,6 @@ from numduel.web import schema
 from numduel.web.database import Database
 from numduel.web.errors import NoEvent, Overloaded, Refusal
 from numduel.web.event_registry import EventRegistry, LiveEvent
-from numduel.web.middleware.client import current_address
 from numduel.web.registry import NewGame, Registry, fold
 from numduel.web.room import Room, Seat
 from numduel.web.service import event_game, retried
@@ -46,11 +45,6 @@ CHECK_SECONDS = 30.0
 process may have died between a game's end and its entry."""
 MAX_JUDGING = 3
 """How often it is tried to judge a game."""
-JUDGED_AT_ONCE = 2
-"""Games that a process has judged at the same time."""
-JUDGES = "events"
-"""The address, as far as solving is concerned, of all that is judged: it takes turns with those of
-people, and has one turn for all events."""
 MAX_AT_ONCE = 20
 """How often in a row it is looked what is due: pairings may follow an end."""
 GAME_BYTES = 9
@@ -67,7 +61,8 @@ class EventRunner:
         self._games = games
         self._solvers = solvers
         self.registry = EventRegistry(database, games, self.on_game_over)
-        self._judges = asyncio.Semaphore(JUDGED_AT_ONCE)
+        self._judging = asyncio.Lock()
+        """Games are judged one after the other."""
         self._search_due = 0.0
         """When it is next looked for events that go on."""
 
@@ -141,9 +136,8 @@ class EventRunner:
             if room.id in live.judging or not _waits_for_judgement(live, room.id):
                 return
             live.judging.add(room.id)
-        current_address.set(JUDGES)
         try:
-            async with self._judges:
+            async with self._judging:
                 found = Judgement.parse(await self._solvers.ask("judge", room.record.text()))
             await self._note(code, lambda event, now: actions.judge(event, room.id, found, now))
         except Overloaded:

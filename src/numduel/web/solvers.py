@@ -67,12 +67,14 @@ MAX_ADDRESS_SPACE = 8 << 30
 NICE = 5
 """How far solving stands back behind the server when processors are few."""
 NICE_LARGE = 19
-"""How far solving large boards does."""
+"""How far solving large boards does: it has what processor time nobody else wants."""
+NICE_JUDGING = 10
+"""How far judging does, for which nobody waits, but a class does not wait for ever."""
 _SPAWN = get_context("spawn")
 
 
 class Solvers:
-    """The solving processes, in three lanes that never wait for each other."""
+    """The solving processes, in four lanes that never wait for each other."""
 
     def __init__(self, count: int) -> None:
         self.ideas = Lane(
@@ -89,7 +91,11 @@ class Solvers:
             most=MAX_LARGE,
             of_address=MAX_LARGE_OF_ADDRESS,
         )
-        self._lanes = (self.ideas, self.small, self.large)
+        self.judging = Lane(
+            [_Solver(NICE_JUDGING)], most=MAX_WAITING, of_address=MAX_WAITING_OF_ADDRESS
+        )
+        """For what the moves of an event's games were worth, which nobody waits for."""
+        self._lanes = (self.ideas, self.small, self.large, self.judging)
         self._cache: OrderedDict[tuple[Any, ...], Any] = OrderedDict()
 
     async def ask(self, task: str, *arguments: Any) -> Any:
@@ -135,7 +141,9 @@ class Solvers:
         if task == "choose":
             player, state = arguments
             return self._lane_of_player(player, state.game)
-        if task in ("report", "judge"):
+        if task == "judge":
+            return self.judging
+        if task == "report":
             return self._lane_of_game(parse(arguments[0]).state.game)
         if task in ("values", "hint", "answer"):
             return self._lane_of_game(arguments[0].game)
