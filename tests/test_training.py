@@ -234,6 +234,9 @@ def test_a_taskset_says_what_it_cannot_load() -> None:
     pytest.importorskip("verifiers.v1")
     from numduel_v1 import NumduelConfig, NumduelTaskset
 
-    for wrong in ({"opponent": "god"}, {"split": "all"}, {"games": ["duel:n=0"]}):
+    for wrong in (
+        {"opponent": "god"}, {"split": "all"}, {"games": ["duel:n=0"]}, {"data": "nowhere"},
+        {"data": str(SAMPLE), "split": "../test"}, {"data": str(SAMPLE), "games": ["duel:n=12"]},
+    ):  # fmt: skip
         with pytest.raises(numduel.NumduelError):
             next(iter(NumduelTaskset(NumduelConfig(**wrong))))

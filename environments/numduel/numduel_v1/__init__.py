@@ -19,6 +19,7 @@ from numduel.agents.asking import Asking
 from numduel.core.errors import BadVariant, IllegalMove
 from numduel.core.game import Game
 from numduel.core.state import Move, State, settled
+from numduel.core.text import file_name, printable, read_settings
 from numduel.dataset import draw
 from numduel.dataset.decisions import credit
 from numduel.games import game as find
@@ -109,23 +110,34 @@ class NumduelTaskset(vf.Taskset[NumduelTask, NumduelConfig]):  # type: ignore[mi
             raise BadVariant(f"opponent must be one of {', '.join(COMPUTERS)}.")
         if not config.opponent and not config.data and config.split not in WEIGHTS:
             raise BadVariant(f"split must be {' or '.join(WEIGHTS)}.")
-        chosen = [variant(word) for word in config.games or [kind.name for kind in every_game()]]
-        for game in chosen:
+        named = [variant(word) for word in config.games]
+        if config.data and not config.opponent:
+            yield from self._kept(named)
+            return
+        for game in named or [kind() for kind in every_game()]:
             if config.opponent:
                 yield from self._games(game)
-            elif config.data:
-                yield from self._kept(game)
             else:
                 weighted = config.count * sum(WEIGHTS.values()) // WEIGHTS[config.split]
                 rows = draw(game, weighted, config.seed, WEIGHTS)[config.split]
                 yield from (decision(game.replay(row["history"])) for row in rows)
 
-    def _kept(self, game: Game) -> Iterator[NumduelTask]:
-        """The decisions of a game in a folder that numduel has written."""
-        for path in sorted(Path(self.config.data).glob(f"data/*/{self.config.split}.jsonl")):
+    def _kept(self, named: list[Game]) -> Iterator[NumduelTask]:
+        """The decisions in a folder that numduel has written: those of some games, or all."""
+        config, found = self.config, False
+        for path in sorted(Path(config.data).glob("data/*/*.jsonl")):
+            if path.stem != config.split:
+                continue
             for row in map(json.loads, path.read_text("utf-8").splitlines()):
-                if (row["game"], row["variant"]) == (game.id, game.variant_text):
+                game = find(row["game"], **read_settings(row["variant"].split()))
+                if not named or game in named:
+                    found = True
                     yield decision(game.replay(row["history"]))
+        if not found:
+            raise BadVariant(
+                f"{file_name(config.data)} has no such decisions in the split"
+                f" {printable(config.split)}: a folder of numduel dataset was expected."
+            )
 
     def _games(self, game: Game) -> Iterator[NumduelTask]:
         config = self.config
