@@ -20,7 +20,7 @@ import numduel
 import numduel.agents.gymnasium as single
 from numduel.agents import common, openspiel
 from numduel.batch import Batch
-from numduel.core.state import Move, State
+from numduel.core.state import Move, State, drawn, settled
 from numduel.players import Level
 
 KINDS = {kind.name: kind for kind in numduel.games()}
@@ -45,12 +45,12 @@ def played(name: str, seed: int, passes: bool = False) -> Iterator[tuple[State, 
     """A random game: every state at which somebody decides, or only passes, with the move; then
     the end."""
     luck, chance = Luck(seed), random.Random(seed + 1)
-    settled = common.drawn if passes else common.settled
-    state = settled(KINDS[name]().start(), luck.random)
+    forward = drawn if passes else settled
+    state = forward(KINDS[name]().start(), luck.random)
     while state.winner is None:
         move = chance.choice(state.legal_moves)
         yield state, move
-        state = settled(state.play(move), luck.random)
+        state = forward(state.play(move), luck.random)
     yield state, None
 
 

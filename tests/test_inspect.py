@@ -28,11 +28,10 @@ from inspect_ai.solver import generate
 
 import numduel
 from numduel import Game, State
-from numduel.agents.common import settled
 from numduel.agents.inspect import TASKS
 from numduel.agents.report import data, findings, page, pairings
 from numduel.agents.results import read
-from numduel.core.state import _ORDERS
+from numduel.core.state import _ORDERS, settled
 from numduel.dataset.decisions import at_stake, random_regret
 from numduel.record import parse
 from numduel.solver import Value

@@ -17,8 +17,6 @@ from numduel.batch import observation_type
 from numduel.core.game import Game, numbers
 from numduel.core.rules import Position
 from numduel.core.state import Move, State
-from numduel.core.state import drawn as drawn
-from numduel.core.state import settled as settled
 from numduel.core.view import view
 
 

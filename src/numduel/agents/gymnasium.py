@@ -30,7 +30,7 @@ from numduel.agents.replies import Replies
 from numduel.batch import TRIES, Batch, observation_type
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
-from numduel.core.state import State
+from numduel.core.state import State, settled
 from numduel.games import game as find
 from numduel.games import games
 from numduel.players import Player, Policy, player
@@ -113,7 +113,7 @@ class DuelEnv(gymnasium.Env[NDArray[Any], np.int64]):
             self._forfeit = self.seat
             self._show()
             return self._observe(), LOSS, True, False, self._info() | {"illegal": True}
-        self.state = common.settled(self.state.play(move), self.np_random.random)
+        self.state = settled(self.state.play(move), self.np_random.random)
         self._answer()
         winner = self.state.winner
         self._over = winner is not None
@@ -138,7 +138,7 @@ class DuelEnv(gymnasium.Env[NDArray[Any], np.int64]):
         """Begin games until the agent has a decision in one."""
         for _ in range(TRIES):
             self._rival = _seated(self._opponent, int(self.np_random.integers(1 << 30)))
-            self.state = common.settled(self.game.start(), self.np_random.random)
+            self.state = settled(self.game.start(), self.np_random.random)
             self._answer()
             if self.state.winner is None:
                 return
@@ -153,7 +153,7 @@ class DuelEnv(gymnasium.Env[NDArray[Any], np.int64]):
         """Let the opponent move until it is the agent's turn, or the game ends."""
         while self.state.winner is None and self.state.to_move != self.seat:
             after = self.state.play(self._rival.choose(self.state))
-            self.state = common.settled(after, self.np_random.random)
+            self.state = settled(after, self.np_random.random)
 
     def _mask(self) -> NDArray[np.int8]:
         over = self._over or self.state.winner is not None

@@ -27,13 +27,12 @@ from inspect_ai.scorer import Score, Scorer, Target, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from numduel.agents.asking import TRIES, Asking
-from numduel.agents.common import settled
 from numduel.agents.metrics import decided, faults, wins
 from numduel.agents.model import offline
 from numduel.coach import Report, report
 from numduel.core.errors import BadVariant, IllegalMove
 from numduel.core.game import Game
-from numduel.core.state import Move, State
+from numduel.core.state import Move, State, settled
 from numduel.dataset.decisions import (
     Decision,
     at_stake,

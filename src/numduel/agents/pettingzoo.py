@@ -29,7 +29,7 @@ from numduel.agents import common
 from numduel.agents.gymnasium import action_space, observation_space
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
-from numduel.core.state import State
+from numduel.core.state import State, settled
 from numduel.games import game as find
 from numduel.games import games
 
@@ -80,7 +80,7 @@ class DuelAEC(AECEnv):  # type: ignore[misc]
         self.truncations = dict.fromkeys(AGENTS, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in AGENTS}
         self._forfeit = 0
-        self.state_now = common.settled(self.game.start(), self._chance.random)
+        self.state_now = settled(self.game.start(), self._chance.random)
         self.agent_selection = AGENTS[self.state_now.to_move - 1]
 
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
@@ -105,7 +105,7 @@ class DuelAEC(AECEnv):  # type: ignore[misc]
             self._end(3 - self._forfeit)
             self.infos[agent] = {"illegal": True}
         else:
-            self.state_now = common.settled(self.state_now.play(move), self._chance.random)
+            self.state_now = settled(self.state_now.play(move), self._chance.random)
             if self.state_now.winner is not None:
                 self._end(self.state_now.winner)
         if any(self.terminations.values()):

@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 
 from numduel.agents import common
 from numduel.core.game import Game
-from numduel.core.state import Move, State
+from numduel.core.state import Move, State, drawn
 from numduel.core.view import view
 from numduel.games import game as find
 
@@ -77,7 +77,7 @@ class TwoPlayers(gymnasium.Env[NDArray[Any], np.int64]):
         super().reset(seed=seed)
         self.done = False
         self._forfeit = 0
-        self.state = common.drawn(self.game.start(first=self._first()), self.np_random.random)
+        self.state = drawn(self.game.start(first=self._first()), self.np_random.random)
         self._mover = self.state.to_move
         return self.observed(), {}
 
@@ -90,7 +90,7 @@ class TwoPlayers(gymnasium.Env[NDArray[Any], np.int64]):
             self.done = True
             self._forfeit = self._mover
             return self.observed(), ILLEGAL, True, False, {}
-        self.state = common.drawn(self.state.play(move), self.np_random.random)
+        self.state = drawn(self.state.play(move), self.np_random.random)
         winner = self.state.winner
         if winner is None:
             self._mover = self.state.to_move
