@@ -3,8 +3,10 @@
 Where there is no GPU, Numba's simulator takes its place: `tests.conftest` sees to that.
 """
 
+import re
 import runpy
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -23,6 +25,7 @@ ported = pytest.importorskip("numduel.solver.ported", reason="numba.cuda cannot 
 gpu = pytest.importorskip("numduel.solver.gpu")
 pytestmark = pytest.mark.filterwarnings("ignore:Grid size")
 
+ROOT = Path(__file__).parent.parent
 COUNT = 12
 PUBLIC = ("a", "b", "bits", "to_move", "mask", "rewards", "done", "illegal", "observations")
 SOLVED: tuple[tuple[str, dict[str, int]], ...] = (
@@ -166,9 +169,30 @@ def test_arrays_reach_other_libraries_without_a_copy() -> None:
     assert torch.from_dlpack(games.observations)[:, 0].tolist() == COUNT * [-1]
 
 
+def test_the_examples_of_the_page_run() -> None:
+    """On smaller boards; with the simulator, NumPy looks at the arrays in PyTorch's place."""
+    page = (ROOT / "docs" / "agents.md").read_text("utf-8")
+    training, solving = (
+        text for text in re.findall(r"```py\n(.*?)```", page, re.DOTALL) if 'device="cuda"' in text
+    )
+    torch = (
+        SimpleNamespace(from_dlpack=np.from_dlpack)
+        if ported.SIMULATED
+        else pytest.importorskip("torch")
+    )
+    there: dict[str, Any] = {
+        "Batch": Batch, "torch": torch, "policy": lambda _, mask: (mask + 0.0).argmax(1),
+    }  # fmt: skip
+    exec(training.replace("1 << 20", str(COUNT)), there)
+    assert tuple(there["seen"].shape) == (COUNT, 10)
+    assert tuple(there["exact"].shape) == (COUNT, 9)
+    exec(solving.replace('"capture")', '"capture", n=5)').replace("n=24", "n=6"), there)
+    assert there["values"].shape == (1, claims.strings(6))
+
+
 def test_self_play_learns_and_is_judged_exactly() -> None:
     torch = pytest.importorskip("torch", reason="PyTorch is not installed")
-    example = Path(__file__).parent.parent / "examples" / "selfplay.py"
+    example = ROOT / "examples" / "selfplay.py"
     train = runpy.run_path(str(example))["train"]
     device = "cuda" if torch.cuda.is_available() else "cpu"
     curve = list(train("duel", device=device, count=512, steps=600, every=300))
