@@ -225,6 +225,10 @@ def test_what_cannot_be_is_said_in_one_sentence(monkeypatch: pytest.MonkeyPatch)
     ):
         with pytest.raises(solver.TooLarge, match=f"takes {size}.* and 1.0 MiB are free"):
             solver.solve(game, device="cuda")
+    with monkeypatch.context() as without:
+        without.setattr(solver, "find_spec", lambda _: None)
+        with pytest.raises(BadVariant, match=r"needs numba-cuda: pip install 'numduel\[cuda\]'"):
+            Batch("duel", 1, device="cuda")
     monkeypatch.setattr(ported, "SIMULATED", False)
     monkeypatch.setattr(ported.cuda, "is_available", lambda: False)
     for there in (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from contextlib import suppress
+from importlib.util import find_spec
 from typing import Any, NamedTuple, Protocol, cast
 
 from numduel.core.errors import BadVariant
@@ -133,9 +134,11 @@ def ready(game: Game) -> bool:
 
 
 def check_device(device: str) -> None:
-    """Raise `BadVariant` if there is no such device."""
+    """Raise `BadVariant` if there is no such device, or nothing that compiles for it."""
     if device not in DEVICES:
         raise BadVariant(f"A device is {' or '.join(DEVICES)}, not {device!r}.")
+    if device == "cuda" and find_spec("numba.cuda") is None:
+        raise BadVariant("device='cuda' needs numba-cuda: pip install 'numduel[cuda]'.")
 
 
 def plan(game: Game, device: str = "cpu") -> Plan:
