@@ -57,6 +57,9 @@ def test_the_command_writes_a_page_and_never_over_anything_else(
     mine.write_text("<p>mine</p>")
     with pytest.raises(numduel.BadVariant, match=r"exists already; choose another name\.$"):
         app(["report", tournament, "--html", str(mine)], standalone_mode=False)
+    app(["report", tournament, "--html", str(mine), "--json"], standalone_mode=False)
+    assert json.loads(capsys.readouterr().out)["players"]
+    assert mine.read_text() == "<p>mine</p>"
 
 
 def test_a_tournament_that_goes_on_is_read_as_far_as_it_came(
@@ -65,6 +68,15 @@ def test_a_tournament_that_goes_on_is_read_as_far_as_it_came(
     half = tmp_path / "half.jsonl"
     half.write_bytes(Path(tournament).read_bytes()[:-20])
     assert len(read([str(half)]).samples) == len(read([tournament]).samples) - 2
+
+
+def test_long_names_that_differ_in_the_end_are_two_players(tournament: str, tmp_path: Path) -> None:
+    text, long = Path(tournament).read_text("utf-8"), "vllm//models/" + "run/" * 20
+    for number, name in enumerate(("easy", "hard")):
+        text = text.replace(f'"{name}"', f'"{long}checkpoint-{number}"')
+    (tmp_path / "long.jsonl").write_text(text)
+    one, two = sorted(read([str(tmp_path / "long.jsonl")]).players)
+    assert (one[0], one[-12:], two[-12:]) == ("…", "checkpoint-0", "checkpoint-1")
 
 
 def test_names_cannot_put_anything_on_the_page(tournament: str, tmp_path: Path) -> None:

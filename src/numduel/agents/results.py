@@ -29,7 +29,7 @@ from numduel.solver import Option, analyse
 from numduel.tournament.jobs import Result
 
 MAX_NAME = 60
-"""Characters of a player's name."""
+"""Characters of a player's name; of a longer one the end is kept, which tells checkpoints apart."""
 TOLD_LESS = {"legal": True, "notation": "numbers", "rules": True}
 """How a model is usually asked; one that is asked otherwise is another player."""
 MISSING = "Logs of Inspect need its package: pip install 'numduel[inspect]'."
@@ -173,7 +173,7 @@ def _tournament(path: str) -> Iterator[Played]:
                 moves = _made(state, seat, skip=result.opening)
                 fault = result.fault is not None and result.fault.seat == seat
                 won = result.winner == seat
-                yield Played(printable(player, MAX_NAME), seat, moves, fault, won, game)
+                yield Played(_shown(player), seat, moves, fault, won, game)
 
 
 def _made(end: State, seat: int, skip: int = 0) -> list[tuple[State, Move | None, str]]:
@@ -218,7 +218,12 @@ def _name(model: str, options: dict[str, Any]) -> str:
         for name, usual in TOLD_LESS.items()
         if options.get(name, usual) != usual
     ]
-    return printable(f"{model} ({', '.join(told)})" if told else model, MAX_NAME)
+    return f"{_shown(model)} ({_shown(', '.join(told))})" if told else _shown(model)
+
+
+def _shown(name: str) -> str:
+    """A name that is safe to show."""
+    return printable(name if len(name) <= MAX_NAME else f"…{name[1 - MAX_NAME :]}", MAX_NAME)
 
 
 def _sample(player: str, sample: Any, ask: Asking) -> Played:

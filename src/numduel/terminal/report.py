@@ -34,7 +34,8 @@ def report(
 
     if not logs:
         raise BadVariant("Say which logs: numduel report logs/*.eval.")
-    refuse_to_overwrite(html, reports.MARK)
+    if not as_json:
+        refuse_to_overwrite(html, reports.MARK)
     with ProgressBar() as bar:
         results = waited(lambda: read(logs, bar.report), bar=bar)
     if as_json:
