@@ -430,11 +430,8 @@ class EventRegistry:
 
     def announce(self, live: LiveEvent, here: set[int]) -> None:
         """Tell the other processes who has come here or gone."""
-        if self._database.postgresql:
-            for player in live.here ^ here:
-                self._games.spawn(
-                    self._games.presence.announce(live.code, player, here=player in here)
-                )
+        for player in live.here ^ here:
+            self._games.announce(live.code, player, here=player in here)
         live.here = here
 
     def on_notification(self, payload: dict[str, Any]) -> None:

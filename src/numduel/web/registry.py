@@ -539,8 +539,7 @@ class Registry:
         if "event" in payload and self.events is not None:
             self.events.on_notification(payload)
         elif "lease" in payload:
-            known = live is not None or self._is_event(payload.get("game", ""))
-            for id in self.presence.on_notification(payload, known=known):
+            for id in self.presence.on_notification(payload, self._knows):
                 if id in self._games:
                     self._republish(self._games[id])
         elif live is not None and "what" in payload:
@@ -550,8 +549,9 @@ class Registry:
             values: dict[str, Any] = {field: payload.get(field) for field in Entry._fields}
             self.spawn(self._apply_remote(live, Entry(**values)))
 
-    def _is_event(self, code: str) -> bool:
-        return self.events is not None and self.events.knows(code)
+    def _knows(self, id: str) -> bool:
+        """Whether a game is in memory, or an event."""
+        return id in self._games or (self.events is not None and self.events.knows(id))
 
     async def _apply_remote(self, live: LiveGame, entry: Entry) -> None:
         """Apply an entry that another process wrote; load everything if one is missing."""
@@ -582,8 +582,12 @@ class Registry:
         if seat is None or sum(watcher.seat == seat for watcher in live.watchers) != here:
             return
         self._republish(live)
-        if self._database.postgresql:
-            self.spawn(self.presence.announce(live.id, seat, here=here))
+        self.announce(live.id, seat, here=here)
+
+    def announce(self, id: str, seat: int, *, here: bool) -> None:
+        """Tell the other processes that somebody came to a game or an event, or went."""
+        if self._database.postgresql and self.presence.note(id, seat, here=here):
+            self.spawn(self.presence.tell())
 
     def _present(self) -> list[tuple[str, int]]:
         """Every seat that is watching over this process, with its game, and so with events."""
