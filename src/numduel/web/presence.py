@@ -31,7 +31,7 @@ from sqlalchemy import (
 
 from numduel.web.database import Database
 from numduel.web.errors import Unavailable
-from numduel.web.schema import presence, processes
+from numduel.web.schema import games, presence, processes
 
 LEASE_SECONDS = 12.0
 """How long a process counts as alive after it renewed its lease."""
@@ -68,6 +68,13 @@ class Presence:
         if not self._database.postgresql:
             return []
         return [(row[0], row[1], row[2]) for row in connection.execute(_PRESENT, {"id": game})]
+
+    def watched(self, connection: Connection, event: str) -> set[str]:
+        """The games of an event that somebody watches over another process which is alive."""
+        if not self._database.postgresql:
+            return set()
+        mine = self._database.process
+        return set(connection.execute(_WATCHED, {"event": event, "mine": mine}).scalars())
 
     def load(self, game: str, rows: Iterable[tuple[int, str, float]]) -> None:
         """Replace what is known of a game by what the database says."""
@@ -138,7 +145,7 @@ class Presence:
         changes = [(game, seat, here) for (game, seat), here in news.items()]
         for start in range(0, len(changes), MAX_NEWS):
             some = changes[start : start + MAX_NEWS]
-            self._database.notify(connection, {"lease": LEASE_SECONDS, "news": some})
+            self._database.notify({"lease": LEASE_SECONDS, "news": some})
 
     async def renew_lease(self, present: list[tuple[str, int]]) -> None:
         """Renew the lease, and delete the rows of processes that died. If this process was taken
@@ -152,7 +159,7 @@ class Presence:
                 self._write(dict.fromkeys(present, True), connection)
             connection.execute(_DELETE_EXPIRED, {"lease": LEASE_SECONDS})
             connection.execute(_DELETE_ORPHANS)
-            self._database.notify(connection, {"lease": LEASE_SECONDS})
+            self._database.notify({"lease": LEASE_SECONDS})
 
         await self._database.write("", write)
 
@@ -164,7 +171,7 @@ class Presence:
             connection.execute(
                 delete(processes).where(processes.c.process == self._database.process)
             )
-            self._database.notify(connection, {"lease": 0.0})
+            self._database.notify({"lease": 0.0})
 
         await self._database.write("", write)
 
@@ -175,6 +182,16 @@ _PRESENT = (
     select(presence.c.seat, presence.c.process, processes.c.until - _NOW)
     .join(processes, processes.c.process == presence.c.process)
     .where(presence.c.game == bindparam("id"))
+)
+_WATCHED = (
+    select(presence.c.game)
+    .join(processes, processes.c.process == presence.c.process)
+    .join(games, games.c.id == presence.c.game)
+    .where(
+        games.c.event == bindparam("event"),
+        presence.c.process != bindparam("mine"),
+        processes.c.until > _NOW,
+    )
 )
 _ROWS = "json_to_recordset(:rows) AS rows (game text, seat int)"
 _INSERT = text(

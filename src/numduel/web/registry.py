@@ -10,7 +10,7 @@ import asyncio
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import Any, NamedTuple, Protocol
 
@@ -54,12 +54,20 @@ class NewGame(NamedTuple):
         """Write the rows, unless there is such a game already; whether that was done."""
         if connection.execute(_HEADER, {"id": self.id}).first() is not None:
             return False
-        connection.execute(insert(schema.games), self.header)
-        connection.execute(insert(schema.seats), [{"game": self.id, **row} for row in self.seats])
-        if self.entries:
-            rows = [{"game": self.id, **entry._asdict()} for entry in self.entries]
-            connection.execute(insert(schema.log), rows)
+        insert_games(connection, [self])
         return True
+
+
+def insert_games(connection: Connection, games: Sequence[NewGame]) -> None:
+    """Write the rows of games that are not there yet."""
+    rows = {
+        schema.games: [game.header for game in games],
+        schema.seats: [{"game": game.id, **row} for game in games for row in game.seats],
+        schema.log: [{"game": game.id, **row._asdict()} for game in games for row in game.entries],
+    }
+    for table, some in rows.items():
+        if some:
+            connection.execute(insert(table), some)
 
 
 class Snapshot(NamedTuple):
@@ -432,9 +440,7 @@ class Registry:
 
     async def _send_remark(self, payload: dict[str, Any]) -> None:
         with suppress(Unavailable):
-            await self._database.write(
-                payload["game"], lambda connection: self._database.notify(connection, payload)
-            )
+            await self._database.write(payload["game"], lambda _: self._database.notify(payload))
 
     async def reload(self, live: LiveGame) -> None:
         """Load a game again for those who watch it, however often that takes. One that is not
