@@ -43,7 +43,7 @@ from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from numduel.web import schema
 from numduel.web.errors import Unavailable
-from numduel.web.writer import CHANNEL, UNWRITABLE, FileGone, Job, Writer, notification, reason
+from numduel.web.writer import CHANNEL, UNWRITABLE, FileGone, Job, Writer, reason
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -229,11 +229,9 @@ class Database:
             with suppress(Exception), socket.socket(fileno=os.dup(connection.fileno())) as wire:
                 wire.shutdown(socket.SHUT_RDWR)
 
-    def notify(self, connection: Connection, payload: dict[str, Any]) -> None:
-        """Notify the other processes when the transaction is durable."""
-        if self.postgresql:
-            told = notification(self.process, payload)
-            connection.execute(_NOTIFY, {"channel": CHANNEL, "payload": told})
+    def notify(self, payload: dict[str, Any]) -> None:
+        """Notify the other processes when the write that calls this is durable."""
+        self._writer.notify(payload)
 
     # -- health -----------------------------------------------------------------------------
 
@@ -315,7 +313,6 @@ class Database:
                 self._closing.wait(LISTEN_SECONDS)
 
 
-_NOTIFY = text("SELECT pg_notify(:channel, :payload)")
 _ANY_GAME = select(schema.games.c.id).limit(1)
 _MARK = insert(schema.processes)
 _MARK = _MARK.on_conflict_do_update(

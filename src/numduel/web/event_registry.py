@@ -25,7 +25,7 @@ from numduel.web.database import Database
 from numduel.web.errors import GOING_DOWN, NO_EVENT, Conflict, NoEvent, Refusal, Unavailable
 from numduel.web.event_state import serialise
 from numduel.web.keys import Proof, digest
-from numduel.web.registry import NewGame, Registry
+from numduel.web.registry import NewGame, Registry, insert_games
 from numduel.web.room import Room
 
 MAX_EVENTS = 300
@@ -300,13 +300,13 @@ class EventRegistry:
         """
 
         def write(connection: Connection) -> bool:
-            for entry in entries:
-                if connection.execute(_APPEND, _row(live.code, entry)).rowcount != 1:
-                    return False
-            for game in games:
-                game.insert(connection)
-            number = entries[-1].number
-            self._database.notify(connection, {"event": live.code, "number": number})
+            first, *others = (_row(live.code, entry) for entry in entries)
+            if connection.execute(_APPEND, first).rowcount != 1:
+                return False  # Who has its number knew everything before it.
+            if others:
+                connection.execute(_APPEND, others)
+            insert_games(connection, games)
+            self._database.notify({"event": live.code, "number": entries[-1].number})
             return True
 
         try:
@@ -331,7 +331,7 @@ class EventRegistry:
         def write(connection: Connection) -> None:
             for statement in (*_LOCK, *_DELETE):
                 connection.execute(statement, {"id": code})
-            self._database.notify(connection, {"event": code, "deleted": True})
+            self._database.notify({"event": code, "deleted": True})
 
         async with self._live_event(code).locked():
             await self._database.write(code, write)
@@ -430,11 +430,8 @@ class EventRegistry:
 
     def announce(self, live: LiveEvent, here: set[int]) -> None:
         """Tell the other processes who has come here or gone."""
-        if self._database.postgresql:
-            for player in live.here ^ here:
-                self._games.spawn(
-                    self._games.presence.announce(live.code, player, here=player in here)
-                )
+        for player in live.here ^ here:
+            self._games.announce(live.code, player, here=player in here)
         live.here = here
 
     def on_notification(self, payload: dict[str, Any]) -> None:

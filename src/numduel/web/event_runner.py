@@ -61,8 +61,8 @@ class EventRunner:
         self._games = games
         self._solvers = solvers
         self.registry = EventRegistry(database, games, self.on_game_over)
-        self._judging = asyncio.Lock()
-        """Games are judged one after the other."""
+        self._judging, self._checking = asyncio.Lock(), asyncio.Lock()
+        """Games are judged one after the other, and so events are checked."""
         self._search_due = 0.0
         """When it is next looked for events that go on."""
 
@@ -249,16 +249,23 @@ class EventRunner:
             await self.write(live, entries)
 
     async def _check_now(self, live: LiveEvent) -> None:
-        await self._alone(self._check(live))
+        async with self._checking:
+            await self._alone(self._check(live))
         live.check_due = time.monotonic() + CHECK_SECONDS
 
     async def _check(self, live: LiveEvent) -> None:
         """Write what is missing since a process died, and have the computer go on where it must."""
-        event = live.event
+        event, elsewhere = live.event, await self._played_elsewhere(live.code)
         for leg in list(_open_legs(event.open_pairings)):
-            await self._alone(self._check_game(live.code, event, leg))
+            if leg.id not in elsewhere or self._games.in_memory(leg.id) is not None:
+                await self._alone(self._check_game(live.code, event, leg))
         for id in list(event.legs):
             await self._alone(self._judge_late(live, id))
+
+    async def _played_elsewhere(self, code: str) -> set[str]:
+        """The games of an event at which somebody sits over another process, which sees to them."""
+        presence = self._games.presence
+        return await self._database.read(lambda connection: presence.watched(connection, code))
 
     async def _check_game(self, code: str, event: Event, leg: Leg) -> None:
         """Write how a game ended, or have it go on."""

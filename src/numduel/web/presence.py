@@ -7,10 +7,12 @@ and processes tell each other how long a lease lasts, not until when.
 
 from __future__ import annotations
 
+import json
 import time
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from sqlalchemy import (
@@ -29,10 +31,14 @@ from sqlalchemy import (
 
 from numduel.web.database import Database
 from numduel.web.errors import Unavailable
-from numduel.web.schema import presence, processes
+from numduel.web.schema import games, presence, processes
 
 LEASE_SECONDS = 12.0
 """How long a process counts as alive after it renewed its lease."""
+MAX_NEWS = 100
+"""How many come or go in one notification, of which PostgreSQL takes 8,000 bytes."""
+News = dict[tuple[str, int], bool]
+"""For games and seats whether somebody is there."""
 
 
 class Presence:
@@ -44,6 +50,10 @@ class Presence:
         """For each game the seats that watch over other processes, and over which."""
         self._leases: dict[str, float] = {}
         """For each process until when it counts as alive, by the clock of this process."""
+        self._news: News = {}
+        """Who came here or went, and the other processes do not know it."""
+        self._telling = False
+        """Whether they are being told, or will be in a moment."""
 
     def seats(self, game: str) -> set[int]:
         """The seats that watch a game over other processes."""
@@ -59,6 +69,13 @@ class Presence:
             return []
         return [(row[0], row[1], row[2]) for row in connection.execute(_PRESENT, {"id": game})]
 
+    def watched(self, connection: Connection, event: str) -> set[str]:
+        """The games of an event that somebody watches over another process which is alive."""
+        if not self._database.postgresql:
+            return set()
+        mine = self._database.process
+        return set(connection.execute(_WATCHED, {"event": event, "mine": mine}).scalars())
+
     def load(self, game: str, rows: Iterable[tuple[int, str, float]]) -> None:
         """Replace what is known of a game by what the database says."""
         self._remote.pop(game, None)
@@ -72,9 +89,9 @@ class Presence:
         """Drop what is known of a game that is not in memory any more."""
         self._remote.pop(game, None)
 
-    def on_notification(self, payload: dict[str, Any], *, known: bool) -> set[str]:
-        """Another process renewed its lease, or somebody came or went at a game there; the games
-        that look different now. `known` says whether the game is in memory here."""
+    def on_notification(self, payload: dict[str, Any], known: Callable[[str], bool]) -> set[str]:
+        """Another process renewed its lease, or people came or went at games there; the games that
+        look different now. `known` says whether a game is in memory here."""
         process, changed = payload["process"], set()
         if not self._alive(process):  # It was taken for dead, because it or this one was paused.
             changed = {
@@ -82,10 +99,11 @@ class Presence:
                 if any(process == other for _, other in places)
             }  # fmt: skip
         self._leases[process] = time.monotonic() + payload["lease"]
-        if known:
-            places = self._remote[payload["game"]]
-            (places.add if payload["here"] else places.discard)((payload["seat"], process))
-            changed.add(payload["game"])
+        for game, seat, here in payload.get("news", ()):
+            if known(game):
+                places = self._remote[game]
+                (places.add if here else places.discard)((seat, process))
+                changed.add(game)
         return changed
 
     def expired(self) -> list[str]:
@@ -98,16 +116,36 @@ class Presence:
             if any(process in gone for _, process in places)
         ]  # fmt: skip
 
-    async def announce(self, game: str, seat: int, *, here: bool) -> None:
-        """Tell the other processes that somebody came or went."""
-        row = {"game": game, "seat": seat, "process": self._database.process}
+    def note(self, game: str, seat: int, *, here: bool) -> bool:
+        """Note that somebody came or went here; whether `tell` must be called."""
+        self._news[game, seat] = here
+        under_way, self._telling = self._telling, True
+        return not under_way
 
-        def write(connection: Connection) -> None:
-            connection.execute(_INSERT if here else _DELETE, row)
-            self._database.notify(connection, {**row, "here": here, "lease": LEASE_SECONDS})
+    async def tell(self) -> None:
+        """Tell the other processes who came or went: in a class many at once, so together."""
+        try:
+            while self._news:
+                news, self._news = self._news, {}
+                with suppress(Unavailable):  # A renewed lease, or its end, puts it right.
+                    await self._database.write("", partial(self._write, news))
+        finally:
+            self._telling = False
 
-        with suppress(Unavailable):  # The next renewal of the lease, or its end, puts it right.
-            await self._database.write(game, write)
+    def _write(self, news: News, connection: Connection) -> None:
+        for statement, wanted in ((_INSERT, True), (_DELETE, False)):
+            rows = [
+                {"game": game, "seat": seat}
+                for (game, seat), here in news.items()
+                if here is wanted
+            ]
+            if rows:
+                told = {"rows": json.dumps(rows), "process": self._database.process}
+                connection.execute(statement, told)
+        changes = [(game, seat, here) for (game, seat), here in news.items()]
+        for start in range(0, len(changes), MAX_NEWS):
+            some = changes[start : start + MAX_NEWS]
+            self._database.notify({"lease": LEASE_SECONDS, "news": some})
 
     async def renew_lease(self, present: list[tuple[str, int]]) -> None:
         """Renew the lease, and delete the rows of processes that died. If this process was taken
@@ -118,15 +156,10 @@ class Presence:
         def write(connection: Connection) -> None:
             if connection.execute(_RENEW, row).rowcount == 0:
                 connection.execute(_REGISTER, row)
-                for game, seat in present:
-                    place = {"game": game, "seat": seat, "process": mine}
-                    connection.execute(_INSERT, place)
-                    self._database.notify(
-                        connection, {**place, "here": True, "lease": LEASE_SECONDS}
-                    )
+                self._write(dict.fromkeys(present, True), connection)
             connection.execute(_DELETE_EXPIRED, {"lease": LEASE_SECONDS})
             connection.execute(_DELETE_ORPHANS)
-            self._database.notify(connection, {"lease": LEASE_SECONDS})
+            self._database.notify({"lease": LEASE_SECONDS})
 
         await self._database.write("", write)
 
@@ -138,7 +171,7 @@ class Presence:
             connection.execute(
                 delete(processes).where(processes.c.process == self._database.process)
             )
-            self._database.notify(connection, {"lease": 0.0})
+            self._database.notify({"lease": 0.0})
 
         await self._database.write("", write)
 
@@ -150,14 +183,24 @@ _PRESENT = (
     .join(processes, processes.c.process == presence.c.process)
     .where(presence.c.game == bindparam("id"))
 )
-_INSERT = text(
-    "INSERT INTO presence (game, seat, process) VALUES (:game, :seat, :process)"
-    " ON CONFLICT DO NOTHING"
+_WATCHED = (
+    select(presence.c.game)
+    .join(processes, processes.c.process == presence.c.process)
+    .join(games, games.c.id == presence.c.game)
+    .where(
+        games.c.event == bindparam("event"),
+        presence.c.process != bindparam("mine"),
+        processes.c.until > _NOW,
+    )
 )
-_DELETE = delete(presence).where(
-    presence.c.game == bindparam("game"),
-    presence.c.seat == bindparam("seat"),
-    presence.c.process == bindparam("process"),
+_ROWS = "json_to_recordset(:rows) AS rows (game text, seat int)"
+_INSERT = text(
+    "INSERT INTO presence (game, seat, process)"
+    f" SELECT game, seat, :process FROM {_ROWS} ON CONFLICT DO NOTHING"
+)
+_DELETE = text(
+    f"DELETE FROM presence USING {_ROWS} WHERE presence.process = :process"
+    " AND presence.game = rows.game AND presence.seat = rows.seat"
 )
 _RENEW = (
     update(processes).where(processes.c.process == bindparam("mine")).values(until=_NOW + _LEASE)

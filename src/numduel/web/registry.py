@@ -10,7 +10,7 @@ import asyncio
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import Any, NamedTuple, Protocol
 
@@ -54,12 +54,20 @@ class NewGame(NamedTuple):
         """Write the rows, unless there is such a game already; whether that was done."""
         if connection.execute(_HEADER, {"id": self.id}).first() is not None:
             return False
-        connection.execute(insert(schema.games), self.header)
-        connection.execute(insert(schema.seats), [{"game": self.id, **row} for row in self.seats])
-        if self.entries:
-            rows = [{"game": self.id, **entry._asdict()} for entry in self.entries]
-            connection.execute(insert(schema.log), rows)
+        insert_games(connection, [self])
         return True
+
+
+def insert_games(connection: Connection, games: Sequence[NewGame]) -> None:
+    """Write the rows of games that are not there yet."""
+    rows = {
+        schema.games: [game.header for game in games],
+        schema.seats: [{"game": game.id, **row} for game in games for row in game.seats],
+        schema.log: [{"game": game.id, **row._asdict()} for game in games for row in game.entries],
+    }
+    for table, some in rows.items():
+        if some:
+            connection.execute(insert(table), some)
 
 
 class Snapshot(NamedTuple):
@@ -432,9 +440,7 @@ class Registry:
 
     async def _send_remark(self, payload: dict[str, Any]) -> None:
         with suppress(Unavailable):
-            await self._database.write(
-                payload["game"], lambda connection: self._database.notify(connection, payload)
-            )
+            await self._database.write(payload["game"], lambda _: self._database.notify(payload))
 
     async def reload(self, live: LiveGame) -> None:
         """Load a game again for those who watch it, however often that takes. One that is not
@@ -539,8 +545,7 @@ class Registry:
         if "event" in payload and self.events is not None:
             self.events.on_notification(payload)
         elif "lease" in payload:
-            known = live is not None or self._is_event(payload.get("game", ""))
-            for id in self.presence.on_notification(payload, known=known):
+            for id in self.presence.on_notification(payload, self._knows):
                 if id in self._games:
                     self._republish(self._games[id])
         elif live is not None and "what" in payload:
@@ -550,8 +555,9 @@ class Registry:
             values: dict[str, Any] = {field: payload.get(field) for field in Entry._fields}
             self.spawn(self._apply_remote(live, Entry(**values)))
 
-    def _is_event(self, code: str) -> bool:
-        return self.events is not None and self.events.knows(code)
+    def _knows(self, id: str) -> bool:
+        """Whether a game is in memory, or an event."""
+        return id in self._games or (self.events is not None and self.events.knows(id))
 
     async def _apply_remote(self, live: LiveGame, entry: Entry) -> None:
         """Apply an entry that another process wrote; load everything if one is missing."""
@@ -582,8 +588,12 @@ class Registry:
         if seat is None or sum(watcher.seat == seat for watcher in live.watchers) != here:
             return
         self._republish(live)
-        if self._database.postgresql:
-            self.spawn(self.presence.announce(live.id, seat, here=here))
+        self.announce(live.id, seat, here=here)
+
+    def announce(self, id: str, seat: int, *, here: bool) -> None:
+        """Tell the other processes that somebody came to a game or an event, or went."""
+        if self._database.postgresql and self.presence.note(id, seat, here=here):
+            self.spawn(self.presence.tell())
 
     def _present(self) -> list[tuple[str, int]]:
         """Every seat that is watching over this process, with its game, and so with events."""

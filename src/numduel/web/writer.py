@@ -47,6 +47,7 @@ APPEND_AND_NOTIFY = (
     f" SELECT game, number, pg_notify('{CHANNEL}', %s || row_to_json(appended)) FROM appended"
 )
 """Many entries in one round trip, because that is what takes longest."""
+NOTIFY = f"SELECT pg_notify('{CHANNEL}', told) FROM json_array_elements_text(%s) AS told"
 
 
 class FileGone(Exception):
@@ -95,6 +96,8 @@ class Writer:
         """The connection of the driver behind it."""
         self._used = 0.0
         """When it was last used."""
+        self._notices: list[str] = []
+        """What the other processes are notified of by the transaction that is being written."""
         self._thread: threading.Thread | None = None
 
     def start(self, on_late: Callable[[], None]) -> None:
@@ -176,6 +179,7 @@ class Writer:
     def _write_to_postgresql(self, connection: Connection, batch: list[Job]) -> None:
         """Write with as few round trips as possible: one, if there are moves alone."""
         alone = all(job.is_simple for job in batch)
+        self._notices.clear()
         if not alone:
             self._driver.execute("BEGIN")
         for simple, jobs in groupby(batch, lambda job: job.is_simple):
@@ -184,8 +188,15 @@ class Writer:
             else:
                 for job in jobs:
                     self._do(connection, job)
+        if self._notices:
+            self._driver.execute(NOTIFY, (orjson.dumps(self._notices).decode(),))
         if not alone:
             self._end(connection)
+
+    def notify(self, payload: Mapping[str, Any]) -> None:
+        """Notify the other processes when what is being written is durable; for a job's work."""
+        if self._postgresql:
+            self._notices.append(notification(self._process, payload))
 
     def _do(self, connection: Connection, job: Job) -> None:
         """Write a job, statement by statement."""
