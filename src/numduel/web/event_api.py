@@ -124,15 +124,12 @@ async def me(request: Request, code: Code) -> Any:
 async def live(socket: WebSocket, code: str) -> None:
     """The whole state of an event, at once and whenever something happens."""
     await socket.accept()
-    try:
-        async with _service(socket).watch(code, proof_of(socket)) as watcher:
-            await _push(socket, watcher)
-    except NoEvent:
-        await socket.close(4404)
-    except Refusal:
-        await socket.close(1013)
-    except (WebSocketDisconnect, RuntimeError):
-        return
+    with suppress(WebSocketDisconnect, RuntimeError):  # They have left.
+        try:
+            async with _service(socket).watch(code, proof_of(socket)) as watcher:
+                await _push(socket, watcher)
+        except Refusal as refusal:
+            await socket.close(4404 if isinstance(refusal, NoEvent) else 1013)
 
 
 async def _push(socket: WebSocket, watcher: EventWatcher) -> None:

@@ -394,6 +394,10 @@ class EventRegistry:
             async with live.locked():
                 await self._catch_up(live)
 
+    async def _follow_in_turn(self, live: LiveEvent) -> None:
+        async with self._games.loading:
+            await self._follow(live)
+
     def _evict(self) -> None:
         """Drop the events that nobody uses, least recently used first."""
         for code, live in list(self._events.items()):
@@ -445,7 +449,7 @@ class EventRegistry:
     def on_missed_notifications(self) -> None:
         """The connection to the other processes was interrupted: what is in memory may be old."""
         for live in self.live:
-            self._games.spawn(self._follow(live))
+            self._games.spawn(self._follow_in_turn(live))
 
 
 def _concern(event: Event, player: int | None) -> object:

@@ -107,7 +107,7 @@ class EventRunner:
     def on_game_over(self, room: Room) -> None:
         """Have the end of a game noted in its event."""
         if room.event is not None:
-            self._games.spawn(self._finish(room.event, room))
+            self._games.spawn(self._alone(self._finish(room.event, room)))
 
     async def _finish(self, code: str, room: Room) -> None:
         """Note how a game ended, and what its moves were worth."""
