@@ -27,6 +27,7 @@ from numduel.web.events import EventService, Joined
 from numduel.web.keys import new_key
 from numduel.web.models import Error
 from numduel.web.proof import newcomer, proof_of, set_cookie
+from numduel.web.protocol import PUSH
 from numduel.web.serialise import playable
 
 router = APIRouter(prefix="/api/events", responses=common)
@@ -126,7 +127,8 @@ async def live(socket: WebSocket, code: str) -> None:
     await socket.accept()
     with suppress(WebSocketDisconnect, RuntimeError):  # They have left.
         try:
-            async with _service(socket).watch(code, proof_of(socket)) as watcher:
+            push = socket.scope.get("extensions", {}).get(PUSH)
+            async with _service(socket).watch(code, proof_of(socket), push) as watcher:
                 await _push(socket, watcher)
         except Refusal as refusal:
             await socket.close(4404 if isinstance(refusal, NoEvent) else 1013)
