@@ -107,8 +107,10 @@ class LiveEvent:
         """None if it must be loaded from the database before it is used."""
         self._state = ""
         """The event, serialised; empty if that must be done again."""
-        self._timer: asyncio.TimerHandle | None = None
+        self._timer: asyncio.Handle | None = None
         """By which the watchers will be sent the newest state."""
+        self._push_due = inf
+        """When that will be."""
         self._pushed = 0.0
         """When any of them were sent one."""
         self.watchers: set[EventWatcher] = set()
@@ -149,18 +151,18 @@ class LiveEvent:
 
     def push(self) -> None:
         """Have all who watch sent the newest state: at once where it concerns them."""
-        self._timer, self._pushed = None, time.monotonic()
+        self._timer, self._push_due, self._pushed = None, inf, time.monotonic()
         if self.loaded is None:
             return
-        state, later = self.state, False
+        later = False
         players = {one.token: one.number for one in self.loaded.members if one.token}
         for watcher in self.watchers:
             player = next((players[one] for one in watcher.hashes if one in players), None)
             concern = _concern(self.loaded, player)
             if watcher.concern != concern or watcher.due <= self._pushed:
-                watcher.push(player, concern, state)
+                watcher.push(player, concern, self.state)
             else:
-                later = later or watcher.state is not state
+                later = later or watcher.state is not self._state
         if later:
             self._push_in(TABLE_SECONDS)
 
@@ -173,11 +175,11 @@ class LiveEvent:
 
     def _push_in(self, seconds: float) -> None:
         """Push in some seconds, unless that is done earlier."""
-        loop = asyncio.get_running_loop()
-        if self._timer is None or self._timer.when() > loop.time() + seconds:
+        if (due := time.monotonic() + seconds) < self._push_due:
             if self._timer is not None:
                 self._timer.cancel()
-            self._timer = loop.call_later(seconds, self.push)
+            self._push_due = due
+            self._timer = asyncio.get_running_loop().call_later(seconds, self.push)
 
     @property
     def idle(self) -> bool:
