@@ -5,7 +5,6 @@ import asyncio
 import json
 import random
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import cycle, islice
 from time import perf_counter
@@ -145,7 +144,7 @@ class School:
             if luck < LEAVERS:
                 pupil.leave()
                 return
-            if luck < RELOADS:
+            if luck < RELOADS or pupil.channel.closed is not None:
                 pupil.leave()
                 async with self.crowd.counted("reload"):
                     pupil.channel = await self._opened(pupil.event, pupil.token)
@@ -153,9 +152,12 @@ class School:
             if now["game"] is None:
                 await _news(pupil.channel)
                 continue
+            board = None
             async with self.crowd.counted("board"):
                 board = await self._board(pupil, now["game"])
-            if b'"to_move":%d' % now["seat"] in board.told:
+            if board is None:
+                await asyncio.sleep(THINKING)
+            elif b'"to_move":%d' % now["seat"] in board.told:
                 await asyncio.sleep(self.chance.uniform(0, 2 * THINKING))
                 async with self.crowd.counted("move in an event"):
                     await self._move(pupil, now["game"], board)
@@ -239,9 +241,13 @@ def _results(events: list[Any]) -> dict[tuple[str, int], tuple[int, int]]:
 
 async def _news(channel: Channel) -> None:
     """Wait for something to happen, but not for long."""
-    with suppress(TimeoutError, ConnectionError):
+    try:
         async with asyncio.timeout(WAITING):
             await channel.expect(channel.number + 1)
+    except TimeoutError:
+        pass
+    except ConnectionError:
+        await asyncio.sleep(WAITING)
 
 
 async def measure_events(

@@ -20,9 +20,12 @@ from typing import Any
 
 import httpx
 import pytest
+import uvloop
 
-from numduel.arena import director
+from numduel import game
+from numduel.arena import actions, director
 from numduel.arena.event import Entry, Event, fold
+from numduel.arena.settings import chosen
 from numduel.web import event_registry, event_runner, events, retention
 from numduel.web.middleware import rate_limit
 from numduel.web.solvers import Solvers
@@ -390,6 +393,25 @@ def test_news_come_at_once_to_whom_they_concern_and_to_the_others_with_the_table
             assert row(told["event"], ended[1])["wins"] == 1
 
 
+def test_what_changes_while_a_state_is_about_to_be_sent_is_sent_with_it() -> None:
+    """In the event loop of the server, whose timers cannot be asked when they are due."""
+
+    async def changing() -> list[str]:
+        live = event_registry.LiveEvent("ABCDEF")
+        live.loaded = Event(actions.create(chosen([game("duel")]), "host", 0.0))
+        watcher = event_registry.EventWatcher(())
+        live.watchers.add(watcher)
+        live.changed()
+        live.changed()
+        first = (await watcher.told()).state
+        live.loaded.apply(actions.lock(live.loaded, 1.0))
+        live.changed()
+        return [first, (await watcher.told()).state]
+
+    open_door, locked = map(json.loads, uvloop.run(changing()))
+    assert (open_door["locked"], locked["locked"]) == (False, True)
+
+
 def test_people_never_wait_behind_many_games_that_are_judged(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -435,12 +457,26 @@ async def _nothing(*_: object) -> None:
 
 # -- the host -------------------------------------------------------------------------------
 
+JSON = {"Content-Type": "application/json"}
 HOSTING: dict[str, dict[str, Any]] = {
     "check": {}, "start": {}, "pause": {}, "resume": {}, "extend": {"minutes": 1}, "end": {},
     "lock": {"locked": True}, "broadcast": {"text": "Hello"}, "pair": {}, "cancel": {"pairing": 4},
     "forfeit": {"player": 1}, "rename": {"player": 1, "nickname": "X"}, "remove": {"player": 1},
     "code": {"player": 1}, "add": {"level": "easy"},
 }  # fmt: skip
+
+
+def test_a_refusal_says_in_one_sentence_what_was_expected(site: Site) -> None:
+    host = new_event(site.http)
+    long = Visitor(site.http, host.id).post("join", nickname="x" * 500)
+    refused(long, 422)
+    assert "at most 20 characters" in long.json()["error"]
+    line = host.post("host/broadcast", text="y" * 500)
+    refused(line, 422)
+    assert "at most 120" in line.json()["error"]
+    torn = site.http.post("/api/events", content=b'{"games": [', headers=JSON)
+    refused(torn, 422)
+    assert torn.json()["error"] == "The body of the request is not JSON."
 
 
 def test_only_who_has_the_secret_is_the_host(site: Site) -> None:

@@ -82,7 +82,7 @@ def nickname_key(name: str) -> str:
 
 def broadcast_line(text: str) -> str:
     """A line that a host tells everybody; empty takes the last one away."""
-    clean = " ".join(text[: 2 * MAX_LINE].split())
+    clean = " ".join(text.split())
     if len(clean) > MAX_LINE or not clean.isprintable():
         raise BadEvent(f"A message is one line of at most {MAX_LINE} printable characters.")
     return clean

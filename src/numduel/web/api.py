@@ -268,10 +268,9 @@ async def live(socket: WebSocket, id: str) -> None:
                     await socket.close(1008)
             finally:
                 pushing.cancel()
-    except NoGame:
-        await socket.close(4404)
-    except Refusal:
-        await socket.close(1013)
+    except Refusal as refusal:
+        with suppress(WebSocketDisconnect, RuntimeError):  # They have left already.
+            await socket.close(4404 if isinstance(refusal, NoGame) else 1013)
 
 
 async def _push(socket: WebSocket, watcher: Watcher) -> None:

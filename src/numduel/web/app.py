@@ -169,6 +169,8 @@ async def _invalid_request(_: Request, error: RequestValidationError) -> Respons
     first = error.errors()[0]
     if first["loc"] == ("path", "id"):
         return JSONResponse({"error": NO_GAME}, 404)
+    if first["type"] == "json_invalid":
+        return JSONResponse({"error": "The body of the request is not JSON."}, 422)
     where = ".".join(str(part) for part in first["loc"][1:]) or "The request"
     return JSONResponse({"error": f"{where[:80]}: {first['msg'][:200]}."}, 422)
 

@@ -50,7 +50,10 @@ T = TypeVar("T")
 MAX_BACKLOG = 5_000
 """Writes that may wait; beyond that, back-pressure: the server says that it is busy."""
 REPLY_SECONDS = 4.0
-"""Seconds that a request waits for the database; then it is refused, and PostgreSQL hung up on."""
+"""Seconds that a request waits for the database; then it is refused."""
+STUCK_SHARE = 0.75
+"""The part of that after which PostgreSQL is hung up on, if it has been asked and not answered.
+What waits behind others says nothing of it, and hanging up on them would only add to the load."""
 LOCK_MILLISECONDS = 3000
 """How long another program may keep a SQLite file locked."""
 CONNECT_OPTIONS: dict[str, Any] = {
@@ -91,6 +94,8 @@ class Database:
         self._writes = _engine(self.url, "BEGIN IMMEDIATE", self._connections)
         self._reads = _engine(self.url, "BEGIN", self._connections)
         self._readers = ThreadPoolExecutor(2, "reader")
+        self._reading: dict[object, float] = {}
+        """When the reads began that are under way."""
         self._writer = Writer(self._writes, self.process, self._require_file)
         self._listener: threading.Thread | None = None
         self._closing = threading.Event()
@@ -200,12 +205,14 @@ class Database:
     def _give_up(self, future: asyncio.Future[Any]) -> None:
         if not future.done():
             future.set_exception(Unavailable(UNWRITABLE))
-            self._hang_up()
+            self._hang_up_if_stuck()
 
     async def read(self, work: Callable[[Connection], T]) -> T:
         """Read from the database, outside the event loop."""
 
         def reading() -> T:
+            mine = object()
+            self._reading[mine] = time.monotonic()
             try:
                 self._require_file()
                 with self._reads.connect() as connection:
@@ -213,13 +220,20 @@ class Database:
             except (SQLAlchemyError, FileGone) as error:
                 log.warning("cannot read", extra={"why": reason(error)})
                 raise Unavailable(UNREACHABLE) from None
+            finally:
+                del self._reading[mine]
 
         running = asyncio.get_running_loop().run_in_executor(self._readers, reading)
         try:
             return await asyncio.wait_for(running, REPLY_SECONDS)
         except TimeoutError:
-            self._hang_up()
+            self._hang_up_if_stuck()
             raise Unavailable(UNREACHABLE) from None
+
+    def _hang_up_if_stuck(self) -> None:
+        began = [*self._reading.values(), self._writer.began]
+        if min(began) < time.monotonic() - STUCK_SHARE * REPLY_SECONDS:
+            self._hang_up()
 
     def _hang_up(self) -> None:
         """Break the connections to PostgreSQL, so that no thread waits for it any more."""

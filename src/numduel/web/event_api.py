@@ -27,6 +27,7 @@ from numduel.web.events import EventService, Joined
 from numduel.web.keys import new_key
 from numduel.web.models import Error
 from numduel.web.proof import newcomer, proof_of, set_cookie
+from numduel.web.protocol import PUSH
 from numduel.web.serialise import playable
 
 router = APIRouter(prefix="/api/events", responses=common)
@@ -124,15 +125,13 @@ async def me(request: Request, code: Code) -> Any:
 async def live(socket: WebSocket, code: str) -> None:
     """The whole state of an event, at once and whenever something happens."""
     await socket.accept()
-    try:
-        async with _service(socket).watch(code, proof_of(socket)) as watcher:
-            await _push(socket, watcher)
-    except NoEvent:
-        await socket.close(4404)
-    except Refusal:
-        await socket.close(1013)
-    except (WebSocketDisconnect, RuntimeError):
-        return
+    with suppress(WebSocketDisconnect, RuntimeError):  # They have left.
+        try:
+            push = socket.scope.get("extensions", {}).get(PUSH)
+            async with _service(socket).watch(code, proof_of(socket), push) as watcher:
+                await _push(socket, watcher)
+        except Refusal as refusal:
+            await socket.close(4404 if isinstance(refusal, NoEvent) else 1013)
 
 
 async def _push(socket: WebSocket, watcher: EventWatcher) -> None:

@@ -6,11 +6,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from numduel.arena.names import MAX_LINE, MAX_NICKNAME
 from numduel.arena.settings import MAX_GAMES, MAX_MINUTES, MAX_ROUNDS, Format
 from numduel.web.models import Body, Key, Level, Setting
 
-Nickname = Annotated[str, StringConstraints(max_length=4 * MAX_NICKNAME)]
 Player = Annotated[
     int, Field(ge=0, le=100_000, description="The number of a player; 0 is the computer.")
 ]
@@ -68,14 +66,14 @@ class JoinEvent(Newcomer):
     """Somebody who takes part."""
 
     model_config = _examples({"nickname": "Ada"})
-    nickname: Nickname
+    nickname: str
 
 
 class ReturnToEvent(Newcomer):
     """Somebody who goes on in another browser."""
 
     model_config = _examples({"nickname": "Ada", "code": "0471"})
-    nickname: Nickname
+    nickname: str
     code: Annotated[str, StringConstraints(pattern="^[0-9]{4}$")]
 
 
@@ -103,7 +101,7 @@ class Line(Body):
     """A line for everybody; an empty one takes the last away."""
 
     model_config = _examples({"text": "Two minutes left!"})
-    text: Annotated[str, StringConstraints(max_length=2 * MAX_LINE)]
+    text: str
 
 
 class Pair(Body):
@@ -134,7 +132,7 @@ class Rename(OnePlayer):
     """A player, and another nickname."""
 
     model_config = _examples({"player": 3, "nickname": "Bo"})
-    nickname: Nickname
+    nickname: str
 
 
 class AddLevel(Body):
@@ -142,7 +140,7 @@ class AddLevel(Body):
 
     model_config = _examples({"level": "hard"}, {"level": "easy", "nickname": "Robo"})
     level: Level
-    nickname: Annotated[Nickname, Field(description="Without one, its level.")] = ""
+    nickname: Annotated[str, Field(description="Without one, its level.")] = ""
 
 
 # -- responses ------------------------------------------------------------------------------

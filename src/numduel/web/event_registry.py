@@ -25,7 +25,7 @@ from numduel.web.database import Database
 from numduel.web.errors import GOING_DOWN, NO_EVENT, Conflict, NoEvent, Refusal, Unavailable
 from numduel.web.event_state import serialise
 from numduel.web.keys import Proof, digest
-from numduel.web.registry import NewGame, Registry, insert_games
+from numduel.web.registry import NewGame, Registry, Send, insert_games
 from numduel.web.room import Room
 
 MAX_EVENTS = 300
@@ -35,6 +35,9 @@ PUSH_SECONDS = 0.25
 TABLE_SECONDS = 1.0
 """The same for those whom the news does not concern: in a large class the table changes all the
 time, and sending it takes longer than all moves together."""
+MAX_NEWS = 7_000
+"""Characters of entries that the other processes are told, of which PostgreSQL takes 8,000 bytes
+with everything; longer ones they read."""
 MAX_CODES = 20
 """How many codes are tried for a new event before the server gives up."""
 
@@ -54,7 +57,7 @@ class Told(NamedTuple):
 class EventWatcher:
     """A live channel to an event. It holds only the newest state: a slow client skips others."""
 
-    def __init__(self, proof: Proof) -> None:
+    def __init__(self, proof: Proof, send: Send | None = None) -> None:
         self.player: int | None = None
         """Who watches, which may change: somebody joins, or goes on in another browser."""
         self.hashes = frozenset(map(digest, proof))
@@ -67,6 +70,8 @@ class EventWatcher:
         """The newest state that they were sent, or will be as soon as they can take it."""
         self._refusal: Refusal | None = None
         """Why the channel is to be closed."""
+        self._send = send
+        """Sends a text at once if the client can take it, and says whether it could."""
         self._changed = asyncio.Event()
 
     def push(self, player: int | None, concern: object, state: str) -> None:
@@ -74,7 +79,9 @@ class EventWatcher:
         if state is not self.state:
             self.player, self.concern, self.state = player, concern, state
             self.due = time.monotonic() + TABLE_SECONDS
-            self._changed.set()
+            older = self._changed.is_set()
+            if older or self._send is None or not self._send(Told(player, state).json):
+                self._changed.set()
 
     def end(self, refusal: Refusal) -> None:
         """Have the channel closed."""
@@ -100,8 +107,10 @@ class LiveEvent:
         """None if it must be loaded from the database before it is used."""
         self._state = ""
         """The event, serialised; empty if that must be done again."""
-        self._timer: asyncio.TimerHandle | None = None
+        self._timer: asyncio.Handle | None = None
         """By which the watchers will be sent the newest state."""
+        self._push_due = inf
+        """When that will be."""
         self._pushed = 0.0
         """When any of them were sent one."""
         self.watchers: set[EventWatcher] = set()
@@ -142,18 +151,18 @@ class LiveEvent:
 
     def push(self) -> None:
         """Have all who watch sent the newest state: at once where it concerns them."""
-        self._timer, self._pushed = None, time.monotonic()
+        self._timer, self._push_due, self._pushed = None, inf, time.monotonic()
         if self.loaded is None:
             return
-        state, later = self.state, False
+        later = False
         players = {one.token: one.number for one in self.loaded.members if one.token}
         for watcher in self.watchers:
             player = next((players[one] for one in watcher.hashes if one in players), None)
             concern = _concern(self.loaded, player)
             if watcher.concern != concern or watcher.due <= self._pushed:
-                watcher.push(player, concern, state)
+                watcher.push(player, concern, self.state)
             else:
-                later = later or watcher.state is not state
+                later = later or watcher.state is not self._state
         if later:
             self._push_in(TABLE_SECONDS)
 
@@ -166,11 +175,11 @@ class LiveEvent:
 
     def _push_in(self, seconds: float) -> None:
         """Push in some seconds, unless that is done earlier."""
-        loop = asyncio.get_running_loop()
-        if self._timer is None or self._timer.when() > loop.time() + seconds:
+        if (due := time.monotonic() + seconds) < self._push_due:
             if self._timer is not None:
                 self._timer.cancel()
-            self._timer = loop.call_later(seconds, self.push)
+            self._push_due = due
+            self._timer = asyncio.get_running_loop().call_later(seconds, self.push)
 
     @property
     def idle(self) -> bool:
@@ -253,11 +262,13 @@ class EventRegistry:
         return live.event.number > before
 
     @asynccontextmanager
-    async def watch(self, code: str, proof: Proof) -> AsyncIterator[EventWatcher]:
+    async def watch(
+        self, code: str, proof: Proof, send: Send | None = None
+    ) -> AsyncIterator[EventWatcher]:
         """A live channel."""
         if self._ending:
             raise Unavailable(GOING_DOWN)
-        watcher = EventWatcher(proof)
+        watcher = EventWatcher(proof, send)
         async with self.locked(code) as live:
             live.watchers.add(watcher)
             player = player_of(live.event, watcher.hashes)
@@ -306,7 +317,7 @@ class EventRegistry:
             if others:
                 connection.execute(_APPEND, others)
             insert_games(connection, games)
-            self._database.notify({"event": live.code, "number": entries[-1].number})
+            self._database.notify(_news(live.code, entries))
             return True
 
         try:
@@ -380,12 +391,27 @@ class EventRegistry:
         if new is None:
             self._discard(live.code)
             raise NoEvent(NO_EVENT)
-        for entry in new:
-            live.loaded.apply(entry)
+        self._apply_remote(live, new)
+
+    def _apply_remote(self, live: LiveEvent, entries: Sequence[Entry]) -> None:
+        """Apply entries that another process wrote."""
+        for entry in entries:
+            live.event.apply(entry)
             if entry.kind in ("join", "return", "back"):  # They were seen elsewhere.
                 live.seen[entry.player] = time.monotonic()
-        if new:
+        if entries:
             live.changed()
+
+    async def _hear(self, live: LiveEvent, entries: Sequence[Entry]) -> None:
+        """Apply entries that another process wrote and told; read them if some are missing."""
+        with suppress(Unavailable, NoEvent):
+            async with live.locked():
+                if live.loaded is None or live.loaded.number >= entries[-1].number:
+                    return
+                if live.loaded.number + 1 == entries[0].number:
+                    self._apply_remote(live, entries)
+                else:
+                    await self._catch_up(live)
 
     async def _follow(self, live: LiveEvent) -> None:
         """Have an event in memory as it is now. If the database is away, whoever needs it next
@@ -393,6 +419,10 @@ class EventRegistry:
         with suppress(Unavailable, NoEvent):
             async with live.locked():
                 await self._catch_up(live)
+
+    async def _follow_in_turn(self, live: LiveEvent) -> None:
+        async with self._games.loading:
+            await self._follow(live)
 
     def _evict(self) -> None:
         """Drop the events that nobody uses, least recently used first."""
@@ -439,13 +469,15 @@ class EventRegistry:
         live = self._events.get(payload["event"])
         if payload.get("deleted"):
             self._discard(payload["event"])
-        elif live and live.loaded and live.loaded.number < payload["number"]:
+        elif live and live.loaded and "entries" in payload:
+            self._games.spawn(self._hear(live, [Entry(*entry) for entry in payload["entries"]]))
+        elif live and live.loaded:
             self._games.spawn(self._follow(live))
 
     def on_missed_notifications(self) -> None:
         """The connection to the other processes was interrupted: what is in memory may be old."""
         for live in self.live:
-            self._games.spawn(self._follow(live))
+            self._games.spawn(self._follow_in_turn(live))
 
 
 def _concern(event: Event, player: int | None) -> object:
@@ -468,6 +500,12 @@ def player_of(event: Event, hashes: Iterable[str]) -> int | None:
 
 def _row(code: str, entry: Entry) -> dict[str, Any]:
     return {"event": code, **entry._asdict(), "data": json.dumps(entry.data)}
+
+
+def _news(code: str, entries: Sequence[Entry]) -> dict[str, Any]:
+    """What the other processes are told: the entries, if they are short enough."""
+    short = len(json.dumps([entry.data for entry in entries])) + 80 * len(entries) < MAX_NEWS
+    return {"event": code, "entries": [[*entry] for entry in entries]} if short else {"event": code}
 
 
 def _entries(connection: Connection, code: str, after: int) -> list[Entry]:

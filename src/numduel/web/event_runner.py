@@ -61,8 +61,8 @@ class EventRunner:
         self._games = games
         self._solvers = solvers
         self.registry = EventRegistry(database, games, self.on_game_over)
-        self._judging, self._checking = asyncio.Lock(), asyncio.Lock()
-        """Games are judged one after the other, and so events are checked."""
+        self._judging, self._checking, self._pairing = (asyncio.Lock() for _ in range(3))
+        """Games are judged one after the other; and so are events checked and classes paired."""
         self._search_due = 0.0
         """When it is next looked for events that go on."""
 
@@ -107,7 +107,7 @@ class EventRunner:
     def on_game_over(self, room: Room) -> None:
         """Have the end of a game noted in its event."""
         if room.event is not None:
-            self._games.spawn(self._finish(room.event, room))
+            self._games.spawn(self._alone(self._finish(room.event, room)))
 
     async def _finish(self, code: str, room: Room) -> None:
         """Note how a game ended, and what its moves were worth."""
@@ -151,13 +151,17 @@ class EventRunner:
     # -- what happens by itself -------------------------------------------------------------
 
     async def _run(self) -> None:
-        """Look every second what is due, in every event that is in memory."""
+        """Look every second what is due, in every event that is in memory: in one after the other,
+        so that not everything happens at once."""
         while True:
             if time.monotonic() >= self._search_due:
                 self._search_due = time.monotonic() + CHECK_SECONDS
                 await self._alone(self._load_running())
-            await asyncio.gather(*(self._alone(self._tick(live)) for live in self.registry.live))
-            await asyncio.sleep(TICK_SECONDS)
+            events, under_way = self.registry.live, []
+            for live in events:
+                under_way.append(asyncio.create_task(self._alone(self._tick(live))))
+                await asyncio.sleep(TICK_SECONDS / len(events))
+            await asyncio.gather(*under_way, asyncio.sleep(0 if events else TICK_SECONDS))
 
     async def _alone(self, work: Coroutine[Any, Any, None]) -> None:
         """Do some work whose failure must not keep anything else from being done."""
@@ -235,15 +239,17 @@ class EventRunner:
         for _ in range(MAX_AT_ONCE):
             if live.event.phase not in ("running", "paused"):
                 return
-            # Pairing a large class takes a moment, in which others are served.
-            entries = await asyncio.to_thread(
-                director.due,
-                live.event,
-                time.time(),
-                new_game_id,
-                force=force,
-                watched=self._watched(live),
-            )
+            # Pairing a large class takes a moment, in which others are served: all who make moves
+            # would wait for as many threads as there are classes.
+            async with self._pairing:
+                entries = await asyncio.to_thread(
+                    director.due,
+                    live.event,
+                    time.time(),
+                    new_game_id,
+                    force=force,
+                    watched=self._watched(live),
+                )
             if not entries:
                 return
             await self.write(live, entries)

@@ -23,6 +23,7 @@ from numduel.web.event_runner import Action, EventRunner, new_game_id
 from numduel.web.event_state import class_page, own_page
 from numduel.web.keys import Proof, derive, digest, matching
 from numduel.web.middleware.rate_limit import TokenBuckets, shared_tables, table_secret
+from numduel.web.registry import Send
 from numduel.web.service import GameService, retried
 from numduel.web.solvers import Solvers
 
@@ -172,9 +173,11 @@ class EventService:
             return Told(number, live.state)
 
     @asynccontextmanager
-    async def watch(self, code: str, proof: Proof) -> AsyncIterator[EventWatcher]:
+    async def watch(
+        self, code: str, proof: Proof, send: Send | None = None
+    ) -> AsyncIterator[EventWatcher]:
         """A live channel to an event. A player who watches is there."""
-        async with self.registry.watch(_read_code(code), proof) as watcher:
+        async with self.registry.watch(_read_code(code), proof, send) as watcher:
             yield watcher
 
     async def own_page(self, code: str, proof: Proof) -> dict[str, Any]:

@@ -27,6 +27,8 @@ from numduel.web.room import GAME_ID, Entry, Remark, Room
 log = logging.getLogger(__name__)
 MAX_GAMES = 4_000
 """Games in memory beyond which those that nobody watches are evicted, least recently used first."""
+LOADED_AT_ONCE = 4
+"""Games that are loaded again at once, when all may be old: people's requests come between."""
 RETRY_SECONDS = 2.0
 """Seconds before something that failed is tried again."""
 
@@ -280,6 +282,8 @@ class Registry:
         self.presence = Presence(database)
         self.events: Events | None = None
         self._games: OrderedDict[str, LiveGame] = OrderedDict()
+        self.loading = asyncio.Semaphore(LOADED_AT_ONCE)
+        """Held while something is loaded again for which nobody in particular waits."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._ending = False
 
@@ -447,7 +451,7 @@ class Registry:
         there any more is dropped."""
         while True:
             try:
-                async with Locked(live):
+                async with self.loading, Locked(live):
                     await self._load(live)
                     return
             except NoGame:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import groupby
+from math import inf
 from queue import Empty, SimpleQueue
 from typing import Any
 
@@ -96,6 +97,8 @@ class Writer:
         """The connection of the driver behind it."""
         self._used = 0.0
         """When it was last used."""
+        self.began = inf
+        """When it began what it is writing; infinite while it writes nothing."""
         self._notices: list[str] = []
         """What the other processes are notified of by the transaction that is being written."""
         self._thread: threading.Thread | None = None
@@ -121,8 +124,10 @@ class Writer:
         while True:
             batch, last = self._batch(due)
             if batch:
-                due = time.monotonic() + COMMIT_SECONDS
+                self.began = time.monotonic()
+                due = self.began + COMMIT_SECONDS
                 self.commit(batch)
+                self.began = inf
                 loop.call_soon_threadsafe(_settle, batch, on_late)
             if last:
                 self._disconnect()
