@@ -124,7 +124,7 @@ class DeviceArray:
 
 def kernel(game: Game, body: Body) -> Any:
     """Something that happens to one game, compiled for a GPU: one thread for each game."""
-    known = dict(INSTRUCTIONS)
+    known = INSTRUCTIONS | {kernels.some.py_func: _chooser(game)}
     if game.rules.edges is not None:
         known[game.rules.edges] = _tabulated(game.rules.edges, game)
     one = Port(known).function(body)
@@ -146,6 +146,29 @@ def members(bits):  # type: ignore[no-untyped-def]
 
 INSTRUCTIONS: dict[Any, Any] = {kernels.members.py_func: members, kernels.lowest.py_func: lowest}
 """Functions that a GPU has an instruction for."""
+
+
+def _chooser(game: Game) -> Any:
+    """As `kernels.some`, in a few steps that are the same for every set: the threads of a GPU wait
+    for the slowest of them."""
+    word, half = (np.uint32, 16) if game.bounds.actions < 32 else (np.uint64, 32)
+    below = Port({}).function(kernels.below)
+
+    @cuda.jit(device=True)
+    def some(bits, luck):  # type: ignore[no-untyped-def]
+        rest = word(bits)
+        skipped = below(luck, cuda.popc(rest))
+        place, width = 0, half
+        while width:
+            lower = cuda.popc(word(rest & word((1 << width) - 1)))
+            if skipped >= lower:
+                skipped -= lower
+                place += width
+                rest = word(rest >> width)
+            width >>= 1
+        return place
+
+    return some
 
 
 def _tabulated(edges: Any, game: Game) -> Any:
