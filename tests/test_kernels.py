@@ -18,7 +18,7 @@ import numduel
 from numduel import files, solver
 from numduel.audit import plies
 from numduel.games import line
-from numduel.solver import compiled, strong, tables
+from numduel.solver import compiled, digests, strong, tables
 from numduel.testing import check_game
 from tests.cli import Ran, run
 
@@ -320,7 +320,7 @@ def test_where_a_file_is_in_the_way_a_kernel_is_compiled_each_time(
 
 
 def test_the_helpers_of_rules_are_found_wherever_they_are() -> None:
-    names = {function.__qualname__ for function in compiled.functions(Borrowing)}
+    names = {function.__qualname__ for function in digests.functions(Borrowing)}
     assert names >= {"borrowing", "most", "runs"}
 
 
@@ -344,11 +344,11 @@ def test_a_rule_may_use_helpers_from_other_modules() -> None:
 
 
 def test_a_changed_constant_of_another_module_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = compiled.digest(counting)
+    before = digests.digest(counting)
     monkeypatch.setattr(constants, "MOST", 4)
-    assert compiled.digest(counting) != before
+    assert digests.digest(counting) != before
     monkeypatch.setattr(constants, "MOST", 3)
-    assert compiled.digest(counting) == before
+    assert digests.digest(counting) == before
 
 
 constants = ModuleType("constants")
@@ -370,8 +370,8 @@ def limited(most: int) -> FunctionType:
 
 
 def test_what_a_rule_closes_over_is_part_of_it() -> None:
-    assert compiled.digest(limited(3)) == compiled.digest(limited(3))
-    assert compiled.digest(limited(3)) != compiled.digest(limited(4))
+    assert digests.digest(limited(3)) == digests.digest(limited(3))
+    assert digests.digest(limited(3)) != digests.digest(limited(4))
 
 
 def test_games_made_by_one_function_have_kernels_of_their_own() -> None:
@@ -384,9 +384,9 @@ def test_games_made_by_one_function_have_kernels_of_their_own() -> None:
 
 def test_a_changed_helper_of_a_kernel_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     kernel = plies._weigh(KIND)
-    before = compiled.digest(kernel)
+    before = digests.digest(kernel)
     monkeypatch.setattr(plies, "_mixed", one_more)
-    assert compiled.digest(kernel) != before
+    assert digests.digest(kernel) != before
 
 
 def test_a_table_of_another_solver_is_not_read(
@@ -397,7 +397,7 @@ def test_a_table_of_another_solver_is_not_read(
     how = solver.plan(game)
     solver.solve(game)
     assert tables.load(game, how.kind, how.shape) is not None
-    monkeypatch.setattr(compiled, "_SOLVER", "another")
+    monkeypatch.setattr(digests, "_SOLVER", "another")
     assert tables.load(game, how.kind, how.shape) is None
 
 
@@ -406,13 +406,13 @@ def test_the_sources_of_the_solver_are_what_they_were_when_it_was_loaded(
 ) -> None:
     """Halving one term of the sweep over decks makes another solver."""
     copied = tmp_path / "solver"
-    shutil.copytree(Path(compiled.__file__).parent, copied)
-    monkeypatch.setattr(compiled, "__file__", str(copied / "compiled.py"))
-    assert compiled._sources() == compiled._SOLVER
+    shutil.copytree(Path(digests.__file__).parent, copied)
+    monkeypatch.setattr(digests, "__file__", str(copied / "digests.py"))
+    assert digests._sources() == digests._SOLVER
     sweep = (copied / "decks.py").read_text()
     assert sweep.count("leaves[row] / left") == 1
     (copied / "decks.py").write_text(sweep.replace("leaves[row] / left", "leaves[row] / left / 2"))
-    assert compiled._sources() != compiled._SOLVER
+    assert digests._sources() != digests._SOLVER
 
 
 def test_a_table_that_may_not_be_read_is_no_trouble(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -181,16 +181,23 @@ def plan(game: Game, device: str = "cpu") -> Plan:
             f"{game} is solved on the processor only: a GPU solves games with a deck, and games of"
             " claims in which nobody holds two neighbours."
         )
-    from numduel.solver import strong
+    from numduel.solver.strong_table import StrongSolution
 
     return Plan(
         0,
         0,
         np.int64,
         None,
-        lambda values: strong.StrongSolution(game, values),
-        lambda limit, report: strong.solve(game, limit, report),
+        lambda values: StrongSolution(game, values),
+        lambda limit, report: _strong().solve(game, limit, report),
     )
+
+
+def _strong() -> Any:
+    """The module that finds every value by search: it needs the compiler, so it is loaded late."""
+    from numduel.solver import strong
+
+    return strong
 
 
 def _gpu() -> Any:

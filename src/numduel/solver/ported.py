@@ -12,7 +12,7 @@ import numba.cuda
 import numpy as np
 
 from numduel.core.errors import BadVariant
-from numduel.solver.compiled import LIBRARIES, names
+from numduel.solver.digests import LIBRARIES, names
 
 cuda: Any = numba.cuda
 SIMULATED = bool(vars(numba.config)["ENABLE_CUDASIM"])

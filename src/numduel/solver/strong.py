@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from numduel.core.game import Game
-from numduel.core.state import Position
 from numduel.solver.compiled import kernel, shared
-from numduel.solver.search import TOO_DEEP, WIN, check_bounds, nothing, read, too_deep
+from numduel.solver.search import TOO_DEEP, WIN, check_bounds, nothing, too_deep
+from numduel.solver.strong_table import StrongSolution
 from numduel.solver.transposition import hash_of
-from numduel.solver.values import Lookup, Report, TooLarge, Value, unreported
+from numduel.solver.values import Report, TooLarge, unreported
 
 UNSEEN, SEEN = 0, 1
 ENTRY = 16 + 2 + 1
@@ -24,43 +24,6 @@ FULL = 0.6
 """A table fuller than this is moved to one four times as large."""
 WATCH_INTERVAL = 0.2
 """Seconds between two reports."""
-
-
-class StrongSolution:
-    """Every reachable position and its score, sorted."""
-
-    nodes_left = 0
-
-    def __init__(self, game: Game, values: Any) -> None:
-        self.game = game
-        self.values = values
-
-    def value(self, position: Position) -> Value:
-        """The value of a position for the player to move."""
-        a, b = position
-        begin, end = np.searchsorted(self.values[:, 0], [a, a + 1])
-        at = begin + np.searchsorted(self.values[begin:end, 1], b)
-        if at >= end or self.values[at, 1] != b:
-            raise KeyError(position)
-        return read(self.game, int(self.values[at, 2]))
-
-    def lookup(self) -> Lookup:
-        """How compiled code reads the values."""
-        return Lookup(_chance, tuple(np.ascontiguousarray(part) for part in self.values.T))
-
-
-def _chance(a: Any, b: Any, table: Any) -> float:
-    """The result for the player to move, by binary search."""
-    firsts, seconds, scores = table
-    low, high = 0, len(scores)
-    while low < high:
-        middle = (low + high) >> 1
-        first = firsts[middle]
-        if first < a or (first == a and seconds[middle] < b):
-            low = middle + 1
-        else:
-            high = middle
-    return 1.0 if scores[low] > 0 else 0.0
 
 
 def solve(game: Game, limit: int, report: Report = unreported) -> StrongSolution:

@@ -83,7 +83,7 @@ def remove_all() -> list[int]:
 
 
 def _header(game: Game, values: Any, checksum: int) -> dict[str, object]:
-    from numduel.solver.compiled import stamp
+    from numduel.solver.digests import stamp
 
     return {
         "format": FORMAT,
