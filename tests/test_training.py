@@ -9,6 +9,7 @@ import asyncio
 import doctest
 import importlib
 import json
+import re
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import islice
@@ -23,6 +24,8 @@ from numduel import State
 from numduel.agents.common import env_name
 from numduel.dataset.decisions import credit
 from numduel.solver import analyse
+
+DOCS = Path(__file__).parent.parent / "docs"
 
 SAMPLE = Path(__file__).parent.parent / "docs" / "dataset"
 pytestmark = [
@@ -240,3 +243,20 @@ def test_a_taskset_says_what_it_cannot_load() -> None:
     ):  # fmt: skip
         with pytest.raises(numduel.NumduelError):
             next(iter(NumduelTaskset(NumduelConfig(**wrong))))
+
+
+def test_the_examples_of_masked_ppo_train_and_play(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the page shows, with fewer steps."""
+    pytest.importorskip("sb3_contrib")
+    monkeypatch.chdir(tmp_path)
+    snippets = re.findall(r"```py\n(.*?)```", (DOCS / "agents.md").read_text(), re.DOTALL)
+    ours = [snippet for snippet in snippets if "MaskablePPO" in snippet]
+    assert len(ours) == 2
+    known: dict[str, Any] = {}
+    for snippet in ours:
+        exec(snippet.replace("200_000", "2_048"), known)
+    state, player = numduel.game("capture").start(), known["Trained"]()
+    while state.winner is None:
+        state = state.play(player.choose(state))
