@@ -157,11 +157,13 @@ class EventRunner:
             if time.monotonic() >= self._search_due:
                 self._search_due = time.monotonic() + CHECK_SECONDS
                 await self._alone(self._load_running())
-            events, under_way = self.registry.live, []
-            for live in events:
-                under_way.append(asyncio.create_task(self._alone(self._tick(live))))
-                await asyncio.sleep(TICK_SECONDS / len(events))
-            await asyncio.gather(*under_way, asyncio.sleep(0 if events else TICK_SECONDS))
+            events = self.registry.live
+            async with asyncio.TaskGroup() as ticks:
+                for live in events:
+                    ticks.create_task(self._alone(self._tick(live)))
+                    await asyncio.sleep(TICK_SECONDS / len(events))
+            if not events:
+                await asyncio.sleep(TICK_SECONDS)
 
     async def _alone(self, work: Coroutine[Any, Any, None]) -> None:
         """Do some work whose failure must not keep anything else from being done."""
