@@ -7,6 +7,7 @@ import json
 import os
 import random
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -647,7 +648,8 @@ def test_a_run_that_broke_off_is_resumed(logs: Path) -> None:
 @pytest.mark.parametrize("whole", [False, True], ids=["decisions", "games"])
 @pytest.mark.parametrize("name", ["sequence_duel", "number_capture", "sequence_build"])
 def test_a_report_says_what_the_log_says(name: str, whole: bool, logs: Path) -> None:
-    log = (judged if whole else decided)(name, chosen(name, blind), logs)
+    size = {"games": 10} if whole else {}
+    log = (judged if whole else decided)(name, chosen(name, blind), logs, **size)
     [row] = data(read([log.location]))["players"]
     logged = metrics(log)
     for told, mean in (
@@ -655,8 +657,8 @@ def test_a_report_says_what_the_log_says(name: str, whole: bool, logs: Path) -> 
         ("skill", row["skill"]),
     ):
         assert mean["value"] == pytest.approx(logged[told])
-        high = logged.get(f"{told}_high", 0)
-        assert mean["value"] + mean["spread"] == pytest.approx(high) or high == 1
+        for end in ("low", "high"):
+            assert mean[end] == pytest.approx(logged[f"{told}_{end}"])
     share = row["missed"]
     assert 1 - share["missed"] / share["made"] == pytest.approx(logged["accuracy"])
     assert share["low"] <= share["missed"] / share["made"] <= share["high"]
@@ -708,6 +710,22 @@ def test_a_run_that_broke_off_is_reported_as_far_as_it_came(logs: Path) -> None:
     results = read([log.location])
     assert (len(results.samples), results.unscored) == (1, 1)
     assert "1 sample had no score" in page(results, "")
+
+
+def test_epochs_and_copies_of_a_log_count_each_position_once(logs: Path) -> None:
+    said = ModelOutput.from_content("mockllm/model", "MOVE: 1")
+    said.usage = ModelUsage()
+    model = get_model("mockllm/model", custom_outputs=lambda *_: said, memoize=False)
+    tasks = {
+        8: TASKS["sequence_duel"](n=7, decisions=8),
+        2: TASKS["sequence_duel_games"](n=7, games=2),
+    }
+    for size, task in tasks.items():
+        [log] = run(task, model=model, epochs=2, log_dir=str(logs), max_samples=1, **QUIETLY)
+        copy = shutil.copy(log.location, str(logs / "copy.eval"))
+        results = read([log.location, copy])
+        [row] = data(results)["players"]
+        assert (row["samples"], row["answers"], results.repeated) == (size, 2 * size, 2 * size)
 
 
 def test_the_log_of_another_task_is_refused(logs: Path) -> None:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import numduel
-from numduel.agents.report import data, page
-from numduel.agents.results import read
+from numduel.agents.report import data, findings, missed, page, pairings
+from numduel.agents.results import Judged, Results, Sample, read
+from numduel.dataset.decisions import Decision, at_stake, regret
+from numduel.puzzle import theme_of
+from numduel.solver import analyse
 from numduel.terminal.app import app
 
 TOURNAMENT = [
@@ -68,6 +72,103 @@ def test_a_tournament_that_goes_on_is_read_as_far_as_it_came(
     half = tmp_path / "half.jsonl"
     half.write_bytes(Path(tournament).read_bytes()[:-20])
     assert len(read([str(half)]).samples) == len(read([tournament]).samples) - 2
+
+
+def test_a_file_that_is_given_twice_counts_once(
+    tournament: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    copy = shutil.copy(tournament, str(tmp_path / "copy.jsonl"))
+    once, twice = data(read([tournament])), data(read([tournament, copy]))
+    assert (once.pop("repeated"), twice.pop("repeated")) == (0, 12)
+    assert once == twice
+    target = str(tmp_path / "report.html")
+    app(["report", tournament, copy, "--html", target], standalone_mode=False)
+    told = "12 samples stand in these files again and are counted once."
+    assert told in capsys.readouterr().out
+    assert told in Path(target).read_text("utf-8")
+
+
+# -- decisions alone ------------------------------------------------------------------------
+
+
+def answers(player: str, positions: int, *moves: int | None) -> Results:
+    """Somebody asked in positions of one idea, as often as there are moves: the best one is 0, the
+    worst one -1, and no legal one None."""
+    game, results = numduel.game("duel"), Results()
+    for state in forks(game)[:positions]:
+        options = analyse(state)
+        decision = Decision(state, options, "early")
+        for at in moves:
+            move = None if at is None else options[at].move
+            lost, idea = regret(options, move), theme_of(decision.ideas())
+            results.judged.append(Judged(player, decision, idea, lost, at is None, state))
+            results.samples.append(Sample(player, game, 1, at is None, None, state))
+    return results
+
+
+def forks(game: numduel.Game) -> list[numduel.State]:
+    """Different positions of a game that take the same idea."""
+    found: dict[Any, list[numduel.State]] = {}
+    for one in range(1, 10):
+        for two in range(1, 10):
+            if one != two:
+                state = game.start().play(one).play(two)
+                if at_stake(options := analyse(state)):
+                    idea = theme_of(Decision(state, options, "early").ideas())
+                    found.setdefault(idea and idea.name, []).append(state)
+    found.pop(None, None)
+    return max(found.values(), key=len)
+
+
+def together(*some: Results) -> Results:
+    return Results(
+        [j for one in some for j in one.judged], [s for one in some for s in one.samples]
+    )
+
+
+def test_asking_again_is_no_new_evidence() -> None:
+    wrong = together(answers("a", 12, 0), answers("b", 6, -1), answers("b", 12, 0))
+    for results in (together(answers("a", 12, 0), answers("a", 12, 0)), answers("a", 12, 0, 0, 0)):
+        once, again = (data(one)["players"][0] for one in (answers("a", 12, 0), results))
+        assert again.pop("answers") > once.pop("answers") == once["samples"] == 12
+        assert again == once
+    share = missed(answers("a", 12, 0, -1).judged)
+    once = missed(together(answers("a", 6, 0), answers("a", 12, -1)).judged)
+    assert share
+    assert once
+    assert (share.missed, share.made) == (6, 12)
+    assert (once.missed, once.made) == (9, 12), "half of the answers to each of the first six"
+    [pair] = pairings(wrong)
+    assert (pair.positions, pair.difference.value) == (12, pytest.approx(-0.25))
+
+
+def test_no_legal_answer_is_a_fault_and_misses_no_idea() -> None:
+    never = answers("never", 12, None)
+    assert findings(never) == ["never gave no legal answer to 100 % of positions."]
+    [row] = data(never)["players"]
+    assert (row["missed"], row["faults"], row["regret"]["value"]) == (None, 12, 1)
+    first, second = findings(together(answers("some", 12, -1, -1), answers("some", 12, None)))
+    assert first == "some gave no legal answer to 33 % of positions."
+    assert "100 % of the time: in 12 of 12 decisions" in second
+    mostly = together(answers("mostly", 12, None), answers("mostly", 4, -1))
+    assert findings(mostly) == ["mostly gave no legal answer to 83 % of positions."]
+    assert findings(together(answers("few", 4, None))) == []
+
+
+def test_few_positions_have_no_interval_and_others_one_that_is_possible() -> None:
+    few = together(answers("few", 4, -1), answers("few", 1, 0))
+    [row] = data(few)["players"]
+    for what in ("missed", "regret", "skill"):
+        assert (row[what]["low"], row[what]["high"]) == (None, None)
+    shown = page(few, "")
+    assert "88 % (too few) of 4" in shown
+    assert "±" not in shown
+    [row] = data(together(answers("more", 5, -1), answers("more", 1, 0)))["players"]
+    assert 0 < row["regret"]["low"] < row["regret"]["value"] < row["regret"]["high"] == 1
+    assert 0 < row["missed"]["low"] < 0.9 < row["missed"]["high"] <= 1
+
+
+# -- names, and what is refused -------------------------------------------------------------
 
 
 def test_long_names_that_differ_in_the_end_are_two_players(tournament: str, tmp_path: Path) -> None:

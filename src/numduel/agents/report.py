@@ -2,43 +2,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from itertools import combinations
+from math import inf
+from statistics import fmean
 from typing import Any, NamedTuple
 
 from numduel import figures
 from numduel.agents.results import Judged, Results, Sample
 from numduel.core.game import Game
 from numduel.core.ideas import Idea
+from numduel.core.state import State
 from numduel.core.text import counted
 from numduel.dataset.decisions import PHASES, random_regret, unit
 from numduel.players import SLIGHT
-from numduel.tournament.ratings import Mean, mean, wilson
+from numduel.tournament.ratings import mean, wilson
 
 MARK = "Made by numduel report"
 """Stands in every report: a report may be written over another report, and over nothing else."""
 NONE = "–"
 FEW = 10
 """Fewer decisions of a kind say too little to be told in a sentence."""
+LEAST = 5
+"""Fewer observations have no interval."""
+MANY_FAULTS = 0.1
+"""A share of samples without a legal answer that is told before anything else."""
+TOO_FEW = "too few"
 NO_IDEA = "no idea"
 MEANING = (
     "Only decisions count in which something was at stake: some legal moves lost what others kept."
     " Regret is what a decision lost on average, exactly: chance to win, or points where the game"
     " is counted. Skill is 1 less regret divided by that of random moves in the same positions."
-    " Missed is the share of decisions that lost something. An idea is what it takes to find the"
-    " move: the hardest of the smallest list of ideas that does. Intervals are of 95 %; the moves"
-    " of one game are one observation, and ± 0 says that these were alike, not that others would"
-    " be. A fault is a sample without a legal answer; as a decision it counts like the worst move."
+    " Missed is the share of the decisions answered by a legal move that lost something. An idea is"
+    " what it takes to find the move: the hardest of the smallest list of ideas that does."
+    " Intervals are of 95 %; all answers of a player to one position are one observation, and so"
+    " are the moves of one game, however often it was run."
+    f" Fewer than {LEAST} observations are too few for an interval; one without width says that"
+    " these were alike, not that others would be. A fault is a sample without a legal answer; in"
+    " regret and skill it counts like the worst move."
 )
 
 
-class Share(NamedTuple):
-    """How many decisions of a kind lost something."""
+class Estimate(NamedTuple):
+    """A mean with its 95 % interval, within what is possible; too few observations have none."""
 
-    missed: int
+    value: float
+    low: float | None
+    high: float | None
+
+
+class Share(NamedTuple):
+    """How many decisions of a kind lost something, with the 95 % interval of the rate."""
+
+    missed: float
+    """Of a position that was decided several times, the share of the answers."""
     made: int
-    low: float
-    high: float
+    low: float | None
+    high: float | None
 
     @property
     def rate(self) -> float:
@@ -48,8 +68,7 @@ class Share(NamedTuple):
     @property
     def text(self) -> str:
         """``60 % [41–77] of 25``."""
-        low, high = 100 * self.low, 100 * self.high
-        return f"{100 * self.rate:.0f} % [{low:.0f}–{high:.0f}] of {self.made:,}"
+        return f"{_percent(self.rate, self.low, self.high)} of {self.made:,}"
 
 
 class Pairing(NamedTuple):
@@ -59,7 +78,7 @@ class Pairing(NamedTuple):
     two: str
     game: Game
     positions: int
-    difference: Mean
+    difference: Estimate
     """How much more the first lost than the second, in a position."""
     only_one: int
     """Positions in which only the first lost something."""
@@ -67,27 +86,29 @@ class Pairing(NamedTuple):
 
 
 def missed(judged: Sequence[Judged]) -> Share | None:
-    """How many of some decisions lost something; None if there are none. Where each is a sample of
-    its own the interval is Wilson's; the moves of one game depend on each other."""
-    if not judged:
-        return None
-    wrong = [one.regret > SLIGHT for one in judged]
-    low, high = wilson(sum(wrong), len(wrong))
-    if len({one.sample for one in judged}) < len(judged):
-        found = _averaged(judged, lambda one: float(one.regret > SLIGHT), lambda _: 1.0)
-        if found is not None and found.spread:
-            low, high = max(0.0, found.value - found.spread), min(1.0, found.value + found.spread)
-    return Share(sum(wrong), len(wrong), low, high)
+    """How many of the decisions that were answered by a legal move lost something; None if there
+    are none."""
+    answered = [one for one in judged if not one.fault]
+    parts = _parts(answered, lambda one: float(one.regret > SLIGHT), lambda _: 1.0)
+    wrong = sum(part for part, _ in parts)
+    made = decisions(answered)
+    return Share(wrong, made, *_rate_interval(parts)) if made else None
 
 
-def regret(judged: Sequence[Judged]) -> Mean | None:
+def decisions(judged: Sequence[Judged]) -> int:
+    """How many decisions these are: the same position asked again is not another one."""
+    return len({(one.player, one.subject, one.decision.state) for one in judged})
+
+
+def regret(judged: Sequence[Judged]) -> Estimate | None:
     """What some decisions of one game lost on average."""
-    return _averaged(judged, lambda one: one.regret, lambda _: 1.0)
+    most = 1.0 if judged and unit(judged[0].decision.state.game) == "chance" else inf
+    return _estimate(_parts(judged, lambda one: one.regret, lambda _: 1.0), (0.0, most))
 
 
-def skill(judged: Sequence[Judged]) -> Mean | None:
+def skill(judged: Sequence[Judged]) -> Estimate | None:
     """1 less regret divided by that of random moves."""
-    return _averaged(judged, lambda one: _random(one) - one.regret, _random)
+    return _estimate(_parts(judged, lambda one: _random(one) - one.regret, _random), (-inf, 1.0))
 
 
 def pairings(results: Results) -> Iterator[Pairing]:
@@ -96,7 +117,9 @@ def pairings(results: Results) -> Iterator[Pairing]:
         for one, two in combinations(results.players, 2):
             lost = [_by_position(results.judged, who, game) for who in (one, two)]
             both = [state for state in lost[0] if state in lost[1]]
-            found = mean([(lost[0][state] - lost[1][state], 1.0) for state in both])
+            most = 1.0 if unit(game) == "chance" else inf
+            parts = [(lost[0][state] - lost[1][state], 1.0) for state in both]
+            found = _estimate(parts, (-most, most))
             if found is None:
                 continue
             wrong = [[lost[at][state] > SLIGHT for state in both] for at in (0, 1)]
@@ -105,20 +128,55 @@ def pairings(results: Results) -> Iterator[Pairing]:
 
 
 def findings(results: Results) -> list[str]:
-    """What each player misses most often, in a sentence."""
-    told = []
-    for player in results.players:
-        kinds = _by_idea(_of(results.judged, player=player))
-        shares = {idea: share for idea, some in kinds.items() if (share := missed(some))}
-        sure = {idea: share for idea, share in shares.items() if idea and share.made >= FEW}
-        if not sure:
-            continue
+    """What each player fails to answer, and what it misses most often, in sentences."""
+    return [
+        sentence
+        for player in results.players
+        for sentence in (*_faults_told(results, player), *_misses_told(results, player))
+    ]
+
+
+def _faults_told(results: Results, player: str) -> Iterator[str]:
+    """How often a player had no legal answer, if that was often."""
+    own = [one for one in results.samples if one.player == player]
+    for what, some in (
+        ("to {} of positions", [one for one in own if one.won is None]),
+        ("in {} of its games", [one for one in own if one.won is not None]),
+    ):
+        rates = _rates(some, lambda one: one.fault)
+        if len(rates) >= LEAST and (rate := fmean(rates)) >= MANY_FAULTS:
+            yield f"{player} gave no legal answer {what.format(f'{100 * rate:.0f} %')}."
+
+
+def _misses_told(results: Results, player: str) -> Iterator[str]:
+    """Which idea a player misses most often in what it answered, if enough is known."""
+    kinds = _by_idea(_of(results.judged, player=player))
+    shares = {idea: share for idea, some in kinds.items() if idea and (share := missed(some))}
+    sure = {
+        idea: share
+        for idea, share in shares.items()
+        if share.made >= FEW and share.low is not None and share.missed
+    }
+    if sure:
         worst = max(sure, key=lambda idea: sure[idea].rate)
-        if sure[worst].missed:
-            told.append(
-                f"{player} misses {worst.name} ({worst.sees}) {100 * sure[worst].rate:.0f} % of the"
-                f" time: in {sure[worst].missed:,} of {sure[worst].made:,} decisions."
-            )
+        share = sure[worst]
+        yield (
+            f"{player} misses {worst.name} ({worst.sees}) {100 * share.rate:.0f} % of the time:"
+            f" in {_number(share.missed)} of {share.made:,} decisions."
+        )
+
+
+def notes(results: Results) -> list[str]:
+    """What was left out of the results, in sentences."""
+    told = []
+    if results.repeated:
+        verb, are = ("stand", "are") if results.repeated > 1 else ("stands", "is")
+        told.append(
+            f"{counted(results.repeated, 'sample')} {verb} in these files again and {are} counted"
+            " once."
+        )
+    if results.unscored:
+        told.append(f"{counted(results.unscored, 'sample')} had no score: the run broke off.")
     return told
 
 
@@ -126,6 +184,7 @@ def data(results: Results) -> dict[str, Any]:
     """The results as plain data."""
     return {
         "unscored": results.unscored,
+        "repeated": results.repeated,
         "players": [
             {
                 "player": player,
@@ -159,7 +218,8 @@ def _measured(results: Results, player: str, game: Game) -> dict[str, object]:
     judged = _of(results.judged, player, game)
     samples = [one for one in results.samples if (one.player, one.game) == (player, game)]
     return {
-        "samples": len(samples),
+        "samples": len({one.subject for one in samples}),
+        "answers": len(samples),
         "faults": sum(one.fault for one in samples),
         **_figures(judged),
     }
@@ -172,7 +232,7 @@ def _told(judged: Sequence[Judged], kind: Callable[[Judged], Any]) -> list[dict[
 def _figures(judged: Sequence[Judged]) -> dict[str, object]:
     share, lost, able = missed(judged), regret(judged), skill(judged)
     return {
-        "decisions": len(judged),
+        "decisions": decisions(judged),
         "missed": share and share._asdict(),
         "regret": lost and lost._asdict(),
         "skill": able and able._asdict(),
@@ -186,17 +246,15 @@ def page(results: Results, command: str) -> str:
     """The results as one page that needs nothing else."""
     blocks: list[figures.Block] = [
         figures.Text(
-            f"{counted(len(results.judged), 'decision')} of"
+            f"{counted(decisions(results.judged), 'decision')} of"
             f" {counted(len(results.players), 'player')}, read by"
         ),
         figures.Code(command),
         *map(figures.Text, findings(results)),
         figures.Text(MEANING),
+        *map(figures.Text, notes(results)),
+        *_ideas(results),
     ]
-    if results.unscored:
-        told = f"{counted(results.unscored, 'sample')} had no score: the run broke off."
-        blocks.append(figures.Text(told))
-    blocks += _ideas(results)
     for game in results.games:
         blocks += _game(results, game)
     blocks += _pairs(results)
@@ -230,17 +288,20 @@ def _game(results: Results, game: Game) -> Iterator[figures.Block]:
     samples = [one for one in results.samples if one.game == game]
     what = "points" if unit(game) == "points" else "chance to win"
     head = ("player", f"regret ({what})", "skill", "missed", "faults")
-    whole = any(one.won is not None for one in samples)
-    rows = []
+    rows, won = [], []
     for player in players:
         own, mine = _of(judged, player=player), [one for one in samples if one.player == player]
-        row = (
+        rows.append((
             player, _average(regret(own), game), _average(skill(own)),
-            _share(own), _rate([one.fault for one in mine]),
-        )  # fmt: skip
-        rows.append((*row, *(_wins(mine, seat) for seat in (1, 2))) if whole else row)
-    more = ("wins in seat 1", "wins in seat 2") if whole else ()
-    yield figures.Table(str(game), rows, (*head, *more))
+            _share(own), _rate(_rates(mine, lambda one: one.fault)),
+        ))  # fmt: skip
+        if any(one.won is not None for one in mine):
+            won.append((player, *(_wins(mine, seat) for seat in (1, 2))))
+    yield figures.Table(str(game), rows, head)
+    if won:
+        yield figures.Table(
+            f"{game.title}: whole games", won, ("player", "wins in seat 1", "wins in seat 2")
+        )
     lines = [
         (name, *(_lost(_of(some, player=player), game) for player in players))
         for kind in (_phase, _seat, _idea)
@@ -272,11 +333,12 @@ def _pairs(results: Results) -> Iterator[figures.Block]:
 
 def _interval(name: str, share: Share, hollow: bool) -> figures.Interval:
     text = f"{100 * share.rate:.0f} % of {share.made:,}"
-    return figures.Interval(name, share.low, share.rate, share.high, text, hollow)
+    low, high = (share.rate if end is None else end for end in (share.low, share.high))
+    return figures.Interval(name, low, share.rate, high, text, hollow)
 
 
 def _lost(judged: Sequence[Judged], game: Game) -> str:
-    return f"{_average(regret(judged), game)} ({len(judged):,})" if judged else NONE
+    return f"{_average(regret(judged), game)} ({decisions(judged):,})" if judged else NONE
 
 
 def _share(judged: Sequence[Judged]) -> str:
@@ -284,23 +346,41 @@ def _share(judged: Sequence[Judged]) -> str:
     return NONE if share is None else share.text
 
 
-def _average(found: Mean | None, game: Game | None = None) -> str:
+def _average(found: Estimate | None, game: Game | None = None) -> str:
     """A mean with its interval: points as they are, a chance in percent, skill as a number."""
     if found is None:
         return NONE
     scale, digits, sign = (100, 1, " %") if game and unit(game) == "chance" else (1, 2, "")
-    more = "" if found.spread is None else f" ± {scale * found.spread:.{digits}f}"
-    return f"{scale * found.value:.{digits}f}{more}{sign}"
+    return _with_interval(found, scale, digits, sign)
 
 
-def _rate(happened: Sequence[bool]) -> str:
-    low, high = wilson(sum(happened), len(happened))
-    rate = sum(happened) / len(happened) if happened else 0.0
-    return f"{100 * rate:.0f} % [{100 * low:.0f}–{100 * high:.0f}]" if happened else NONE
+def _percent(rate: float, low: float | None, high: float | None) -> str:
+    return _with_interval(Estimate(rate, low, high), 100, 0, " %")
+
+
+def _with_interval(found: Estimate, scale: int, digits: int, sign: str) -> str:
+    """``60 % [41–77]``, or ``60 % (too few)``."""
+    value = f"{scale * found.value:.{digits}f}{sign}"
+    if found.low is None or found.high is None:
+        return f"{value} ({TOO_FEW})"
+    low, high = (f"{scale * end:.{digits}f}" for end in (found.low, found.high))
+    return f"{value} [{low}{' to ' if found.low < 0 else '–'}{high}]"
+
+
+def _number(count: float) -> str:
+    """``7``, or ``7.5`` where answers to one position differ."""
+    return f"{round(count, 1):,g}"
+
+
+def _rate(rates: Sequence[float]) -> str:
+    if not rates:
+        return NONE
+    return _percent(fmean(rates), *_rate_interval([(rate, 1.0) for rate in rates]))
 
 
 def _wins(samples: Sequence[Sample], seat: int) -> str:
-    return _rate([one.won for one in samples if one.seat == seat and one.won is not None])
+    played = [one for one in samples if one.seat == seat and one.won is not None]
+    return _rate(_rates(played, lambda one: one.won is True))
 
 
 # -- picking and averaging ------------------------------------------------------------------
@@ -354,22 +434,63 @@ def _random(one: Judged) -> float:
     return random_regret(one.decision.options)
 
 
-def _averaged(
+def _rates(samples: Sequence[Sample], happened: Callable[[Sample], bool]) -> list[float]:
+    """How often something happened with each subject of one player."""
+    found: dict[Hashable, list[bool]] = {}
+    for one in samples:
+        found.setdefault(one.subject, []).append(happened(one))
+    return [*map(fmean, found.values())]
+
+
+def _parts(
     judged: Sequence[Judged],
     over: Callable[[Judged], float],
     under: Callable[[Judged], float],
-) -> Mean | None:
-    """The ratio of two sums over decisions, whose samples are independent of each other."""
-    sums: dict[int, tuple[float, float]] = {}
+) -> list[tuple[float, float]]:
+    """Two sums over the decisions of each observation; answers to the same position are averaged
+    before."""
+    found: dict[Hashable, dict[State, list[Judged]]] = {}
     for one in judged:
-        above, below = sums.get(one.sample, (0.0, 0.0))
-        sums[one.sample] = above + over(one), below + under(one)
-    return mean([*sums.values()])
+        states = found.setdefault((one.player, one.subject), {})
+        states.setdefault(one.decision.state, []).append(one)
+    return [
+        (
+            sum(fmean(map(over, same)) for same in states.values()),
+            sum(fmean(map(under, same)) for same in states.values()),
+        )
+        for states in found.values()
+    ]
 
 
-def _by_position(judged: Sequence[Judged], player: str, game: Game) -> dict[Any, float]:
+def _estimate(
+    parts: Sequence[tuple[float, float]], possible: tuple[float, float]
+) -> Estimate | None:
+    """The ratio of two sums over observations, which are independent of each other."""
+    found = mean(parts)
+    if found is None:
+        return None
+    if len(parts) < LEAST or found.spread is None:
+        return Estimate(found.value, None, None)
+    low, high = found.value - found.spread, found.value + found.spread
+    return Estimate(found.value, max(possible[0], low), min(possible[1], high))
+
+
+def _rate_interval(
+    parts: Sequence[tuple[float, float]],
+) -> tuple[float, float] | tuple[None, None]:
+    """The interval of a share: Wilson's, where each observation is one decision or all are alike;
+    the moves of one game depend on each other."""
+    found = _estimate(parts, (0.0, 1.0))
+    if found is None or found.low is None or found.high is None:
+        return None, None
+    if all(size == 1 for _, size in parts) or found.low == found.high:
+        return wilson(found.value * len(parts), len(parts))
+    return found.low, found.high
+
+
+def _by_position(judged: Sequence[Judged], player: str, game: Game) -> dict[State, float]:
     """What a player lost on average in each position."""
-    lost: dict[Any, list[float]] = {}
+    lost: dict[State, list[float]] = {}
     for one in _of(judged, player, game):
         lost.setdefault(one.decision.state, []).append(one.regret)
-    return {state: sum(some) / len(some) for state, some in lost.items()}
+    return {state: fmean(some) for state, some in lost.items()}

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -46,8 +45,10 @@ class Judged(NamedTuple):
     idea: Idea | None
     """The hardest idea of the smallest list that finds the move; None if no list does."""
     regret: float
-    sample: int
-    """Decisions of one sample, a whole game, depend on each other."""
+    fault: bool
+    """Whether the answer was no legal move; its regret is that of the worst."""
+    subject: Hashable
+    """See `Sample`; what was decided about one subject is one observation."""
 
 
 class Sample(NamedTuple):
@@ -59,6 +60,9 @@ class Sample(NamedTuple):
     fault: bool
     won: bool | None
     """None for a decision alone."""
+    subject: Hashable
+    """What was asked: a position, or a whole game. Asked again it says more about the same, and
+    nothing about others."""
 
 
 @dataclass
@@ -69,6 +73,8 @@ class Results:
     samples: list[Sample] = field(default_factory=list)
     unscored: int = 0
     """Samples of runs that broke off before they were judged."""
+    repeated: int = 0
+    """Samples that were left out, because they had been read before."""
 
     @property
     def players(self) -> list[str]:
@@ -91,28 +97,42 @@ class Played(NamedTuple):
     fault: bool
     won: bool | None
     game: Game
+    subject: Hashable
+    key: Hashable
+    """The same in every copy of the sample, and in no other sample."""
 
 
 def read(paths: Iterable[str], report: Report = lambda _what, _done, _total: None) -> Results:
     """The results in some files; `BadRecord` if one is neither a log of a numduel task nor the file
     of a tournament, or if there is nothing in them."""
-    results, number = Results(), count()
+    results = Results()
+    seen: set[Hashable] = set()
+    unscored: set[Hashable] = set()
     for path in _logs(paths):
-        played, unscored = _file(path)
-        results.unscored += unscored
-        for done, one in enumerate(played, 1):
-            sample = next(number)
-            results.samples.append(Sample(one.player, one.game, one.seat, one.fault, one.won))
-            for state, move, when in one.decided:
-                options, idea = _known(state)
-                if at_stake(options):
-                    decision = Decision(state, options, when)
-                    lost = regret(options, move)
-                    results.judged.append(Judged(one.player, decision, idea, lost, sample))
-            report(f"Judging {file_name(path)}", done, len(played))
+        played, broken = _file(path)
+        unscored |= broken
+        new = {one.key: one for one in played if one.key not in seen}
+        results.repeated += len(played) - len(new)
+        seen |= new.keys()
+        for done, one in enumerate(new.values(), 1):
+            results.samples.append(
+                Sample(one.player, one.game, one.seat, one.fault, one.won, one.subject)
+            )
+            results.judged += _judged(one)
+            report(f"Judging {file_name(path)}", done, len(new))
+    results.unscored = len(unscored - seen)
     if not results.judged:
         raise BadRecord("There is no decision in these files in which something was at stake.")
     return results
+
+
+def _judged(played: Played) -> Iterator[Judged]:
+    """The decisions of a sample in which something was at stake."""
+    for state, move, when in played.decided:
+        options, idea = _known(state)
+        if at_stake(options):
+            decision, lost = Decision(state, options, when), regret(options, move)
+            yield Judged(played.player, decision, idea, lost, move is None, played.subject)
 
 
 @cache
@@ -136,8 +156,8 @@ def _logs(paths: Iterable[str]) -> Iterator[str]:
         yield from map(str, found)
 
 
-def _file(path: str) -> tuple[list[Played], int]:
-    """The samples in a file, and how many were not judged."""
+def _file(path: str) -> tuple[list[Played], set[Hashable]]:
+    """The samples in a file, and the keys of those that were not judged."""
     name = file_name(path)
     try:
         with open_file(path) as file:
@@ -147,7 +167,7 @@ def _file(path: str) -> tuple[list[Played], int]:
         raise BadRecord(f"{name} cannot be opened: {why}.") from None
     try:
         if begun.startswith(b'{"tournament": "numduel"'):
-            return [*_tournament(path)], 0
+            return [*_tournament(path)], set()
         return _inspect(path)
     except NumduelError:
         raise
@@ -173,7 +193,7 @@ def _tournament(path: str) -> Iterator[Played]:
                 moves = _made(state, seat, skip=result.opening)
                 fault = result.fault is not None and result.fault.seat == seat
                 won = result.winner == seat
-                yield Played(_shown(player), seat, moves, fault, won, game)
+                yield Played(_shown(player), seat, moves, fault, won, game, line, (line, seat))
 
 
 def _made(end: State, seat: int, skip: int = 0) -> list[tuple[State, Move | None, str]]:
@@ -195,7 +215,7 @@ def _made(end: State, seat: int, skip: int = 0) -> list[tuple[State, Move | None
 # -- Inspect --------------------------------------------------------------------------------
 
 
-def _inspect(path: str) -> tuple[list[Played], int]:
+def _inspect(path: str) -> tuple[list[Played], set[Hashable]]:
     try:
         from inspect_ai.log import read_eval_log
     except ImportError:
@@ -204,11 +224,17 @@ def _inspect(path: str) -> tuple[list[Played], int]:
     if not TASK.fullmatch(log.eval.task):
         told = printable(log.eval.task, MAX_NAME)
         raise BadRecord(f"{file_name(path)} is the log of another task, {told!r}.")
-    samples = log.samples or []
-    player = _name(log.eval.model, log.eval.task_args)
-    ask = Asking(indices=log.eval.task_args.get("notation") == "indices")
-    scored = [sample for sample in samples if sample.scores]
-    return [_sample(player, sample, ask) for sample in scored], len(samples) - len(scored)
+    options = log.eval.task_args
+    player = _name(log.eval.model, options)
+    ask = Asking(indices=options.get("notation") == "indices")
+    # A run that goes on where another broke off has the samples of that, with their own ids.
+    keys = {(one.uuid or log.eval.eval_id, one.id, one.epoch): one for one in log.samples or []}
+    played = [
+        _sample(player, sample, ask, str(options.get("seed")), key)
+        for key, sample in keys.items()
+        if sample.scores
+    ]
+    return played, {key for key, sample in keys.items() if not sample.scores}
 
 
 def _name(model: str, options: dict[str, Any]) -> str:
@@ -226,18 +252,19 @@ def _shown(name: str) -> str:
     return printable(name if len(name) <= MAX_NAME else f"…{name[1 - MAX_NAME :]}", MAX_NAME)
 
 
-def _sample(player: str, sample: Any, ask: Asking) -> Played:
+def _sample(player: str, sample: Any, ask: Asking, seed: str, key: Hashable) -> Played:
     about = sample.metadata
     [score] = sample.scores.values()
     seat, game = about["seat"], find(about["game"], **about["variant"])
     fault = bool(score.value["fault"])
     if "opponent" in about:
         end = parse(score.metadata["record"]).state
-        return Played(player, seat, _made(end, seat), fault, bool(score.value["win"]), game)
+        won, subject = bool(score.value["win"]), (game, str(about["opponent"]), seed, sample.id)
+        return Played(player, seat, _made(end, seat), fault, won, game, subject, key)
     state = game.replay(about["moves"])
     move = None if score.answer is None else _answered(state, score.answer, ask)
     when = PHASES[PHASES.index(about["phase"])]
-    return Played(player, seat, [(state, move, when)], fault, None, game)
+    return Played(player, seat, [(state, move, when)], fault, None, game, state, key)
 
 
 def _answered(state: State, answer: str, ask: Asking) -> Move | None:

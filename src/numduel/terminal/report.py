@@ -44,6 +44,6 @@ def report(
     words = ["numduel", "report", *map(quote, logs), "--html", quote(html)]
     write(html, reports.page(results, " ".join(words)))
     screen = Screen(plain=True)
-    for sentence in reports.findings(results):
+    for sentence in (*reports.findings(results), *reports.notes(results)):
         screen.say(*fitted(sentence, min(screen.width, PAGE_WIDTH)))
     screen.say(f"All of it is in {file_name(html)}.")
