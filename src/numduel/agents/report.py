@@ -278,7 +278,8 @@ def _ideas(results: Results) -> Iterator[figures.Block]:
         for number, player in enumerate(results.players)
         if (share := missed(_of(some, player=player)))
     ]
-    yield figures.IntervalChart("Missed, by idea, with 95 % intervals", chart, (0.0, 1.0))
+    title = "Missed, by idea, with 95 % intervals"
+    yield figures.IntervalChart(title, chart, (0.0, 1.0), ends=("0 %", "100 %"))
 
 
 def _game(results: Results, game: Game) -> Iterator[figures.Block]:

@@ -4,12 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import ceil
 from typing import ClassVar, NamedTuple
+from unicodedata import east_asian_width
 
 from numduel.figures.render import render
 
 LETTER_WIDTH = 7
 """Pixels that a letter takes, on average."""
+WIDE_LETTERS = frozenset("MWmw@%…—")
+
+
+def room(text: str) -> float:
+    """Pixels that hold a text of a chart in any usual font."""
+    return sum(
+        13.5 if char in WIDE_LETTERS or east_asian_width(char) in "WF"
+        else 10 if char.isupper()
+        else 8.5
+        for char in text
+    )  # fmt: skip
 
 
 class Bar(NamedTuple):
@@ -78,17 +91,24 @@ class IntervalChart:
     scale: tuple[float, float]
     dashed: float | None = None
     """A value that is marked over all rows."""
+    ends: tuple[str, str] | None = None
+    """What stands below the ends of the scale."""
+
+    @property
+    def base(self) -> int:
+        """Where the rows end."""
+        return self.row_height * len(self.rows) + 10
 
     @property
     def height(self) -> int:
         """The height of the picture."""
-        return self.row_height * len(self.rows) + 10
+        return self.base + (self.row_height if self.ends else 0)
 
     @property
     def extra(self) -> int:
         """How much wider than usual the picture is, on the left, because of long names."""
-        longest = max((len(row.name) for row in self.rows), default=0)
-        return max(0, LETTER_WIDTH * longest - self.left + 12)
+        longest = max((room(row.name) for row in self.rows), default=0)
+        return max(0, ceil(longest) - self.left + 12)
 
     def x(self, value: float) -> float:
         """Where on the scale a value stands."""
