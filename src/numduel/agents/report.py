@@ -315,7 +315,7 @@ def _game(results: Results, game: Game) -> Iterator[figures.Block]:
 def _pairs(results: Results) -> Iterator[figures.Block]:
     rows = [
         (
-            str(pair.game), pair.one, pair.two, f"{pair.positions:,}",
+            f"{pair.game}: {pair.one}, {pair.two}", f"{pair.positions:,}",
             _average(pair.difference, pair.game), f"{pair.only_one:,}", f"{pair.only_two:,}",
         )
         for pair in pairings(results)
@@ -325,7 +325,7 @@ def _pairs(results: Results) -> Iterator[figures.Block]:
         yield figures.Table(
             "Paired by position",
             rows,
-            ("game", "first", "second", "positions", "difference", "only first", "only second"),
+            ("game: first, second", "positions", "difference", "only first", "only second"),
             "The positions that both had to decide: how much more regret the first had than the"
             " second, and where only one of them lost something. Fewer than"
             f" {FEW} positions say too little.",
