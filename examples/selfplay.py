@@ -7,8 +7,11 @@ without a copy. A policy is judged by its regret: the chance to win that its dec
 import argparse
 from collections.abc import Iterator
 
-import torch
-from torch import Tensor, nn
+try:
+    import torch
+    from torch import Tensor, nn
+except ImportError:
+    raise SystemExit("This example needs PyTorch: pip install torch.") from None
 
 from numduel.batch import Batch
 

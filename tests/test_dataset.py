@@ -221,6 +221,8 @@ def test_splits_that_make_no_sense_are_refused(text: str) -> None:
         (["chess", "--out", "x"], "There is no game 'chess'"),
         (["duel:n=3,k=1", "--out", "x"], "no move ever matters"),
         (["duel", "--count", "1", "--out", "x"], "no position of .* for the split"),
+        (["duel", "--split", "all", "--out", "x"], "names all splits together"),
+        (["duel", "--split", "train,train", "--out", "x"], "stands there twice"),
     ],
 )
 def test_what_cannot_be_made_is_said_in_one_sentence(

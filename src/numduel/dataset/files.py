@@ -189,7 +189,7 @@ The files with `.jsonl` hold the same rows as those with `.parquet`.
 {columns}
 
 - **Drawn** from games between players of different strengths, each position once, as many of every
-  phase and difficulty as there are. The first rows are as mixed as all of them.
+  phase and difficulty as there are. The first rows of a game are as mixed as all of it.
 - **Difficulty** is the smallest list of ideas, of at most two, that leaves only best moves.
 - **Splits** share no position, and no two that a symmetry maps onto each other: what decides is the
   value of every move and of every answer to it, which no symmetry changes.

@@ -115,9 +115,12 @@ def read_weights(text: str) -> dict[str, int]:
     for part in text.split(","):
         name, given, number = part.strip().partition("=")
         weight = whole_number(number) if given else 1
-        if not SPLIT_NAME.fullmatch(name) or name == RESERVED or name in weights:
+        if name == RESERVED or name in weights:
+            twice = "names all splits together" if name == RESERVED else "stands there twice"
+            raise BadVariant(f"{name!r} {twice}: choose another name for a split.")
+        if not SPLIT_NAME.fullmatch(name):
             raise BadVariant(
-                f"{printable(part.strip(), 40)!r} is no split: different names of small letters,"
+                f"{printable(part.strip(), 40)!r} is no split: names of small letters,"
                 " digits and _ were expected, such as train,test or train=9,test=1."
             )
         if weight is None or not 1 <= weight <= MOST_WEIGHT:
