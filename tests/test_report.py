@@ -144,6 +144,7 @@ def test_asking_again_is_no_new_evidence() -> None:
     [pair] = pairings(wrong)
     assert pair.positions == 12
     assert pair.difference.value == pytest.approx(-0.25)
+    assert (pair.only_one, pair.only_two) == (0, 3), "each second answer to six of them"
     assert '<th scope="row">Sequence Duel (n=9, k=3): a, b</th><td>12</td>' in page(wrong, "")
 
 

@@ -80,16 +80,16 @@ class Pairing(NamedTuple):
     positions: int
     difference: Estimate
     """How much more the first lost than the second, in a position."""
-    only_one: int
-    """Positions in which only the first lost something."""
-    only_two: int
+    only_one: float
+    """Positions in which only the first lost something; of several answers, the share of pairs."""
+    only_two: float
 
 
 def missed(judged: Sequence[Judged]) -> Share | None:
     """How many of the decisions that were answered by a legal move lost something; None if there
     are none."""
     answered = [one for one in judged if not one.fault]
-    parts = _parts(answered, lambda one: float(one.regret > SLIGHT), lambda _: 1.0)
+    parts = _parts(answered, _lost_something, lambda _: 1.0)
     wrong = sum(part for part, _ in parts)
     made = decisions(answered)
     return Share(wrong, made, *_rate_interval(parts)) if made else None
@@ -115,15 +115,19 @@ def pairings(results: Results) -> Iterator[Pairing]:
     """Every two players in the positions that both had to decide, game by game."""
     for game in results.games:
         for one, two in combinations(results.players, 2):
-            lost = [_by_position(results.judged, who, game) for who in (one, two)]
+            lost, wrong = (
+                [_by_position(_of(results.judged, who, game), value) for who in (one, two)]
+                for value in (lambda made: made.regret, _lost_something)
+            )
             both = [state for state in lost[0] if state in lost[1]]
             most = 1.0 if unit(game) == "chance" else inf
             parts = [(lost[0][state] - lost[1][state], 1.0) for state in both]
             found = _estimate(parts, (-most, most))
             if found is None:
                 continue
-            wrong = [[lost[at][state] > SLIGHT for state in both] for at in (0, 1)]
-            only = [sum(a > b for a, b in zip(*pair, strict=True)) for pair in (wrong, wrong[::-1])]
+            only = (
+                sum(a[state] * (1 - b[state]) for state in both) for a, b in (wrong, wrong[::-1])
+            )
             yield Pairing(one, two, game, len(both), found, *only)
 
 
@@ -316,7 +320,7 @@ def _pairs(results: Results) -> Iterator[figures.Block]:
     rows = [
         (
             f"{pair.game}: {pair.one}, {pair.two}", f"{pair.positions:,}",
-            _average(pair.difference, pair.game), f"{pair.only_one:,}", f"{pair.only_two:,}",
+            _average(pair.difference, pair.game), _number(pair.only_one), _number(pair.only_two),
         )
         for pair in pairings(results)
         if pair.positions >= FEW
@@ -489,9 +493,13 @@ def _rate_interval(
     return found.low, found.high
 
 
-def _by_position(judged: Sequence[Judged], player: str, game: Game) -> dict[State, float]:
-    """What a player lost on average in each position."""
-    lost: dict[State, list[float]] = {}
-    for one in _of(judged, player, game):
-        lost.setdefault(one.decision.state, []).append(one.regret)
-    return {state: fmean(some) for state, some in lost.items()}
+def _lost_something(one: Judged) -> float:
+    return float(one.regret > SLIGHT)
+
+
+def _by_position(judged: Sequence[Judged], value: Callable[[Judged], float]) -> dict[State, float]:
+    """The average of something over the answers to each position."""
+    found: dict[State, list[float]] = {}
+    for one in judged:
+        found.setdefault(one.decision.state, []).append(value(one))
+    return {state: fmean(some) for state, some in found.items()}
