@@ -33,7 +33,7 @@ MAX_EVENTS = 300
 PUSH_SECONDS = 0.25
 """Seconds from one state that watchers are sent to the next, at least."""
 TABLE_SECONDS = 1.0
-"""The same for those whom the news does not concern: in a large class the table changes all the
+"""The same for players whom the news does not concern: in a large class the table changes all the
 time, and sending it takes longer than all moves together."""
 MAX_NEWS = 7_000
 """Characters of entries that the other processes are told, of which PostgreSQL takes 8,000 bytes
@@ -481,10 +481,11 @@ class EventRegistry:
 
 
 def _concern(event: Event, player: int | None) -> object:
-    """What one client should be told at once; the rest is the table."""
-    everybody = event.phase, event.message, event.locked, event.round
+    """What one client should be told at once; the rest is the table. The host and the wall show all
+    of it: they are told everything."""
     if player is None:
-        return everybody
+        return event.number
+    everybody = event.phase, event.message, event.locked, event.round
     pairing = event.pairing_of(player)
     game = pairing.current.id if pairing and pairing.current else None
     return everybody, player, event.participants[player].nickname, game
