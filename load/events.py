@@ -186,6 +186,8 @@ class School:
     async def _move(self, pupil: Pupil, game: str, board: Channel) -> None:
         """Make a move, or resign."""
         state = json.loads(board.told)["game"]
+        if not state["legal"]:
+            return  # The opponent has resigned meanwhile.
         after, move = state["number"], self.chance.choice(state["legal"])["move"]
         what, body = "moves", {"move": move, "after": after}
         if self.chance.random() < GIVING_UP:
