@@ -6,6 +6,7 @@ import asyncio
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
@@ -438,6 +439,30 @@ def test_what_was_refused_meanwhile_is_not_written_when_a_commit_is_tried_again(
     with_database(address, doing)
     found = {name for (name,) in asked(address, "SELECT process FROM processes")}
     assert found == {"kept"}
+
+
+def test_a_database_is_hung_up_on_if_it_does_not_answer_and_not_because_many_wait(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hung_up: list[str] = []
+    monkeypatch.setattr(Database, "_hang_up", lambda _: hung_up.append("all"))
+
+    async def doing(database: Database) -> None:
+        def give_up() -> bool:
+            database._give_up(asyncio.get_running_loop().create_future())
+            return bool(hung_up)
+
+        assert not give_up(), "nothing is being asked"
+        database._reading["a read"] = time.monotonic()
+        assert not give_up(), "it was asked just now"
+        database._reading["a read"] -= databases.REPLY_SECONDS
+        assert give_up()
+        del database._reading["a read"]
+        hung_up.clear()
+        database._writer.began = time.monotonic() - databases.REPLY_SECONDS
+        assert give_up()
+
+    with_database(address, doing)
 
 
 def new_game(name: str) -> NewGame:

@@ -1,8 +1,8 @@
 """The events in memory: loaded from the database, changed through their logs, pushed to watchers.
 
 As with games, memory is a cache: an event can be dropped at any time and loaded again, and nobody
-is sent anything that is not durable. Processes tell each other that an event has gone on, and read
-what is new from its log.
+is sent anything that is not durable. Processes tell each other the new entries of an event, and
+read from its log what they have missed.
 """
 
 from __future__ import annotations
