@@ -408,7 +408,7 @@ def test_what_changes_while_a_state_is_about_to_be_sent_is_sent_with_it() -> Non
         live.changed()
         return [first, (await watcher.told()).state]
 
-    open_door, locked = map(json.loads, uvloop.run(changing()))
+    open_door, locked = map(json.loads, uvloop.run(asyncio.wait_for(changing(), TIMEOUT)))
     assert (open_door["locked"], locked["locked"]) == (False, True)
 
 
