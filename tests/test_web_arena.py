@@ -321,6 +321,21 @@ def test_two_processes_agree_and_one_goes_on_alone(tmp_path: Path) -> None:
         assert set(rows(address).values()) == {0}
 
 
+@pytest.mark.parametrize("longest", [event_registry.MAX_NEWS, 0])
+def test_what_is_done_at_one_process_is_told_by_the_other(
+    longest: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the news, or, where that would be too long, read from the log."""
+    monkeypatch.setattr(event_registry, "MAX_NEWS", longest)
+    address = new_postgresql()
+    with served(address) as here, served(address) as there:
+        host = new_event(here.http)
+        with Visitor(there.http, host.id).live() as onlooker:
+            onlooker.next()
+            host.act("lock", locked=True)
+            onlooker.until(lambda event: event["locked"], "the door to be locked")
+
+
 def test_what_a_process_left_undone_is_done_by_the_next(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
