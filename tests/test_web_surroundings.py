@@ -3,6 +3,7 @@ says so in a sentence, acknowledges nothing that is not kept, and ends when it i
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import os
@@ -14,6 +15,7 @@ import socket
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -580,6 +582,18 @@ def test_bound_to_the_network_a_server_greets_with_a_code_for_phones(
 # -- old games ------------------------------------------------------------------------------
 
 
+def make_old(site: Site, game: str) -> None:
+    """Let everything in a game have happened long ago."""
+    asked(site.database, "UPDATE games SET created = created - 4e7 WHERE id = {}", game)
+    asked(site.database, "UPDATE log SET at = at - 4e7 WHERE game = {}", game)
+
+
+def rows(site: Site, table: str, column: str, game: str) -> Any:
+    """How many rows a table has of a game."""
+    question = f"SELECT count(*) FROM {table} WHERE {column} = {{}}"
+    return asked(site.database, question, game)[0][0]
+
+
 def test_old_finished_games_are_deleted_and_no_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -595,17 +609,42 @@ def test_old_finished_games_are_deleted_and_no_others(
             if "over" in what:
                 accepted(one.resign())
             games[what] = one
-        for old in (games["old and over"].id, games["old and open"].id):
-            asked(site.database, "UPDATE games SET created = created - 4e7 WHERE id = {}", old)
-            asked(site.database, "UPDATE log SET at = at - 4e7 WHERE game = {}", old)
+        make_old(site, games["old and over"].id)
+        make_old(site, games["old and open"].id)
     with served(file) as site:
         gone = games["old and over"].over(site.http)
-        until(lambda: gone.get().status_code == 404, "an old game to be deleted")
-        for table, column in (("log", "game"), ("seats", "game"), ("games", "id")):
-            count = f"SELECT count(*) FROM {table} WHERE {column} = {{}}"
-            assert asked(site.database, count, gone.id) == [(0,)]
+        # The server is not asked for it: it keeps what somebody is just asking for.
+        until(lambda: rows(site, "games", "id", gone.id) == 0, "an old game to be deleted")
+        refused(gone.get(), 404)
+        assert (rows(site, "log", "game", gone.id), rows(site, "seats", "game", gone.id)) == (0, 0)
         for what in ("old and open", "new and over"):
             true(games[what].over(site.http).game)
+
+
+def test_a_game_that_somebody_opens_while_it_is_deleted_is_gone_for_them_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    delete, found, opened = retention._delete, threading.Event(), threading.Event()
+
+    async def late(database: Database, games: list[Any]) -> int:
+        found.set()
+        assert await asyncio.to_thread(opened.wait, TIMEOUT)
+        return await delete(database, games)
+
+    monkeypatch.setattr(retention, "FIRST_PAUSE", 0.0)
+    monkeypatch.setattr(retention, "_delete", late)
+    file = tmp_path / "games.db"
+    with served(file) as site:
+        one, _ = friends(site.http)
+        accepted(one.resign())
+        make_old(site, one.id)
+    with served(file) as site:
+        assert found.wait(TIMEOUT)
+        with one.over(site.http).live() as live:
+            live.next()
+            opened.set()
+            assert live.closed() == 4404
+        refused(one.over(site.http).get(), 404)
 
 
 # -- looking before starting ----------------------------------------------------------------

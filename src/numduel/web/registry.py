@@ -470,8 +470,11 @@ class Registry:
         return id in self._games and not self._games[id].idle
 
     def forget(self, id: str) -> None:
-        """Drop a game that is not in use from memory."""
-        if id in self._games and not self.in_use(id):
+        """Drop a game from memory that is not in use; one that is in use is read again, and
+        dropped if it is not there any more."""
+        if self.in_use(id):
+            self.spawn(self.reload(self._games[id]))
+        elif id in self._games:
             self._drop(id)
 
     def discard_event(self, code: str) -> None:
