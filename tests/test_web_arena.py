@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from functools import partial
@@ -182,6 +182,10 @@ def knows_round(pupil: Pupil, number: int) -> bool:
     return bool(pupil.event["round"] == number)
 
 
+def all_known(site: Site, games: Iterable[str]) -> bool:
+    return all(map(site.app.state.service.registry.in_memory, games))
+
+
 def ended(event: Any) -> bool:
     return bool(event["phase"] == "ended")
 
@@ -334,6 +338,29 @@ def test_what_is_done_at_one_process_is_told_by_the_other(
             onlooker.next()
             host.act("lock", locked=True)
             onlooker.until(lambda event: event["locked"], "the door to be locked")
+
+
+@pytest.mark.parametrize("longest", [event_registry.MAX_NEWS, 1_000, 0])
+def test_games_that_begin_are_known_at_both_processes(
+    longest: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All at once, some at a time, or, where even one is too long, read when somebody comes."""
+    monkeypatch.setattr(event_registry, "MAX_NEWS", longest)
+    address = new_postgresql()
+    with served(address) as here, served(address) as there, ExitStack() as stack:
+        host = new_event(here.http, rounds=1, legs=2)
+        pupils = class_of(host, 10, here.http, there.http)
+        live = watching(stack, pupils)
+        host.act("start")
+        for channel in live.values():
+            channel.until(lambda event: event["pairings"], "the pairings")
+        games = fold(log_of(address, host.id)).legs
+        assert len(games) == 10
+        if longest:
+            for site in (here, there):
+                until(partial(all_known, site, games), "all games to be known")
+        play_on(pupils, ended, Random(3))
+        sound(address, host.id)
 
 
 def test_what_a_process_left_undone_is_done_by_the_next(

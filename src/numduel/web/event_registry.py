@@ -1,8 +1,8 @@
 """The events in memory: loaded from the database, changed through their logs, pushed to watchers.
 
 As with games, memory is a cache: an event can be dropped at any time and loaded again, and nobody
-is sent anything that is not durable. Processes tell each other the new entries of an event, and
-read from its log what they have missed.
+is sent anything that is not durable. Processes tell each other the new entries of an event and
+the games that begin by them, and read what they have missed.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ TABLE_SECONDS = 1.0
 """The same for players whom the news does not concern: in a large class the table changes all the
 time, and sending it takes longer than all moves together."""
 MAX_NEWS = 7_000
-"""Characters of entries that the other processes are told, of which PostgreSQL takes 8,000 bytes
-with everything; longer ones they read."""
+"""Characters of what the other processes are told at once, of which PostgreSQL takes 8,000 bytes
+with everything; what is longer they read."""
 MAX_CODES = 20
 """How many codes are tried for a new event before the server gives up."""
 
@@ -317,7 +317,8 @@ class EventRegistry:
             if others:
                 connection.execute(_APPEND, others)
             insert_games(connection, games)
-            self._database.notify(_news(live.code, entries))
+            for news in (*_begun(live.code, games), _news(live.code, entries)):
+                self._database.notify(news)
             return True
 
         try:
@@ -469,6 +470,9 @@ class EventRegistry:
         live = self._events.get(payload["event"])
         if payload.get("deleted"):
             self._discard(payload["event"])
+        elif live and "begun" in payload:
+            for header, seats in payload["begun"]:
+                self._games.adopt_remote(NewGame(header, seats, []))
         elif live and live.loaded and "entries" in payload:
             self._games.spawn(self._hear(live, [Entry(*entry) for entry in payload["entries"]]))
         elif live and live.loaded:
@@ -507,6 +511,24 @@ def _news(code: str, entries: Sequence[Entry]) -> dict[str, Any]:
     """What the other processes are told: the entries, if they are short enough."""
     short = len(json.dumps([entry.data for entry in entries])) + 80 * len(entries) < MAX_NEWS
     return {"event": code, "entries": [[*entry] for entry in entries]} if short else {"event": code}
+
+
+def _begun(code: str, games: Sequence[NewGame]) -> Iterable[dict[str, Any]]:
+    """What the other processes are told of new games, in which nothing has happened: as many at a
+    time as fit. One that does not fit alone they read."""
+    some: list[Any] = []
+    length = 0
+    for game in games:
+        told = game.header, game.seats
+        size = len(json.dumps(told)) + 2
+        if some and length + size > MAX_NEWS:
+            yield {"event": code, "begun": some}
+            some, length = [], 0
+        if size <= MAX_NEWS:
+            some.append(told)
+            length += size
+    if some:
+        yield {"event": code, "begun": some}
 
 
 def _entries(connection: Connection, code: str, after: int) -> list[Entry]:

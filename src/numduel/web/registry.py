@@ -400,6 +400,13 @@ class Registry:
         self._publish(live)
         return live
 
+    def adopt_remote(self, new: NewGame) -> None:
+        """Take a game into memory that another process has just written, so that it need not be
+        read when somebody comes. If the computer begins, that process has it do so."""
+        if new.id not in self._games:
+            self._live_game(new.id).loaded = new.room()
+            self._evict()
+
     async def append(
         self, live: LiveGame, entries: list[Entry], rematch: NewGame | None = None
     ) -> str:
