@@ -40,8 +40,8 @@ lock:
 	rm -rf .venv
 	tools/venv
 	$(BIN)/pip install --quiet uv
-	$(BIN)/uv pip compile pyproject.toml --extra dev --extra bench --upgrade --quiet --no-header \
-	  --universal --python-version 3.11.5 --generate-hashes --annotation-style line \
+	$(BIN)/uv pip compile pyproject.toml --extra dev --extra training --extra bench --upgrade --quiet \
+	  --no-header --universal --python-version 3.11.5 --generate-hashes --annotation-style line \
 	  --output-file requirements.lock
 	rm -rf .venv
 
@@ -56,11 +56,12 @@ clean:
 	@tools/venv web
 	@touch .venv/.play $@
 
+# Where verifiers, OpenEnv or TextArena cannot be had, their tests are skipped, and say so.
 .venv/.dev: $(SETUP)
-	@tools/venv dev
+	@tools/venv dev,training || tools/venv dev
 	@touch .venv/.play .venv/.serve $@
 
 # Where OpenSpiel cannot be had, everything else is measured.
 .venv/.bench: $(SETUP)
-	@tools/venv dev,bench || tools/venv dev
+	@tools/venv dev,training,bench || tools/venv dev
 	@touch .venv/.play .venv/.serve .venv/.dev $@

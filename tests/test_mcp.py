@@ -18,7 +18,7 @@ pytest.importorskip("mcp")
 
 import anyio
 from anyio.from_thread import start_blocking_portal
-from mcp import Client, StdioServerParameters
+from mcp import Client, StdioServerParameters, stdio_client
 from mcp.types import CallToolResult, Tool
 
 import numduel
@@ -52,7 +52,7 @@ def assistant(home: Path, *options: str) -> Iterator[Call]:
     parameters = StdioServerParameters(
         command=sys.executable, args=[*COMMAND, *options], env=environment(home)
     )
-    client = Client(parameters, read_timeout_seconds=TIMEOUT)
+    client = Client(stdio_client(parameters), read_timeout_seconds=TIMEOUT)
     with start_blocking_portal() as portal, portal.wrap_async_context_manager(client):
 
         def call(tool: str, **arguments: Any) -> Told:

@@ -1,6 +1,6 @@
 """The games where models are trained: verifiers, OpenEnv and TextArena, each offline.
 
-They run where ``numduel[training]`` is installed, and are skipped elsewhere.
+They run where ``numduel[training]`` could be installed, and are skipped elsewhere.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal, cast
 
 from mcp.server import MCPServer
 from mcp.server.mcpserver import Context
-from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
+from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import CallToolResult, InputRequiredResult, TextContent, Tool, ToolAnnotations
 from pydantic import BaseModel, Field, ValidationError
 
@@ -40,6 +40,8 @@ INSTRUCTIONS = (
 )
 Number = Annotated[int, Field(ge=1, lt=10**9, description="The number that start told.")]
 Name = Annotated[str, Field(max_length=40, description="A game, by a name from list_games.")]
+MAX_TEXT = 1_000
+"""Characters of an argument; no variant, move or name is nearly as long."""
 _chance = SystemRandom()
 
 
@@ -223,19 +225,18 @@ class Server(MCPServer[Any]):
         self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
     ) -> CallToolResult | InputRequiredResult:
         """Call a tool; errors are told in plain sentences."""
-        for tool in await self.list_tools():
-            if tool.name == name:
-                _check_names(arguments, tool)
+        tools = {tool.name: tool for tool in await self.list_tools()}
+        if name not in tools:
+            raise ToolError(f"There is no tool {printable(name, 40)!r}.")
+        _check_arguments(arguments, tools[name])
         try:
             return await super().call_tool(name, arguments, context)
-        except UnexpectedToolError as error:
+        except ToolError as error:
             if isinstance(error.__cause__, NumduelError):
                 raise ToolError(str(error.__cause__)) from None
-            raise
-        except ToolError as error:
             if isinstance(error.__cause__, ValidationError):
                 raise ToolError(_wrong(error.__cause__)) from None
-            raise ToolError(f"There is no tool {printable(name, 40)!r}.") from None
+            raise
 
 
 def server(*, with_values: bool = False, with_undo: bool = True) -> Server:
@@ -419,13 +420,17 @@ def _settings(game: Game) -> str:
     return f"Settings: {', '.join(told)}."
 
 
-def _check_names(arguments: Mapping[str, Any], tool: Tool) -> None:
-    """Refuse arguments that a tool does not have: they would be ignored in silence."""
+def _check_arguments(arguments: Mapping[str, Any], tool: Tool) -> None:
+    """Refuse arguments that a tool does not have, which would be ignored in silence, and texts that
+    are longer than any that makes sense, which the library might take for numbers and read."""
     known = tool.input_schema["properties"]
     unknown = next((name for name in arguments if name not in known), None)
     if unknown is not None:
         has = f"it has {', '.join(known)}" if known else "it has none"
         raise ToolError(f"{tool.name} has no argument {printable(unknown, 40)!r}; {has}.")
+    for name, value in arguments.items():
+        if isinstance(value, str) and len(value) > MAX_TEXT:
+            raise ToolError(f"{name}: at most {MAX_TEXT:,} characters are expected.")
 
 
 def _wrong(error: ValidationError) -> str:
