@@ -1,6 +1,6 @@
 // Number Capture solved by hand, as a yardstick for the solver that is generic over games:
-// `floor openings N` finds the value of every opening of 1 to N, `floor every N` that of every
-// position. It prints the value of the best opening, one more than its points, and the processor
+// `floor start N` finds the value of the start of 1 to N, `floor openings N` that of every opening,
+// `floor every N` that of every position. It prints the value of the best opening, one more than its points, and the processor
 // seconds that it took.
 #include <algorithm>
 #include <cstdint>
@@ -62,8 +62,10 @@ static int openings() {
         const int gain = 3 * move + (move == n);
         best = std::max(best, gain - search(all & ~(1u << move), all & ~(7u << move >> 1), -9999, 9999));
     }
-    return best > 0 ? (best + 1) / 3 + 1 : (best - 1) / 3 - 1;
+    return best;
 }
+
+static int points(int score) { return score > 0 ? (score + 1) / 3 + 1 : (score - 1) / 3 - 1; }
 
 // -- every position: one sweep over all strings of free, own and other, from the last -------------
 
@@ -129,6 +131,7 @@ int main(int, char **words) {
     n = atoi(words[2]);
     all = (2u << n) - 2;
     const clock_t begin = clock();
-    const int found = strcmp(words[1], "every") ? openings() : every();
+    const int found = !strcmp(words[1], "every") ? every()
+        : points(strcmp(words[1], "start") ? openings() : search(all, all, -9999, 9999));
     printf("%d %f\n", found, double(clock() - begin) / CLOCKS_PER_SEC);
 }

@@ -25,7 +25,7 @@ REACHABLE = 46_081_169
 SMALL, SMALLER = 12, 9
 """Boards of Number Capture for OpenSpiel; the second if it does not finish the first in time."""
 LONGER = 24
-"""The board of Number Capture whose openings are searched."""
+"""The board of Number Capture that is searched, not swept."""
 FLOOR = str(Path(__file__).with_name("floor.cpp"))
 OPENSPIEL_LIMIT = 30.0
 SMALL_GAMES = {"line", "duel", "factors"}
@@ -162,23 +162,23 @@ def against_cpp(run: Run) -> list[Row]:
     compiler = shutil.which("g++")
     if compiler is None:
         return [Row("capture by hand in C++", "g++ is not installed", goal="at most 3")]
-    subjects = {
-        "openings": (LONGER, Rounds(f"capture, openings of 1-{LONGER}, to C++", "s")),
-        "every": (21, Rounds("capture, every position, to C++", "s")),
+    rounds = {
+        ("start", "start_value", LONGER): Rounds(f"capture, start of 1-{LONGER}, to C++", "s"),
+        ("openings", "openings", LONGER): Rounds(f"capture, openings of 1-{LONGER}, to C++", "s"),
+        ("every", "ours", 21): Rounds("capture, every position, to C++", "s"),
     }
     with clean() as environment, tempfile.TemporaryDirectory() as folder:
         program = os.path.join(folder, "floor")
         subprocess.run([compiler, "-O3", "-march=native", "-o", program, FLOOR], check=True)
         for _ in run.rounds("C++", full=5, quick=1):
-            for what, (n, rounds) in subjects.items():
-                said = subprocess.run([program, what, str(n)], capture_output=True, check=True)
+            for (theirs, ours, n), found in rounds.items():
+                said = subprocess.run([program, theirs, str(n)], capture_output=True, check=True)
                 score, seconds = said.stdout.split()
-                task = ("ours", n, 1) if what == "every" else ("openings", n)
-                (found,) = tasks.run(*task, limit=PROCESS_LIMIT, environment=environment)
-                if found["score"] != int(score):
+                (told,) = tasks.run(ours, n, limit=PROCESS_LIMIT, environment=environment)
+                if told["score"] != int(score):
                     raise RuntimeError("The program in C++ has found another value.")
-                rounds.add(found["seconds"], float(seconds))
-    return [rounds.row(at_most=3) for _, rounds in subjects.values()]
+                found.add(told["seconds"], float(seconds))
+    return [found.row(at_most=3) for found in rounds.values()]
 
 
 def against_openspiel(run: Run) -> list[Row]:

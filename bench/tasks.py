@@ -19,6 +19,7 @@ from typing import Any
 
 from numduel import Game, analyse, game
 from numduel.core.state import State
+from numduel.solver.search import Search
 
 Found = dict[str, Any]
 
@@ -187,7 +188,7 @@ def on_gpu(played: Game) -> tuple[float, int]:
     return perf_counter() - begin, size
 
 
-def ours(n: str, times: str) -> Iterator[Found]:
+def ours(n: str, times: str = "1") -> Iterator[Found]:
     """Seconds to solve Number Capture as a whole, again and again; nothing is kept."""
     from numduel import solver
     from numduel.solver.values import unreported
@@ -203,6 +204,17 @@ def ours(n: str, times: str) -> Iterator[Found]:
         yield {"seconds": seconds, "score": value.margin + sign}
         del found
         gc.collect()
+
+
+def start_value(n: str) -> Iterator[Found]:
+    """Seconds to find the value of the start of Number Capture, with the code loaded."""
+    analyse(game("capture", n=20).start())
+    board = game("capture", n=int(n)).start()
+    begin = process_time()
+    value = Search(board.game).value(board.position)
+    seconds = process_time() - begin
+    assert value.margin is not None
+    yield {"seconds": seconds, "score": value.margin + (1 if value.win_probability else -1)}
 
 
 def openings(n: str) -> Iterator[Found]:
@@ -483,8 +495,8 @@ def single(name: str) -> Iterator[Found]:
 TASKS: dict[str, Callable[..., Iterator[Found]]] = {
     task.__name__: task
     for task in (
-        first, warm, strategy, strong, strong_gpu, ours, openings, openspiel, reachable, growing,
-        growing_gpu, batch, batch_gpu, pgx, pgx_gpu, tictactoe, single,
+        first, warm, strategy, strong, strong_gpu, ours, start_value, openings, openspiel,
+        reachable, growing, growing_gpu, batch, batch_gpu, pgx, pgx_gpu, tictactoe, single,
     )
 }  # fmt: skip
 
