@@ -292,6 +292,27 @@ def test_an_address_that_is_none_is_refused_in_a_sentence(address: str, why: str
         Database(address).migrate()
 
 
+def test_who_is_cancelled_when_an_answer_comes_is_cancelled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Otherwise a server that ends in such a moment waits for a task that sleeps for a day."""
+
+    async def cancelled(database: Database) -> None:
+        loop = asyncio.get_running_loop()
+        answer = loop.create_future()
+        monkeypatch.setattr(loop, "run_in_executor", lambda *_: answer)
+        reading = loop.create_task(database.read(lambda _: None))
+        await asyncio.sleep(0)
+        answer.set_result("too late")
+        reading.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await reading
+
+    with closing(Database(f"sqlite:///{tmp_path / 'games.db'}")) as opened:
+        opened.migrate()
+        asyncio.run(cancelled(opened))
+
+
 @pytest.mark.parametrize("damage", ["all", "a page", "newer"])
 def test_a_database_of_no_use_is_refused_in_a_sentence(tmp_path: Path, damage: str) -> None:
     file = tmp_path / "games.db"

@@ -298,7 +298,8 @@ async def events(request: Request, id: Id) -> Response:
             async with service.watch(id, proof) as watcher:
                 while True:
                     try:
-                        snapshot = await asyncio.wait_for(watcher.next(), HEARTBEAT_SECONDS)
+                        async with asyncio.timeout(HEARTBEAT_SECONDS):
+                            snapshot = await watcher.next()
                     except TimeoutError:
                         yield ": still here\n\n"
                     else:

@@ -225,7 +225,9 @@ class Database:
 
         running = asyncio.get_running_loop().run_in_executor(self._readers, reading)
         try:
-            return await asyncio.wait_for(running, REPLY_SECONDS)
+            # Python 3.11's `wait_for` forgets that it was cancelled if the answer comes just then.
+            async with asyncio.timeout(REPLY_SECONDS):
+                return await running
         except TimeoutError:
             self._hang_up_if_stuck()
             raise Unavailable(UNREACHABLE) from None

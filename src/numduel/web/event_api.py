@@ -166,7 +166,8 @@ async def stream(request: Request, code: Code) -> Response:
             async with service.watch(code, proof) as watcher:
                 while True:
                     try:
-                        news = await asyncio.wait_for(watcher.told(), HEARTBEAT_SECONDS)
+                        async with asyncio.timeout(HEARTBEAT_SECONDS):
+                            news = await watcher.told()
                     except TimeoutError:
                         yield ": still here\n\n"
                     else:
