@@ -24,7 +24,7 @@ import uvloop
 
 from numduel import game
 from numduel.arena import actions, director
-from numduel.arena.event import Entry, Event, fold
+from numduel.arena.event import COMPUTER, Entry, Event, fold
 from numduel.arena.settings import chosen
 from numduel.web import event_registry, event_runner, events, retention
 from numduel.web.middleware import rate_limit
@@ -361,6 +361,35 @@ def test_games_that_begin_are_known_at_both_processes(
                 until(partial(all_known, site, games), "all games to be known")
         play_on(pupils, ended, Random(3))
         sound(address, host.id)
+
+
+def test_the_computer_thinks_at_the_process_where_somebody_plays(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked_for: dict[Solvers, int] = {}
+    ask = Solvers.ask
+
+    async def counted(self: Solvers, what: str, *words: Any, **options: Any) -> Any:
+        asked_for[self] = asked_for.get(self, 0) + (what == "choose")
+        return await ask(self, what, *words, **options)
+
+    monkeypatch.setattr(Solvers, "ask", counted)
+    address = new_postgresql()
+    with served(address) as here, served(address) as there, ExitStack() as stack:
+        host = new_event(here.http, {"game": "capture", "variant": {"n": 13}}, rounds=1, legs=2)
+        Visitor(there.http, host.id).look()
+        pupils = class_of(host, 3, here.http)
+        watching(stack, pupils)
+        host.act("start")
+        play_on(pupils, ended, Random(3))
+        event = sound(address, host.id)
+        (against,) = (one for one in event.pairings.values() if COMPUTER in one.players)
+        games = [leg.id for leg in against.legs]
+        question = "SELECT COUNT(*) FROM log WHERE game = {} AND kind = 'move'"
+        moves = sum(asked(address, question, game)[0][0] for game in games)
+        # Who pairs them, which may be either, has the computer begin.
+        assert asked_for.get(there.app.state.service._solvers, 0) <= len(games) < moves / 4
+        assert sum(asked_for.values()) <= moves / 2 + 2 * len(games)
 
 
 def test_what_a_process_left_undone_is_done_by_the_next(

@@ -11,7 +11,7 @@ import asyncio
 import json
 import time
 from collections import Counter, OrderedDict
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from math import inf
 from typing import Any, NamedTuple
@@ -317,8 +317,10 @@ class EventRegistry:
             if others:
                 connection.execute(_APPEND, others)
             insert_games(connection, games)
-            for news in (*_begun(live.code, games), _news(live.code, entries)):
-                self._database.notify(news)
+            begun = [[game.header, game.seats] for game in games]
+            for what, rows in (("begun", begun), ("entries", [[*entry] for entry in entries])):
+                for news in _news(live.code, what, rows):
+                    self._database.notify(news)
             return True
 
         try:
@@ -470,12 +472,14 @@ class EventRegistry:
         live = self._events.get(payload["event"])
         if payload.get("deleted"):
             self._discard(payload["event"])
-        elif live and "begun" in payload:
+        elif live is None or live.loaded is None:
+            return
+        elif "begun" in payload:
             for header, seats in payload["begun"]:
                 self._games.adopt_remote(NewGame(header, seats, []))
-        elif live and live.loaded and "entries" in payload:
+        elif payload["entries"]:
             self._games.spawn(self._hear(live, [Entry(*entry) for entry in payload["entries"]]))
-        elif live and live.loaded:
+        else:
             self._games.spawn(self._follow(live))
 
     def on_missed_notifications(self) -> None:
@@ -507,28 +511,23 @@ def _row(code: str, entry: Entry) -> dict[str, Any]:
     return {"event": code, **entry._asdict(), "data": json.dumps(entry.data)}
 
 
-def _news(code: str, entries: Sequence[Entry]) -> dict[str, Any]:
-    """What the other processes are told: the entries, if they are short enough."""
-    short = len(json.dumps([entry.data for entry in entries])) + 80 * len(entries) < MAX_NEWS
-    return {"event": code, "entries": [[*entry] for entry in entries]} if short else {"event": code}
-
-
-def _begun(code: str, games: Sequence[NewGame]) -> Iterable[dict[str, Any]]:
-    """What the other processes are told of new games, in which nothing has happened: as many at a
-    time as fit. One that does not fit alone they read."""
+def _news(code: str, what: str, rows: Iterable[Any]) -> Iterator[dict[str, Any]]:
+    """What the other processes are told, as much of it at a time as fits. Where a row does not fit
+    alone they are told of none, and read."""
     some: list[Any] = []
     length = 0
-    for game in games:
-        told = game.header, game.seats
-        size = len(json.dumps(told)) + 2
+    for row in rows:
+        size = len(json.dumps(row)) + 2
         if some and length + size > MAX_NEWS:
-            yield {"event": code, "begun": some}
+            yield {"event": code, what: some}
             some, length = [], 0
-        if size <= MAX_NEWS:
-            some.append(told)
+        if size > MAX_NEWS:
+            yield {"event": code, what: []}
+        else:
+            some.append(row)
             length += size
     if some:
-        yield {"event": code, "begun": some}
+        yield {"event": code, what: some}
 
 
 def _entries(connection: Connection, code: str, after: int) -> list[Entry]:

@@ -233,8 +233,7 @@ class EventRunner:
         host, the wall or anybody else. Each process pairs levels for those who look there."""
         if live.watchers or live.looked + ASKING_SECONDS > time.monotonic():
             return True
-        games = (self._games.in_memory(leg.id) for leg in _open_legs(live.event.open_pairings))
-        return any(game is not None and game.watchers for game in games)
+        return any(self._games.watched(leg.id) for leg in _open_legs(live.event.open_pairings))
 
     async def direct(self, live: LiveEvent, *, force: bool = False) -> None:
         """Write what is due by itself: pairings, forfeits, the end. The lock is held."""
@@ -265,7 +264,7 @@ class EventRunner:
         """Write what is missing since a process died, and have the computer go on where it must."""
         event, elsewhere = live.event, await self._played_elsewhere(live.code)
         for leg in list(_open_legs(event.open_pairings)):
-            if leg.id not in elsewhere or self._games.in_memory(leg.id) is not None:
+            if leg.id not in elsewhere or self._games.watched(leg.id):
                 await self._alone(self._check_game(live.code, event, leg))
         for id in list(event.legs):
             await self._alone(self._judge_late(live, id))

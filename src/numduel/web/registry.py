@@ -401,11 +401,11 @@ class Registry:
         return live
 
     def adopt_remote(self, new: NewGame) -> None:
-        """Take a game into memory that another process has just written, so that it need not be
-        read when somebody comes. If the computer begins, that process has it do so."""
-        if new.id not in self._games:
-            self._live_game(new.id).loaded = new.room()
-            self._evict()
+        """Take a game into memory that another process has just written, if there is room, so that
+        it need not be read when somebody comes."""
+        if new.id not in self._games and len(self._games) < MAX_GAMES:
+            with suppress(UnknownGame, BadVariant):  # Not installed here; who comes is told so.
+                self._live_game(new.id).loaded = new.room()
 
     async def append(
         self, live: LiveGame, entries: list[Entry], rematch: NewGame | None = None
@@ -505,6 +505,10 @@ class Registry:
         live = self._games.get(id)
         return live if live is not None and live.loaded is not None else None
 
+    def watched(self, id: str) -> bool:
+        """Whether somebody watches a game over this process."""
+        return id in self._games and bool(self._games[id].watchers)
+
     def _live_game(self, id: str) -> LiveGame:
         live = self._games.get(id)
         if live is None:
@@ -538,8 +542,9 @@ class Registry:
         del self._games[id]
         self.presence.drop(id)
 
-    def _publish(self, live: LiveGame) -> None:
-        """Push a game to its watchers; some may have lost their seat, which was offered again."""
+    def _publish(self, live: LiveGame, *, elsewhere: bool = False) -> None:
+        """Push a game to its watchers; some may have lost their seat, which was offered again. What
+        changed elsewhere, and nobody watches here, is for that process to see to."""
         unseated = []
         for watcher in live.watchers:
             seat = watcher.seat
@@ -549,7 +554,8 @@ class Registry:
         live.push()
         for seat in unseated:
             self._presence_changed(live, seat, here=False)
-        self._on_change(live)
+        if live.watchers or live.computer_running or not elsewhere:
+            self._on_change(live)
 
     # -- other processes --------------------------------------------------------------------
 
@@ -561,10 +567,10 @@ class Registry:
         elif "lease" in payload:
             for id in self.presence.on_notification(payload, self._knows):
                 if id in self._games:
-                    self._republish(self._games[id])
+                    self._republish(self._games[id], elsewhere=True)
         elif live is not None and "what" in payload:
             live.remarks[payload["seat"]] = Remark(payload["what"], payload["at"])
-            self._republish(live)
+            self._republish(live, elsewhere=True)
         elif live is not None:
             values: dict[str, Any] = {field: payload.get(field) for field in Entry._fields}
             self.spawn(self._apply_remote(live, Entry(**values)))
@@ -581,7 +587,7 @@ class Registry:
                 return
             if entry.number == room.number + 1:
                 room.apply(entry)
-                self._publish(live)
+                self._publish(live, elsewhere=True)
                 return
         await self.reload(live)
 
@@ -614,11 +620,11 @@ class Registry:
         seats = [(live.id, seat) for live in self._games.values() for seat in live.present]
         return seats if self.events is None else [*seats, *self.events.present()]
 
-    def _republish(self, live: LiveGame) -> None:
+    def _republish(self, live: LiveGame, *, elsewhere: bool = False) -> None:
         """Publish a game whose people came, went or said something; if it has to be loaded, that
         publishes it."""
         if live.loaded is not None:
-            self._publish(live)
+            self._publish(live, elsewhere=elsewhere)
 
     async def _renew_leases(self) -> None:
         """Renew the lease of this process, and notice when that of another runs out."""

@@ -404,7 +404,7 @@ class GameService:
             await self._computer_move(live)
             live.computer_failures, answered = 0, True
         except Conflict:
-            changed = True
+            answered = True  # by another process, or what was asked is old; here all is known
         except Overloaded:
             await asyncio.sleep(RETRY_SECONDS * MAX_BACKOFF_PAUSES)
             changed = bool(live.watchers)
@@ -418,7 +418,7 @@ class GameService:
         if changed:
             self.registry.spawn(self.registry.reload(live))
         elif answered and live.loaded is not None:
-            self._wake_computer(live)  # Its turn again, if the opponent had to pass.
+            self._wake_computer(live)  # It may be its turn again.
 
     async def _computer_move(self, live: LiveGame) -> None:
         """Ask for the computer's move, and make it. Where working it out keeps failing, a short
