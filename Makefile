@@ -58,10 +58,10 @@ clean:
 
 # Where verifiers, OpenEnv or TextArena cannot be had, their tests are skipped, and say so.
 .venv/.dev: $(SETUP)
-	@tools/venv dev,training || tools/venv dev
+	@tools/venv dev,training || { echo "Without verifiers, OpenEnv and TextArena:"; tools/venv dev; }
 	@touch .venv/.play .venv/.serve $@
 
 # Where OpenSpiel cannot be had, everything else is measured.
 .venv/.bench: $(SETUP)
-	@tools/venv dev,training,bench || tools/venv dev
-	@touch .venv/.play .venv/.serve .venv/.dev $@
+	@tools/venv dev,bench || tools/venv dev
+	@touch .venv/.play .venv/.serve $@

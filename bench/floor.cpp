@@ -1,7 +1,7 @@
 // Number Capture solved by hand, as a yardstick for the solver that is generic over games:
 // `floor start N` finds the value of the start of 1 to N, `floor openings N` that of every opening,
-// `floor every N` that of every position. It prints the value of the best opening, one more than its points, and the processor
-// seconds that it took.
+// `floor every N` that of every position. It prints the value of the start, one more than its
+// points, and the processor seconds that it took.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>

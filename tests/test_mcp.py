@@ -260,6 +260,7 @@ ABSURD: list[tuple[str, dict[str, Any]]] = [
     ("board", {"game_id": -1}),
     ("board", {"game_id": 999_999}),
     ("board", {"game_id": int(HUGE[:400])}),
+    ("board", {"game_id": "[" * 1000}),
     ("board", {"game_id": HUGE}),
     ("record", {"game_id": None}),
     ("undo", {"game_id": [1]}),

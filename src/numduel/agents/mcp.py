@@ -40,7 +40,7 @@ INSTRUCTIONS = (
 )
 Number = Annotated[int, Field(ge=1, lt=10**9, description="The number that start told.")]
 Name = Annotated[str, Field(max_length=40, description="A game, by a name from list_games.")]
-MAX_TEXT = 1_000
+MAX_TEXT = 200
 """Characters of an argument; no variant, move or name is nearly as long."""
 _chance = SystemRandom()
 
@@ -430,7 +430,7 @@ def _check_arguments(arguments: Mapping[str, Any], tool: Tool) -> None:
         raise ToolError(f"{tool.name} has no argument {printable(unknown, 40)!r}; {has}.")
     for name, value in arguments.items():
         if isinstance(value, str) and len(value) > MAX_TEXT:
-            raise ToolError(f"{name}: at most {MAX_TEXT:,} characters are expected.")
+            raise ToolError(f"{name}: at most {MAX_TEXT} characters are expected.")
 
 
 def _wrong(error: ValidationError) -> str:
