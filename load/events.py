@@ -160,7 +160,7 @@ class School:
             elif b'"to_move":%d' % now["seat"] in board.told:
                 await asyncio.sleep(self.chance.uniform(0, 2 * THINKING))
                 async with self.crowd.counted("move in an event"):
-                    await self._move(pupil, now["game"], board)
+                    await self._move(pupil, now, board)
             elif b'"to_move":null' in board.told:
                 await _news(pupil.channel)
             else:
@@ -183,11 +183,11 @@ class School:
             pupil.game, pupil.board = game, await Channel.opened(self.port, path, pupil.token)
         return pupil.board
 
-    async def _move(self, pupil: Pupil, game: str, board: Channel) -> None:
+    async def _move(self, pupil: Pupil, now: Any, board: Channel) -> None:
         """Make a move, or resign."""
-        state = json.loads(board.told)["game"]
-        if not state["legal"]:
-            return  # The opponent has resigned meanwhile.
+        game, state = now["game"], json.loads(board.told)["game"]
+        if state["to_move"] != now["seat"]:
+            return  # The opponent has resigned, or a move was made whose answer was lost.
         after, move = state["number"], self.chance.choice(state["legal"])["move"]
         what, body = "moves", {"move": move, "after": after}
         if self.chance.random() < GIVING_UP:
