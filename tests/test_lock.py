@@ -46,7 +46,7 @@ def needed(name: str, extras: frozenset[str]) -> set[str]:
     return found - {"numduel"}
 
 
-@pytest.mark.parametrize("extras", ["", "web", "training", "dev"])
+@pytest.mark.parametrize("extras", ["", "web", "dev"])
 def test_the_part_of_the_lock_for_some_extras_is_whole(extras: str) -> None:
     command = [sys.executable, str(ROOT / "tools" / "locked"), extras]
     told = subprocess.run(command, capture_output=True, text=True, check=True).stdout

@@ -553,6 +553,17 @@ def test_a_solving_process_that_has_grown_too_large_is_replaced(
     assert solver(solving) != before
 
 
+def test_who_asks_next_does_not_suffer_from_a_task_that_was_interrupted_too_late() -> None:
+    solving = solvers._Solver(compiler=False)
+    try:
+        for _ in range(5):
+            solving.ask("ping", ())
+            solving.interrupt()
+        solving.ask("ping", ())
+    finally:
+        solving.stop()
+
+
 def test_no_solving_process_outlives_its_server(tmp_path: Path) -> None:
     with served(tmp_path / "games.db") as site:
         assert values(site).status_code == 200

@@ -180,12 +180,17 @@ class _Solver:
         self._ready = False
         """Whether the process has said that it can be given tasks."""
         self._stopped = False
+        self._interrupted = False
+        """Whether the process was killed for a task that nobody waits for."""
 
     def ask(self, task: str, arguments: tuple[Any, ...]) -> Any:
         """The result of a task; blocks until the process has answered or was given up."""
         self.needed = True
         if self._stopped:
             raise Busy(GOING_DOWN)
+        if self._interrupted:  # Perhaps too late for the task that was meant: not for this one.
+            self._interrupted = False
+            self._kill()
         try:
             pipe = self._start()
             if self._stopped:
@@ -212,6 +217,7 @@ class _Solver:
 
     def interrupt(self) -> None:
         """Kill the process, so that its task fails; the next one starts another."""
+        self._interrupted = True
         if self._started is not None:
             self._started[0].kill()
 
