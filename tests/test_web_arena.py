@@ -392,6 +392,38 @@ def test_the_computer_thinks_at_the_process_where_somebody_plays(
         assert sum(asked_for.values()) <= moves / 2 + 2 * len(games)
 
 
+def test_the_computer_thinks_again_when_a_game_has_changed_meanwhile(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask, thinking = Solvers.ask, threading.Event()
+
+    async def without_end_at_first(self: Solvers, what: str, *words: Any) -> Any:
+        if what == "choose" and not thinking.is_set():
+            thinking.set()
+            await asyncio.Event().wait()
+        return await ask(self, what, *words)
+
+    monkeypatch.setattr(Solvers, "ask", without_end_at_first)
+    monkeypatch.setattr(event_runner, "CHECK_SECONDS", 3600.0)  # which would wake it, too
+    host = new_event(site.http, rounds=1)
+    pupils = class_of(host, 3)
+    with ExitStack() as stack:
+        live = watching(stack, pupils)
+        host.act("start")
+        event = live[1].until(lambda event: event["pairings"], "the pairings")
+        (against,) = (one for one in event["pairings"] if COMPUTER in one["players"])
+        (pupil,) = (one for one in pupils if one.player in against["players"])
+        game = pupil.at_game(pupil.row["game"])
+        with game.live() as board:
+            told = board.next()
+            if told["game"]["to_move"] == told["you"]:
+                accepted(game.move(told["game"]["legal"][0]["move"], told["game"]["number"]))
+            assert thinking.wait(TIMEOUT)
+            made = len(game.game["moves"])
+            host.act("rename", player=pupil.player, nickname="Renamed")
+            board.until(lambda now: len(now["moves"]) > made, "the computer's move")
+
+
 def test_what_a_process_left_undone_is_done_by_the_next(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
