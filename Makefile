@@ -1,8 +1,11 @@
 # Each goal sets up what it needs in .venv; nothing is installed anywhere else.
 BIN := .venv/bin
 SETUP := pyproject.toml requirements.lock tools/venv tools/locked
+PYTEST = CHROMIUM=$$(tools/browser chromium) $(BIN)/pytest -n $(WORKERS)
+# More tests at once than there are processors: many of them wait.
+WORKERS := $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) * 3 / 2)))
 
-.PHONY: play serve test bench load pictures lint lock clean
+.PHONY: play serve test test-profile proof mutants lint bench load pictures lock clean
 
 play: .venv/.play
 	@$(BIN)/numduel
@@ -10,13 +13,26 @@ play: .venv/.play
 serve: .venv/.serve
 	@$(BIN)/numduel serve
 
-# mypy runs beside the tests, and more of them at once than there are processors: many wait.
+# Everything that a change can break, each at least once. The types are checked beside the tests.
 test: .venv/.dev
 	@$(BIN)/ruff check
 	@$(BIN)/ruff format --check
 	@$(BIN)/mypy > .venv/mypy.log & types=$$!; \
-	CHROMIUM=$$(tools/browser chromium) FIREFOX=$$(tools/browser firefox) $(BIN)/pytest -n $$(($$(getconf _NPROCESSORS_ONLN) * 3 / 2)); tests=$$?; \
+	$(PYTEST) $(TESTS); tests=$$?; \
 	wait $$types || { cat .venv/mypy.log; exit 1; }; exit $$tests
+
+# The same, and what every file and the slowest tests have cost.
+test-profile: TESTS = --profile-tests
+test-profile: test
+
+# What takes long: large boards, many examples, kills and races, Firefox, training. What has passed
+# is not run again until something is changed: an interrupted run goes on.
+proof: .venv/.proof
+	@FIREFOX=$$(tools/browser firefox) $(PYTEST) --proof --verbose --limit 86400
+
+# Break lines of the code on purpose, one at a time, and say which of them no test notices.
+mutants: .venv/.dev
+	@$(BIN)/python -m tools.mutants
 
 lint: .venv/.dev
 	@$(BIN)/ruff check
@@ -36,13 +52,10 @@ pictures: .venv/.dev
 
 # The newest versions that pyproject.toml allows become the ones everybody gets, with the hashes of
 # their files for all systems. Another index than the usual is named by UV_DEFAULT_INDEX.
-lock:
-	rm -rf .venv
-	tools/venv
-	$(BIN)/pip install --quiet uv
-	$(BIN)/uv pip compile pyproject.toml --extra dev --extra training --extra bench --upgrade --quiet \
-	  --no-header --universal --python-version 3.11.5 --generate-hashes --annotation-style line \
-	  --output-file requirements.lock
+lock: .venv/.play
+	$(BIN)/uv pip compile pyproject.toml --extra dev --extra training --extra bench --extra setup \
+	  --upgrade --quiet --no-header --universal --python-version 3.11.5 --generate-hashes \
+	  --annotation-style line --output-file requirements.lock
 	rm -rf .venv
 
 clean:
@@ -56,10 +69,14 @@ clean:
 	@tools/venv web
 	@touch .venv/.play $@
 
-# Where verifiers, OpenEnv or TextArena cannot be had, their tests are skipped, and say so.
 .venv/.dev: $(SETUP)
-	@tools/venv dev,training || { echo "Without verifiers, OpenEnv and TextArena:"; tools/venv dev; }
+	@tools/venv dev
 	@touch .venv/.play .venv/.serve $@
+
+# Where verifiers, OpenEnv or TextArena cannot be had, their tests are skipped, and say so.
+.venv/.proof: $(SETUP)
+	@tools/venv dev,training || { echo "Without verifiers, OpenEnv and TextArena:"; tools/venv dev; }
+	@touch .venv/.play .venv/.serve .venv/.dev $@
 
 # Where OpenSpiel cannot be had, everything else is measured.
 .venv/.bench: $(SETUP)

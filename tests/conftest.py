@@ -7,18 +7,17 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
 
-settings.register_profile("numduel", deadline=None, max_examples=150, derandomize=True)
-settings.load_profile("numduel")
+pytest_plugins = ("tests.plugins.limit", "tests.plugins.proof", "tests.plugins.spent")
 
-# No test may ever touch the games of the person who runs it, nor read what an earlier session has
-# solved or compiled. The workers of one session share what they solve and compile: files are put in
-# place as a whole, so they cannot disturb each other.
+# No test may ever touch the games of the person who runs it. What is compiled and solved is kept
+# for the next run, as it is for people: a digest of everything that it depends on is in its name.
+# All workers share it; files are put in place as a whole, so they cannot disturb each other.
+ROOT = Path(__file__).parents[1]
 if "PYTEST_XDIST_WORKER" not in os.environ:
     folder = tempfile.mkdtemp(prefix="numduel-tests-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    os.environ["XDG_CACHE_HOME"] = str(Path(folder, "cache"))
+    os.environ["XDG_CACHE_HOME"] = str(ROOT / ".venv" / "test-cache")
     os.environ["XDG_DATA_HOME"] = str(Path(folder, "data"))
 # Without a GPU, Numba's simulator stands in for it; Numba looks at this when it is imported.
 if not Path("/dev/nvidiactl").exists():

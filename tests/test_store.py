@@ -24,7 +24,6 @@ from tests.cli import (
     INTERRUPTIBLE,
     MOVES,
     PROMPTS,
-    TIMEOUT,
     Session,
     environment,
     keep,
@@ -33,6 +32,7 @@ from tests.cli import (
     the_record,
 )
 from tests.games import NAMES, WITHOUT_LUCK
+from tests.plugins.limit import remaining
 
 KEPT = "The game is kept: numduel resume goes on with it."
 NOT_KEPT = "The game cannot be kept in"
@@ -197,7 +197,7 @@ def test_killed_at_any_line_of_the_store_the_record_is_whole(tmp_path: Path) -> 
         capture_output=True,
         text=True,
         env=environment(tmp_path),
-        timeout=TIMEOUT,
+        timeout=remaining(),
         check=True,
     )
     rows = [line.split(maxsplit=2) for line in done.stdout.splitlines()]

@@ -24,9 +24,9 @@ from unittest import mock
 import httpx
 from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
-from tests.browser import ARGUMENTS, Guest
 from tests.games import NAMES
-from tests.web import served
+from tests.page.browser import ARGUMENTS, Guest
+from tests.web.site import served
 
 import numduel
 from numduel.players import player

@@ -91,11 +91,14 @@ class _KernelCache(NullCache):
     ) -> None:
         self._function = function
         self._options = options
-        owner = f"{kind.__module__}.{kind.__name__}" if kind else "shared"
-        self._folder = cache_folder() / "kernels" / owner
+        self._owner = f"{kind.__module__}.{kind.__name__}" if kind else "shared"
         name = function.__qualname__.rpartition(".")[2]
         origin = f"{function.__module__} {function.__qualname__} {key}"
         self._prefix = f"{name}-{sha256(origin.encode()).hexdigest()[:8]}"
+
+    @cached_property
+    def _folder(self) -> Path:
+        return cache_folder() / "kernels" / self._owner
 
     @cached_property
     def _digest(self) -> str:

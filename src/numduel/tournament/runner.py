@@ -143,9 +143,7 @@ def _connect(address: str) -> Any:
     except ImportError:
         raise BadVariant("A cluster needs Dask: pip install 'numduel[dask]'.") from None
     try:
-        client: Any = Client(  # type: ignore[no-untyped-call]
-            address, timeout=CONNECT_TIMEOUT, set_as_default=False
-        )
+        client: Any = Client(address, timeout=CONNECT_TIMEOUT, set_as_default=False)
     except (OSError, ValueError) as error:
         said = printable(str(error) or type(error).__name__, 200)
         raise BadVariant(f"There is no scheduler at {printable(address)}: {said}") from None

@@ -1,0 +1,743 @@
+"""Language models under Inspect: told everything, asked fairly, judged exactly."""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("inspect_ai")
+
+from inspect_ai import Task, eval_retry
+from inspect_ai import eval as run
+from inspect_ai._util.error import PrerequisiteError
+from inspect_ai.dataset import Sample
+from inspect_ai.log import EvalLog, EvalSample
+from inspect_ai.model import ChatMessage, ModelOutput, ModelUsage, get_model
+from inspect_ai.solver import generate
+
+import numduel
+from numduel import Game, State
+from numduel.agents.inspect import TASKS
+from numduel.agents.report import data, findings, page, pairings
+from numduel.agents.results import read
+from numduel.core.state import _ORDERS, settled
+from numduel.dataset.decisions import at_stake, random_regret
+from numduel.record import parse
+from numduel.solver import Value
+from tests.games import naive
+from tests.solver import brute
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:The 'initial' parameter:DeprecationWarning"),
+    pytest.mark.filterwarnings("ignore:Unclosed <MemoryObject:ResourceWarning"),
+]
+"""Inspect's own."""
+SMALL: dict[str, dict[str, Any]] = {
+    "number_capture": {"n": 9},
+    "sequence_build": {"n": 4, "copies": 2, "k": 3},
+    "sequence_capture_line": {"n": 7, "k": 3},
+    "sequence_capture_factors": {"n": 12},
+    "sequence_duel": {"n": 7},
+}
+"""Tasks on small boards."""
+QUIETLY: dict[str, Any] = {"display": "none", "log_realtime": False, "log_buffer": 1000}
+"""Options of Inspect: shows nothing, and writes the log once."""
+Choice = Callable[[State], str]
+Answer = Callable[[list[ChatMessage]], str]
+
+
+@pytest.fixture
+def logs(tmp_path: Path) -> Iterator[Path]:
+    """Where Inspect logs. What it leaves unclosed is collected here, where nobody minds, and in no
+    other test."""
+    yield tmp_path
+    gc.collect()
+
+
+def board(prompt: str, game: Game) -> State:
+    """The position that a prompt tells of; nothing else is known to the model."""
+    found = re.search(r"Moves so far, in order: (.*)", prompt)
+    assert found
+    state = game.replay("" if found[1] == "none" else found[1])
+    drawn = re.search(r"draws (\d+)\.$", prompt, re.MULTILINE)
+    return state.draw(int(drawn[1])) if drawn else state
+
+
+def chosen(name: str, choose: Choice, **variant: Any) -> Answer:
+    """A model that plays what is chosen in the position that it is told of."""
+    game = numduel.game(name.replace("_", "-"), **(variant or SMALL[name]))
+    return lambda talk: (
+        f"I have thought about it.\n\n**MOVE: {choose(board(talk[-1].text, game))}**"
+    )
+
+
+def best(state: State) -> str:
+    return state.game.spoken(numduel.analyse(state)[0].move)
+
+
+def blind(state: State) -> str:
+    return state.game.spoken(random.Random(state.text).choice(state.legal_moves))
+
+
+def perfect_for(moves: int) -> Choice:
+    """Best for its first moves, then random."""
+    return lambda state: (best if len(state.moves) < 2 * moves else blind)(state)
+
+
+def judged(name: str, answer: Answer, log_dir: Path, **options: Any) -> EvalLog:
+    """The log of whole games with a model behind the mock that answers so."""
+    options = {"games": 4, "opponent": "perfect", **SMALL[name], **options}
+    return evaluated(TASKS[f"{name}_games"](**options), answer, log_dir)
+
+
+def decided(name: str, answer: Answer, log_dir: Path, **options: Any) -> EvalLog:
+    """The log of single decisions."""
+    options = {"decisions": 30, **SMALL[name], **options}
+    return evaluated(TASKS[name](**options), answer, log_dir)
+
+
+def evaluated(task: Any, answer: Answer, log_dir: Path) -> EvalLog:
+
+    def output(talk: list[ChatMessage], *_: Any) -> ModelOutput:
+        said = ModelOutput.from_content("mockllm/model", answer(talk))
+        said.usage = ModelUsage()  # A solver that is not ours would ask the network for a table.
+        return said
+
+    model = get_model("mockllm/model", custom_outputs=output, memoize=False)
+    [log] = run(
+        task, model=model, log_dir=str(log_dir), log_format="json", max_samples=1, **QUIETLY
+    )
+    assert log.status == "success", log.error
+    return log
+
+
+def metrics(log: EvalLog) -> dict[str, float]:
+    assert log.results
+    return {name: metric.value for name, metric in log.results.scores[0].metrics.items()}
+
+
+def samples(log: EvalLog) -> list[EvalSample]:
+    assert log.samples
+    return log.samples
+
+
+def told(log: EvalLog) -> list[dict[str, Any]]:
+    """What the scores say about each game beside their numbers."""
+    return [next(iter((sample.scores or {}).values())).metadata or {} for sample in samples(log)]
+
+
+def score(sample: EvalSample) -> dict[str, float]:
+    return next(iter((sample.scores or {}).values())).value  # type: ignore[return-value]
+
+
+def prompts(log: EvalLog) -> list[str]:
+    return [
+        message.text
+        for sample in samples(log)
+        for message in sample.messages
+        if message.role == "user"
+    ]
+
+
+# -- decisions ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_perfect_decisions_have_a_skill_of_1(name: str, logs: Path) -> None:
+    found = metrics(decided(name, chosen(name, best), logs, decisions=9))
+    assert found["skill"] == pytest.approx(1)
+    assert found["accuracy"] == 1
+    assert found["fault_rate"] == found["rethinks"] == 0
+
+
+@pytest.mark.parametrize("name", ["number_capture", "sequence_build"])
+def test_random_decisions_have_a_skill_around_0(name: str, logs: Path) -> None:
+    found = metrics(decided(name, chosen(name, blind), logs, decisions=50))
+    assert found["skill_low"] < 0 < found["skill_high"] < 1
+    for phase in ("early", "middle", "late"):
+        assert found[f"skill_{phase}_low"] < found[f"skill_{phase}"] < 1
+
+
+def test_no_interval_reaches_what_cannot_be(logs: Path) -> None:
+    # In a few decisions, and a mistake among them, the error of the mean exceeds the mean.
+    luck = random.Random(2)
+    sometimes = chosen("number_capture", lambda state: luck.choice((best, best, blind))(state))
+    found = metrics(decided("number_capture", sometimes, logs, decisions=9))
+    assert 0 == found["regret_points_low"] < found["regret_points"]
+    assert found["accuracy"] < found["accuracy_high"] == 1
+    assert found["skill"] < found["skill_high"] == 1
+
+
+def test_a_decision_is_scored_by_what_it_lost_and_what_a_random_move_would(logs: Path) -> None:
+    name = "number_capture"
+    log = decided(name, chosen(name, blind), logs)
+    lost = expected = 0.0
+    for sample in samples(log):
+        state = board(str(sample.input), numduel.game("capture", n=9))
+        assert state.text == sample.metadata["moves"]
+        losses = {str(option.move): option.loss for option in numduel.analyse(state)}
+        value = score(sample)
+        assert value["regret"] == losses[blind(state)]
+        assert value["random"] == pytest.approx(sum(losses.values()) / len(losses))
+        assert value["skill"] == pytest.approx(1 - value["regret"] / value["random"])
+        assert set(sample.target) == {move for move, loss in losses.items() if loss == 0}
+        lost, expected = lost + value["regret"], expected + value["random"]
+    found = metrics(log)
+    assert lost > 0
+    assert found["regret_points"] == pytest.approx(lost / 30)
+    assert found["skill"] == pytest.approx(1 - lost / expected)
+    assert found["regret_points_low"] < found["regret_points"] < found["regret_points_high"]
+
+
+def test_regret_is_named_by_its_unit(logs: Path) -> None:
+    capture = decided("number_capture", chosen("number_capture", blind), logs, decisions=3)
+    duel = decided("sequence_duel", chosen("sequence_duel", blind), logs, decisions=3)
+    assert "regret_points" in metrics(capture).keys() - metrics(duel).keys()
+    assert "regret_chance" in metrics(duel).keys() - metrics(capture).keys()
+    assert next(iter(metrics(capture))) == "regret_points"
+
+
+def test_no_two_samples_are_equal_and_a_seed_repeats_them() -> None:
+    def asked(seed: int) -> list[str]:
+        return [str(sample.input) for sample in TASKS["sequence_build"](seed=seed, n=5).dataset]
+
+    once = asked(0)
+    assert len(set(once)) == len(once) == 100
+    assert once == asked(0) != asked(1)
+
+
+@pytest.mark.parametrize(
+    ("play", "options"), [(decided, {"decisions": 24}), (judged, {"games": 8})]
+)
+def test_more_perfect_moves_are_a_better_score(
+    play: Callable[..., EvalLog], options: dict[str, int], logs: Path
+) -> None:
+    name, line = "sequence_capture_line", {"n": 10, "k": 4}
+    skills = [
+        metrics(play(name, chosen(name, perfect_for(moves), **line), logs, **line, **options))
+        for moves in (1, 2, 4)
+    ]
+    assert skills[0]["skill"] < skills[1]["skill"] < skills[2]["skill"] <= 1
+
+
+def test_an_answer_that_is_no_move_counts_as_the_worst_one(logs: Path) -> None:
+    log = decided("number_capture", lambda _: "I cannot choose from 1 to 9.", logs, decisions=9)
+    assert metrics(log)["fault_rate"] == metrics(log)["rethinks"] == 1
+    for sample, said in zip(samples(log), told(log), strict=True):
+        assert score(sample)["regret"] == sample.metadata["worst_regret"] > 0
+        assert len(said["refusals"]) == 2
+        assert len(sample.messages) == 4
+
+
+def test_a_decision_may_be_thought_over_once(logs: Path) -> None:
+    log = decided("sequence_duel", after("MOVE: 99", then=rethought), logs, decisions=9)
+    assert metrics(log)["rethinks"] == pytest.approx(1 / 9)
+    assert (metrics(log)["fault_rate"], metrics(log)["skill"]) == (0, 1)
+
+
+def test_decisions_are_judged_whatever_solver_of_inspect_asked_for_them(logs: Path) -> None:
+    task = TASKS["sequence_duel"](decisions=9, n=7)
+    task.solver = generate()
+    found = metrics(evaluated(task, chosen("sequence_duel", best), logs))
+    assert (found["skill"], found["fault_rate"]) == (1, 0)
+
+
+# -- whole games ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_a_perfect_model_loses_nothing_and_wins_what_can_be_won(name: str, logs: Path) -> None:
+    log = judged(name, chosen(name, best), logs)
+    found = metrics(log)
+    assert found.get("skill", 1) == pytest.approx(1)
+    assert found["fault_rate"] == found["rethinks"] == 0
+    if name != "sequence_build":
+        pars = [sample.metadata["par"] for sample in samples(log)]
+        assert set(pars) <= {0, 1}
+        assert found["win_rate"] == found["par"] == sum(pars) / len(pars)
+        assert found["win_rate_low"] < found["win_rate"] < found["win_rate_high"]
+
+
+def test_something_is_at_stake_in_both_seats_against_the_usual_opponent(logs: Path) -> None:
+    name = "sequence_capture_line"
+    task = TASKS[f"{name}_games"](games=12)
+    log = evaluated(task, chosen(name, best, n=10, k=4), logs)
+    stakes = {1: 0.0, 2: 0.0}
+    for sample in samples(log):
+        assert sample.metadata["opponent"] == "medium"
+        stakes[sample.metadata["seat"]] += score(sample)["decisions"]
+    assert stakes[1] > 5
+    assert stakes[2] > 5
+
+
+def test_par_is_the_value_of_the_start_for_the_seat(logs: Path) -> None:
+    log = judged("sequence_build", lambda _: "MOVE: discard", logs, games=2, n=3)
+    first = brute.best_chance((), 3, 2, 3)
+    one, two = (sample.metadata["par"] for sample in samples(log))
+    assert (one, two) == (pytest.approx(first), pytest.approx(1 - first))
+
+
+def test_par_is_not_told_where_it_is_only_estimated(
+    logs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("numduel.agents.inspect.evaluate", lambda _: Value(0.5, exact=False))
+    found = metrics(judged("sequence_duel", chosen("sequence_duel", best), logs, games=1))
+    assert "win_rate" in found
+    assert "par" not in found
+
+
+def test_regret_is_what_trying_everything_finds(logs: Path) -> None:
+    name = "sequence_capture_factors"
+    log = judged(name, chosen(name, blind), logs, games=8, opponent="random")
+
+    def legal(moves: brute.Moves) -> set[int | str]:
+        return set(naive.factors_moves(moves, 12, 0))
+
+    @cache
+    def value(moves: brute.Moves) -> int:
+        """1 if who moves next wins, else 0; who cannot move has lost."""
+        return int(brute.best(moves, legal, lambda end: naive.factors_winner(end, 12, 0))[0] > 0)
+
+    lost = expected = kept = decisions = won = 0.0
+    for sample, said in zip(samples(log), told(log), strict=True):
+        state = parse(said["record"]).state
+        won += state.winner == sample.metadata["seat"]
+        for at in range(sample.metadata["seat"] - 1, len(state.moves), 2):
+            before, after = value(state.moves[:at]), 1 - value(state.moves[: at + 1])
+            others = [1 - value((*state.moves[:at], move)) for move in legal(state.moves[:at])]
+            if len(set(others)) > 1:
+                decisions += 1
+                lost += before - after
+                kept += before == after
+                expected += before - sum(others) / len(others)
+    found = metrics(log)
+    assert lost > 0
+    assert found["regret_chance"] == pytest.approx(lost / decisions)
+    assert found["skill"] == pytest.approx(1 - lost / expected)
+    assert found["accuracy"] == pytest.approx(kept / decisions)
+    assert found["win_rate"] == won / 8
+
+
+def test_points_are_counted_where_the_game_is(logs: Path) -> None:
+    log = judged("number_capture", chosen("number_capture", blind), logs)
+    lost = decisions = 0
+    for sample, said in zip(samples(log), told(log), strict=True):
+        moves = parse(said["record"]).state.moves
+        for at in range(sample.metadata["seat"] - 1, len(moves), 2):
+            margins = {
+                brute.best_margin((*moves[:at], move), 9)
+                for move in naive.capture_moves(moves[:at], 9)
+            }
+            if len(margins) > 1:
+                decisions += 1
+                lost += brute.best_margin(moves[:at], 9) + brute.best_margin(moves[: at + 1], 9)
+    assert lost > 0
+    assert metrics(log)["regret_points"] == pytest.approx(lost / decisions)
+
+
+def test_every_move_is_in_the_score_with_its_values(logs: Path) -> None:
+    log = judged("sequence_duel", chosen("sequence_duel", blind), logs, games=1, seat=2)
+    [said] = told(log)
+    state = parse(said["record"]).state
+    assert [move["move"] for move in said["moves"]] == [str(m) for m in state.moves[1::2]]
+    for move in said["moves"]:
+        before = numduel.game("duel", n=7).replay(state.moves[: move["number"] - 1])
+        options = {str(option.move): option for option in numduel.analyse(before)}
+        assert move["before"] == max(option.win_probability for option in options.values())
+        assert move["after"] == options[move["move"]].win_probability
+        assert move["best"] == [name for name, option in options.items() if option.best]
+        assert move["regret"] == move["before"] - move["after"]
+        assert move["at_stake"] == (len({o.win_probability for o in options.values()}) > 1)
+
+
+def test_seats_alternate_and_are_told_apart(logs: Path) -> None:
+    name = "number_capture"
+    log = judged(name, chosen(name, best), logs, games=5)
+    assert [sample.metadata["seat"] for sample in samples(log)] == [1, 2, 1, 2, 1]
+    found = metrics(log)
+    assert (found["win_rate_seat_1"], found["win_rate_seat_2"]) == (1, 0)
+    assert found["win_rate"] == 3 / 5
+    fixed = judged(name, chosen(name, best), logs, games=2, seat=2)
+    assert [sample.metadata["seat"] for sample in samples(fixed)] == [2, 2]
+    assert "win_rate_seat_1" not in metrics(fixed)
+
+
+# -- answers --------------------------------------------------------------------------------
+
+
+def after(first: str, *, then: Answer) -> Answer:
+    """A model that says one thing to the very first question."""
+    said = [first]
+    return lambda talk: said.pop() if said else then(talk)
+
+
+def rethought(talk: list[ChatMessage]) -> str:
+    return chosen("sequence_duel", best)(talk[:1])
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ("MOVE: 99", "99 is out of range: the numbers are 1 to 7."),
+        ("I cannot decide.", "Please type a whole number from 1 to 7, or pick and the number."),
+        ("", "Please type a whole number from 1 to 7, or pick and the number."),
+    ],
+)
+def test_an_answer_that_is_no_move_gets_one_rethink(wrong: str, sentence: str, logs: Path) -> None:
+    log = judged("sequence_duel", after(wrong, then=rethought), logs, games=1, seat=1)
+    assert metrics(log)["rethinks"] == 1
+    assert metrics(log)["fault_rate"] == 0
+    assert told(log)[0]["rethinks"] == [{"move": 1, "why": sentence}]
+    [sample] = samples(log)
+    assert sample.messages[2].text.startswith(sentence)
+    assert parse(told(log)[0]["record"]).state.winner is not None
+
+
+def test_a_second_one_forfeits_the_game_and_counts_as_the_worst_move(logs: Path) -> None:
+    log = judged("number_capture", lambda _: "MOVE: 0", logs, games=2)
+    found = metrics(log)
+    assert found["fault_rate"] == found["rethinks"] == 1
+    assert found["win_rate"] == 0
+    for sample, said in zip(samples(log), told(log), strict=True):
+        assert said["fault"][0]["why"] == "0 is out of range: the numbers are 1 to 9."
+        assert parse(said["record"]).state.winner == 3 - sample.metadata["seat"]
+        assert len(sample.messages) == 4
+        before = parse(said["record"]).states[-2]
+        options = numduel.analyse(before)
+        stake = at_stake(options)
+        assert score(sample)["decisions"] == stake
+        assert score(sample)["regret"] == stake * max(option.loss for option in options)
+        assert score(sample)["random"] == stake * random_regret(options)
+
+
+def test_a_rethink_is_given_in_strict_games_too(logs: Path) -> None:
+    name = "sequence_capture_factors"
+    log = judged(
+        name,
+        after("MOVE: 13", then=lambda talk: chosen(name, best)(talk[:1])),
+        logs,
+        games=1,
+        seat=1,
+    )
+    assert (metrics(log)["rethinks"], metrics(log)["fault_rate"]) == (1, 0)
+
+
+def test_moves_may_be_told_by_their_indices(logs: Path) -> None:
+    def index(state: State) -> str:
+        return str(state.game.code(numduel.analyse(state)[0].move) - 1)
+
+    for name in ("sequence_build", "number_capture"):
+        for play in (judged, decided):
+            found = metrics(play(name, chosen(name, index), logs, notation="indices"))
+            assert found["skill"] == pytest.approx(1)
+            assert found["rethinks"] == 0
+
+
+# -- prompts --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_a_prompt_says_all_there_is_to_know(name: str, logs: Path) -> None:
+    log = judged(name, chosen(name, blind), logs, games=2, opponent="random")
+    game = numduel.game(name.replace("_", "-"), **SMALL[name])
+    for sample in samples(log):
+        asked = [message.text for message in sample.messages if message.role == "user"]
+        record = parse(sample.store["record"]).state
+        for prompt in asked:
+            state = board(prompt, game)
+            assert state.to_move == sample.metadata["seat"]
+            assert f"You are Player {state.to_move} in a game of {game.title}" in prompt
+            assert state.moves == record.moves[: len(state.moves)]
+            assert str(state) in prompt
+            assert prompt.startswith(game.rulebook)
+            assert "\n## Notation" in prompt
+            assert "numduel resume" not in prompt
+            legal = ", ".join(map(game.spoken, state.legal_moves))
+            assert f"Legal moves: {legal}\n" in prompt
+
+
+def test_legal_moves_and_rules_are_left_out_when_asked(logs: Path) -> None:
+    name = "sequence_duel"
+    log = judged(name, chosen(name, best), logs, games=1, legal=False, rules=False)
+    assert prompts(log)
+    for prompt in prompts(log):
+        assert "egal moves:" not in prompt
+        assert "## " not in prompt
+
+
+def test_a_seed_repeats_the_games_and_another_does_not(logs: Path) -> None:
+    name = "sequence_build"
+
+    def records(seed: int) -> list[str]:
+        log = judged(name, chosen(name, blind), logs, opponent="medium", seed=seed)
+        return [said["record"] for said in told(log)]
+
+    once = records(7)
+    assert once == records(7) != records(8)
+    assert len(set(once)) > 1
+
+
+def deck(game: Game, luck: Callable[[], float]) -> list[int]:
+    """The order in which luck would draw all cards."""
+    state = settled(game.start(), luck)
+    while state.winner is None:
+        state = settled(state.play("discard"), luck)
+    return list(game.drawn(state))
+
+
+def numbers(data: object) -> Iterator[list[int]]:
+    """Every list of whole numbers in a JSON document, and the numbers of every text."""
+    if isinstance(data, str):
+        yield [int(number) for number in re.findall(r"\d{1,9}", data)]
+    elif isinstance(data, dict):
+        for value in data.values():
+            yield from numbers(value)
+    elif isinstance(data, list):
+        yield [value for value in data if isinstance(value, int)]
+        for value in data:
+            yield from numbers(value)
+
+
+def test_no_card_is_in_the_log_before_it_is_drawn(logs: Path) -> None:
+    name, decks = "sequence_build", set()
+
+    def watched(state: State) -> str:
+        decks.add(len(_ORDERS))
+        return blind(state)
+
+    before, early = len(_ORDERS), 0
+    log = judged(name, chosen(name, watched), logs, games=6, seed=3)
+    assert decks == {before}, "a deck was shuffled ahead"
+    data = json.loads(Path(log.location).read_text())
+    for sample, said in zip(data["samples"], told(log), strict=True):
+        state = parse(said["record"]).state
+        luck = random.Random(f"3 {sample['id']} 1").random
+        luck()
+        order, drawn = deck(state.game, luck), state.game.drawn(state)
+        assert order[: len(drawn)] == list(drawn)
+        rest = order[len(drawn) :]
+        if len(rest) > 2:
+            early += 1
+            for found in numbers(sample):
+                for at in range(len(found)):
+                    assert found[at : at + len(rest)] != rest
+    assert early
+
+
+# -- Inspect around it ----------------------------------------------------------------------
+
+
+def test_there_are_two_tasks_for_every_game() -> None:
+    names = {kind.id.replace("-", "_") for kind in numduel.games()}
+    assert set(TASKS) == names | {f"{name}_games" for name in names}
+    assert names >= set(SMALL)
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"opponent": "human"}, "opponent must be one of random, easy, medium, hard, perfect"),
+        ({"seat": 3}, "seat must be one of 1, 2, both"),
+        ({"games": 0}, "games must be a whole number from 1 to"),
+        ({"games": True}, "games must be a whole number from 1 to"),
+        ({"notation": "words"}, "notation must be one of numbers, indices"),
+        ({"seed": "x"}, "seed must be a whole number"),
+        ({"k": 99}, "of the length 99 cannot fit"),
+        ({"oponent": "easy"}, "Sequence Duel has no setting 'oponent'; it has n, k."),
+    ],
+)
+def test_a_wrong_option_is_one_sentence(options: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(Exception, match=re.escape(sentence)) as refused:
+        TASKS["sequence_duel_games"](**options)
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"decisions": 0}, "decisions must be a whole number from 1 to"),
+        ({"notation": "words"}, "notation must be one of numbers, indices"),
+        ({"seed": "x"}, "seed must be a whole number"),
+        ({"n": 3, "k": 1}, "no move ever matters"),
+        ({"opponent": "easy"}, "Sequence Duel has no setting 'opponent'; it has n, k."),
+    ],
+)
+def test_a_wrong_option_of_decisions_is_one_sentence(
+    options: dict[str, Any], sentence: str
+) -> None:
+    with pytest.raises(PrerequisiteError, match=re.escape(sentence)) as refused:
+        TASKS["sequence_duel"](**options)
+    assert "\n" not in str(refused.value)
+
+
+def test_a_game_that_a_limit_cuts_off_counts_as_not_won(logs: Path) -> None:
+    def output(talk: list[ChatMessage], *_: Any) -> ModelOutput:
+        said = ModelOutput.from_content("mockllm/model", chosen("number_capture", best)(talk))
+        said.usage = ModelUsage(input_tokens=1, output_tokens=9, total_tokens=10)
+        return said
+
+    model = get_model("mockllm/model", custom_outputs=output, memoize=False)
+    task = TASKS["number_capture_games"](games=1, seat=1, n=9)
+    [log] = run(task, model=model, log_dir=str(logs), token_limit=15, **QUIETLY)
+    found = metrics(log)
+    assert (found["win_rate"], found["fault_rate"], found["regret_points"]) == (0, 0, 0)
+    [told] = (samples(log)[0].scores or {}).values()
+    assert str(told.explanation).startswith("The game did not end")
+
+
+def test_inspect_finds_and_runs_a_task_by_its_name(tmp_path: Path) -> None:
+    # There is no network in a test: a table to count tokens with could not be fetched.
+    (tmp_path / "tiktoken.py").write_text("raise OSError('no network')\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "inspect_ai", "eval", "numduel/sequence_duel", "--model",
+         "mockllm/model", "-T", "decisions=2", "-T", "n=5", "--log-dir", str(tmp_path),
+         "--log-format", "json", "--display", "none"],
+        capture_output=True, text=True, cwd=tmp_path, check=False,
+        env={
+            "PATH": "/usr/bin:/bin", "HOME": str(tmp_path), "PYTHONPATH": str(tmp_path),
+            "XDG_CACHE_HOME": os.environ["XDG_CACHE_HOME"],
+        },
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    [path] = tmp_path.glob("*.json")
+    log = json.loads(path.read_text())
+    assert log["status"] == "success"
+    assert log["eval"]["task"] == "numduel/sequence_duel"
+    assert log["results"]["scores"][0]["metrics"]["fault_rate"]["value"] == 1
+
+
+def test_a_run_that_broke_off_is_resumed(logs: Path) -> None:
+    name = "sequence_duel"
+
+    def output(talk: list[ChatMessage], *_: Any) -> ModelOutput:
+        if "You are Player 2" in talk[0].text:
+            raise RuntimeError("The provider is down.")
+        return ModelOutput.from_content("mockllm/model", chosen(name, best)(talk))
+
+    [log] = run(
+        f"numduel/{name}_games",
+        model=get_model("mockllm/model", custom_outputs=output, memoize=False),
+        task_args={**SMALL[name], "games": 2, "opponent": "perfect"},
+        log_dir=str(logs),
+        display="none",
+        max_samples=1,
+    )
+    assert log.status == "error"
+    [again] = eval_retry(log.location, log_dir=str(logs), display="none")
+    assert again.status == "success", again.error
+    assert again.eval.task_args["n"] == 7
+    kept, made = map(score, samples(again))
+    assert (kept["regret"], kept["fault"]) == (0, 0)
+    assert made["fault"] == 1
+
+
+# -- reports --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("whole", [False, True], ids=["decisions", "games"])
+@pytest.mark.parametrize("name", ["sequence_duel", "number_capture", "sequence_build"])
+def test_a_report_says_what_the_log_says(name: str, whole: bool, logs: Path) -> None:
+    size = {"games": 10} if whole else {}
+    log = (judged if whole else decided)(name, chosen(name, blind), logs, **size)
+    [row] = data(read([log.location]))["players"]
+    logged = metrics(log)
+    for told, mean in (
+        (f"regret_{row['unit']}", row["regret"]),
+        ("skill", row["skill"]),
+    ):
+        assert mean["value"] == pytest.approx(logged[told])
+        for end in ("low", "high"):
+            assert mean[end] == pytest.approx(logged[f"{told}_{end}"])
+    share = row["missed"]
+    assert 1 - share["missed"] / share["made"] == pytest.approx(logged["accuracy"])
+    assert share["low"] <= share["missed"] / share["made"] <= share["high"]
+    for kind in ("phases", "seats", "ideas"):
+        assert sum(part["decisions"] for part in row[kind]) == row["decisions"]
+
+
+def test_models_are_compared_in_the_positions_that_both_decided(logs: Path) -> None:
+    name, asked = "sequence_duel", {"decisions": 20}
+    first = decided(name, chosen(name, best), logs / "a", **asked)
+    other = decided(name, lambda _: "no idea", logs / "b", **asked, rules=False)
+    results = read([str(logs / "a"), other.location])
+    assert results.players == ["mockllm/model", "mockllm/model (rules=false)"]
+    [pair] = pairings(results)
+    assert (pair.positions, pair.only_one, pair.only_two) == (20, 0, 20)
+    assert pair.difference.value == -1 == -metrics(other)["regret_chance"]
+    assert metrics(first)["regret_chance"] == 0
+    faults = {row["player"]: row["faults"] for row in data(results)["players"]}
+    assert faults == {"mockllm/model": 0, "mockllm/model (rules=false)": 20}
+
+
+def test_a_page_says_what_a_model_misses_and_needs_nothing_else(logs: Path) -> None:
+    def wrong(state: State) -> str:
+        return state.game.spoken(numduel.analyse(state)[-1].move)
+
+    log = decided("sequence_duel", chosen("sequence_duel", wrong), logs, decisions=60)
+    results = read([log.location])
+    shown = page(results, "numduel report <log>")
+    [sentence] = findings(results)
+    assert re.fullmatch(r"mockllm/model misses [\w-]+ \(.+\) 100 % of the time: in .+\.", sentence)
+    assert sentence.replace("'", "&#39;") in shown
+    assert "numduel report &lt;log&gt;" in shown
+    assert not re.search(r"<script|https?://|<link|@import|url\(", shown)
+
+
+def test_a_run_that_broke_off_is_reported_as_far_as_it_came(logs: Path) -> None:
+    def answered(talk: list[ChatMessage]) -> str:
+        if "You are Player 2" in talk[0].text:
+            raise RuntimeError("The provider is down.")
+        return chosen("sequence_duel", best)(talk)
+
+    model = get_model(
+        "mockllm/model", memoize=False,
+        custom_outputs=lambda talk, *_: ModelOutput.from_content("mockllm/model", answered(talk)),
+    )  # fmt: skip
+    [log] = run(TASKS["sequence_duel_games"](n=7, games=2), model=model, log_dir=str(logs),
+                max_samples=1, **QUIETLY)  # fmt: skip
+    assert log.status == "error"
+    results = read([log.location])
+    assert (len(results.samples), results.unscored) == (1, 1)
+    assert "1 sample had no score" in page(results, "")
+
+
+def test_epochs_and_copies_of_a_log_count_each_position_once(logs: Path) -> None:
+    said = ModelOutput.from_content("mockllm/model", "MOVE: 1")
+    said.usage = ModelUsage()
+    model = get_model("mockllm/model", custom_outputs=lambda *_: said, memoize=False)
+    tasks = {
+        8: TASKS["sequence_duel"](n=7, decisions=8),
+        2: TASKS["sequence_duel_games"](n=7, games=2),
+    }
+    for size, task in tasks.items():
+        [log] = run(task, model=model, epochs=2, log_dir=str(logs), max_samples=1, **QUIETLY)
+        copy = shutil.copy(log.location, str(logs / "copy.eval"))
+        results = read([log.location, copy])
+        [row] = data(results)["players"]
+        assert (row["samples"], row["answers"], results.repeated) == (size, 2 * size, 2 * size)
+
+
+def test_the_log_of_another_task_is_refused(logs: Path) -> None:
+    other = Task(dataset=[Sample(input="Hello.")], name="hello")
+    model = get_model("mockllm/model", custom_outputs=lambda *_: greeting(), memoize=False)
+    [log] = run(other, model=model, log_dir=str(logs), **QUIETLY)
+    with pytest.raises(numduel.BadRecord, match="is the log of another task, 'hello'"):
+        read([log.location])
+
+
+def greeting() -> ModelOutput:
+    said = ModelOutput.from_content("mockllm/model", "Hello.")
+    said.usage = ModelUsage()
+    return said

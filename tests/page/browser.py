@@ -1,0 +1,411 @@
+"""Playing numduel in a real browser, with as many people as a test needs.
+
+A plugin of pytest: the test modules that name it have its fixtures. (PYTEST_DONT_REWRITE: they
+import it as well.)
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from typing import Any, Protocol
+
+import pytest
+from playwright.sync_api import (
+    APIResponse,
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Locator,
+    Page,
+    expect,
+    sync_playwright,
+)
+
+from tests.plugins.limit import RUN_LIMIT
+from tests.web.site import Process
+
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--in-process-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+SCREEN = {"width": 1200, "height": 900}
+PLAYABLE = "[data-cell]:not([aria-disabled]), .choice:not([aria-disabled], [data-wrong])"
+"""What can be pressed on a board without a question: tiles and buttons."""
+OFFLINE = r"net::ERR_INTERNET_DISCONNECTED"
+BROKEN = r"WebSocket connection to .* failed|net::ERR_(CONNECTION_|INCOMPLETE_|EMPTY_)"
+"""What Chromium itself says about a server that has gone away."""
+
+expect.set_options(timeout=1000 * RUN_LIMIT)
+
+
+def refusal(status: int) -> str:
+    """What Chromium itself says about an answer that is a refusal."""
+    return rf"Failed to load resource: the server responded with a status of {status} "
+
+
+# -- the server ------------------------------------------------------------------------------
+
+
+def server_in(home: Path, port: int = 0, **env: str) -> Process:
+    """`numduel serve` with its games in a folder."""
+    database = f"sqlite:///{home}/games.db"
+    return Process(home, "--rate", "0", "--database", database, port=port, env=env)
+
+
+# -- one person -----------------------------------------------------------------------------
+
+
+class Guest:
+    """Somebody with a browser of their own, at the one page they look at."""
+
+    def __init__(self, context: BrowserContext, url: str) -> None:
+        self.context = context
+        self.url = url
+        self.allowed: list[str] = []
+        self.troubles: list[str] = []
+        self.asked: list[str] = []
+        """The path of every request so far."""
+        context.set_default_timeout(1000 * RUN_LIMIT)
+        context.on("console", self._console)
+        context.on("weberror", lambda error: self.troubles.append(f"thrown: {error.error}"))
+        context.on("request", lambda request: self._request(request.url))
+        self.page: Page = context.new_page()
+
+    def _console(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            where = message.location.get("url", "")
+            self.troubles.append(f"{message.type}: {message.text} ({where})")
+
+    def _request(self, url: str) -> None:
+        self.asked.append(url.removeprefix(self.url))
+        if not url.startswith((f"{self.url}/", "blob:")):
+            self.troubles.append(f"asked somebody else: {url}")
+
+    def allow(self, *patterns: str) -> None:
+        """Expect the browser to complain so, because the test provokes it."""
+        self.allowed += patterns
+
+    def unexpected(self) -> list[str]:
+        """What went wrong, apart from what the test provokes."""
+        return [
+            trouble
+            for trouble in self.troubles
+            if not any(re.search(pattern, trouble) for pattern in self.allowed)
+        ]
+
+    # -- looking ----------------------------------------------------------------------------
+
+    def go(self, path: str) -> None:
+        """Open an address of the server."""
+        self.page.goto(self.url + path)
+
+    def find(self, selector: str) -> Locator:
+        """An element of the page."""
+        return self.page.locator(selector)
+
+    def reads(self, selector: str, text: str | re.Pattern[str] | list[str]) -> None:
+        """Wait until an element is there with this text, or all of them with these."""
+        expect(self.find(selector)).to_have_text(text, use_inner_text=True)
+
+    def sees(self, selector: str, *, times: int | None = None) -> None:
+        """Wait until an element is seen, or so many of them."""
+        if times is None:
+            expect(self.find(selector).first).to_be_visible()
+        else:
+            expect(self.find(selector)).to_have_count(times)
+
+    def misses(self, *selectors: str) -> None:
+        """Wait until none of these is seen."""
+        for selector in selectors:
+            expect(self.find(f"{selector}:visible")).to_have_count(0)
+
+    def texts(self, selector: str) -> list[str]:
+        """What stands in the elements of a kind."""
+        return self.find(selector).all_inner_texts()
+
+    def focuses(self, selector: str) -> None:
+        """Wait until an element has the focus."""
+        expect(self.find(selector)).to_be_focused()
+
+    def focus(self) -> str:
+        """Which element has the focus: what it plays, its id, or its kind."""
+        return str(
+            self.page.evaluate(
+                "() => { const { dataset, id, tagName } = document.activeElement;"
+                " return dataset.cell ?? dataset.move ?? (id || tagName); }"
+            )
+        )
+
+    # -- sitting down -----------------------------------------------------------------------
+
+    def post(self, path: str, **body: Any) -> Any:
+        """Ask the server for something as the page would, without pressing anything."""
+        response = self.context.request.post(self.url + path, data=body, max_retries=3)
+        assert response.ok, response.text()
+        return response.json()
+
+    def ask(self, path: str) -> APIResponse:
+        """What the server answers this person."""
+        return self.context.request.get(self.url + path, max_retries=3)
+
+    def get(self, path: str) -> Any:
+        """What the server tells this person."""
+        response = self.ask(path)
+        assert response.ok, response.text()
+        return response.json()
+
+    def create(self, game: str, opponent: str = "friend", **wishes: Any) -> tuple[str, str]:
+        """Create a game as the lobby would: its id and the invitation."""
+        made = self.post("/api/games", game=game, opponent=opponent, cookie=True, **wishes)
+        return str(made["id"]), str(made["invite"])
+
+    def start(self, game: str, opponent: str, **wishes: Any) -> str:
+        """Sit before a new game against a computer; its id."""
+        room, _ = self.create(game, opponent, **wishes)
+        self.open(room)
+        return room
+
+    def open(self, room: str) -> None:
+        """Sit before a game."""
+        self.go(f"/play/{room}")
+        expect(self.find("#status")).not_to_be_empty()
+
+    def ask_to_play(self, room: str, name: str) -> None:
+        """Come to a game without an invitation, and ask for the free seat."""
+        self.open(room)
+        self.find("#asking-name").fill(name)
+        self.find("#ask-to-play").click()
+        self.sees("#asking-text")
+
+    def place(self, selector: str) -> tuple[float, float]:
+        """Where an element is on the page."""
+        box = self.find(selector).bounding_box()
+        assert box is not None
+        return box["x"], box["y"]
+
+    def link(self) -> str:
+        """The link for a friend, which has to appear."""
+        expect(self.find("#invitation")).to_be_visible()
+        return self.find("#invite-link").input_value()
+
+    @property
+    def room(self) -> str:
+        """The id of the game before which this person sits."""
+        return self.page.url.rpartition("/play/")[2].partition("#")[0]
+
+    def game(self) -> Any:
+        """The game as the server tells it to this person."""
+        return self.get(f"/api/games/{self.room}")["game"]
+
+    # -- playing ----------------------------------------------------------------------------
+
+    def on_turn(self) -> None:
+        """Wait for the turn, until a press is not too soon."""
+        self.reads("#status", "Your turn.")
+        self.settled()
+
+    def settled(self) -> None:
+        """Wait until what is pressed is not ignored any more."""
+        expect(self.find("[data-settling]")).to_have_count(0)
+
+    def options(self) -> list[str]:
+        """The moves that can be pressed just now, and are allowed where the page does not tell."""
+        shown = [str(move) for move in self.find(PLAYABLE).evaluate_all(
+            "all => all.map(({ dataset }) => dataset.cell ?? dataset.move)"
+        )]  # fmt: skip
+        if not self.find("[data-hidden]").count():
+            return shown
+        legal = {option["move"] for option in self.game()["legal"]}
+        return [move for move in shown if move in legal]
+
+    def option(self, move: str) -> Locator:
+        """What is pressed to make a move."""
+        return self.find(f'[data-cell="{move}"], .choice[data-move="{move}"]')
+
+    def click(self, move: str) -> None:
+        """Make a move with the mouse."""
+        self.option(move).click()
+
+    def press(self, *keys: str) -> None:
+        """Press keys, one after the other."""
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def tab_to(self, selector: str) -> None:
+        """Press Tab until something has the focus: all around the page, if need be."""
+        expect(self.find(selector).first).to_be_attached()
+        here = "selector => document.activeElement.matches(selector)"
+        for _ in range(150):
+            if self.page.evaluate(here, selector):
+                return
+            self.press("Tab")
+        raise AssertionError(f"Tab never gets to {selector}")
+
+    def key(self, move: str, *, arrows: bool) -> None:
+        """Make a move with the keyboard alone; a tile is found with the arrows or by typing."""
+        choice = f'.choice[data-move="{move}"]'
+        if self.find(choice).count():
+            self.tab_to(choice)
+        else:
+            self.tab_to("[data-cell]")
+            if arrows:
+                self._walk(move)
+            else:
+                self.press(*move)
+        assert self.focus() == move
+        self.press("Enter")
+
+    def _walk(self, label: str) -> None:
+        """Go to a tile with the arrows: first to its row, then along it."""
+        x, y = self.place(f'[data-cell="{label}"]')
+        while (here := self.place("[data-cell]:focus")) != (x, y):
+            if here[1] != y:
+                self.press("ArrowDown" if here[1] < y else "ArrowUp")
+            else:
+                self.press("ArrowRight" if here[0] < x else "ArrowLeft")
+
+    @contextmanager
+    def still(self) -> Iterator[None]:
+        """Meanwhile the clock of the page stands still: what is shown for a moment stays."""
+        self.page.clock.pause_at(self.page.evaluate("Date.now() / 1000 + 1"))
+        yield
+        self.page.clock.resume()
+
+    def moves(self) -> list[str]:
+        """The moves in the list."""
+        return self.texts("#moves .ply")
+
+    def has_more_than(self, moves: int) -> None:
+        """Wait until the list of moves is longer than it was."""
+        self.sees(f"#moves li:nth-child({moves + 1})")
+
+    def to_move(self) -> int | None:
+        """The seat whose turn the page says it is."""
+        panel = self.find(".player[data-turn]")
+        return int(panel.get_attribute("data-seat") or 0) if panel.count() else None
+
+    def note(self, seat: int, text: str) -> None:
+        """Wait for a note in the panel of a player, such as "away"."""
+        self.sees(f'.player[data-seat="{seat}"] [data-note="{text}"]')
+
+    def answer(self, label: str) -> None:
+        """Answer the question that has come up."""
+        self.find("dialog[open]").get_by_role("button", name=label).click()
+        self.misses("dialog")
+
+
+class Invite(Protocol):
+    """Have somebody come with a browser of their own."""
+
+    def __call__(self, **options: Any) -> Guest: ...
+
+
+def sit(one: Guest, two: Guest, game: str, **wishes: Any) -> str:
+    """Have two people sit before the same game, the first in seat 1; its id."""
+    room, invite = one.create(game, **wishes)
+    two.post(f"/api/games/{room}/join", invite=invite, cookie=True)
+    one.open(room)
+    two.open(room)
+    for guest in (one, two):
+        guest.note(1, "here")
+        guest.note(2, "here")
+    return room
+
+
+def make(guests: Mapping[int, Guest], move: str) -> None:
+    """Have a move made with the mouse by whoever has the turn, and seen by both."""
+    made = len(guests[1].moves())
+    mover = guests[guests[1].to_move() or 0]
+    mover.on_turn()
+    mover.click(move)
+    for guest in guests.values():
+        guest.has_more_than(made)
+
+
+def play_out(
+    guests: Mapping[int, Guest], chosen: Callable[[Guest, str], None], luck: Random
+) -> None:
+    """Play blindly to the end; `chosen` makes a move on the page of whoever has the turn."""
+    while (seat := guests[1].to_move()) is not None:
+        made, mover = len(guests[1].moves()), guests[seat]
+        mover.on_turn()
+        chosen(mover, luck.choice(mover.options()))
+        for guest in guests.values():
+            guest.has_more_than(made)
+
+
+# -- fixtures -------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def executable() -> str:
+    """The Chromium of this system."""
+    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+    found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
+    if found is None:
+        pytest.skip("There is no Chromium here: tools/browser says how to get one.")
+    return found
+
+
+@pytest.fixture(scope="session")
+def server(
+    executable: str,  # noqa: ARG001  (nobody needs a server who has no browser)
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[Process]:
+    """The server that the tests of one process share."""
+    with server_in(tmp_path_factory.mktemp("served")) as server:
+        yield server.ready()
+
+
+@pytest.fixture(scope="module")
+def chromium(executable: str) -> Iterator[Browser]:
+    """The browser that the tests of a module share. Not of a session: while Playwright runs, no
+    other test of the same process could run a loop of asyncio."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=executable, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def new_guest(
+    chromium: Browser, request: pytest.FixtureRequest, tmp_path: Path
+) -> Iterator[Callable[..., Guest]]:
+    """People with nothing in their browsers, before any server. Whatever goes wrong in a page
+    that the test has not provoked fails it; of a test that fails there are pictures."""
+    guests: list[Guest] = []
+    failed = request.session.testsfailed
+
+    def come(url: str, *, height: int = 0, width: int = 0, **options: Any) -> Guest:
+        size = {"width": width or SCREEN["width"], "height": height or SCREEN["height"]}
+        context = chromium.new_context(viewport=size, reduced_motion="reduce", **options)  # type: ignore[arg-type]
+        guests.append(Guest(context, url))
+        return guests[-1]
+
+    yield come
+    troubles = [trouble for guest in guests for trouble in guest.unexpected()]
+    for number, guest in enumerate(guests, 1):
+        if request.session.testsfailed > failed and not guest.page.is_closed():
+            picture = tmp_path / f"guest-{number}.png"
+            guest.page.screenshot(path=picture, full_page=True)
+            print(f"{picture}: {guest.page.url}")
+        guest.context.close()
+    assert not troubles, troubles
+
+
+@pytest.fixture
+def guest(server: Process, new_guest: Callable[..., Guest]) -> Invite:
+    """People with nothing in their browsers, who come to the server of all tests."""
+    return lambda **options: new_guest(server.url, **options)

@@ -1,0 +1,358 @@
+"""The boards of the page: the shape of every game, its goal, its moves, and how things move."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from random import Random
+
+import pytest
+from playwright.sync_api import expect
+
+import numduel
+from tests.games import NAMES
+from tests.page.browser import Guest, Invite
+
+SIZES = [(1280, 800), (390, 844), (390, 664), (320, 640)]
+PHONE = {"width": 390, "height": 664, "has_touch": True, "is_mobile": True}
+KINDS = {kind.name: kind().layout.kind for kind in numduel.games()}
+PATHS = [name for name, kind in KINDS.items() if kind == "path"]
+BOXES = """async () => {
+  for (const _ of [1, 2]) await new Promise(requestAnimationFrame);
+  return [...document.querySelectorAll("[data-cell]")].map((tile) => {
+    const { x, y, width } = tile.getBoundingClientRect();
+    return [Math.round(x), Math.round(y), Math.round(width)];
+  });
+}"""
+"""Where the tiles are, and how large, when the page has settled."""
+PLAYING = "#playing .actions"
+MOVING = "() => document.getAnimations().length"
+
+
+def boxes(guest: Guest) -> list[tuple[int, int, int]]:
+    """The left edge, the top and the size of every tile."""
+    guest.sees("[data-cell]")
+    return [tuple(box) for box in guest.page.evaluate(BOXES)]
+
+
+def label(guest: Guest, cell: str) -> str:
+    """What is said of a tile to who does not see it."""
+    return str(guest.find(f'[data-cell="{cell}"]').get_attribute("aria-label"))
+
+
+# -- shapes ---------------------------------------------------------------------------------
+
+
+def on_screen(guest: Guest, bar: str) -> None:
+    """Goal, players, status and board are on the screen of a phone, above the bar of buttons."""
+    end = guest.find(bar).bounding_box()
+    assert end
+    assert end["y"] + end["height"] <= PHONE["height"]
+    for part in (".players", "#goal", "#status", ".cells:visible, .cards:visible"):
+        box = guest.find(part).bounding_box()
+        assert box, part
+        assert 0 <= box["y"] <= box["y"] + box["height"] <= end["y"] + 6, part
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_a_game_is_played_on_a_phone_without_scrolling(game: str, guest: Invite) -> None:
+    """From the first move to the last ones, and to the sentence that says why it ended so. A hint
+    and the ways to go on are there, too, and cover nothing of the board."""
+    one = guest(**PHONE)
+    one.start(game, "random")
+    on_screen(one, PLAYING)
+    one.reads('.player[data-seat="2"] .player-name', "Computer")
+    one.note(2, "random")
+    cut = "all => all.some(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)"
+    assert not one.find(".player-name").evaluate_all(cut)
+    height = one.find("#hint").bounding_box()["height"]  # type: ignore[index]
+    for button in ("Hint", "Show a move"):
+        one.reads("#hint", button)
+        one.find("#hint").tap()
+        one.reads("#hint-lines", re.compile(r"[^…]$"))
+    one.reads("#hint-lines", re.compile(r" \S+ .*\. "))
+    one.sees("[data-advised]", times=1)
+    assert one.find("#hint").bounding_box()["height"] == height  # type: ignore[index]
+    hint, board = (
+        one.find(part).bounding_box() for part in ("#hint-lines", ".cells:visible, .cards:visible")
+    )
+    assert hint
+    assert board
+    assert 0 <= hint["y"] <= hint["y"] + hint["height"] <= board["y"]
+    luck = Random(f"phone {game}")
+    state = numduel.game(game).start(seed=1)
+    while not state.outcome:
+        state = state.play(luck.choice(state.legal_moves))
+    room = one.start(game, "random", moves=" ".join(map(str, state.moves[:-4])))
+    while (now := one.game())["to_move"]:
+        if now["to_move"] == 2:  # What it answers may be seen at any moment.
+            continue
+        one.sees("#moves li", times=len(now["moves"]))
+        on_screen(one, PLAYING)
+        move = luck.choice(now["legal"])["move"]
+        one.post(f"/api/games/{room}/moves", move=move, after=now["number"])
+    one.reads("#goal", now["outcome"]["reason"])
+    one.misses("#actions", ".legal")
+    on_screen(one, "#end")
+
+
+@pytest.mark.parametrize("game", PATHS)
+def test_neighbours_on_a_path_are_side_by_side_and_linked(game: str, guest: Invite) -> None:
+    """Also where the path is broken: it turns round like a snake."""
+    one = guest()
+    one.go(f"/analyse?game={game}")
+    one.sees("[data-cell]")
+    for width, height in SIZES:
+        one.page.set_viewport_size({"width": width, "height": height})
+        tiles = boxes(one)
+        for (x, y, size), (right, down, _) in pairwise(tiles):
+            assert sorted([x == right, y == down]) == [False, True], width
+            assert abs(x - right) + abs(y - down) <= size + 10, width
+        assert max(x + size for x, _, size in tiles) <= width
+        links = one.find(".link:visible").count()
+        assert links == len(tiles) - 1, "every tile but the last is linked to the next"
+    one.go(f"/analyse?game={game}&moves=3+7+5")
+    one.sees('[data-cell="5"][data-owner="1"]')
+    assert not one.find(".link[data-owner]").count(), "3 and 5 are no neighbours"
+
+
+def test_a_row_of_one_s_own_is_joined(guest: Invite) -> None:
+    one = guest()
+    one.go("/analyse?game=line&moves=3+8+4+7+5")
+    one.sees(".link[data-owner]", times=3)
+    joined = "all => all.map((link) => [link.parentElement.dataset.cell, link.dataset.owner])"
+    found = one.find(".link[data-owner]").evaluate_all(joined)
+    assert found == [["3", "1"], ["4", "1"], ["7", "2"]]
+
+
+def test_numbers_that_lead_to_others_stand_around_the_last_one(guest: Invite) -> None:
+    """With a line to each that may be taken; too many of them stand below it."""
+    one = guest()
+    one.go("/analyse?game=factors&moves=6")
+    one.reads(".hub", "6")
+    for width, height in SIZES:
+        one.page.set_viewport_size({"width": width, "height": height})
+        tiles = boxes(one)
+        hub = one.find(".hub").bounding_box()
+        assert hub
+        x, y = hub["x"] + hub["width"] / 2, hub["y"] + hub["height"] / 2
+        assert min(left for left, _, _ in tiles) < x < max(left for left, _, _ in tiles)
+        assert min(top for _, top, _ in tiles) < y < max(top for _, top, _ in tiles)
+        assert not any(left < x < left + size and top < y < top + size for left, top, size in tiles)
+    one.sees(".edges line", times=len(one.options()))
+    one.click("12")
+    one.reads(".hub", "12")
+    one.go("/analyse?game=factors&variant=n%3D120&moves=6+12")
+    one.reads(".hub", "12")
+    one.sees("[data-cell]", times=120)
+    one.misses(".edges")
+
+
+def test_a_square_of_numbers_is_a_square_and_large(guest: Invite) -> None:
+    one = guest()
+    one.go("/analyse?game=duel")
+    one.sees("[data-cell]", times=9)
+    for width, height in SIZES:
+        one.page.set_viewport_size({"width": width, "height": height})
+        tiles = boxes(one)
+        assert len({x for x, _, _ in tiles}) == len({y for _, y, _ in tiles}) == 3
+        assert tiles[0][2] >= 80
+
+
+@pytest.mark.parametrize(("game", "size"), [("duel", 8), ("capture", 12), ("factors", 9)])
+def test_the_arrow_keys_go_where_they_point_and_everywhere(
+    game: str, size: int, guest: Invite
+) -> None:
+    one = guest(width=390)
+    one.go(f"/analyse?game={game}&variant=n%3D{size}")
+    one.sees("[data-cell]")
+    one.tab_to("[data-cell]")
+    places = {str(number): box for number, box in enumerate(boxes(one), 1)}
+    ways = {"ArrowLeft": (-1, 0), "ArrowRight": (1, 0), "ArrowUp": (0, -1), "ArrowDown": (0, 1)}
+    reached = set()
+    for start, (x, y, _) in places.items():
+        for key, (right, down) in ways.items():
+            one.press(*start, key)
+            end = one.focus()
+            if end != start:
+                reached.add(end)
+                there = places[end]
+                assert (there[0] - x) * right + (there[1] - y) * down > 0, (start, key, end)
+    assert reached == set(places)
+    one.press("End")
+    assert one.focus() == str(len(places))
+    one.press("Home")
+    assert one.focus() == "1"
+    one.press("Tab")
+    assert not one.find("[data-cell]:focus").count(), "the board is one stop of the Tab key"
+
+
+# -- the goal, and what may be done -----------------------------------------------------------
+
+
+def test_the_goal_has_the_numbers_of_the_position_and_ends_with_the_reason(guest: Invite) -> None:
+    one = guest()
+    one.start("duel", "random", moves="1 5 4 9")
+    one.reads("#goal", "Three evenly spaced numbers win: you have 1 and 4.")
+    one.reads("#goal strong", ["1", "4"])
+    place = one.place("#goal")
+    one.click("7")
+    one.reads("#goal", "Player 1 has formed an arithmetic sequence with numbers 1, 4, 7.")
+    one.reads("#goal strong", ["1", "4", "7"])  # but not the one in a name
+    assert one.place("#goal") == place
+    one.sees('.cell[data-state="winning"]', times=3)
+
+
+def test_possible_moves_are_hidden_where_finding_them_is_the_game(guest: Invite) -> None:
+    """Also from who does not see the page. Every game has its own choice, and remembers it."""
+    one = guest()
+    room = one.start("factors", "easy", moves="6 12")
+
+    def alike() -> bool:
+        looks = "tile => [...tile.attributes].map(({ name, value }) => `${name}=${value}`)"
+        two, five = (
+            {part for part in one.find(f'[data-cell="{cell}"]').evaluate(looks)
+             if not re.match("style|tabindex|data-cell", part)}
+            for cell in ("2", "5")
+        )  # fmt: skip
+        return {part.replace("=2", "=5") for part in two} == five
+
+    one.on_turn()
+    assert alike()
+    assert label(one, "5") == "5"
+    one.misses(".edges line", "#show-moves")
+
+    def choose(mode: str) -> None:
+        one.find('.tools [popovertarget="settings"]').click()
+        one.find(f"input[value={mode}]").check()
+        one.find("#settings .close").click()
+        one.misses("#settings")
+
+    choose("asked")
+    assert alike()
+    one.find("#show-moves").click()
+    assert not alike()
+    choose("hidden")
+    assert alike()
+    choose("shown")
+    assert not alike()
+    assert label(one, "5") == "5, blocked"
+    one.sees(".edges line", times=len(one.options()))
+    one.page.reload()
+    one.on_turn()
+    assert not alike()
+    one.start("capture", "easy", moves="11 5")
+    one.on_turn()
+    expect(one.find("input[value=shown]")).to_be_checked()
+    assert label(one, "10") == "10, blocked"
+    choose("asked")
+    assert label(one, "10") == "10"
+    one.open(room)
+    expect(one.find("input[value=shown]")).to_be_checked()
+
+
+def test_a_wrong_number_is_asked_about_once_before_it_is_sent(guest: Invite) -> None:
+    one = guest()
+    room = one.start("factors", "easy", moves="6 12")
+    one.on_turn()
+    one.find('[data-cell="5"]').dblclick()
+    one.reads("#question", re.compile("^5 is neither a factor nor a multiple of 12. By the rule"))
+    assert len([path for path in one.asked if path.startswith("/api/why")]) == 1
+    one.answer("Go back")
+    assert f"/api/games/{room}/moves" not in one.asked
+    one.find('[data-cell="6"]').click(force=True)
+    one.reads("#question", re.compile("^6 has already been"))
+
+
+# -- cards ----------------------------------------------------------------------------------
+
+
+def drag(guest: Guest, target: str) -> None:
+    """Carry the drawn card somewhere, and let it go."""
+    guest.settled()
+    start, end = guest.find("#drawn .card").bounding_box(), guest.find(target).bounding_box()
+    assert start
+    assert end
+    guest.page.mouse.move(start["x"] + 20, start["y"] + 20)
+    guest.page.mouse.down()
+    guest.page.mouse.move(end["x"] + end["width"] / 2, end["y"] + end["height"] / 2, steps=4)
+    guest.page.mouse.up()
+
+
+def test_a_card_is_put_down_by_tapping_and_by_dragging(guest: Invite) -> None:
+    one = guest()
+
+    def draw(card: str) -> None:
+        one.find(f'[data-draw="{card}"]').click()
+        one.reads("#drawn .card", card)
+        one.settled()
+
+    one.go("/analyse?game=build&moves=4e+1x")
+    draw("5")
+    one.find('[data-hand="1"] .choice[data-label="end"]').click()
+    expect(one.find('[data-hand="1"] .card')).to_have_text(["4", "5"])
+    draw("1")
+    drag(one, '.pile .choice[data-label="discard"]')
+    expect(one.find('[data-fact="Discard pile"] .card')).to_have_text(["1", "1"])
+    draw("3")
+    drag(one, "#status")
+    drag(one, '[data-hand="2"]')
+    one.reads("#drawn .card", "3")
+    expect(one.find('[data-hand="1"] .card')).to_have_text(["4", "5"])
+    drag(one, '[data-hand="1"] .choice[data-label="beginning"]')
+    expect(one.find('[data-hand="1"] .card')).to_have_text(["3", "4", "5"])
+    assert one.page.evaluate(MOVING) == 0, "who asked for less motion gets none"
+    one.sees('[data-hand="1"] .place', times=2)
+    one.sees('[data-hand="2"] .place', times=5)
+    one.reads(".stock .fact-value", "15")
+
+
+# -- things move ----------------------------------------------------------------------------
+
+
+def test_things_move_unless_less_of_it_is_wished_and_never_from_their_place(
+    guest: Invite,
+) -> None:
+    one = guest()
+    one.go("/analyse?game=line&moves=4+1+5+2+6+9")
+    one.find("#values").uncheck()
+    before = boxes(one)
+    one.click("7")
+    one.sees('[data-state="winning"]', times=4)
+    assert one.page.evaluate(MOVING) == 0
+    one.find("#undo").click()
+    one.misses('[data-state="winning"]')
+    one.page.emulate_media(reduced_motion="no-preference")
+    one.settled()
+    one.page.evaluate("addEventListener('animationstart', () => { window.moving = true; })")
+    one.click("7")
+    one.sees('[data-state="winning"]', times=4)
+    one.page.wait_for_function("window.moving")
+    one.page.mouse.move(0, 0)
+    assert boxes(one) == before
+
+
+def test_a_card_that_does_not_fit_is_asked_about_and_by_the_rulebook_loses(guest: Invite) -> None:
+    one = guest()
+    room, _ = one.create("build", "here")
+    one.open(room)
+    card = one.game()["card"]
+    begin = one.page.get_by_role("button", name=f"Begin your row with the {card}")
+    expect(begin).to_be_visible()
+    room, _ = one.create("build", "here", moves="5e 5e")
+    one.open(room)
+    while (card := one.game()["card"]) in (4, 6):
+        one.settled()
+        expect(one.find("[data-wrong]")).to_have_count(0)
+        made = len(one.moves())
+        one.click(f"{card}x")
+        one.has_more_than(made)
+    one.settled()
+    one.find(".front [data-wrong]").click()
+    one.reads("#question", re.compile(f"^{card} cannot go to the beginning .* loses the game.$"))
+    one.answer("Go back")
+    drag(one, ".behind [data-wrong]")
+    one.reads("#question", re.compile(f"^{card} cannot go to the end "))
+    one.answer("Play anyway")
+    one.sees("#end")
+    assert one.game()["moves"][-1] == f"{card}e!"

@@ -1,0 +1,433 @@
+"""The lobby, and what all pages share: previews of links, QR codes, colours, paper."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import date, timedelta
+from html import unescape
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+import segno
+from axe_playwright_python.sync_playwright import Axe
+from numduel_examples.pile import Pile
+from numduel_examples.reach import Reach
+from PIL import Image
+from playwright.sync_api import Route, expect
+
+import numduel
+from numduel.puzzle import daily_game
+from numduel.web.about import PREVIEW_SIZE
+from numduel.web.picture import middle
+from numduel.web.preview import OWNERS, preview
+from tests.games import NAMES
+from tests.page.browser import Guest, Invite, refusal
+from tests.web.site import Process, Site, create, friends, play, refused, served
+
+ADA = "Ada <b>& Co</b>"
+PHONE = {"width": 390, "height": 664, "has_touch": True, "is_mobile": True}
+SHIFTS = """() => new Promise((tell) => {
+  new PerformanceObserver((list) => tell(list.getEntries().map(({ sources }) =>
+    sources.map(({ node }) => node?.outerHTML?.slice(0, 80))))).observe(
+      { type: "layout-shift", buffered: true });
+  requestAnimationFrame(() => requestAnimationFrame(() => tell([])));
+})"""
+"""What has moved by itself since the page was opened."""
+MAX_WEIGHT = 75_000
+"""Bytes of HTML, styles and scripts of a page."""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    with served(tmp_path_factory.mktemp("lobby") / "games.db") as site:
+        yield site
+
+
+# -- the lobby --------------------------------------------------------------------------------
+
+
+def test_on_a_phone_one_tap_starts_a_game_against_the_computer(guest: Invite) -> None:
+    one = guest(**PHONE)
+    one.go("/")
+    names = [numduel.game(name).called for name in NAMES]
+    titles = {numduel.game(name).title for name in NAMES}
+    shown = one.find("[data-game] h3").all_inner_texts()
+    assert [text.partition("\n")[0].strip() for text in shown] == names
+    assert titles <= {line.strip() for text in shown for line in text.split("\n")}
+    one.misses("#recent")
+    first = one.find(f'[data-game="{NAMES[0]}"]')
+    for way in ("computer", "friend", "here"):
+        expect(first.locator(f'[data-play="{way}"]')).to_be_in_viewport(ratio=1)
+    first.locator('[data-play="computer"]').tap()
+    one.on_turn()
+    assert one.game()["players"] == ["human", "medium"]
+    # Whoever comes back finds it on top, and the first game is still in view.
+    left = one.room
+    one.option(one.options()[0]).tap()
+    one.has_more_than(1)
+    one.go("/")
+    one.reads("#recent-text", f"{names[0]} · your turn · with Computer (medium)")
+    expect(first.locator('[data-play="computer"]')).to_be_in_viewport(ratio=1)
+    assert one.page.evaluate(SHIFTS) == []
+    one.find("#recent-link").tap()
+    one.on_turn()
+    assert one.room == left
+
+
+def test_games_that_were_left_are_listed_and_those_that_ended_are_dropped(guest: Invite) -> None:
+    one = guest()
+    games = ("build", "factors", "capture", "line", "duel")
+    rooms = [one.create(game)[0] for game in games]
+    one.create("build", "random")  # which nobody has touched
+    one.go("/")
+    one.reads("#recent-text", "Sequence Duel · waiting for a friend")
+    one.reads("#more-recent > summary", "4 more")
+    one.find("#more-recent > summary").click()
+    expect(one.find("#newest a")).to_have_text([re.compile("^Four"), re.compile("^Number")])
+    one.find("#more-recent").get_by_role("link", name="All my games").click()
+    one.sees(".mine", times=6)
+    one.go("/")
+    for room in rooms:
+        one.post(f"/api/games/{room}/resign", after=0)
+    one.page.reload()
+    one.reads("#recent-title", "Your last game")
+    one.reads("#recent-text", "Sequence Duel · you lost")
+    one.misses("#more-recent")
+    one.page.reload()
+    one.misses("#recent")
+    one.page.evaluate("localStorage.setItem('numduel.recent', '{\"length\": 3}')")
+    one.page.reload()
+    one.misses("#recent")
+
+
+def test_today_s_puzzle_tells_the_days_in_a_row_and_whether_it_is_solved(guest: Invite) -> None:
+    one = guest()
+    one.go("/")
+    today = date.fromisoformat(one.find("#daily").get_attribute("data-date") or "")
+    assert abs(today - date.today()) <= timedelta(1)
+    game = daily_game(today).called
+    one.reads("#daily", game)
+    keep = "kept => localStorage.setItem('numduel.puzzles', JSON.stringify(kept))"
+    one.page.evaluate(keep, {"day": str(today - timedelta(1)), "days": 4})
+    one.page.reload()
+    one.reads("#daily", f"{game} · 4 days in a row")
+    one.page.evaluate(keep, {"day": str(today), "days": 5})
+    one.page.reload()
+    one.reads("#daily", f"{game} · solved · 5 days in a row")
+    assert one.page.evaluate(SHIFTS) == []
+
+
+def test_the_options_of_a_card_are_the_wish_and_their_limits_the_server_s(guest: Invite) -> None:
+    one = guest()
+    one.allow(refusal(422))
+    wishes: list[Any] = []
+
+    def refuse(route: Route) -> None:
+        wishes.append(route.request.post_data_json)
+        route.fulfill(status=422, json={"error": "Not today."})
+
+    one.page.route("**/api/games", refuse)
+    one.go("/")
+    factors = one.find('[data-game="factors"]')
+    factors.get_by_role("switch").check()
+    one.page.reload()
+    expect(factors.get_by_role("switch")).to_be_checked()
+    factors.locator('[data-play="here"]').click()
+    expect(factors.locator(".alert")).to_have_text("Not today.")
+    assert (wishes[0]["opponent"], wishes[0]["forgiving"]) == ("here", True)
+    assert one.find('[data-game="duel"]').get_by_role("switch").count() == 0
+    factors.locator("summary").click()
+    expect(factors.locator(".field").first).to_have_text("the size of the pool (1 to 120)")
+
+
+def test_the_catalogue_tells_what_the_server_allows(site: Site) -> None:
+    for game in site.http.get("/api/rules").json():
+        for parameter in game["parameters"]:
+            if parameter["words"]:
+                continue
+            size = game["parameters"][0]
+            largest = {parameter["name"]: parameter["high"]}
+            tried = [largest, {**largest, size["name"]: size["high"]}]
+            answers = [
+                site.http.post(
+                    "/api/games",
+                    json={"game": game["name"], "variant": variant, "opponent": "friend"},
+                )
+                for variant in tried
+            ]
+            assert 201 in [answer.status_code for answer in answers], (game["name"], parameter)
+
+
+# -- colours and paper ------------------------------------------------------------------------
+
+
+def background(one: Guest) -> str:
+    """The colour of the page."""
+    return str(one.page.evaluate("getComputedStyle(document.body).backgroundColor"))
+
+
+def test_colours_are_chosen_once_for_all_pages_and_before_the_first_paint(guest: Invite) -> None:
+    one = guest(color_scheme="light")
+    one.go("/")
+    other = one.context.new_page()
+    other.goto(f"{one.url}/rules/duel")
+    light = background(one)
+    one.find("#theme").select_option("dark")
+    dark = background(one)
+    assert light != dark
+    expect(other.locator("#theme")).to_have_value("dark")
+    assert other.evaluate("getComputedStyle(document.body).backgroundColor") == dark
+    one.go("/learn")
+    expect(one.find("#theme")).to_have_value("dark")
+    assert background(one) == dark
+    head = one.page.content().partition("</head>")[0]
+    assert head.index("before.js") < head.index("style.css") < head.index("lessons.js")
+    one.find("#theme").select_option("")
+    assert background(one) == light
+    one.page.emulate_media(color_scheme="dark")
+    assert background(one) == dark
+    one.page.evaluate("localStorage.setItem('numduel.theme', '\"pink\"')")
+    one.page.reload()
+    expect(one.find("#theme")).to_have_value("")
+
+
+def test_high_contrast_is_high(guest: Invite) -> None:
+    """The stricter rule of WCAG, AAA: 7 to 1."""
+    one = guest()
+    one.go("/")
+    one.find("#theme").select_option("contrast")
+    enhanced = {"type": "rule", "values": ["color-contrast-enhanced"]}
+    room, _ = one.create("capture", moves="21 18 5")
+    for path, ready in (("/", "[data-game]"), (f"/play/{room}", "[data-cell]")):
+        one.go(path)
+        one.sees(ready)
+        for scheme in ("light", "dark"):
+            one.page.emulate_media(color_scheme=scheme)
+            options = {"runOnly": enhanced, "resultTypes": ["violations"]}
+            broken = Axe().run(one.page, options=options).response["violations"]
+            assert not broken, [node["html"] for rule in broken for node in rule["nodes"]]
+
+
+def test_on_paper_there_is_what_is_read_in_black_and_white(guest: Invite) -> None:
+    one = guest(color_scheme="dark")
+    seen = {
+        "/": "[data-game] h3",
+        "/rules/duel": ".brief",
+        "/analyse?game=duel&moves=5+3": "[data-cell]",
+        "/learn/duel": "#text p",
+    }
+    for path, selector in seen.items():
+        one.page.emulate_media(media="screen")
+        one.go(path)
+        one.sees(selector)
+        one.page.emulate_media(media="print")
+        one.sees(selector)
+        one.misses(".top", ".bottom", ".button", "select", "input", "summary")
+        assert background(one) == "rgb(255, 255, 255)"
+
+
+# -- how much a page is -----------------------------------------------------------------------
+
+
+def static_files(text: str) -> set[str]:
+    """The files that a page, or a script of it, asks for."""
+    return set(re.findall(r'(?:src|href)="/static/\w+/([^"]*\.(?:css|js))"', text)) | set(
+        re.findall(r'from "\./([^"]*)"', text)
+    )
+
+
+def with_something(site: Site, path: str) -> str:
+    """The path of a page, with a new game or event in it if it is about one."""
+    if "CODE" in path:
+        made = site.http.post("/api/events", json={"games": [{"game": "duel"}]}).json()
+        return path.replace("CODE", made["code"])
+    return path + create(site.http).id if path == "/play/" else path
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("/", "/play/", "/analyse", "/puzzles", "/learn", "/learn/line", "/rules/line", "/api"),
+        *("/arena", "/arena/CODE", "/arena/CODE/host", "/arena/CODE/wall"),
+    ],
+)
+def test_a_page_is_light(site: Site, path: str) -> None:
+    page = site.http.get(with_something(site, path))
+    weight, found, new = page.num_bytes_downloaded, set[str](), static_files(page.text)
+    while new:
+        found |= new
+        files = [site.http.get(f"/static/{name}") for name in new]
+        assert all(file.headers["content-encoding"] == "gzip" for file in files)
+        weight += sum(file.num_bytes_downloaded for file in files)
+        new = set().union(*(static_files(file.text) for file in files)) - found
+    assert "before.js" in found
+    assert weight < MAX_WEIGHT, (path, weight)
+
+
+# -- what is shown where somebody sends a link ------------------------------------------------
+
+
+def told(site: Site, path: str, **headers: str) -> dict[str, str]:
+    """What a page says of itself."""
+    page = site.http.get(path, headers=headers).text
+    found = dict(re.findall(r'<meta (?:name|property)="([^"]*)" content="([^"]*)">', page))
+    (title,) = re.findall("<title>(.*?)</title>", page)
+    return {name: unescape(text) for name, text in {**found, "title": title}.items()}
+
+
+def drawn(site: Site, path: str) -> Image.Image:
+    """The picture that goes with the link of a page."""
+    answer = site.http.get(told(site, path)["og:image"])
+    assert answer.status_code == 200, answer.text
+    assert answer.headers["content-type"] == "image/png"
+    assert answer.headers["cross-origin-resource-policy"] == "cross-origin"
+    picture = Image.open(BytesIO(answer.content))
+    assert picture.size == PREVIEW_SIZE
+    return picture
+
+
+def tiles(picture: Image.Image, seat: int) -> int:
+    """How much of a picture is in the colour of a player."""
+    colours = picture.convert("RGB").getcolors(1 << 20)
+    assert colours is not None
+    rgb = tuple(bytes.fromhex(OWNERS[seat][1:]))
+    return sum(count for count, colour in colours if colour == rgb)
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/analyse", "/learn", "/learn/line", "/arena", "/join", "/api", "/rules/factors"]
+)
+def test_every_page_says_what_it_is_and_has_a_picture(site: Site, path: str) -> None:
+    about = told(site, path)
+    assert about["title"] == f"{about['og:title']} | numduel"
+    assert 40 < len(about["description"]) < 400
+    assert about["description"] == about["og:description"]
+    assert about["twitter:card"] == "summary_large_image"
+    assert tiles(drawn(site, path), 1)
+
+
+def test_no_two_pages_have_the_same_title(site: Site) -> None:
+    paths = ["/", "/analyse", "/puzzles", "/learn", "/arena", "/join", "/api", "/nothing"]
+    paths += [f"/{kind}/{name}" for kind in ("rules", "learn") for name in NAMES]
+    assert len({told(site, path)["title"] for path in paths}) == len(paths)
+
+
+def test_the_link_of_a_game_shows_who_plays_and_how_it_stands(site: Site) -> None:
+    one = create(site.http, "duel", name=ADA)
+    invited = told(site, f"/play/{one.id}")
+    assert invited["og:title"] == f"{ADA} invites you to play Sequence Duel"
+    empty = drawn(site, f"/play/{one.id}")
+    people = friends(site.http, "duel", name=ADA)
+    path = f"/play/{people[0].id}"
+    assert told(site, path)["og:title"] == f"{ADA} and Player 2 play Sequence Duel"
+    play(people, "4 6 5 7")
+    before = drawn(site, path)
+    assert tiles(empty, 2) < tiles(before, 2)
+    assert told(site, path)["description"].startswith(f"{ADA} to move. Three evenly spaced")
+    play(people, "3")
+    assert told(site, path)["description"].startswith(f"{ADA} wins the game! ")
+    assert tiles(drawn(site, path), 1) > tiles(before, 1)
+    assert "<b>" not in site.http.get(path).text
+
+
+def test_the_link_of_a_position_shows_the_position(site: Site) -> None:
+    start, later = "/analyse?game=duel", "/analyse?game=duel&moves=5+3+9"
+    assert told(site, later)["og:title"] == "Sequence Duel: analysis"
+    assert tiles(drawn(site, start), 2) < tiles(drawn(site, later), 2)
+    for nonsense in ("game=chess", "game=duel&moves=5+5", "game=duel&first=x&moves=", "moves=5"):
+        assert site.http.get(f"/analyse?{nonsense}").status_code == 200
+    for nonsense in ("", "game=chess", "game=duel&moves=5+5", "game=line&variant=n%3D999"):
+        refused(site.http.get(f"/preview/position.png?{nonsense}"), 422)
+
+
+def test_who_sits_at_the_server_gives_others_an_address_that_they_can_use(tmp_path: Path) -> None:
+    near = "http://192.0.2.7:8000"
+    with served(tmp_path / "games.db", near=near) as site:
+        for host, origin in (
+            ("localhost:8000", near), ("127.0.0.1", near), ("[::1]:8000", near),
+            ("games.example.org", "http://games.example.org"), ("a b", ""),
+        ):  # fmt: skip
+            page = site.http.get("/arena", headers={"Host": host}).text
+            assert f'<body data-origin="{origin}">' in page
+
+
+def test_the_link_of_a_puzzle_shows_the_puzzle(site: Site) -> None:
+    drawn(site, "/puzzles?seed=3&game=duel")
+    image = told(site, '/puzzles?seed=3&x="><b>')["og:image"]
+    assert image == f"{site.url}/preview/puzzle.png?seed=3&x=%22%3E%3Cb%3E"
+    refused(site.http.get("/preview/puzzle.png?seed=x"), 422)
+
+
+def test_the_picture_of_a_link_is_at_the_host_that_was_asked(site: Site) -> None:
+    assert told(site, "/", Host="games.example.org")["og:image"].startswith(
+        "http://games.example.org/preview/"
+    )
+    assert told(site, "/", Host="[::1]:8000")["og:image"].startswith("http://[::1]:8000/preview/")
+    for strange in ('x"><script>', "a b", "user@host", "host/path", "x" * 300, ""):
+        assert told(site, "/", Host=strange)["og:image"].startswith("/preview/"), strange
+
+
+@pytest.mark.parametrize("game", [*map(numduel.game, NAMES), Pile(), Reach()], ids=str)
+def test_any_game_is_drawn_whatever_it_is_made_of(game: numduel.Game) -> None:
+    state = middle(game)
+    assert preview(state).startswith(b"\x89PNG")
+    assert preview(state) != preview(game.start())
+
+
+def test_a_picture_shows_nothing_of_the_hidden_deck() -> None:
+    game = numduel.game("build")
+    one, other = (game.start(deck=[7, 5, *rest]).play("7e").public for rest in ([1, 2], [9, 8]))
+    assert preview(one) == preview(other)
+
+
+# -- an invitation on another screen ----------------------------------------------------------
+
+
+def test_a_link_is_a_qr_code(site: Site) -> None:
+    link = "https://games.example.org/play/V3b1tq0k9Zfx#q2yVh0C0aJv2v1mB3m1D3g"
+    code = site.http.post("/api/qr", json={"link": link}).json()
+    dark = {
+        (int(x) + step, int(y))
+        for x, y, long in re.findall(r"M(\d+) (\d+)h(\d+)v1h-\3z", code["path"])
+        for step in range(int(long))
+    }
+    rows = list(segno.make_qr(link, error="m").matrix_iter(border=4))
+    assert code["size"] == len(rows)
+    assert dark == {(x, y) for y, row in enumerate(rows) for x, bit in enumerate(row) if bit}
+
+
+@pytest.mark.parametrize(
+    "link", ["", "javascript:alert(1)", "http://x y", "http://x\n", "https://" + 300 * "x", 5]
+)
+def test_only_a_link_becomes_a_qr_code(site: Site, link: object) -> None:
+    refused(site.http.post("/api/qr", json={"link": link}), 422)
+
+
+def test_an_invitation_is_scanned_from_the_screen_and_no_log_has_it(
+    guest: Invite, server: Process
+) -> None:
+    one = guest(**PHONE)
+    room, invite = one.create("duel")
+    one.go("/")
+    one.page.evaluate(f"localStorage.setItem('numduel.invite.{room}', '\"{invite}\"')")
+    one.open(room)
+    for _ in range(2):
+        one.find("#show-qr").tap()
+        code = one.find("dialog .qr")
+        expect(code).to_be_in_viewport(ratio=1)
+        box = code.bounding_box()
+        assert box is not None
+        assert box["width"] == box["height"] >= 240
+        one.press("Escape")
+        one.misses("dialog")
+        one.focuses("#show-qr")
+    one.find("#show-qr").tap()
+    one.sees("dialog .qr")
+    guest().post(f"/api/games/{room}/join", invite=invite)
+    one.misses("dialog", "#invitation")
+    assert not any(invite in path for path in one.asked)
+    assert f"/api/games/{room}/join" in server.log.read_text()
+    assert invite not in server.log.read_text()

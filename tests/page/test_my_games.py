@@ -1,0 +1,133 @@
+"""One's own games in a real browser: found again after lost answers, listed, and carried to another
+device."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Route, expect
+
+from tests.page.browser import BROKEN, Guest, Invite, refusal
+
+PHONE = {"width": 390, "height": 664, "has_touch": True}
+
+
+def lose(one: Guest, path: str) -> None:
+    """Have the next answer of the server to a request lost, and what it would leave here."""
+
+    def lost(route: Route) -> None:
+        route.fetch(max_retries=0)
+        one.context.clear_cookies()
+        route.abort()
+
+    one.allow(BROKEN, "net::ERR_FAILED")
+    one.page.route(re.compile(f"{path}$"), lost, times=1)
+
+
+def test_an_answer_that_was_lost_costs_neither_a_game_nor_a_seat(guest: Invite) -> None:
+    one, two, three = guest(), guest(), guest()
+    lose(one, "/api/games")
+    one.go("/")
+    button = one.find('[data-game="duel"] [data-play="friend"]')
+    button.click()
+    one.reads('[data-game="duel"] .alert', re.compile("cannot be reached"))
+    button.click()
+    link = one.link()
+    assert one.get("/api/games")["total"] == 1, "the same game, not a second"
+    lose(two, "/join")
+    two.page.goto(link)
+    two.find("#join").click()
+    two.note(2, "here")
+    two.sees("#actions")
+    # Whoever was not meant gives the seat back.
+    one.find("#offer-again").click()
+    one.answer("Offer the seat again")
+    two.reads("#watching", re.compile("waiting for a second player"))
+    three.page.goto(one.link())
+    three.sees("#join")
+    lose(three, "/join")
+    lose(three, "/key")
+    three.find("#join").click()
+    three.reads("#error", re.compile("cannot be reached"))
+    three.page.reload()
+    three.note(2, "here")
+    one.on_turn()
+    one.click("4")
+    three.on_turn()
+    three.click("5")
+    one.misses("#offer")
+    assert one.page.evaluate("Object.keys(localStorage).includes('numduel.key')") is False
+
+
+def test_the_games_of_one_device_come_to_another_by_a_link_that_works_once(guest: Invite) -> None:
+    desk, phone, eve = guest(), guest(**PHONE), guest()
+    desk.go("/games")
+    desk.sees("#none")
+    rooms = [desk.create("duel", "random", name="Ann")[0] for _ in range(54)]
+    waiting, _ = desk.create("capture", name="Ann")
+    desk.post(f"/api/games/{rooms[-1]}/resign", after=0)
+    phone.create("line", "here", name="Bob", name2="Cy")
+    desk.page.reload()
+    for seen in (20, 40):
+        desk.reads("#count", f"{seen} of 55 games.")
+        desk.find("#more").click()
+    desk.reads("#count", "55 games.")
+    desk.misses("#more")
+    desk.sees("#open .mine", times=54)
+    desk.reads("#over .mine", re.compile(r"Sequence Duel\s+with Computer \(random\)\s+You lost"))
+    desk.find("#device summary").click()
+    desk.find("#make-link").click()
+    desk.sees("#link-code .qr")
+    link = desk.find("#link").input_value()
+    # The other device.
+    phone.page.goto(link)
+    phone.sees("#taking")
+    assert phone.page.url == f"{phone.url}/games", "the secret does not stay in the address"
+    phone.find("#leave").click()
+    phone.misses("#taking")
+    phone.reads("#count", "One game.")
+    phone.page.goto(link)
+    phone.find("#take").click()
+    phone.reads("#taken", "Your games are on this device, too.")
+    phone.reads("#count", "20 of 56 games.")
+    phone.find(f'[data-id="{waiting}"] a').click()
+    assert f"/play/{waiting}#" in phone.link(), "also the link for the friend"
+    phone.open(rooms[0])
+    phone.on_turn()
+    phone.click(phone.options()[0])
+    phone.has_more_than(1)
+    # The list on the desk, all of it, knows soon, or as soon as it is looked at.
+    desk.page.evaluate("dispatchEvent(new Event('focus'))")
+    desk.sees(f'#open li:first-child[data-id="{rooms[0]}"]')
+    desk.sees(".mine", times=55)
+    desk.go("/")
+    desk.reads("#recent-text", "Sequence Duel · your turn · with Computer (random)")
+    # Nobody else.
+    eve.allow(refusal(403))
+    eve.page.goto(link)
+    eve.find("#take").click()
+    eve.reads("#error", re.compile("has been used"))
+    eve.sees("#none")
+    assert eve.context.cookies() == []
+
+
+def test_a_game_of_an_earlier_version_goes_on(guest: Invite) -> None:
+    """Each had a cookie of its own, and the lobby knew their names alone."""
+    one = guest()
+    games = [one.post("/api/games", game=game, opponent="here") for game in ("duel", "capture")]
+    for game in games:
+        one.context.add_cookies([{
+            "name": "seat", "value": game["token"], "domain": "127.0.0.1",
+            "path": f"/api/games/{game['id']}", "httpOnly": True, "sameSite": "Strict",
+        }])  # fmt: skip
+        one.post(f"/api/games/{game['id']}/moves", move="4", after=0)
+    one.go("/learn")
+    one.page.evaluate(f"localStorage.setItem('numduel.recent', '[\"{games[0]['id']}\"]')")
+    one.go("/")
+    one.reads("#recent-text", "Sequence Duel · Player 2 to move · Player 1 and Player 2")
+    one.open(games[1]["id"])
+    one.sees("#actions")
+    one.go("/games")
+    one.sees("#open .mine", times=2)
+    expect(one.find("#count")).to_have_text("2 games.")
+    assert [cookie["name"] for cookie in one.context.cookies()] == ["numduel-key"]

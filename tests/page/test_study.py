@@ -1,0 +1,422 @@
+"""Studying in the browser: analysis, the report, puzzles, the storm, lessons, strategy cards."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+from urllib.parse import urlencode
+
+from playwright.sync_api import Route, expect
+
+import numduel
+from tests.page.browser import Guest, Invite
+
+MINUTE = 60_000
+
+
+def analyse(one: Guest, game: str, moves: str = "", **parts: str) -> None:
+    """Open the analysis board with a position on it."""
+    one.go("/analyse?" + urlencode({"game": game, "moves": moves, **parts}))
+    one.sees(".player[data-turn], .player[data-winner]")
+
+
+def stands(one: Guest, moves: str) -> None:
+    """Wait until the board and the address have the position after some moves."""
+    there = rf"&moves={re.escape(moves.replace(' ', '+'))}$" if moves else "^((?!moves=).)*$"
+    expect(one.page).to_have_url(re.compile(there))
+    expect(one.find(".cell[data-owner]")).to_have_count(len(moves.split()))
+    one.settled()
+
+
+def answer(one: Guest, state: Any) -> str:
+    """The right move of a puzzle, as the server gives it away to who asks."""
+    variant = " ".join(f"{name}={value}" for name, value in state["variant"].items())
+    question = {
+        "game": state["name"], "variant": variant, "first": state["first"],
+        "moves": state["text"], "move": state["legal"][0]["move"], "reveal": "true",
+    }  # fmt: skip
+    return str(one.get(f"/api/puzzle/answer?{urlencode(question)}")["solution"]["move"])
+
+
+# -- analysis -------------------------------------------------------------------------------
+
+
+def test_what_was_tried_stays_beside_what_is_tried_next(guest: Invite) -> None:
+    one = guest()
+    analyse(one, "duel", "1 5 4")
+    board = one.place(".cells")
+    one.find("#undo").click()
+    stands(one, "1 5")
+    one.click("7")
+    stands(one, "1 5 7")
+    one.click("3")
+    stands(one, "1 5 7 3")
+    one.reads("#moves .ply", ["1", "5", "4", "7", "3"])
+    one.reads(".instead .ply", ["7", "3"])
+    expect(one.find(".instead > ol")).to_have_attribute("aria-label", "Instead of 4")
+    one.find("#moves .ply").nth(2).click()
+    stands(one, "1 5 4")
+    one.reads("#moves [aria-current]", "4")
+    # Who goes back and on again comes to where they were last.
+    one.press("ArrowLeft")
+    stands(one, "1 5")
+    one.press("ArrowRight")
+    stands(one, "1 5 4")
+    one.find(".instead .ply").first.click()
+    stands(one, "1 5 7")
+    one.find("#over").click()
+    stands(one, "")
+    one.find("#end").click()
+    stands(one, "1 5 7 3")
+    # A line within a line; the same move again is no other line.
+    one.press("ArrowLeft")
+    stands(one, "1 5 7")
+    one.click("8")
+    stands(one, "1 5 7 8")
+    one.press("ArrowLeft")
+    stands(one, "1 5 7")
+    one.click("3")
+    stands(one, "1 5 7 3")
+    one.reads("#moves .ply", ["1", "5", "4", "7", "3", "8"])
+    one.reads(".instead .instead .ply", ["8"])
+    assert one.place(".cells") == board
+    one.go("/learn")
+    one.page.go_back()
+    stands(one, "1 5 7 3")
+    one.reads("#moves .ply", ["1", "5", "4", "7", "3", "8"])  # all lines are there again
+    # With the keyboard among the tiles, the arrows go from tile to tile.
+    one.tab_to("[data-cell]")
+    one.press("ArrowLeft")
+    stands(one, "1 5 7 3")
+
+
+def test_a_tile_that_cannot_be_pressed_says_why_and_moves_nothing(guest: Invite) -> None:
+    one = guest()
+    analyse(one, "capture", "21")
+    board = one.place(".cells")
+    asked = [path for path in one.asked if path.startswith("/api/position")]
+    one.option("21").click(force=True)
+    expect(one.find("#error")).to_contain_text("21")
+    assert one.place(".cells") == board
+    assert asked == [path for path in one.asked if path.startswith("/api/position")]
+
+
+def test_a_drawn_card_and_the_move_that_plays_it_are_one_step_of_a_line(guest: Invite) -> None:
+    one = guest()
+    analyse(one, "build", "7e")
+    one.find('[data-draw="8"]').click()
+    one.reads("#moves [aria-current]", "8")
+    one.find('.choice[data-label="end"]').click()
+    one.sees('[data-hand="2"] .card')
+    one.find("#undo").click()
+    one.sees('.choice[data-label="discard"]')
+    one.settled()
+    one.find('.choice[data-label="discard"]').click()
+    one.reads('[data-fact="Discard pile"] .card', "8")
+    one.reads("#moves .ply", ["7 end", "8 end", "8 discard"])
+    one.reads(".instead .ply", ["8 discard"])
+
+
+def test_each_game_has_a_tab_and_is_there_as_it_was_left(guest: Invite) -> None:
+    one = guest(width=390, height=664)
+    one.go("/analyse")
+    one.sees(".cell[data-best]")
+    kinds = [kind() for kind in numduel.games()]
+    one.reads("#tabs a", [game.called for game in kinds])
+    one.reads("#tabs [aria-current]", kinds[0].called)
+    first = kinds[0].start().legal_moves[0]
+    one.click(str(first))
+    stands(one, str(first))
+    last = one.find("#tabs a").last
+    last.click()
+    one.reads("#tabs [aria-current]", kinds[-1].called)
+    expect(last).to_be_in_viewport()
+    one.reads("#moves .ply", [])
+    one.find("#tabs a").first.click()
+    stands(one, str(first))
+    one.page.go_back()
+    one.reads("#tabs [aria-current]", kinds[-1].called)
+
+
+def shares(one: Guest) -> list[float]:
+    """How much of the evaluation bar is whose."""
+    widths = one.find(".share").evaluate_all("all => all.map((part) => part.offsetWidth)")
+    return [round(width / sum(widths), 2) for width in widths]
+
+
+def test_the_bar_and_the_colours_say_who_wins_and_so_do_words(guest: Invite) -> None:
+    one = guest()
+    analyse(one, "duel", "1 5 7 8", name1="Ada")
+    one.reads(".outlooks", "Ada wins at once")
+    assert shares(one) == [1, 0]
+    for tile, result, sign in (("4", "win", "win 1"), ("2", "win", "win 3"), ("9", "loss", "loss")):
+        found = one.find(f'[data-cell="{tile}"]')
+        expect(found).to_have_attribute("data-result", result)
+        assert sign in str(found.locator(".worth").get_attribute("data-text"))
+        expect(found).to_have_accessible_name(re.compile("wins" if result == "win" else "loses"))
+    one.sees("[data-best]", times=1)
+    board = one.place(".cells")
+    one.find("#values").uncheck()
+    one.misses(".outlooks", "[data-result]", "[data-best]")
+    assert one.place(".cells") == board
+    one.find("#values").check()
+    one.click("4")
+    one.reads(".outlooks", "Ada has won")
+    # Before a card is drawn there is a value too: the chance over all cards.
+    analyse(one, "build")
+    chance = numduel.evaluate(numduel.game("build").start()).win_probability
+    one.reads(".outlooks", re.compile(rf"Player 1\s{100 * chance:.1f} %\s+Player 2"))
+    assert shares(one) == [round(chance, 2), round(1 - chance, 2)]
+    one.find('[data-draw="7"]').click()
+    one.sees('.choice[data-result="chance"]')
+
+
+def test_mistakes_come_before_inaccuracies_and_can_be_tried_again(guest: Invite) -> None:
+    one = guest()
+    analyse(one, "duel", "2 9 8")
+    report = one.get("/api/report?game=duel&moves=2+9+8")
+    told = {
+        kind: [ply["told"] for ply in report["plies"] if ply["slip"] == kind]
+        for kind in ("mistake", "inaccuracy")
+    }
+    assert [ply["slip"] for ply in report["plies"]] == ["inaccuracy", "", "mistake"]
+    one.find("#show-report").click()
+    one.sees("#mistakes")
+    expect(one.find("#chart")).to_be_in_viewport()
+    one.reads("#announcer", "The chart and the mistakes are below the board.")
+    one.reads("#mistakes p", told["mistake"])
+    one.reads("#inaccuracies p", told["inaccuracy"])
+    ply = next(ply for ply in report["plies"] if ply["slip"] == "mistake")
+    one.find("#mistakes").get_by_role("button", name=f"Show move {ply['number']}").click()
+    expect(one.find(".cell[data-owner]")).to_have_count(ply["number"])
+    one.sees("#mistakes")
+    one.find("#mistakes").get_by_role("button", name="Try again").first.click()
+    one.page.wait_for_url(re.compile("/play/"))
+    one.on_turn()
+    one.reads("#moves .ply", ["2", "9"])
+    assert one.game()["to_move"] == ply["seat"]
+
+
+# -- puzzles --------------------------------------------------------------------------------
+
+
+def test_who_has_solved_today_s_puzzle_may_share_it_again(guest: Invite) -> None:
+    one = guest(permissions=["clipboard-read", "clipboard-write"])
+    one.go("/puzzles")
+    puzzle = one.get("/api/puzzle")
+    right = answer(one, puzzle["state"])
+    one.sees(".player[data-turn]")
+    one.click(next(move for move in one.options() if move != right))
+    one.sees("#result[data-right=false]")
+    one.click(right)
+    one.sees("#result[data-right=true]")
+    one.page.reload()
+    one.reads("#result", "You have solved today’s puzzle on try 2.")
+    line = f"{puzzle['label']} · solved on try 2 · streak 1"
+    one.reads("#share-line", line)
+    with one.still():
+        one.find("#copy").click()
+        one.reads("#copy", "Copied")
+    shared = f"{line}\n{one.url}/puzzles?{puzzle['link']}"
+    assert one.page.evaluate("() => navigator.clipboard.readText()") == shared
+    one.click(right)
+    one.sees("#result[data-right=true]")
+    one.reads("#share-line", line)
+    one.reads("#solved", "Solved in this browser: 1")
+
+
+def test_only_themes_and_grades_that_a_game_has_can_be_chosen(guest: Invite) -> None:
+    one = guest()
+    one.go("/puzzles")
+    one.sees(".player[data-turn]")
+    expect(one.find("#wanted-theme")).to_be_disabled()
+    one.find("#game").select_option("duel")
+    expect(one.find("#wanted-theme")).to_be_enabled()
+    one.reads("#wanted-grade option", ["Any grade", "1, easy", "2", "3"])
+    one.find("#wanted-grade").select_option("1")
+    one.find("#wanted-theme").select_option("fork")
+    one.reads("#wanted-grade option", ["Any grade", "3"])
+    expect(one.find("#wanted-grade")).to_have_value("")
+    with one.page.expect_response(re.compile(r"/api/puzzle\?seed=.*theme=fork")) as answered:
+        one.find("#next").click()
+    puzzle = answered.value.json()
+    one.reads("#puzzle-title", f"{puzzle['title']}: Sequence Duel")
+    expect(one.find("#permalink")).to_have_attribute("href", f"/puzzles?{puzzle['link']}")
+    assert one.get(f"/api/puzzle?{puzzle['link']}")["state"] == puzzle["state"]
+    one.find("#reveal").click()
+    one.sees("#why p")
+    assert "win next, whatever they answer" in one.find("#why").inner_text()
+    one.find("#game").select_option("")
+    expect(one.find("#wanted-theme")).to_be_disabled()
+    assert len(one.texts("#wanted-grade option")) == 6
+
+
+class Storm:
+    """Somebody in a puzzle storm, who looks the answers up."""
+
+    def __init__(self, one: Guest, kept: object = None) -> None:
+        self.one = one
+        self.puzzles: dict[str, Any] = {}
+        one.page.clock.install()
+        one.page.on("response", self._note)
+        one.go("/storm")
+        if kept is not None:
+            text = json.dumps(kept)
+            one.page.evaluate("kept => localStorage.setItem('numduel.storm', kept)", text)
+            one.page.reload()
+        one.find("#game").select_option("duel")
+
+    def _note(self, response: Any) -> None:
+        if "/api/puzzle?" in response.url:
+            puzzle = response.json()
+            self.puzzles[self._shown(puzzle["state"])] = puzzle["state"]
+
+    @staticmethod
+    def _shown(state: Any) -> str:
+        return " ".join(f"{c['label']}{c['owner'] or ''}" for c in state["cells"])
+
+    def move(self, *, right: bool) -> str:
+        """A right or wrong move in the puzzle on the board."""
+        self.one.settled()
+        shown = self.one.find("[data-cell]").evaluate_all(
+            "all => all.map(({ dataset: { cell, owner } }) => cell + (owner ?? '')).join(' ')"
+        )
+        state = self.puzzles[shown]
+        found = answer(self.one, state)
+        return found if right else next(
+            option["move"] for option in state["legal"] if option["move"] != found
+        )  # fmt: skip
+
+
+def test_a_storm_counts_what_is_solved_in_time_and_keeps_the_best(guest: Invite) -> None:
+    one = guest()
+    seeds = iter(["1"])  # the first puzzle; whatever comes then is one and the same
+
+    def pose(route: Route) -> None:
+        url = re.sub(r"seed=\d+", f"seed={next(seeds, '2')}", route.request.url)
+        route.continue_(url=url)
+
+    one.page.route(re.compile(r"/api/puzzle\?seed="), pose)
+    storm = Storm(one, {"duel": "many"})
+    one.reads("#best", "0")
+    one.find("#start").focus()
+    one.press("Enter")
+    one.sees(".player[data-turn]")
+    expect(one.find(".cells :focus")).to_have_count(1)
+    for width, height in ((390, 664), (1280, 800)):
+        one.page.set_viewport_size({"width": width, "height": height})
+        for needed in ("#clock", "#start", "#task", "#goal", ".cells"):
+            expect(one.find(needed)).to_be_in_viewport(ratio=1)
+        assert not one.page.evaluate("() => scrollY")
+    board = one.place(".cells")
+    move = storm.move(right=True)
+    with one.still():
+        one.key(move, arrows=False)
+        one.reads("#score", "1")
+        one.reads("#result", "Right.")
+    one.reads("#result", "")
+    expect(one.find("#goal")).to_be_visible()
+    right, wrong = (storm.move(right=which) for which in (True, False))
+    with one.still():
+        one.click(wrong)
+        one.reads("#result", f"Wrong: it was {right}. That costs 10 seconds.")
+        one.sees(f'[data-cell="{right}"][data-advised]')
+    one.sees(".cell:not([aria-disabled])")
+    one.misses("[data-advised]")
+    one.reads("#score", "1")
+    assert one.place(".cells") == board
+    one.reads("#clock", re.compile("^2:[45]"))
+    assert any("/api/puzzle?" in path for path in one.asked)
+    # An answer that comes when the time is up is no answer.
+    held: list[Route] = []
+    late = storm.move(right=True)
+    one.page.route("**/api/puzzle/answer?*", lambda route: held.append(route))
+    with one.page.expect_request("**/api/puzzle/answer?*"):
+        one.click(late)
+    one.page.clock.run_for(3 * MINUTE)
+    one.reads("#clock", "0:00")
+    one.reads("#task", "The storm is over: 1 solved, your best.")
+    with one.page.expect_response("**/api/puzzle/answer?*"):
+        held[0].continue_()
+    one.page.unroute("**/api/puzzle/answer?*")
+    one.reads("#score", "1")
+    one.misses(".cells")
+    one.sees('#had [data-right="true"]', times=1)
+    one.sees('#had [data-right="false"]', times=1)
+    one.focuses("#start")
+    # The next one begins from nothing; what is kept is the best.
+    one.find("#start").click()
+    one.reads("#score", "0")
+    one.reads("#clock", re.compile("^(3:00|2:5)"))
+    one.sees(".cell:not([aria-disabled])")
+    one.find("#start").click()
+    one.reads("#task", "You have stopped the storm: 0 solved.")
+    one.page.reload()
+    one.find("#game").select_option("duel")
+    one.reads("#best", "1")
+
+
+# -- learning -------------------------------------------------------------------------------
+
+
+def test_the_list_of_lessons_shows_how_far_one_has_come(guest: Invite) -> None:
+    one = guest()
+    one.go("/learn")
+    keep = "([name, kept]) => localStorage.setItem(`numduel.lesson.${name}`, kept)"
+    for name, kept in (("duel", "[1, 2, 2, 99, -1]"), ("line", '{"1": 2}'), ("capture", "[")):
+        one.page.evaluate(keep, [name, kept])
+    one.page.reload()
+    steps = {lesson["name"]: lesson["steps"] for lesson in one.get("/api/lessons")}
+    one.reads('[data-game="duel"] p', f"2 of {steps['duel']} steps done")
+    one.reads("#overall", f"2 of {sum(steps.values())} steps done")
+    expect(one.find('[data-game="duel"] progress')).to_have_js_property("value", 2)
+    expect(one.find('[data-game="line"] progress')).to_have_js_property("value", 0)
+    assert one.find('[data-game="duel"] .strong').inner_text().startswith("Go on")
+
+
+def test_each_game_has_a_card_that_says_how_to_win_it_and_prints_alone(guest: Invite) -> None:
+    one = guest()
+    one.go("/rules/duel")
+    one.find('a[href="/strategy/duel"]').click()
+    found = numduel.strategy(numduel.game("duel"))
+    expect(one.find("#sentences li")).to_have_text(found.instructions())
+    one.reads("#footnote", found.proof())
+    one.sees('[data-kind="next"]', times=1)
+    one.page.emulate_media(media="print")
+    one.misses("header", "footer", "button", "main a")
+    one.sees("#sentences li")
+    one.page.emulate_media(media="screen")
+    one.go("/strategy/build")
+    one.sees("#sentences li")
+    one.reads("h1", numduel.game("build").called)
+
+
+def test_on_a_phone_a_lesson_and_a_puzzle_are_whole(guest: Invite) -> None:
+    one = guest(width=320, height=640)
+    one.go("/learn/factors#1")
+    one.sees("[data-cell]:not([aria-disabled])")
+    for step in one.find("#steps button").all():
+        expect(step).to_be_in_viewport(ratio=1)
+    cut = "node => node.scrollHeight > node.clientHeight + 1"
+    assert not one.find("#text").evaluate(cut), "no word of the lesson is hidden"
+    one.page.set_viewport_size({"width": 390, "height": 664})
+    one.click("9")
+    one.sees("#result[data-right=true]")
+    expect(one.find("#result")).to_be_in_viewport()
+    expect(one.find("#next")).to_be_in_viewport(ratio=1)
+    one.focuses("#next")
+    one.go("/puzzles?date=2026-11-16")
+    one.sees(".player[data-turn]")
+    one.reads("#puzzle-title", "Puzzle of 16 November 2026: Juniper Green")
+    one.reads("#task", re.compile("^You are Player 2"))
+    board = one.place(".cells")
+    assert board[1] < 400
+    right = answer(one, one.get("/api/puzzle?date=2026-11-16")["state"])
+    wrong = next(move for move in one.options() if move != right)
+    one.click(wrong)
+    one.reads("#nudge", re.compile(rf"^{wrong} .*\. .*[?.]$"))
+    one.click(right)
+    for part in ("#why", "#more", "#copy"):
+        expect(one.find(part)).to_be_in_viewport(ratio=1)
+    assert one.place(".cells") == board

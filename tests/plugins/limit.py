@@ -1,0 +1,95 @@
+"""The limit of a whole run: the only clock that decides anything.
+
+A test waits for what should happen, for as long as that takes: on a busy machine that is long.
+When the time of the run is over, whatever still waits fails and says for what; and a little later
+the run ends, also where something waits that cannot say so.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+RUN_LIMIT = 75 * 60.0
+"""Seconds that a whole run may take, unless it is told otherwise."""
+GRACE = 120.0
+"""Seconds that the tests which wait then have to fail."""
+LAST_WORDS = 3.0
+"""Seconds that the workers have to say where they are, before they are ended."""
+END = "NUMDUEL_TESTS_END"
+"""The variable that tells the workers when the run ends, on the clock that they all share."""
+
+
+def remaining() -> float:
+    """Seconds until the run ends: the timeout for whatever wants one."""
+    return max(0.0, float(os.environ[END]) - time.monotonic())
+
+
+def children(pid: int) -> list[int]:
+    """The processes that a process has started, where the system tells."""
+    with suppress(OSError):
+        threads = [
+            Path(f"/proc/{pid}/task/{one}/children") for one in os.listdir(f"/proc/{pid}/task")
+        ]
+        return [int(child) for thread in threads for child in thread.read_text().split()]
+    return []
+
+
+def descendants(pid: int) -> Iterator[int]:
+    """The processes that a process has started, and those that these have started, and so on."""
+    for child in children(pid):
+        yield child
+        yield from descendants(child)
+
+
+class Limit:
+    """Ends the run when its time is over, whatever it waits for."""
+
+    def __init__(self, seconds: float) -> None:
+        self._running: dict[str, float] = {}
+        os.environ[END] = str(time.monotonic() + seconds)
+        self._timer = threading.Timer(seconds + GRACE, self._end)
+        self._timer.daemon = True
+        self._timer.start()
+
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        self._running[nodeid] = time.monotonic()
+
+    def pytest_runtest_logfinish(self, nodeid: str) -> None:
+        self._running.pop(nodeid, None)
+
+    def pytest_unconfigure(self) -> None:
+        self._timer.cancel()
+
+    def _end(self) -> None:
+        print("\nThe run has taken too long. It was waiting for:", file=sys.stderr)
+        for test, started in list(self._running.items()):
+            print(f"{time.monotonic() - started:8.0f} s  {test}", file=sys.stderr)
+        below = [*descendants(os.getpid())]
+        for worker in children(os.getpid()):
+            os.kill(worker, signal.SIGUSR1)
+        threading.Event().wait(LAST_WORDS)
+        for pid in below:
+            with suppress(OSError):
+                os.kill(pid, signal.SIGKILL)
+        os._exit(1)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--limit", type=float, default=RUN_LIMIT, help="Seconds for the whole run.")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if hasattr(config, "workerinput"):
+        faulthandler.register(signal.SIGUSR1, 2)
+    else:
+        config.pluginmanager.register(Limit(config.getoption("limit")))

@@ -1,0 +1,99 @@
+"""What the papers show is true."""
+
+import doctest
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import numduel
+
+ROOT = Path(__file__).parents[2]
+PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_the_examples_of_a_page_run(path: Path) -> None:
+    text = re.sub(r"^```.*$", "", path.read_text("utf-8"), flags=re.MULTILINE)
+    test = doctest.DocTestParser().get_doctest(text, {}, path.name, str(path), 0)
+    report: list[str] = []
+    doctest.DocTestRunner().run(test, out=report.append)
+    assert not report, "".join(report)
+
+
+def test_whoever_could_do_harm_is_met_by_a_test() -> None:
+    page = (ROOT / "docs" / "server.md").read_text("utf-8")
+    table = page.partition("## Who could do harm")[2].partition("\n## ")[0]
+    named = set(re.findall(r"`(test_\w+)`", table))
+    tests = "\n".join(path.read_text("utf-8") for path in ROOT.glob("tests/**/test_*.py"))
+    assert len(named) > 10
+    assert [name for name in named if f"def {name}(" not in tests] == []
+
+
+def test_the_readme_has_a_dialogue() -> None:
+    assert (ROOT / "README.md").read_text("utf-8").count(">>> ") > 8
+
+
+def test_the_readme_transcript_is_what_is_printed(tmp_path: Path) -> None:
+    text = (ROOT / "README.md").read_text("utf-8")
+    shown = re.search(r"^\$ numduel (.*)\n((?:.*\n)*?)```", text, flags=re.MULTILINE)
+    assert shown is not None
+    done = subprocess.run(
+        [sys.executable, "-m", "numduel", *shown[1].split()], input="5\n5\nquit\n",
+        capture_output=True, text=True, env={"XDG_DATA_HOME": str(tmp_path)},
+    )  # fmt: skip
+    assert done.stdout == shown[2]
+
+
+def test_the_learner_of_the_page_takes_part_by_the_command_of_the_page(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "agents.md").read_text("utf-8")
+    blocks = re.findall(r"```py\n(.*?)```", page, flags=re.DOTALL)
+    saving, learner = (text for text in blocks if "np.save" in text or "class Learner" in text)
+    table = "import numpy as np\nq = np.zeros((1 << 18, 9), np.float32)\n"
+    subprocess.run([sys.executable, "-c", table + saving], cwd=tmp_path, check=True)
+    (tmp_path / "learner.py").write_text(learner, "utf-8")
+    command = re.search(r"^numduel (tournament me=.*)$", page, flags=re.MULTILINE)
+    assert command is not None
+    words = command[1].replace("--rounds 100", "--rounds 2").split()
+    done = subprocess.run(
+        [sys.executable, "-m", "numduel", *words, "--json"], cwd=tmp_path, text=True,
+        capture_output=True, env={**os.environ, "XDG_DATA_HOME": str(tmp_path)},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert (found["played"], found["faults"]) == (12, [])
+    assert {*found["players"][0]["files"]} == {"learner.py", "q.npy"}
+    assert (tmp_path / "report.html").exists()
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_links_between_pages_lead_somewhere(path: Path) -> None:
+    for target in re.findall(r"\]\(([^)#:]+)\)", path.read_text("utf-8")):
+        assert (path.parent / target).exists(), target
+
+
+@pytest.mark.parametrize("kind", numduel.games(), ids=lambda kind: kind.name)
+def test_every_game_has_a_rules_page(kind: type[numduel.Game]) -> None:
+    page = (ROOT / "docs" / "rules" / f"{kind.name}.md").read_text("utf-8")
+    assert kind().page == page
+    for parameter in kind.parameters:
+        assert f"--set {parameter}=" in page
+
+
+@pytest.mark.parametrize("kind", numduel.games(), ids=lambda kind: kind.name)
+def test_every_game_has_a_lesson(kind: type[numduel.Game]) -> None:
+    assert kind().lesson == (ROOT / "docs" / "lessons" / f"{kind.name}.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("kind", numduel.games(), ids=lambda kind: kind.name)
+def test_the_commands_of_a_rules_page_work(kind: type[numduel.Game], tmp_path: Path) -> None:
+    for command in set(re.findall(r"numduel (play [^`\n]+)", kind().page)):
+        done = subprocess.run(
+            f"{sys.executable} -m numduel {command}", shell=True, input="", text=True,
+            capture_output=True, env={"XDG_DATA_HOME": str(tmp_path)},
+        )  # fmt: skip
+        assert (done.returncode, done.stderr) == (0, ""), command

@@ -1,0 +1,318 @@
+"""Games from another package: installed, taken through every door, and removed again."""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import count
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import httpx
+import pytest
+from numduel_examples.pile import Pile
+from numduel_examples.reach import Reach
+
+import numduel
+from numduel.testing import check_game
+from tests.cli import Ran, environment, keep, run
+from tests.page.browser import Guest, play_out, server_in, sit
+from tests.plugins.limit import remaining
+from tests.solver.brute import expected_win
+from tests.web.site import Process
+
+pytest_plugins = ("tests.page.browser",)
+ROOT = Path(__file__).parents[2]
+GAMES = ("pile", "reach")
+RECORD = """\
+Game: last-of-the-pile
+Variant: pile=7 most=3
+First: 1
+Result: 1
+
+1 1 1 1 3
+"""
+
+
+@pytest.fixture(scope="module")
+def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The package of the examples, installed as pip does it, in a folder of its own."""
+    folder = tmp_path_factory.mktemp("installed")
+    words = ["install", "--quiet", "--no-deps", "--no-index", "--no-build-isolation", "--target"]
+    subprocess.run(
+        [sys.executable, "-m", "pip", "--disable-pip-version-check", *words, folder,
+         ROOT / "examples"],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    return folder
+
+
+@pytest.fixture
+def numduel_here(package: Path, tmp_path: Path) -> Callable[..., Ran]:
+    """The command, where the examples are installed."""
+
+    def command(*words: str, typed: str = "") -> Ran:
+        return run(tmp_path, *words, typed=typed, env={"PYTHONPATH": str(package)})
+
+    return command
+
+
+def told(done: Ran) -> str:
+    assert done.code == 0, done
+    assert "Traceback" not in done.err
+    return done.out
+
+
+# -- the prompt -----------------------------------------------------------------------------
+
+
+def test_they_are_listed_with_all_others(numduel_here: Callable[..., Ran]) -> None:
+    listed = [game["name"] for game in json.loads(told(numduel_here("games", "--json")))]
+    assert listed == [*(kind.name for kind in numduel.games()), *GAMES]
+    assert Pile.summary in told(numduel_here())
+
+
+def test_a_pile_is_played_at_the_prompt(numduel_here: Callable[..., Ran]) -> None:
+    typed = "rules\n3\nvalues\nhint\nhint\n4\n1\nundo\n3\n3\n3\n3\n"
+    said = told(numduel_here("play", "pile", typed=typed))
+    assert "Player 2, choose a number from 1 to 3: 4\n4 cannot be taken: the pile has 12." in said
+    assert "The last move is taken back.\n\nPile: 12\n" in said
+    assert said.endswith("\nPlayer 1 took the last one.\nPlayer 1 wins the game!\n")
+
+
+def test_cards_are_played_in_four_ways_at_the_prompt(numduel_here: Callable[..., Ran]) -> None:
+    typed = "add\nx\n2t\nleave\nvalues\nhint\nhint\nd\nundo\nx\n" + "x\n" * 9
+    said = told(numduel_here("play", "reach", "--deck", "4 1 2 3 5", typed=typed))
+    assert "Player 1's Total: 4\nPlayer 2's Total: 0\nIn the deck: 1, 2, 2, 3, 3, 4, 5\n" in said
+    assert "Player 1: take away\n\nPlayer 1's Total: 2\n" in said
+    assert said.endswith(" wins the game!\n")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_computer_plays_itself_and_the_game_is_kept(
+    name: str, numduel_here: Callable[..., Ran]
+) -> None:
+    options = ("--p1", "perfect", "--p2", "easy", "--seed", "3")
+    assert "wins the game!" in told(numduel_here("play", name, *options))
+    assert json.loads(told(numduel_here("replay", "--json")))["game"] == numduel_id(name)
+    assert "Choices that gave nothing away" in told(numduel_here("review"))
+
+
+def numduel_id(name: str) -> str:
+    return {"pile": Pile.id, "reach": Reach.id}[name]
+
+
+# -- other commands -------------------------------------------------------------------------
+
+
+def test_every_move_is_analysed(numduel_here: Callable[..., Ran]) -> None:
+    found = json.loads(told(numduel_here("analyse", "pile", "--json")))
+    assert {option["move"]: option["win_probability"] for option in found["moves"]} == {
+        "3": 1.0, "1": 0.0, "2": 0.0,
+    }  # fmt: skip
+    assert "best  double  56.1 %" in told(numduel_here("analyse", "reach", "--moves", "3"))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_it_is_audited_solved_and_made_into_puzzles(
+    name: str, numduel_here: Callable[..., Ran]
+) -> None:
+    audit = json.loads(told(numduel_here("audit", name, "--json")))
+    assert audit["draws"] == 0
+    assert len(audit["endings"]) == {"pile": 1, "reach": 3}[name]
+    told(numduel_here("solve", name))
+    puzzle = json.loads(told(numduel_here("puzzle", name, "--json", "--seed", "5")))
+    assert puzzle["game"] == numduel_id(name)
+
+
+def test_a_tournament_is_played(numduel_here: Callable[..., Ran]) -> None:
+    words = ("tournament", "perfect", "random", "--game", "pile", "--game", "reach")
+    found = json.loads(told(numduel_here(*words, "--rounds", "2", "--jobs", "1", "--json")))
+    assert {table["game"] for table in found["games"]} == {Pile.id, Reach.id}
+
+
+def test_every_door_of_the_library_is_open(package: Path, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.project.doors", tmp_path, *GAMES], cwd=ROOT, text=True,
+        capture_output=True, env=environment(tmp_path, PYTHONPATH=f"{package}:{ROOT}"),
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert [f"{name} is fine" in done.stdout for name in GAMES] == [True, True]
+
+
+# -- values ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("suits", [1, 2])
+@pytest.mark.parametrize("high", [2, 3])
+@pytest.mark.parametrize("target", [3, 4, 7])
+def test_chances_in_reach_are_those_of_trying_everything(
+    high: int, suits: int, target: int
+) -> None:
+    start = Reach(high=high, suits=suits, target=target).start()
+    value = numduel.evaluate(start)
+    assert value.exact
+    assert value.win_probability == pytest.approx(expected_win(start), abs=1e-12)
+
+
+def left_but_no_one(totals: int, deck: int, card: int, v: Any) -> int:
+    return 0 if card == 1 else Reach.chance.left(totals, deck, card, v)
+
+
+def start_without_ones(v: Any) -> tuple[int, int]:
+    totals, deck = Reach.rules.start(v)
+    return totals, deck - v.suits * (v.high + 1)
+
+
+class Gappy(Reach):
+    """A deck without the card 1."""
+
+    rules = Reach.rules._replace(start=start_without_ones)
+    chance = Reach.chance._replace(left=left_but_no_one)
+
+
+def test_a_deck_may_lack_a_card() -> None:
+    start = Gappy(high=3, suits=2, target=7).start()
+    check_game(Gappy, Gappy(high=3, suits=1, target=5), compiled=False)
+    assert numduel.evaluate(start).win_probability == pytest.approx(expected_win(start), abs=1e-12)
+
+
+# -- the browser ----------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def server(
+    package: Path, executable: str, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Process]:
+    """A server of a machine on which the examples are installed."""
+    assert executable
+    folder = tmp_path_factory.mktemp("examples")
+    with server_in(folder, PYTHONPATH=str(package)) as server:
+        yield server.ready()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_two_friends_play_in_the_browser(
+    name: str, server: Process, new_guest: Callable[..., Guest]
+) -> None:
+    one, two = new_guest(server.url), new_guest(server.url)
+    one.go("/")
+    card = f'[data-game="{name}"]'
+    one.sees(card)
+    picture = one.find(f"{card} img")
+    assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
+    one.go(f"/rules/{name}")
+    one.sees("h1")
+    sit(one, two, name)
+    play_out({1: one, 2: two}, Guest.click, Random(7))
+    one.sees("#after")
+    one.sees("#chart svg")
+    for fact in one.game()["facts"]:
+        whose = f'[data-seat="{fact["seat"]}"] ' if fact["seat"] else ""
+        shown = one.texts(f'{whose}[data-fact="{fact["label"]}"]')
+        if isinstance(fact["value"], str):
+            assert fact["value"] in shown[0]
+        else:
+            assert shown[0].split()[-1] == (fact["value"] or ["none"])[-1]
+
+
+def test_the_computer_answers_in_the_browser(
+    server: Process, new_guest: Callable[..., Guest]
+) -> None:
+    one = new_guest(server.url)
+    one.start("pile", "perfect")
+    one.click("3")
+    one.has_more_than(1)
+    one.on_turn()
+    one.reads('[data-fact="Pile"]', re.compile("^Pile: (9|10|11)$"))
+    one.find("#values").click()
+    one.sees(".choice .worth")
+
+
+# -- without it -----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def removed(package: Path, tmp_path: Path) -> Callable[..., Ran]:
+    """The command after the examples were used, and then removed."""
+    copy = tmp_path / "installed"
+    shutil.copytree(package, copy)
+    home = tmp_path / "home"
+    home.mkdir()
+    numbers = count()
+
+    def command(*words: str, typed: str = "") -> Ran:
+        if next(numbers) == 0:
+            env = {"PYTHONPATH": str(copy)}
+            told(run(home, "play", "pile", typed="3\n", env=env))
+            told(run(home, "analyse", "pile", env=env))
+            told(run(home, "analyse", "reach", "--moves", "3", env=env))
+            shutil.rmtree(copy)
+        return run(home, *words, typed=typed, env={"PYTHONPATH": str(copy)})
+
+    return command
+
+
+def test_when_it_is_gone_nothing_breaks(removed: Callable[..., Ran], tmp_path: Path) -> None:
+    assert "wins in 5" in told(removed("analyse", "duel"))
+    assert "Every move loses" in told(removed("play", "duel", typed="4\nhint\nhint\n"))
+    assert "pile" not in told(removed("games"))
+    told(removed("resume", typed="quit\n"))
+    keep(tmp_path / "home", "game.duel", RECORD)
+    assert "Player 1 picked 4." in told(removed("replay")), "the game that is left"
+    for words in (("play", "pile"), ("analyse", "reach"), ("audit", "pile")):
+        refused = removed(*words)
+        assert refused.code == 2
+        assert refused.err.startswith(f"numduel: There is no game '{words[1]}'; there are line,")
+
+
+@pytest.mark.parametrize(
+    ("source", "why"),
+    [
+        ("import no_such_module", "ModuleNotFoundError: No module named 'no_such_module'"),
+        ("Reach = 7", "TypeError: it is not a subclass of Game"),
+        ("from numduel.games.duel import Duel as Reach",
+         "ValueError: there is a game of that name already"),
+        ("from numduel.games.duel import Duel\n"
+         "class Reach(Duel):\n    id = name = 'a/../b'",
+         "ValueError: its id and name must be made of a-z, 0-9 and hyphens"),
+        ("from numduel.games.duel import Duel\n"
+         "class Reach(Duel):\n    id, name, order = 'number-capture', 'mine', 0",
+         "ValueError: there is a game of that name already"),
+    ],
+)  # fmt: skip
+def test_a_game_that_is_no_good_is_left_out(
+    source: str, why: str, package: Path, tmp_path: Path
+) -> None:
+    copy = tmp_path / "broken"
+    shutil.copytree(package, copy)
+    (copy / "numduel_examples" / "reach.py").write_text(f"{source}\n")
+    done = run(tmp_path, "games", "--json", env={"PYTHONPATH": str(copy)})
+    names = [game["name"] for game in json.loads(done.out)]
+    assert names == [*(kind.name for kind in numduel.games()), "pile"]
+    assert done.err == (
+        f"numduel: the game reach (numduel_examples.reach:Reach) is left out: {why}\n"
+    )
+
+
+def test_a_server_says_of_an_old_game_that_its_kind_is_gone(package: Path, tmp_path: Path) -> None:
+    with server_in(tmp_path, PYTHONPATH=str(package)) as server:
+        server.ready()
+        made = httpx.post(
+            f"{server.url}/api/games", json={"game": "pile", "opponent": "friend"},
+            trust_env=False, timeout=remaining(),
+        ).json()  # fmt: skip
+        server.stop()
+    with server_in(tmp_path) as server:
+        server.ready()
+        ask = partial(httpx.get, trust_env=False, timeout=remaining())
+        answer = ask(f"{server.url}/api/games/{made['id']}")
+        assert answer.status_code == 404
+        assert answer.json()["error"] == (
+            "This game is of a kind that is not installed here any more."
+        )
+        assert ask(f"{server.url}/api/rules").status_code == 200

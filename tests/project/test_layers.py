@@ -1,0 +1,131 @@
+"""Imports point down only, and heavy ones happen where they are used."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parents[2] / "src" / "numduel"
+LAYERS = (
+    ("core", "files"),
+    ("games",),
+    ("solver", "ideas"),
+    ("record", "match", "score", "store", "streaks", "figures"),
+    ("players", "coach", "puzzle", "batch", "testing", "strategies", "lesson", "statistics"),
+    ("audit", "tournament", "dataset", "arena"),
+    ("web",),
+    ("agents",),
+    ("terminal", "tui", "__main__"),
+)
+"""From the bottom up; within a layer a module may import its neighbours."""
+HEIGHT = {name: height for height, names in enumerate(LAYERS) for name in names}
+FILES = sorted(SOURCE.rglob("*.py"))
+
+
+def imports(path: Path) -> set[str]:
+    """Every module that a file imports while it runs."""
+    tree = ast.parse(path.read_text("utf-8"))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            node.body = []
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path.name} imports relatively"
+            found |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return found
+
+
+def layer(path: Path) -> str:
+    return path.relative_to(SOURCE).parts[0].removesuffix(".py")
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_imports_point_down(path: Path) -> None:
+    if layer(path) == "__init__":
+        return
+    for name in imports(path):
+        parts = name.split(".")
+        if parts[0] == "numduel":
+            assert HEIGHT[parts[1]] <= HEIGHT[layer(path)], f"{path.name} imports {name}"
+
+
+@pytest.mark.parametrize("path", [p for p in FILES if layer(p) in ("core", "games")],
+                         ids=lambda path: path.name)  # fmt: skip
+def test_rules_need_the_standard_library_alone(path: Path) -> None:
+    outside = {name.split(".")[0] for name in imports(path)} - sys.stdlib_module_names
+    assert outside <= {"numduel"}
+
+
+@pytest.mark.parametrize("path", [p for p in FILES if layer(p) == "games" and p.stem != "__init__"],
+                         ids=lambda path: path.name)  # fmt: skip
+def test_a_game_file_does_nothing_but_rules_and_words(path: Path) -> None:
+    called = {node.func.id for node in ast.walk(ast.parse(path.read_text("utf-8")))
+              if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}  # fmt: skip
+    assert not called & {"print", "open", "input", "exec", "eval"}
+
+
+POSIX_ONLY = {
+    "os": ("O_NOFOLLOW", "O_NONBLOCK", "fchmod", "fork", "getuid", "killpg", "pread", "sysconf"),
+    "signal": ("SIGHUP", "SIGKILL"),
+    "select": ("poll", "epoll"),
+}
+"""Some of what Windows does not have; and modules:"""
+POSIX_MODULES = ("fcntl", "grp", "pwd", "resource", "termios", "tty")
+
+
+def test_a_game_is_played_and_resumed_without_what_only_posix_has(tmp_path: Path) -> None:
+    script = (
+        "import os, select, signal, sys, warnings\n"
+        "warnings.simplefilter('ignore')\n"  # filelock says that it has no flock here
+        f"sys.modules.update(dict.fromkeys({POSIX_MODULES}))\n"
+        f"for module, names in {POSIX_ONLY}.items():\n"
+        "    for name in names:\n"
+        "        delattr(sys.modules[module], name)\n"
+        "from numduel.terminal.app import app\n"
+        "app(sys.argv[1:], standalone_mode=False)\n"
+    )
+    for arguments, typed, ending in (
+        (["play", "duel"], "4\n6\n", "The game is kept: numduel resume goes on with it.\n"),
+        (["resume"], "5\n7\n3\n", "Player 1 wins the game!\n"),
+    ):
+        done = subprocess.run(
+            [sys.executable, "-c", script, *arguments], input=typed, capture_output=True,
+            text=True, env={"XDG_DATA_HOME": str(tmp_path)}, check=False,
+        )  # fmt: skip
+        assert (done.returncode, done.stderr) == (0, "")
+        assert done.stdout.endswith(ending)
+    (record,) = (tmp_path / "numduel" / "games").iterdir()
+    assert record.read_text("utf-8").endswith("\nResult: 1\n\n4 6 5 7 3\n")
+
+
+def test_two_people_never_wait_for_a_compiler(tmp_path: Path) -> None:
+    script = (
+        "import sys\n"
+        "from numduel.terminal.app import app\n"
+        "app(['play', 'duel'], standalone_mode=False)\n"
+        "print(sorted({'numba', 'numpy', 'rich.console', 'jinja2'} & set(sys.modules)))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], input="4\n6\n5\n7\n3\n", capture_output=True, text=True,
+        env={"XDG_DATA_HOME": str(tmp_path)}, check=True,
+    )  # fmt: skip
+    assert done.stdout.endswith("Player 1 wins the game!\n[]\n")
+
+
+def test_the_first_prompt_does_not_wait_for_file_locks(tmp_path: Path) -> None:
+    script = (
+        "import sys\n"
+        "from numduel.terminal.app import app\n"
+        "app(['play', 'duel'], standalone_mode=False)\n"
+        "print('filelock' in sys.modules)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], input="", capture_output=True, text=True,
+        env={"XDG_DATA_HOME": str(tmp_path)}, check=True,
+    )  # fmt: skip
+    assert done.stdout.endswith("\nFalse\n")

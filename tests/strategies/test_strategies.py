@@ -1,0 +1,322 @@
+"""Strategies win every game, as they say; those of the page are proved once more."""
+
+import json
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from numduel_examples.pile import Pile
+from typer.testing import CliRunner
+
+import numduel
+from numduel import BadVariant, Game, IllegalMove, State, Strategy
+from numduel.core.matching import matching
+from numduel.ideas import FITS, USE, vocabulary
+from numduel.strategies import decks, known
+from numduel.strategies.card import card
+from numduel.strategies.lists import play_out, shortest
+from numduel.strategies.pairs import odd_pieces, pairing
+from numduel.strategies.trees import smallest_tree
+from numduel.terminal.app import app
+from tests.strategies.checker import GAMES, factors, wins_always
+
+PAGE = (Path(__file__).parents[2] / "docs" / "strategies.md").read_text("utf-8")
+ROWS = [
+    [cell.strip() for cell in line.strip("|").split("|")]
+    for line in PAGE.splitlines()
+    if line.startswith("| ") and line.split("|")[1].strip() in GAMES
+]
+
+MOST_POSITIONS = 200_000
+"""Of a longer proof, a theorem takes the place."""
+
+
+def said(*words: str) -> str:
+    """What a command prints."""
+    done = CliRunner().invoke(app, words)
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+def settings(text: str) -> dict[str, int | str]:
+    pairs = (pair.split("=") for pair in text.split())
+    return {key: int(value) if value.isdigit() else value for key, value in pairs}
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row[0]} {row[1]}")
+def test_every_line_of_the_page_is_proved_once_more(row: list[str]) -> None:
+    name, variant, seat, opening, told, margin, positions = row
+    if int(positions) > MOST_POSITIONS:
+        # Whoever owns n wins, which test_theorems.py checks: nothing else is claimed.
+        assert (name, variant, told, margin) == ("capture", f"n={opening}", "smallest", "")
+        return
+    rules = GAMES[name](**settings(variant))
+    if "–" in told:
+        proved_by_pairs(settings(variant), int(seat), opening, told)
+        return
+    ideas = [] if told == "smallest" else told.split(", ")
+    won, met = wins_always(
+        rules, int(seat), int(opening) if opening else None, ideas, int(margin or 0)
+    )
+    assert won
+    assert met == int(positions)
+
+
+def proved_by_pairs(variant: dict[str, int | str], seat: int, opening: str, told: str) -> None:
+    """Partners are neighbours, whoever is to answer has a partner, and no pairing is larger:
+    without the numbers of the check, too many of the pieces are odd. Only a number in an odd piece
+    can stay single; so the opening is in one, or no allowed opening is."""
+    n, pairs = int(variant["n"]), [tuple(map(int, pair.split("–"))) for pair in told.split()]
+    assert all(two % one == 0 for one, two in pairs)
+    paired = [number for pair in pairs for number in pair]
+    assert len(set(paired)) == len(paired)
+    found = pairing(numduel.game("factors", **variant), seat)
+    assert found is not None
+    left = set(range(1, n + 1)) - set(found.apart)
+    odd = [piece for piece in pieces(left) if len(piece) % 2]
+    assert len(odd) - len(found.apart) == n - 2 * len(pairs)
+    allowed = factors(n, str(variant["first"])).moves((0, 0))
+    if seat == 1:
+        assert int(opening) in allowed
+        assert int(opening) not in paired
+    else:
+        assert set(allowed) <= set(paired)
+        assert set(allowed).isdisjoint(set[int]().union(*odd))
+
+
+def pieces(left: set[int]) -> list[set[int]]:
+    """The connected parts of some numbers, joined with their factors and multiples."""
+    found: list[set[int]] = []
+    for number in left:
+        near = [p for p in found if any(number % o == 0 or o % number == 0 for o in p)]
+        found = [p for p in found if p not in near] + [{number}.union(*near)]
+    return found
+
+
+def test_the_page_has_the_variants_that_people_play() -> None:
+    variants = {(row[0], row[1]) for row in ROWS}
+    wanted = {("line", f"n={n} k=4") for n in range(8, 15)}
+    wanted |= {("duel", f"n={n} k=3") for n in range(7, 15)}
+    wanted |= {("capture", f"n={n}") for n in range(3, 31)}
+    wanted |= {
+        ("factors", f"n={n} first={first}")
+        for n in (10, 20, 30, 40, 50, 60, 70, 80, 90, 100)
+        for first in ("any", "even")
+    }
+    assert wanted <= variants
+
+
+# -- playing by them ------------------------------------------------------------------------
+
+
+def wins_every_game(strategy: Strategy, games: int = 200) -> bool:
+    for seed in range(games):
+        luck, state = random.Random(seed), strategy.game.start()
+        while state.winner is None:
+            mine = state.to_move == strategy.seat
+            state = state.play(strategy.choose(state) if mine else luck.choice(state.legal_moves))
+        if state.winner != strategy.seat:
+            return False
+    return True
+
+
+@pytest.mark.parametrize(
+    ("name", "variant"),
+    [
+        ("line", {}),
+        ("duel", {}),
+        ("capture", {"n": 12}),
+        ("factors", {}),
+        ("factors", {"n": 10}),
+        ("factors", {"n": 15, "first": "even"}),
+        ("factors", {"n": 26, "first": "even"}),
+    ],
+)
+def test_whoever_plays_by_a_strategy_wins(name: str, variant: dict[str, object]) -> None:
+    assert wins_every_game(numduel.strategy(numduel.game(name, **variant)))
+
+
+@pytest.mark.parametrize(
+    ("find", "game", "seat"),
+    [
+        (shortest, numduel.game("line"), 1),
+        (shortest, numduel.game("capture", n=10), 1),
+        (pairing, numduel.game("factors", n=15, first="even"), 2),
+        (pairing, numduel.game("factors", n=30, first="even"), 1),
+        (smallest_tree, numduel.game("duel"), 1),
+        (smallest_tree, numduel.game("line", n=8), 1),
+    ],
+)
+def test_off_its_path_a_strategy_still_makes_a_legal_move(
+    find: Callable[[Game, int], Strategy | None], game: Game, seat: int
+) -> None:
+    found = find(game, seat)
+    assert found is not None
+    for seed in range(60):
+        luck, state = random.Random(seed), found.game.start()
+        while state.winner is None:
+            assert found.choose(state) in state.legal_moves
+            state = state.play(luck.choice(state.legal_moves))
+        with pytest.raises(IllegalMove, match="There is no move to make"):
+            found.choose(state)
+
+
+def test_a_list_that_loses_somewhere_is_no_strategy() -> None:
+    game = numduel.game("line")
+    for idea in vocabulary(game):
+        won, _ = play_out(game, 1, 9, [idea], 100_000)
+        assert not won, "9 loses"
+
+
+def test_no_shorter_list_wins() -> None:
+    game = numduel.game("line")
+    found = shortest(game, 1)
+    assert found is not None
+    assert len(found.ideas) == 1
+    assert not any(play_out(game, 1, first, [], 10**6)[0] for first in (None, *range(1, 11)))
+
+
+def test_a_seat_that_loses_has_no_strategy() -> None:
+    with pytest.raises(BadVariant, match="No strategy wins as Player 2: with best play, Player 1"):
+        numduel.strategy(numduel.game("line"), 2)
+
+
+def test_a_strategy_of_a_counted_game_keeps_the_points_of_best_play() -> None:
+    found = numduel.strategy(numduel.game("capture", n=15))
+    assert found.margin == 8
+    assert "by 8 points or more" in found.proof()
+
+
+# -- pairs and trees ------------------------------------------------------------------------
+
+
+def test_the_check_of_a_pairing_counts_odd_pieces() -> None:
+    star: dict[int, list[int]] = {1: [2, 3, 4], 2: [1], 3: [1], 4: [1]}
+    assert odd_pieces(star, (1,)) == 3
+    assert len(matching(star)) == 2
+    assert odd_pieces(star, ()) == 0
+
+
+def test_pairs_that_leave_a_number_single_say_why_no_others_leave_fewer() -> None:
+    found = pairing(numduel.game("factors", n=22, first="even"), 2)
+    assert found is not None
+    assert found.apart == (1,)
+    assert found.proof() == (
+        "Proved: 17 and 19 stay single; no pairing leaves fewer, and none leaves a number single"
+        " that they may begin with (without 1 the others fall into 3 groups of odd size, with one"
+        " over in each, and none of these holds such a number). So they never get to a number"
+        " without a partner: the pairs on the way there could be shifted, and their first number"
+        " would stay single instead."
+    )
+    assert wins_every_game(found)
+
+
+@pytest.mark.parametrize("game", [numduel.game("duel"), numduel.game("line", n=8), Pile(pile=13)])
+def test_a_tree_wins_and_uses_the_mirror_only_where_the_rules_do(game: Game) -> None:
+    found = smallest_tree(game, 1)
+    assert found is not None
+    assert wins_every_game(found)
+    # On a full line the run that starts lower wins; in a mirror it would be the other.
+    assert found.symmetry == (game.name == "duel")
+
+
+def test_the_pile_of_the_examples_has_a_table_to_remember() -> None:
+    found = numduel.strategy(Pile(pile=10))
+    assert found.proved
+    assert wins_every_game(found)
+
+
+# -- decks ----------------------------------------------------------------------------------
+
+
+def value(state: State, seat: int, strategy: Strategy) -> float:
+    """The chance of a strategy against perfect answers, by trying everything."""
+    if state.winner is not None:
+        return float(state.winner == seat)
+    if state.draws:
+        return sum(odds * value(state.draw(c), seat, strategy) for c, odds in state.draws.items())
+    if state.to_move == seat:
+        return value(state.play(strategy.choose(state)), seat, strategy)
+    return min(value(state.play(move), seat, strategy) for move in state.legal_moves)
+
+
+@pytest.mark.parametrize("seat", [1, 2])
+@pytest.mark.parametrize("begins", [None, (2, 3)])
+def test_the_chance_of_a_list_is_that_of_trying_all_decks(
+    seat: int, begins: tuple[int, ...] | None
+) -> None:
+    game = numduel.game("build", n=4, copies=1, k=3)
+    for ideas in [(USE,), (FITS,), (USE, FITS)]:
+        strategy = Strategy(game, seat, begins, ideas, 0, chance=0.0)
+        exact = decks.chance(game, seat, ideas, begins)
+        assert exact == pytest.approx(value(game.start(), seat, strategy), abs=1e-12)
+
+
+def test_the_list_that_loses_least_is_close_to_perfect_play() -> None:
+    found = numduel.strategy(numduel.game("build", n=6, k=4))
+    assert found.chance is not None
+    assert found.perfect is not None
+    assert found.perfect - 0.01 < found.chance <= found.perfect
+    assert not found.proved
+
+
+# -- how they are told ----------------------------------------------------------------------
+
+
+def test_a_strategy_as_data() -> None:
+    found = json.loads(said("strategy", "duel", "--json"))
+    assert found == {
+        "game": "sequence-duel", "variant": {"n": 9, "k": 3}, "seat": 1, "opening": 3,
+        "ideas": ["fork"], "positions": 54, "proved": True,
+    }  # fmt: skip
+    pairs = json.loads(
+        said("strategy", "factors", "--set", "n=15", "--set", "first=even", "--json")
+    )
+    assert pairs["pairs"]
+    assert pairs["opening"] is None
+
+
+@pytest.mark.parametrize(
+    "game",
+    [numduel.game("line"), numduel.game("capture", n=9), numduel.game("build", n=4, k=3)],
+    ids=str,
+)
+def test_a_card_shows_the_board_and_every_step(game: Game) -> None:
+    found = numduel.strategy(game)
+    drawn = card(found)
+    assert drawn.steps == found.instructions()
+    assert any(tile.kind == "next" for row in drawn.rows for tile in row)
+    framed = "the card that you have drawn" if game.has_deck else "your next move"
+    assert f"he one with a thick frame is {framed}. " in drawn.caption
+    kinds = {tile.kind for row in drawn.rows for tile in row}
+    assert ("striped" in drawn.caption) == ("theirs" in kinds), "only marks that are there"
+    assert "<svg" in drawn.html()
+    assert "http" not in drawn.svg().replace("http://www.w3.org/2000/svg", "")
+
+
+def test_a_card_is_written_once(tmp_path: Path) -> None:
+    file = tmp_path / "card.svg"
+    said("strategy", "duel", "--card", str(file))
+    assert file.read_text().startswith("<svg")
+
+
+@pytest.mark.parametrize("game", [kind() for kind in numduel.games() if kind().strategy], ids=str)
+def test_a_strategy_that_a_game_ships_is_the_one_of_the_page(game: Game) -> None:
+    """What takes long to find is kept; the lines of the page are proved."""
+    found = known(game)
+    assert found is not None
+    opening = found.opening
+    begin = ", ".join(map(str, opening)) if isinstance(opening, tuple) else str(opening or "")
+    ideas = ", ".join(idea.name for idea in found.ideas)
+    head = f"| {game.name} | {game.variant_text} | {found.seat} | {begin} | {ideas}"
+    if found.chance is None or found.perfect is None:
+        assert f"{head} | {found.margin or ''} | {found.positions} |" in PAGE
+    else:
+        assert f"{head} | {100 * found.chance:.2f} % | {100 * found.perfect:.2f} % |" in PAGE
+    assert card(found).steps == found.instructions()
+
+
+def test_a_strategy_that_a_game_ships_is_for_one_variant_alone() -> None:
+    assert known(numduel.game("build", n=6)) is None
+    assert known(numduel.game("duel")) is None

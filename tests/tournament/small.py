@@ -1,0 +1,38 @@
+"""Tournaments on small boards, for tests."""
+
+import numduel
+from numduel.tournament.entrants import entrants
+from numduel.tournament.jobs import NO_OPENING, Result, Tournament, play
+from tests.games import or_else
+
+BOARDS = or_else(
+    {
+        "line": {"n": 6, "k": 3},
+        "factors": {"n": 9},
+        "capture": {"n": 7},
+        "build": {"n": 4, "copies": 2, "k": 3},
+        "duel": {"n": 6},
+    },
+    {},
+)
+"""Small boards, on which everything is quick."""
+BOTS = "tests.tournament.bots"
+"""Where players in Python are."""
+
+
+def held(
+    *players: str,
+    games: str = "duel",
+    rounds: int = 4,
+    seed: int = 0,
+    openings: str = NO_OPENING,
+    move_timeout: float = 30,
+) -> Tournament:
+    """A tournament on small boards."""
+    boards = tuple(numduel.game(name, **BOARDS[name]) for name in games.split())
+    return Tournament(entrants(players), boards, rounds, seed, move_timeout, openings)
+
+
+def played(tournament: Tournament) -> list[Result]:
+    """The results of all games of a tournament, in order."""
+    return [play(job) for job in tournament.jobs()]

@@ -1,0 +1,1090 @@
+"""Events on a server: a class plays at once, and nothing is lost, whatever happens to it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import runpy
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import httpx
+import pytest
+import uvloop
+
+from numduel import game
+from numduel.arena import actions, director
+from numduel.arena.event import COMPUTER, Entry, Event, fold
+from numduel.arena.settings import chosen
+from numduel.web import event_registry, event_runner, events, retention
+from numduel.web.middleware import rate_limit
+from numduel.web.solvers import Solvers
+from tests.plugins.limit import remaining
+from tests.web.site import (
+    Live,
+    Person,
+    Process,
+    Site,
+    accepted,
+    asked,
+    create,
+    friends,
+    new_postgresql,
+    refused,
+    served,
+    together,
+    until,
+)
+
+BOT = Path(__file__).parents[2] / "examples" / "arena_bot.py"
+SMALL = {"game": "capture", "variant": {"n": 7}}
+"""A game of a few moves."""
+
+
+class Visitor(Person):
+    """Somebody who looks at an event: a player or the host if their token says so."""
+
+    about = "event"
+
+    @property
+    def event(self) -> Any:
+        """How the event stands."""
+        return self.look()["event"]
+
+
+class Host(Visitor):
+    """Who has created an event."""
+
+    def act(self, what: str, /, **body: Any) -> Any:
+        """Do something that only the host may do; how the event stands then."""
+        answer = self.post(f"host/{what}", **body)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def moved(self, http: httpx.Client) -> Host:
+        """The same host at another server."""
+        return Host(http, self.id, self.token)
+
+
+class Pupil(Visitor):
+    """Somebody who takes part."""
+
+    def __init__(self, http: httpx.Client, told: Any, code: str) -> None:
+        super().__init__(http, code, told["token"])
+        self.player, self.nickname, self.code = told["player"], told["nickname"], told["code"]
+
+    def moved(self, http: httpx.Client) -> Pupil:
+        """The same pupil at another server."""
+        told = {"token": self.token, "player": self.player, "nickname": self.nickname}
+        return Pupil(http, {**told, "code": self.code}, self.id)
+
+    @property
+    def row(self) -> Any:
+        """What the table says of them."""
+        return row(self.event, self.player)
+
+    def at_game(self, game: str) -> Person:
+        """The same pupil at a game."""
+        return Person(self.http, game, self.token)
+
+
+def row(event: Any, number: int) -> Any:
+    (found,) = (one for one in event["players"] if one["number"] == number)
+    return found
+
+
+def new_event(http: httpx.Client, *games: dict[str, Any], **wishes: Any) -> Host:
+    body = {"games": games or [SMALL], "format": "swiss", "rounds": 2, "legs": 1, **wishes}
+    answer = http.post("/api/events", json=body)
+    assert answer.status_code == 201, answer.text
+    return Host(http, answer.json()["code"], answer.json()["host"])
+
+
+def join(host: Host, nickname: str, http: httpx.Client | None = None, **body: Any) -> Pupil:
+    server = http or host.http
+    answer = Visitor(server, host.id).post("join", nickname=nickname, **body)
+    assert answer.status_code == 200, answer.text
+    return Pupil(server, answer.json() | {"token": answer.json()["token"]}, host.id)
+
+
+def class_of(host: Host, size: int, *servers: httpx.Client) -> list[Pupil]:
+    """So many pupils, who join at the same time."""
+    ways = servers or (host.http,)
+    with ThreadPoolExecutor(8) as threads:
+        return list(
+            threads.map(lambda n: join(host, f"Pupil {n}", ways[n % len(ways)]), range(size))
+        )
+
+
+def log_of(database: str, code: str) -> list[Entry]:
+    """What is kept of an event."""
+    question = "SELECT number, kind, player, data, at FROM event_log WHERE event = {} ORDER BY 1"
+    rows = asked(database, question, code)
+    return [
+        Entry(number, kind, player, json.loads(data), at) for number, kind, player, data, at in rows
+    ]
+
+
+def sound(database: str, code: str) -> Event:
+    """An event from its log, in which nobody was paired who was away or played already, and all
+    games are there."""
+    created, *following = log_of(database, code)
+    event = Event(created)
+    for entry in following:
+        if entry.kind == "pair":
+            free = {member.number for member in event.free} | {0}
+            assert set(entry.data["players"]) <= free, "paired twice, or while away"
+        event.apply(entry)
+    games = {game for (game,) in asked(database, "SELECT id FROM games WHERE event = {}", code)}
+    assert games == set(event.legs)
+    return event
+
+
+def play_on(
+    pupils: list[Pupil], done: Callable[[Any], bool], luck: Random, most: int = 10**6
+) -> int:
+    """Have pupils play until an event is so far, or so many moves were made; how many were."""
+    made = 0
+    for _ in range(2_000):
+        event = pupils[0].event
+        if done(event):
+            return made
+        for pupil in pupils:
+            now = row(event, pupil.player)
+            if now["game"] is not None and made < most:
+                person = pupil.at_game(now["game"])
+                told = person.look()
+                assert told["you"] == now["seat"], "the one key proves the seat"
+                if told["game"]["to_move"] == now["seat"]:
+                    move = luck.choice(told["game"]["legal"])["move"]
+                    accepted(person.move(move, told["game"]["number"]))
+                    made += 1
+        if made >= most:
+            return made
+    raise AssertionError("the event does not go on")
+
+
+def round_is(number: int) -> Callable[[Any], bool]:
+    return lambda event: event["round"] >= number
+
+
+def knows_round(pupil: Pupil, number: int) -> bool:
+    return bool(pupil.event["round"] == number)
+
+
+def all_known(site: Site, games: Iterable[str]) -> bool:
+    return all(map(site.app.state.service.registry.in_memory, games))
+
+
+def ended(event: Any) -> bool:
+    return bool(event["phase"] == "ended")
+
+
+def watching(stack: ExitStack, pupils: list[Pupil]) -> dict[int, Live]:
+    """Every pupil with a live channel, as a browser has one."""
+    return {pupil.player: stack.enter_context(pupil.live(max_queue=None)) for pupil in pupils}
+
+
+@pytest.fixture(autouse=True)
+def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server that looks all the time what is due."""
+    monkeypatch.setattr(event_runner, "TICK_SECONDS", 0.02)
+    monkeypatch.setattr(event_registry, "PUSH_SECONDS", 0.0)
+    monkeypatch.setattr(event_registry, "TABLE_SECONDS", 0.0)
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Site]:
+    with served(tmp_path / "games.db") as site:
+        yield site
+
+
+# -- a class --------------------------------------------------------------------------------
+
+
+def test_a_class_of_thirty_plays_although_the_server_is_killed(tmp_path: Path) -> None:
+    path, luck = tmp_path / "games.db", Random(5)
+    database = f"sqlite:///{path}"
+    arguments = ("--rate", "0", "--database", database)
+    with ExitStack() as stack:
+        first = stack.enter_context(
+            Process(
+                tmp_path, *arguments, event_runner__AWAY_SECONDS=0.5, event_runner__TICK_SECONDS=0.1
+            )
+        ).ready()
+        host = new_event(first.http, rounds=2, level="random")
+        pupils = class_of(host, 30)
+        assert len({pupil.player for pupil in pupils}) == 30
+        with ExitStack() as channels:
+            watching(channels, pupils)
+            host.act("start")
+            play_on(pupils, lambda event: len(event["pairings"]) == 15, luck)
+            made = play_on(pupils, ended, luck, most=20)
+            before = sound(database, host.id)
+            first.kill()
+        second = stack.enter_context(
+            Process(
+                tmp_path, *arguments, event_runner__AWAY_SECONDS=0.5, event_runner__TICK_SECONDS=0.1
+            )
+        ).ready()
+        host = host.moved(second.http)
+        pupils = [pupil.moved(second.http) for pupil in pupils]
+        after = sound(database, host.id)
+        assert [one.players for one in after.pairings.values()] == [
+            one.players for one in before.pairings.values()
+        ], "nobody is paired again"
+        moves = asked(database, "SELECT COUNT(*) FROM log WHERE kind = 'move'")
+        assert moves[0][0] >= made, "nothing is lost"
+        with ExitStack() as channels:
+            live = watching(channels, pupils)
+            until(lambda: not any(one["away"] for one in host.event["players"]), "all to be back")
+            # One leaves in the middle of a game, another when theirs is over; one comes late.
+            leaver = next(one for one in pupils if row(host.event, one.player)["game"])
+            live[leaver.player].drop()
+            until(lambda: row(host.event, leaver.player)["away"], "who left to be away")
+            host.act("forfeit", player=leaver.player)
+            late = join(host, "Late")
+            live[late.player] = channels.enter_context(late.live(max_queue=None))
+            rest = [one for one in pupils if one is not leaver]
+            play_on([*rest, late], round_is(2), luck)
+            event = host.event
+            assert row(event, leaver.player)["game"] is None, "who is away is not paired"
+            assert row(event, late.player)["game"] is not None
+            # They come back on another device, and are paired when the next round is.
+            told = Visitor(second.http, host.id).post(
+                "return", nickname=leaver.nickname, code=leaver.code
+            )
+            assert told.json()["player"] == leaver.player
+            until(lambda: not row(host.event, leaver.player)["away"], "who left to be back")
+            assert leaver.look()["you"] is None, "the first device is nobody any more"
+            play_on([*rest, late], ended, luck)
+        final = sound(database, host.id)
+        games = [leg for _, leg in final.legs.values()]
+        assert sum(one["wins"] for one in host.event["players"]) == sum(
+            leg.winner not in (None, 0) for leg in games
+        )
+        assert len(games) == 30
+        until(
+            lambda: all(
+                leg.judgement
+                for _, leg in fold(log_of(database, host.id)).legs.values()
+                if leg.end == "played"
+            ),
+            "all games to be judged",
+        )
+        table = host.get("/table.csv").content
+        assert table.startswith(b"\xef\xbb\xbf"), "Excel takes it for UTF-8"
+        assert len(table.splitlines()) == 32
+        page = rest[0].get("/me").json()
+        assert [game["judged"] for game in page["games"] if game["end"] == "played"]
+        assert host.get("/class").json()["missed"]
+
+
+def test_two_processes_agree_and_one_goes_on_alone(tmp_path: Path) -> None:
+    address, luck = new_postgresql(), Random(7)
+    arguments = ("--rate", "0", "--database", address)
+    with ExitStack() as stack:
+        here, there = (
+            stack.enter_context(
+                Process(
+                    tmp_path,
+                    *arguments,
+                    event_runner__AWAY_SECONDS=1.5,
+                    event_runner__TICK_SECONDS=0.1,
+                    presence__LEASE_SECONDS=1.0,
+                )
+            )
+            for _ in range(2)
+        )
+        here.ready(), there.ready()
+        host = new_event(here.http, rounds=3)
+        pupils = class_of(host, 10, here.http, there.http)
+        channels = stack.enter_context(ExitStack())
+        live = watching(channels, pupils)
+        host.moved(there.http).act("start")
+        assert live[1].until(lambda event: event["pairings"], "the first round")["round"] == 1
+        play_on(pupils, round_is(2), luck)
+        for one in pupils:
+            until(partial(knows_round, one, 2), "both to know of the second round")
+        assert not any(entry.kind == "away" for entry in log_of(address, host.id)), (
+            "who is connected elsewhere is not away"
+        )
+        play_on(pupils, ended, luck, most=3)
+        here.kill()
+        pupils = [pupil.moved(there.http) for pupil in pupils]
+        watching(channels, [one for one in pupils if one.player in live])
+        host = host.moved(there.http)
+        play_on(pupils, ended, luck)
+        event = sound(address, host.id)
+        assert [one.round for one in event.pairings.values()] == [1] * 5 + [2] * 5 + [3] * 5
+        assert all(leg.end == "played" for _, leg in event.legs.values())
+        # What is deleted at one process is gone at the other.
+        back = stack.enter_context(served(address))
+        game = next(iter(event.legs))
+        # It knows the game, and has never heard of its event.
+        with Person(back.http, game).live() as board:
+            board.next()
+            assert host.http.delete(host.path, headers=host.headers).status_code == 204
+            assert board.closed() == 4404
+        refused(back.http.get(host.path), 404)
+        refused(Person(back.http, game).get(), 404)
+        assert set(rows(address).values()) == {0}
+
+
+@pytest.mark.parametrize("longest", [event_registry.MAX_NEWS, 0])
+def test_what_is_done_at_one_process_is_told_by_the_other(
+    longest: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the news, or, where that would be too long, read from the log."""
+    monkeypatch.setattr(event_registry, "MAX_NEWS", longest)
+    address = new_postgresql()
+    with served(address) as here, served(address) as there:
+        host = new_event(here.http)
+        with Visitor(there.http, host.id).live() as onlooker:
+            onlooker.next()
+            host.act("lock", locked=True)
+            onlooker.until(lambda event: event["locked"], "the door to be locked")
+
+
+@pytest.mark.parametrize("longest", [event_registry.MAX_NEWS, 1_000, 0])
+def test_games_that_begin_are_known_at_both_processes(
+    longest: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All at once, some at a time, or, where even one is too long, read when somebody comes."""
+    monkeypatch.setattr(event_registry, "MAX_NEWS", longest)
+    address = new_postgresql()
+    with served(address) as here, served(address) as there, ExitStack() as stack:
+        host = new_event(here.http, rounds=1, legs=2)
+        pupils = class_of(host, 10, here.http, there.http)
+        live = watching(stack, pupils)
+        host.act("start")
+        for channel in live.values():
+            channel.until(lambda event: event["pairings"], "the pairings")
+        games = fold(log_of(address, host.id)).legs
+        assert len(games) == 10
+        if longest:
+            for site in (here, there):
+                until(partial(all_known, site, games), "all games to be known")
+        play_on(pupils, ended, Random(3))
+        sound(address, host.id)
+
+
+def test_the_computer_thinks_at_the_process_where_somebody_plays(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked_for: dict[Solvers, int] = {}
+    ask = Solvers.ask
+
+    async def counted(self: Solvers, what: str, *words: Any, **options: Any) -> Any:
+        asked_for[self] = asked_for.get(self, 0) + (what == "choose")
+        return await ask(self, what, *words, **options)
+
+    monkeypatch.setattr(Solvers, "ask", counted)
+    address = new_postgresql()
+    with served(address) as here, served(address) as there, ExitStack() as stack:
+        host = new_event(here.http, {"game": "capture", "variant": {"n": 13}}, rounds=1, legs=2)
+        Visitor(there.http, host.id).look()
+        pupils = class_of(host, 3, here.http)
+        watching(stack, pupils)
+        host.act("start")
+        play_on(pupils, ended, Random(3))
+        event = sound(address, host.id)
+        (against,) = (one for one in event.pairings.values() if COMPUTER in one.players)
+        games = [leg.id for leg in against.legs]
+        question = "SELECT COUNT(*) FROM log WHERE game = {} AND kind = 'move'"
+        moves = sum(asked(address, question, game)[0][0] for game in games)
+        # Who pairs them, which may be either, has the computer begin.
+        assert asked_for.get(there.app.state.service._solvers, 0) <= len(games) < moves / 4
+        assert sum(asked_for.values()) <= moves / 2 + 2 * len(games)
+
+
+def test_the_computer_thinks_again_when_a_game_has_changed_meanwhile(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask, thinking = Solvers.ask, threading.Event()
+
+    async def without_end_at_first(self: Solvers, what: str, *words: Any) -> Any:
+        if what == "choose" and not thinking.is_set():
+            thinking.set()
+            await asyncio.Event().wait()
+        return await ask(self, what, *words)
+
+    monkeypatch.setattr(Solvers, "ask", without_end_at_first)
+    monkeypatch.setattr(event_runner, "CHECK_SECONDS", 3600.0)  # which would wake it, too
+    host = new_event(site.http, rounds=1)
+    pupils = class_of(host, 3)
+    with ExitStack() as stack:
+        live = watching(stack, pupils)
+        host.act("start")
+        event = live[1].until(lambda event: event["pairings"], "the pairings")
+        (against,) = (one for one in event["pairings"] if COMPUTER in one["players"])
+        (pupil,) = (one for one in pupils if one.player in against["players"])
+        game = pupil.at_game(pupil.row["game"])
+        with game.live() as board:
+            told = board.next()
+            if told["game"]["to_move"] == told["you"]:
+                accepted(game.move(told["game"]["legal"][0]["move"], told["game"]["number"]))
+            assert thinking.wait(remaining())
+            made = len(game.game["moves"])
+            host.act("rename", player=pupil.player, nickname="Renamed")
+            board.until(lambda now: len(now["moves"]) > made, "the computer's move")
+
+
+def test_what_a_process_left_undone_is_done_by_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "games.db"
+    with monkeypatch.context() as patch, served(path) as site:
+        host = new_event(site.http, rounds=1)
+        pupils = class_of(host, 2)
+        host.act("start")
+        until(lambda: pupils[0].row["game"], "a game")
+        game = pupils[0].row["game"]
+        patch.setattr(event_runner.EventRunner, "_finish", _nothing)
+        accepted(pupils[0].at_game(game).resign())
+        assert pupils[0].row["game"] == game, "the process died before it was noted"
+    with served(path) as site:
+        host = host.moved(site.http)
+        until(lambda: host.event["phase"] == "ended", "the result, and so the end")
+        until(lambda: pupils[0].moved(site.http).get("/me").json()["games"][0]["judged"], "more")
+    log = [entry.kind for entry in log_of(f"sqlite:///{path}", host.id)]
+    assert log == ["create", "join", "join", "start", "pair", "result", "end", "judge"]
+
+
+def test_a_game_that_cannot_be_read_keeps_no_other_from_going_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "games.db"
+    with monkeypatch.context() as patch, served(path) as site:
+        host = new_event(site.http, rounds=1)
+        pupils = class_of(host, 4)
+        host.act("start")
+        until(lambda: len(host.event["pairings"]) == 2, "the games")
+        patch.setattr(event_runner.EventRunner, "_finish", _nothing)
+        (broken, _), (whole, player) = (
+            (one["legs"][0]["id"], one["legs"][0]["seats"][0]) for one in host.event["pairings"]
+        )
+        (winner,) = (one for one in pupils if one.player == player)
+        accepted(winner.at_game(whole).resign())
+        asked(site.database, "UPDATE games SET game = 'chess' WHERE id = {}", broken)
+    with served(path) as site:
+        host = host.moved(site.http)
+        until(lambda: len(host.event["pairings"]) == 1, "the result of the other")
+
+
+def test_news_come_at_once_to_whom_they_concern_and_to_the_others_with_the_table(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host = new_event(site.http)
+    pupils = class_of(host, 4)
+    with ExitStack() as stack:
+        channels = watching(stack, pupils)
+        host.act("start")
+        for one in pupils:
+            channels[one.player].until(lambda event: event["pairings"], "the opponent")
+        until(lambda: len(host.event["pairings"]) == 2, "both pairings")
+        for channel in channels.values():
+            channel.waiting()
+        monkeypatch.setattr(event_registry, "TABLE_SECONDS", 3600.0)
+        host.act("broadcast", text="Quiet, please")  # From now on the table can wait for an hour.
+        for channel in channels.values():
+            channel.until(lambda event: event["message"] == "Quiet, please", "the message")
+        (ended, goes_on) = (one["players"] for one in host.event["pairings"])
+        (loser,) = (one for one in pupils if one.player == ended[0])
+        accepted(loser.at_game(loser.row["game"]).resign())
+        for player in ended:
+            over = channels[player].until(lambda event: len(event["pairings"]) == 1, "the end")
+            assert row(over, ended[1])["wins"] == 1
+        assert [channels[player].waiting() for player in goes_on] == [[], []]
+        host.act("broadcast", text="Thank you")
+        for player in goes_on:
+            (told,) = channels[player].waiting() or [channels[player].next()]
+            assert row(told["event"], ended[1])["wins"] == 1
+
+
+def test_what_changes_while_a_state_is_about_to_be_sent_is_sent_with_it() -> None:
+    """In the event loop of the server, whose timers cannot be asked when they are due."""
+
+    async def changing() -> list[str]:
+        live = event_registry.LiveEvent("ABCDEF")
+        live.loaded = Event(actions.create(chosen([game("duel")]), "host", 0.0))
+        watcher = event_registry.EventWatcher(())
+        live.watchers.add(watcher)
+        live.changed()
+        live.changed()
+        first = (await watcher.told()).state
+        live.loaded.apply(actions.lock(live.loaded, 1.0))
+        live.changed()
+        return [first, (await watcher.told()).state]
+
+    open_door, locked = map(json.loads, uvloop.run(asyncio.wait_for(changing(), remaining())))
+    assert (open_door["locked"], locked["locked"]) == (False, True)
+
+
+def test_people_never_wait_behind_many_games_that_are_judged(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asking: list[str] = []
+    go_on = threading.Event()
+    ask = Solvers.ask
+
+    async def judged(solvers: Solvers, task: str, *arguments: Any) -> Any:
+        if task != "judge":
+            return await ask(solvers, task, *arguments)
+        asking.append(task)
+        await asyncio.to_thread(go_on.wait, remaining())
+        return {"kept": [[0, 0], [0, 0]], "slips": []}
+
+    monkeypatch.setattr(Solvers, "ask", judged)
+    hosts = [new_event(site.http, rounds=1) for _ in range(2)]
+    for host in hosts:
+        pupils = class_of(host, 4)
+        host.act("start")
+        play_on(pupils, ended, Random(2))
+    registry = site.app.state.events.registry
+    until(lambda: sum(len(live.judging) for live in registry.live) == 4, "all games to be over")
+    until(lambda: len(asking) == 1, "one of them")
+    assert hosts[0].look()
+    assert len(asking) == 1, "the others wait their turn"
+    go_on.set()
+    until(lambda: len(asking) == 4, "all of them")
+
+
+def test_games_of_events_are_judged_where_nobody_waits_for_anything_else(site: Site) -> None:
+    host = new_event(site.http, rounds=1)
+    pupils = class_of(host, 2)
+    host.act("start")
+    play_on(pupils, ended, Random(2))
+    until(lambda: host.event["players"][0]["decisions"] > 0, "a judgement")
+    solvers: Solvers = site.app.state.solvers
+    assert [lane.solvers[0].needed for lane in (solvers.judging, solvers.large)] == [True, False]
+
+
+async def _nothing(*_: object) -> None:
+    pass
+
+
+# -- the host -------------------------------------------------------------------------------
+
+JSON = {"Content-Type": "application/json"}
+HOSTING: dict[str, dict[str, Any]] = {
+    "check": {}, "start": {}, "pause": {}, "resume": {}, "extend": {"minutes": 1}, "end": {},
+    "lock": {"locked": True}, "broadcast": {"text": "Hello"}, "pair": {}, "cancel": {"pairing": 4},
+    "forfeit": {"player": 1}, "rename": {"player": 1, "nickname": "X"}, "remove": {"player": 1},
+    "code": {"player": 1}, "add": {"level": "easy"},
+}  # fmt: skip
+
+
+def test_a_refusal_says_in_one_sentence_what_was_expected(site: Site) -> None:
+    host = new_event(site.http)
+    long = Visitor(site.http, host.id).post("join", nickname="x" * 500)
+    refused(long, 422)
+    assert "at most 20 characters" in long.json()["error"]
+    line = host.post("host/broadcast", text="y" * 500)
+    refused(line, 422)
+    assert "at most 120" in line.json()["error"]
+    torn = site.http.post("/api/events", content=b'{"games": [', headers=JSON)
+    refused(torn, 422)
+    assert torn.json()["error"] == "The body of the request is not JSON."
+
+
+def test_only_who_has_the_secret_is_the_host(site: Site) -> None:
+    host, other = new_event(site.http), new_event(site.http)
+    pupil = join(host, "Ada")
+    before = host.event
+    for token in (None, pupil.token, other.token, "A" * 43, host.id):
+        nobody = Visitor(site.http, host.id, token)
+        for what, body in HOSTING.items():
+            refused(nobody.post(f"host/{what}", **body), 403)
+        for what in ("class", "table.csv"):
+            refused(nobody.get(f"/{what}"), 403)
+        refused(site.http.delete(nobody.path, headers=nobody.headers), 403)
+    assert host.event == before
+    host.act("check")
+    kept = str(
+        [asked(site.database, f"SELECT * FROM {table}") for table in ("events", "event_log")]
+    )
+    for secret in (host.token, pupil.token, pupil.code):
+        assert secret is not None
+        assert f"{secret}'" not in kept
+        assert f'"{secret}"' not in kept
+        assert str(secret) not in json.dumps(host.look()).replace(str(host.look()["now"]), "")
+
+
+def test_a_host_directs_an_event(site: Site) -> None:
+    host = new_event(site.http, format="arena", minutes=5)
+    one, two, three = (join(host, name) for name in ("Ada", "Bo", "Cy"))
+    host.act("lock", locked=True)
+    assert "locked" in refused(Visitor(site.http, host.id).post("join", nickname="Di"), 422)
+    host.act("lock", locked=False)
+    assert host.event["clock"] == {"ends": None, "remaining": 300.0}
+    host.act("extend", minutes=2)
+    told = host.act("start")
+    assert 419 < told["event"]["clock"]["ends"] - told["now"] <= 420
+    until(lambda: len(host.event["pairings"]) == 2, "the computer to play the third")
+    host.act("pause")
+    pupils = (one, two, three)
+    boards = {pupil.player: pupil.at_game(pupil.row["game"]) for pupil in pupils}
+    mover = next(
+        pupil for pupil in pupils
+        if boards[pupil.player].game["to_move"] == pupil.row["seat"]
+    )  # fmt: skip
+    board = boards[mover.player]
+    move = board.game["legal"][0]["move"]
+    assert "paused" in refused(board.move(move, board.game["number"]), 403)
+    for pairing in host.event["pairings"]:
+        host.act("cancel", pairing=pairing["number"])
+    refused(host.post("host/pair"), 422)
+    refused(host.post("host/cancel", pairing=99), 422)
+    event = host.act("broadcast", text="Look up!")["event"]
+    assert (event["message"], event["pairings"], event["phase"]) == ("Look up!", [], "paused")
+    host.act("rename", player=two.player, nickname="Beau")
+    host.act("remove", player=three.player)
+    assert {row["nickname"] for row in host.event["players"]} == {"Ada", "Beau"}
+    assert three.look()["you"] is None
+    refused(three.get("/me"), 403)
+    host.act("resume")
+    until(lambda: len(host.event["pairings"]) == 1, "a pairing")
+    game = one.row["game"]
+    host.act("cancel", pairing=one.row["pairing"])
+    event = host.act("end")["event"]
+    assert (event["phase"], event["clock"]) == ("ended", {"ends": None, "remaining": None})
+    assert one.at_game(game).game["event"] == host.id
+    refused(host.post("host/start"), 422)
+
+
+def test_two_are_paired_by_hand_and_levels_take_part(site: Site) -> None:
+    host = new_event(site.http, SMALL, {"game": "duel"}, format="round-robin")
+    host.act("add", level="random")
+    event = host.act("add", level="easy", nickname="Robo")["event"]
+    assert [(one["nickname"], one["kind"]) for one in event["players"]] == [
+        ("Random", "random"), ("Robo", "easy"),
+    ]  # fmt: skip
+    refused(host.post("host/add", level="easy", nickname="robo"), 422)
+    host.act("start")
+    event = until(lambda: ended(host.event) and host.event, "the two to have played")
+    assert sum(one["wins"] for one in event["players"]) == 1, "they play each other by themselves"
+    arena = new_event(site.http, SMALL, {"game": "duel"}, format="arena", level="random")
+    one, two = join(arena, "Ada"), join(arena, "Bo")
+    arena.act("start")
+    until(lambda: arena.event["pairings"], "a pairing")
+    arena.act("pause")
+    arena.act("cancel", pairing=one.row["pairing"])
+    text = arena.event["games"][1]["text"]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(director, "due", lambda *_, **__: [])
+        arena.act("resume")
+        refused(arena.post("host/pair", players=[1, 1]), 422)
+        refused(arena.post("host/pair", players=[1, 7]), 422)
+        refused(arena.post("host/pair", players=[1, 2], game="chess"), 422)
+        arena.act("pair", players=[2, 1], game=text)
+    assert [row(arena.event, n)["seat"] for n in (1, 2)] == [2, 1]
+    assert one.at_game(one.row["game"]).game["name"] == "duel"
+    assert two.row["opponent"] == 1
+
+
+def test_events_cost_much_and_an_address_creates_so_many(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rate_limit, "EVENTS_BURST", 3.0)
+    monkeypatch.setattr(events, "MAX_GOING_ON", 1)
+    body = {"games": [SMALL]}
+    with served(tmp_path / "games.db", rate=4) as site:
+        one, two = new_event(site.http), new_event(site.http)
+        refused(site.http.post("/api/events", json=body), 429)  # 20 of 40 tokens each
+    with served(tmp_path / "games.db", rate=1000) as site:
+        for _ in range(3):
+            new_event(site.http)
+        late = site.http.post("/api/events", json=body)
+        assert re.search(r"; wait 1[12]\d seconds\.$", refused(late, 429))
+        assert 110 < int(late.headers["retry-after"]) <= 120
+        assert site.http.get(one.path).status_code == 200
+        hosts = [host.moved(site.http) for host in (one, two)]
+        for host in hosts:
+            host.act("add", level="random")
+            join(host, "Ada")
+        hosts[0].act("start")
+        assert "Too many" in refused(hosts[1].post("host/start"), 503)
+        hosts[0].act("end")
+        hosts[1].act("start")
+
+
+def test_levels_that_nobody_watches_wait(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(event_runner, "ASKING_SECONDS", 0.0)
+    due, asked_for = director.due, []
+
+    def counted(*arguments: Any, **named: Any) -> list[Entry]:
+        asked_for.append(named)
+        return due(*arguments, **named)
+
+    monkeypatch.setattr(director, "due", counted)
+    host = new_event(site.http, level="random", rounds=1)
+    for name in ("Robo", "Otto"):
+        host.act("add", level="random", nickname=name)
+    host.act("start")
+    until(lambda: len(asked_for) > 5, "a few looks at what is due")
+    assert [entry.kind for entry in log_of(site.database, host.id)][-1] == "start"
+    with Visitor(site.http, host.id).live() as onlooker:
+        onlooker.until(ended, "them to play while somebody watches")
+
+
+def test_an_event_goes_on_after_a_write_that_failed(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host = new_event(site.http, format="arena")
+    class_of(host, 2)
+    with monkeypatch.context() as patch:
+        patch.setattr(director, "due", lambda *_, **__: [])
+        host.act("start")
+    (live,) = site.app.state.events.registry.live
+    live.loaded = None
+    until(lambda: live.loaded is not None, "it to be loaded without anybody asking")
+
+
+# -- players --------------------------------------------------------------------------------
+
+
+def test_a_lost_answer_costs_nothing(site: Site) -> None:
+    body = {"games": [SMALL], "key": "H" * 43}
+    first, again = (site.http.post("/api/events", json=body).json() for _ in range(2))
+    assert (first["code"], first["host"]) == (again["code"], again["host"])
+    host = Host(site.http, first["code"], first["host"])
+    one, same = (join(host, "Ada", key="A" * 43) for _ in range(2))
+    assert (one.player, one.code) == (same.player, same.code)
+    assert len(host.event["players"]) == 1
+    spelled = f"{host.id[:3]}-{host.id[3:].lower()}"
+    assert Visitor(site.http, spelled).event == host.event
+    answers = together(*(lambda: Visitor(site.http, host.id).post("join", nickname="Bo"),) * 4)
+    assert sorted(answer.status_code for answer in answers) == [200, 422, 422, 422]
+
+
+def test_there_is_no_help_in_a_game_of_an_event(site: Site) -> None:
+    host = new_event(site.http, format="arena", level="random")
+    pupil = join(host, "Ada")
+    host.act("add", level="random")
+    host.act("start")
+    game = until(lambda: pupil.row["game"], "a game")
+    person = pupil.at_game(game)
+    for what in ("/values", "/hint", "/report"):
+        assert "event" in refused(person.get(what), 403)
+        refused(Person(site.http, game).get(what), 403)
+    state = until(lambda: person.game["to_move"] == pupil.row["seat"] and person.game, "the turn")
+    after = accepted(person.move(state["legal"][0]["move"]))
+    assert after["undoable"] == [False, False]
+    if after["outcome"] is None:
+        assert "event" in refused(person.undo(), 403)
+        accepted(person.resign())
+    assert "event" in refused(person.rematch(), 403)
+    assert person.get("/report").status_code == 200
+    ordinary = create(site.http, "capture", opponent="random", variant={"n": 7})
+    assert ordinary.get("/hint").status_code == 200, "elsewhere there is"
+    assert ordinary.game["event"] is None
+
+
+def test_a_report_comes_when_the_whole_match_is_over(site: Site) -> None:
+    """The second game begins as the first did: what was best there helps nobody in it."""
+    host = new_event(site.http, format="arena", legs=2)
+    one, _ = class_of(host, 2)
+    host.act("start")
+    first = until(lambda: one.row["game"], "a game")
+    accepted(one.at_game(first).resign())
+    for visitor in (one.at_game(first), Person(site.http, first)):
+        for what in ("/values", "/hint", "/report"):
+            assert "match" in refused(visitor.get(what), 403)
+    second = until(lambda: one.row["game"] != first and one.row["game"], "the second game")
+    accepted(one.at_game(second).resign())
+    until(lambda: one.at_game(first).get("/report").is_success, "the report of the first")
+    assert one.at_game(second).get("/report").is_success
+
+
+def test_who_returns_has_the_seats_and_the_other_browser_has_not(site: Site) -> None:
+    host = new_event(site.http)
+    one, two = join(host, "Ada"), join(host, "Bo")
+    host.act("start")
+    game = until(lambda: one.row["game"], "a game")
+    visitor = Visitor(site.http, host.id)
+    wrong = f"{(int(one.code) + 1) % 10_000:04}"
+    with one.live() as channel:
+        assert channel.next()["you"] == one.player
+        refused(visitor.post("return", nickname="Nobody", code=one.code), 403)
+        for _ in range(4):
+            refused(visitor.post("return", nickname="ada", code=wrong), 403)
+        told = visitor.post("return", nickname="ada", code=one.code, key="R" * 43).json()
+        assert (told["player"], told["nickname"], told["code"]) == (one.player, "Ada", None)
+        until(lambda: channel.next()["you"] is None, "the first browser to hear of it")
+    again = Pupil(site.http, told, host.id)
+    assert again.at_game(game).look()["you"] == one.row["seat"]
+    assert one.at_game(game).look()["you"] is None
+    refused(two.post("return", nickname="Ada", code=one.code, key=two.token), 422)
+    refused(visitor.post("return", nickname="Ada", code=wrong), 403)
+    assert "new code" in refused(visitor.post("return", nickname="Ada", code=one.code), 429)
+    fresh = host.act("code", player=one.player)["code"]
+    assert visitor.post("return", nickname="Ada", code=fresh, key="S" * 43).status_code == 200
+    host.act("rename", player=one.player, nickname="Zoe")
+    assert "Zoe" in two.at_game(game).game["names"], "at once, wherever the name was seen"
+    assert "Ada" not in two.at_game(game).game["names"]
+
+
+def test_wrong_codes_are_counted_for_an_event_and_by_all_processes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(events, "EVENT_ATTEMPTS", 3.0)
+    monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", str(tmp_path))
+    address = new_postgresql()
+    with served(address) as here, served(address) as there:
+        host = new_event(here.http)
+        ada, *others = (join(host, name) for name in ("Ada", "Bo", "Cy", "Di"))
+        for one, site in zip(others, (here, there, here), strict=True):
+            wrong = f"{(int(one.code) + 1) % 10_000:04}"
+            visitor = Visitor(site.http, host.id)
+            refused(visitor.post("return", nickname=one.nickname, code=wrong), 403)
+        for site in (here, there):
+            again = Visitor(site.http, host.id).post("return", nickname="Ada", code=ada.code)
+            assert "in this event" in refused(again, 429)
+        other = new_event(there.http)
+        one = join(other, "Ada")
+        for key in ("R" * 43, "S" * 43, "T" * 43, "U" * 43):  # The right one costs nothing.
+            told = Visitor(there.http, other.id).post(
+                "return", nickname="Ada", code=one.code, key=key
+            )
+            assert told.status_code == 200
+
+
+def test_a_browser_takes_part_with_its_one_key(site: Site) -> None:
+    host = new_event(site.http)
+    with httpx.Client(base_url=site.url, trust_env=False) as browser:
+        ordinary = browser.post(
+            "/api/games", json={"game": "duel", "opponent": "friend", "cookie": True}
+        )
+        assert ordinary.status_code == 201
+        told = browser.post(f"{host.path}/join", json={"nickname": "Ada", "cookie": True}).json()
+        assert told["token"] is None
+        join(host, "Bo")
+        host.act("start")
+        until(lambda: host.event["pairings"], "a pairing")
+        mine = browser.get(host.path).json()
+        game = row(mine["event"], mine["you"])["game"]
+        assert browser.get(f"/api/games/{game}").json()["you"] in (1, 2)
+        assert game in [one["id"] for one in browser.get("/api/games").json()["games"]]
+
+
+def test_who_is_gone_is_away_and_back_when_seen(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(event_runner, "AWAY_SECONDS", 0.5)
+    host = new_event(site.http, format="arena")
+    one, two = join(host, "Ada"), join(host, "Bo")
+    with one.live() as channel:
+        event = channel.until(lambda event: row(event, two.player)["away"], "Bo to be away")
+        assert not row(event, one.player)["away"]
+        with two.live() as other:
+            event = channel.until(lambda event: not row(event, two.player)["away"], "Bo to be back")
+            host.act("start")
+            event = other.until(lambda event: event["pairings"], "a pairing")
+        game = row(event, one.player)["game"]
+    with one.at_game(game).live() as board:
+        board.next()
+        until(lambda: row(host.event, two.player)["away"], "Bo to be away again")
+        assert not row(host.event, one.player)["away"], "who is at the board is there"
+    until(lambda: row(host.event, one.player)["away"], "nobody to be there")
+    monkeypatch.setattr(director, "DESERTED_SECONDS", 0.0)
+    until(lambda: ended(host.event), "an event that everybody has left to end")
+
+
+HOSTILE = [
+    "",
+    " ",
+    "a" * 21,
+    "<b>Ada</b>",
+    "=1+1",
+    "-x",
+    "a\u202eb",
+    "A\u0000b",
+    "x" * 70,
+    "Computer",
+]
+
+
+SENSELESS: list[dict[str, Any]] = [
+    {}, {"games": []}, {"games": [{"game": "chess"}]}, {"games": [SMALL, SMALL]},
+    {"games": [SMALL], "format": "knockout"}, {"games": [SMALL], "minutes": 0},
+    {"games": [SMALL], "level": "human"}, {"games": [SMALL], "legs": 3},
+    {"games": [{"game": "line", "variant": {"n": 10**9}}]}, {"games": [SMALL], "more": 1},
+]  # fmt: skip
+
+
+def test_what_makes_no_sense_is_one_sentence(site: Site) -> None:
+    host = new_event(site.http)
+    visitor = Visitor(site.http, host.id)
+    for nickname in HOSTILE:
+        refused(visitor.post("join", nickname=nickname), 422)
+        refused(visitor.post("return", nickname=nickname, code="0000"), 403)
+    for body in SENSELESS:
+        refused(site.http.post("/api/events", json=body), 422)
+    for code in ("AAAAAA", "K7M4QX", "x", "%00", "a" * 39):
+        nowhere = Visitor(site.http, code)
+        refused(nowhere.get(), 404)
+        refused(nowhere.get("/events"), 404)
+        refused(nowhere.post("join", nickname="Ada"), 404)
+        with nowhere.live() as channel:
+            assert channel.closed() == 4404
+    refused(visitor.post("return", nickname="Ada", code="12345"), 422)
+    refused(host.post("host/broadcast", text="x" * 121), 422)
+    refused(host.post("host/start"), 422)
+    refused(visitor.get("/me"), 403)
+    with host.live() as channel:
+        channel.next()
+        channel.socket.send("hello")
+        assert channel.closed() == 1008
+
+
+def test_a_stream_tells_the_same(site: Site) -> None:
+    host = new_event(site.http)
+    pupil = join(host, "Ada")
+    with site.http.stream("GET", f"{host.path}/events", headers=pupil.headers) as stream:
+        lines = stream.iter_lines()
+        told = json.loads(next(lines).removeprefix("data: "))
+        assert (told["you"], told["event"]) == (pupil.player, pupil.event)
+
+
+# -- the end --------------------------------------------------------------------------------
+
+TABLES = ("events", "event_log", "games", "seats", "log")
+
+
+def rows(database: str) -> dict[str, int]:
+    return {table: asked(database, f"SELECT COUNT(*) FROM {table}")[0][0] for table in TABLES}
+
+
+def played(http: httpx.Client) -> tuple[Host, list[Pupil]]:
+    """An event that was played to its end."""
+    host = new_event(http, rounds=1)
+    pupils = class_of(host, 4)
+    host.act("start")
+    play_on(pupils, ended, Random(1))
+    return host, pupils
+
+
+def test_a_host_deletes_an_event_and_all_its_games(site: Site) -> None:
+    friends(site.http)
+    before = rows(site.database)
+    host = new_event(site.http)
+    pupils = class_of(host, 4)
+    host.act("start")
+    until(lambda: len(host.event["pairings"]) == 2, "the games")
+    assert rows(site.database) != before
+    boards = [one.at_game(one.row["game"]) for one in pupils]
+    with ExitStack() as stack:
+        channels = [stack.enter_context(one.live()) for one in (host, *boards)]
+        for channel in channels:
+            channel.next()
+        assert site.http.delete(host.path, headers=host.headers).status_code == 204
+        assert rows(site.database) == before, "all of it at once"
+        assert [channel.closed() for channel in channels] == [4404] * 5
+    games = site.app.state.service.registry
+    assert not any(games.in_memory(one.id) for one in boards)
+    with boards[0].live() as channel:
+        assert channel.closed() == 4404, "nothing reloads it"
+    for one in boards:
+        refused(one.get(), 404)
+        refused(one.resign(after=0), 404)
+    refused(host.get(), 404)
+    refused(pupils[0].get("/me"), 404)
+    assert pupils[0].http.get("/api/games", headers=pupils[0].headers).json()["games"] == []
+
+
+def test_events_are_deleted_after_so_many_days(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "games.db"
+    with served(path) as site:
+        old, _ = played(site.http)
+        until(
+            lambda: all(
+                leg.judgement for _, leg in fold(log_of(site.database, old.id)).legs.values()
+            ),
+            "judging",
+        )
+        ordinary, _ = friends(site.http)
+        before = rows(site.database)
+        young, _ = played(site.http)
+        asked(
+            site.database, "UPDATE event_log SET at = at - {} WHERE event = {}", 31 * 86400, old.id
+        )
+        asked(site.database, "UPDATE games SET created = created - {}", 31 * 86400)
+        asked(site.database, "UPDATE log SET at = at - {}", 31 * 86400)
+    for name in ("FIRST_PAUSE", "PAUSE"):
+        monkeypatch.setattr(retention, name, 0.0)
+    monkeypatch.setattr(retention, "BATCH", 1)
+    with served(path) as site:
+        until(
+            lambda: not asked(site.database, "SELECT 1 FROM games WHERE event = {}", old.id), "it"
+        )
+        refused(old.moved(site.http).get(), 404)
+        assert ended(young.moved(site.http).event)
+        assert ordinary.over(site.http).look()
+        assert rows(site.database)["seats"] == before["seats"]
+
+
+def test_many_events_do_not_stay_in_memory(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(event_registry, "MAX_EVENTS", 2)
+    hosts = [new_event(site.http) for _ in range(4)]
+    assert len(site.app.state.events.registry.live) <= 3
+    for host in hosts:
+        assert host.event["phase"] == "open"
+
+
+# -- programs -------------------------------------------------------------------------------
+
+
+def test_the_bot_of_the_examples_takes_part(site: Site) -> None:
+    host = new_event(site.http, rounds=1)
+    with ExitStack() as stack:
+        bots = [
+            stack.enter_context(
+                subprocess.Popen(
+                    [sys.executable, str(BOT), site.url, host.id, name],
+                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                )
+            )
+            for name in ("Robo", "Otto", "Gone")
+        ]  # fmt: skip
+        until(lambda: len(host.event["players"]) == 3, "all to join")
+        (gone,) = (one for one in host.event["players"] if one["nickname"] == "Gone")
+        host.act("remove", player=gone["number"])
+        host.act("start")
+        told = [bot.communicate(timeout=remaining()) for bot in bots]
+    assert [err for _, err in told] == [""] * 3
+    assert sorted(out.split(": ")[1] for out, _ in told) == [
+        "place 1, 1 of 1 games won.\n", "place 2, 0 of 1 games won.\n",
+        "the host has removed me.\n",
+    ]  # fmt: skip
+
+
+def test_the_bot_of_the_examples_waits_when_it_is_told_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = runpy.run_path(str(BOT))
+    answers = iter([httpx.Response(429), httpx.Response(503), httpx.Response(200, json={"a": 1})])
+    waited: list[float] = []
+    monkeypatch.setattr(time, "sleep", waited.append)
+    with httpx.Client(transport=httpx.MockTransport(lambda _: next(answers))) as server:
+        assert program["ask"](server, "http://server/") == {"a": 1}
+    assert len(waited) == 2
+
+
+def test_the_bot_of_the_examples_says_why_it_is_refused(site: Site) -> None:
+    host = new_event(site.http)
+    join(host, "Ada")
+    words = [sys.executable, str(BOT), site.url, host.id, "ada"]
+    told = subprocess.run(words, capture_output=True, text=True, check=False, timeout=remaining())
+    assert (told.returncode, told.stdout) == (1, "")
+    assert told.stderr == "Somebody here has that nickname; choose another.\n"

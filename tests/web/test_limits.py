@@ -1,0 +1,559 @@
+"""What the server refuses before anything else happens, and what every answer carries."""
+
+from __future__ import annotations
+
+import json
+import re
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+from websockets.exceptions import InvalidStatus
+
+from numduel.web import pages
+from numduel.web.middleware import body_size, rate_limit
+from numduel.web.middleware.rate_limit import (
+    BURST_SECONDS,
+    ChannelLimit,
+    RateLimit,
+    TokenBuckets,
+    shared_tables,
+)
+from tests.games import NAMES
+from tests.plugins.limit import remaining
+from tests.web.site import (
+    Person,
+    Site,
+    asked,
+    browser,
+    create,
+    friends,
+    refused,
+    served,
+    until,
+)
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
+    " base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+GAME = "a-game-to-see"
+"""The id of a game that is there."""
+PAGES = (
+    "/", f"/play/{GAME}", "/analyse", "/puzzles", "/learn", "/learn/duel", "/games", "/api",
+    "/rules/duel", "/arena", "/join",
+)  # fmt: skip
+FILES = sorted(path.name for path in pages.STATIC.iterdir())
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    with served(tmp_path_factory.mktemp("web") / "games.db") as site:
+        one = create(site.http)
+        for column in ("games SET id = {} WHERE id", "seats SET game = {} WHERE game"):
+            asked(site.database, f"UPDATE {column} = {{}}", GAME, one.id)
+        yield site
+
+
+def exchanged(site: Site, request: bytes) -> bytes:
+    """What comes back on a connection on which exactly this is said."""
+    with socket.create_connection(("127.0.0.1", site.port), remaining()) as plain:
+        plain.sendall(request)
+        answer = b""
+        while more := plain.recv(1 << 16):
+            answer += more
+    return answer
+
+
+# -- too much -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", ["/api/games", "/api/games/V3b1tq0k9Zfx/moves"])
+def test_a_long_body_is_refused_before_it_is_read(site: Site, path: str) -> None:
+    body = json.dumps({"game": "duel", "opponent": "friend", "moves": " " * 17_000})
+    headers = {"Content-Type": "application/json"}
+    refused(site.http.post(path, content=body, headers=headers), 413)
+    answer = exchanged(
+        site,
+        f"POST {path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+        "Content-Length: 99999999999\r\nConnection: close\r\n\r\n".encode(),
+    )
+    assert answer.startswith(b"HTTP/1.1 413 ")
+
+
+def test_a_long_body_that_does_not_say_how_long_it_is_is_refused(site: Site) -> None:
+    def endless() -> Iterator[bytes]:
+        yield b'{"game":"duel","opponent":"friend","moves":"'
+        for _ in range(20):
+            yield b" " * 1000
+        yield b'"}'
+
+    headers = {"Content-Type": "application/json"}
+    refused(site.http.post("/api/games", content=endless(), headers=headers), 413)
+
+
+def test_a_body_without_end_is_not_waited_for(site: Site) -> None:
+    chunk = b"3e8\r\n" + b" " * 1000 + b"\r\n"
+    answer = exchanged(
+        site,
+        b"POST /api/games HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+        b"Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n" + 20 * chunk,
+    )
+    assert answer.startswith(b"HTTP/1.1 413 ")
+
+
+def test_a_body_of_the_largest_size_is_read(site: Site) -> None:
+    body = json.dumps({"game": "duel", "opponent": "friend"}).ljust(body_size.MAX_BODY)
+    headers = {"Content-Type": "application/json"}
+    assert site.http.post("/api/games", content=body, headers=headers).status_code == 201
+    refused(site.http.post("/api/games", content=body + " ", headers=headers), 413)
+
+
+LONG: dict[str, tuple[str, dict[str, Any]]] = {
+    "name": ("", {"game": "duel", "opponent": "friend", "name": "x" * 41}),
+    "game": ("", {"game": "x" * 81, "opponent": "friend"}),
+    "moves": ("", {"game": "duel", "opponent": "friend", "moves": "1 " * 3001}),
+    "settings": ("", {"game": "duel", "opponent": "friend", "variant": {"n": "9" * 21}}),
+    "variant": (
+        "", {"game": "duel", "opponent": "friend", "variant": {f"n{i}": i for i in range(9)}}
+    ),
+    "number": ("", {"game": "duel", "opponent": "friend", "variant": {"n": 10**30}}),
+    "move": ("/V3b1tq0k9Zfx/moves", {"move": "x" * 41, "after": 0}),
+    "nothing": ("/V3b1tq0k9Zfx/moves", {"move": "", "after": 0}),
+    "after": ("/V3b1tq0k9Zfx/moves", {"move": "1", "after": 10**7}),
+    "before": ("/V3b1tq0k9Zfx/moves", {"move": "1", "after": -1}),
+    "invite": ("/V3b1tq0k9Zfx/join", {"invite": "x" * 65}),
+    "short": ("/V3b1tq0k9Zfx/join", {"invite": "x"}),
+    "guest": ("/V3b1tq0k9Zfx/join", {"invite": "x" * 22, "name": "x" * 41}),
+    "asker": ("/V3b1tq0k9Zfx/requests", {"name": "x" * 41}),
+    "nobody": ("/V3b1tq0k9Zfx/requests", {"name": ""}),
+    "request": ("/V3b1tq0k9Zfx/requests/9999999", {"say": "accept"}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("field", LONG)
+def test_every_field_has_its_limit(site: Site, field: str) -> None:
+    path, body = LONG[field]
+    refused(site.http.post(f"/api/games{path}", json=body), 422)
+
+
+@pytest.mark.parametrize("game", ["x", "x" * 33, "V3b1t%20..k9", "AAAAAAAAAAAA", "x%00x%00x"])
+def test_a_game_that_cannot_be_is_missing_like_any_other(site: Site, game: str) -> None:
+    """As a page for people, and in JSON for programs."""
+    assert refused(site.http.get(f"/api/games/{game}"), 404) == "There is no such game."
+    body = {"move": "1", "after": 0}
+    refused(site.http.post(f"/api/games/{game}/moves", json=body), 404)
+    page = site.http.get(f"/play/{game}")
+    assert page.status_code == 404
+    assert "<h1>There is nothing here</h1>" in page.text
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"{", b"null", b"[]", b'"x"', b"\xff\xfe", b"{}" * 3, b"[" * 5000, b"NaN"]
+)
+def test_what_is_no_json_is_refused_in_a_sentence(site: Site, body: bytes) -> None:
+    headers = {"Content-Type": "application/json"}
+    refused(site.http.post("/api/games", content=body, headers=headers), 400, 422)
+    refused(site.http.post("/api/games", content=body, headers={"Content-Type": "text/x"}), 422)
+
+
+Layer = TypeVar("Layer")
+
+
+def layer(site: Site, kind: type[Layer]) -> Layer:
+    """One of the layers that a request goes through."""
+    found: object = site.app.outermost
+    while not isinstance(found, kind):
+        found = getattr(found, "app")  # noqa: B009
+    return found
+
+
+def stop_the_clock(site: Site) -> list[float]:
+    """Have no time pass for what may be asked for, however long a request takes; the time, which
+    the test may put forward."""
+    now, limit = [1000.0], layer(site, RateLimit)
+    for buckets in (limit._of_address, limit._of_seat, limit._asking):
+        buckets._clock = lambda: now[0]
+    return now
+
+
+def test_who_asks_too_much_waits_and_nobody_else(tmp_path: Path) -> None:
+    """A proxy in front says whose address it is."""
+    with served(tmp_path / "games.db", rate=2, proxy=True) as site:
+        now = stop_the_clock(site)
+
+        def asks(address: str) -> Any:
+            return site.http.get("/api/rules", headers={"X-Forwarded-For": address})
+
+        answers = [asks("10.0.0.1") for _ in range(40)]
+        assert [answer.status_code for answer in answers] == [200] * 20 + [429] * 20
+        refused(answers[-1], 429)
+        assert int(answers[-1].headers["retry-after"]) > 0
+        assert asks("10.0.0.2").status_code == 200
+        now[0] += 1
+        assert asks("10.0.0.1").status_code == 200, "the first is heard again"
+
+
+def test_an_address_that_anybody_can_invent_is_not_believed(tmp_path: Path) -> None:
+    with served(tmp_path / "games.db", rate=1) as site:
+        stop_the_clock(site)
+        answers = [
+            site.http.get("/api/rules", headers={"X-Forwarded-For": f"10.0.0.{number}"})
+            for number in range(30)
+        ]
+    assert 429 in [answer.status_code for answer in answers]
+
+
+def test_one_address_asks_for_the_seat_of_a_game_a_few_times(tmp_path: Path) -> None:
+    with served(tmp_path / "games.db", rate=100, proxy=True) as site:
+        stop_the_clock(site)
+
+        def asks(game: Person, address: str) -> Any:
+            path, headers = f"/api/games/{game.id}/requests", {"X-Forwarded-For": address}
+            return site.http.post(path, json={"name": ""}, headers=headers)
+
+        one, other = create(site.http), create(site.http)
+        statuses = [asks(one, "10.0.0.1").status_code for _ in range(5)]
+        assert statuses == [422] * 3 + [429] * 2
+        refused(asks(one, "10.0.0.1"), 429)
+        assert asks(other, "10.0.0.1").status_code == asks(one, "10.0.0.2").status_code == 422
+
+
+def test_creating_and_solving_cost_more_than_looking(tmp_path: Path) -> None:
+    with served(tmp_path / "games.db", rate=0.5, proxy=True) as site:
+        stop_the_clock(site)
+
+        def admitted(method: str, path: str) -> int:
+            headers = {"X-Forwarded-For": f"{method} {path}"}
+            answers = (site.http.request(method, path, headers=headers) for _ in range(8))
+            return sum(answer.status_code != 429 for answer in answers)
+
+        game = "/api/games/V3b1tq0k9Zfx"
+        assert admitted("GET", game) == 5
+        assert admitted("POST", f"{game}/moves") == 5
+        for dear in ("/api/values", "/api/report", f"{game}/values", f"{game}/report"):
+            assert admitted("GET", dear) <= 1, dear
+        assert admitted("POST", "/api/games") == 1
+
+
+def test_at_a_low_rate_everything_can_be_done_now_and_then(tmp_path: Path) -> None:
+    """What costs more than a seat has takes all of it."""
+    with served(tmp_path / "games.db", rate=2) as site:
+        now = stop_the_clock(site)
+
+        def create_event() -> int:
+            body, seat = {"games": [{"game": "duel"}]}, {"Authorization": f"Bearer {'k' * 43}"}
+            return site.http.post("/api/events", json=body, headers=seat).status_code
+
+        assert [create_event(), create_event()] == [201, 429]
+        now[0] += BURST_SECONDS
+        assert create_event() == 201
+
+
+def test_live_channels_are_counted_too(tmp_path: Path) -> None:
+    with served(tmp_path / "games.db", rate=1) as site:
+        stop_the_clock(site)
+        one = create(site.http)
+
+        def looking() -> None:
+            for _ in range(20):
+                with one.live() as live:
+                    live.next()
+
+        with pytest.raises(InvalidStatus) as refusal:
+            looking()
+    assert refusal.value.response.status_code == 403
+
+
+def test_an_address_has_so_many_live_channels(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rate_limit, "MAX_CHANNELS", 2)
+    with served(tmp_path / "games.db", rate=100) as site:
+        one = create(site.http)
+        with one.live() as first, one.live() as second:
+            for live in (first, second):
+                live.next()
+            with pytest.raises(InvalidStatus), one.live():
+                pass
+            refused(one.get("/events"), 429)
+        until(lambda: not layer(site, ChannelLimit)._open, "the channels to be closed")
+        with one.live() as live:
+            live.next()
+
+
+def test_a_page_of_somebody_else_can_do_nothing_through_a_browser(site: Site) -> None:
+    one, _ = friends(site.http)
+    body = {"move": "4", "after": 1}
+    for origin in ("https://evil.example", "null", f"http://127.0.0.1:{site.port + 1}"):
+        headers = one.headers | {"Origin": origin}
+        refused(site.http.post(f"/api/games/{one.id}/moves", json=body, headers=headers), 403)
+    assert one.game["moves"] == []
+    headers = one.headers | {"Origin": site.url}
+    answer = site.http.post(f"/api/games/{one.id}/moves", json=body, headers=headers)
+    assert answer.status_code == 200
+
+
+def test_a_seat_has_a_share_of_what_its_address_may_ask_for(tmp_path: Path) -> None:
+    """Who plays wildly in a class stops nobody else in it."""
+    with served(tmp_path / "games.db", rate=10) as site:
+        wild, calm = create(site.http), create(site.http)
+        stop_the_clock(site)
+        statuses = [wild.get().status_code for _ in range(50)]
+        assert statuses == [200] * 20 + [429] * 30
+        assert calm.get().status_code == site.http.get("/api/rules").status_code == 200
+
+
+def test_processes_that_serve_together_share_what_an_address_may_ask_for(tmp_path: Path) -> None:
+    now = [1000.0]
+    here, there = (
+        TokenBuckets(2, 20, shared_tables(str(tmp_path), "limits", 1)[0], clock=lambda: now[0])
+        for _ in range(2)
+    )
+    assert [here.spend("10.0.0.1", 1) for _ in range(15)] == [0] * 15
+    assert [there.spend("10.0.0.1", 1) for _ in range(7)] == [0] * 5 + [0.5] * 2
+    assert there.spend("10.0.0.2", 20) == 0
+    now[0] += 1
+    assert [here.spend("10.0.0.1", 1) for _ in range(3)] == [0, 0, 0.5]
+
+
+@pytest.mark.parametrize("rate", [0.5, 1.0, 5.0])
+def test_what_an_address_may_ask_for_comes_back_at_the_rate_and_no_faster(rate: float) -> None:
+    now = [1000.0]
+    limit = TokenBuckets(rate, rate * BURST_SECONDS, clock=lambda: now[0])
+
+    def affordable() -> int:
+        """How many requests pass at this moment."""
+        return next(number for number in range(10_000) if limit.spend("10.0.0.1", 1.0))
+
+    assert affordable() == rate * BURST_SECONDS
+    assert affordable() == 0
+    for seconds in (2, 4, 8):
+        now[0] += seconds
+        assert affordable() == rate * seconds
+    now[0] += 3600
+    assert affordable() == rate * BURST_SECONDS, "what was not used is not saved for ever"
+
+
+# -- headers --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [
+        *(("GET", path, 200) for path in PAGES),
+        ("GET", "/static/style.css", 200),
+        ("GET", "/api/rules", 200),
+        ("GET", "/api/health", 200),
+        ("GET", "/api/metrics", 404),
+        ("GET", "/api/health/live", 200),
+        ("GET", "/api/openapi.json", 200),
+        ("GET", "/nothing", 404),
+        ("GET", "/api/nothing", 404),
+        ("GET", "/api/games/nosuchgame00", 404),
+        ("GET", "/api/games/x", 404),
+        ("POST", "/api/games", 422),
+        ("DELETE", "/api/games", 405),
+        ("PUT", "/", 405),
+        ("HEAD", "/", 200),
+        ("OPTIONS", "/api/games", 405),
+        ("PROPFIND", "/api/games", 405),
+    ],
+)
+def test_every_answer_is_guarded(site: Site, method: str, path: str, status: int) -> None:
+    answer = site.http.request(method, path)
+    assert answer.status_code == status
+    assert answer.headers["content-security-policy"] == POLICY
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert answer.headers["referrer-policy"] == "no-referrer"
+    assert answer.headers["cross-origin-resource-policy"] == "same-origin"
+    assert answer.headers["cache-control"] in ("no-store", "no-cache")
+    assert "server" not in answer.headers
+    assert "access-control-allow-origin" not in answer.headers
+    if answer.status_code >= 400 and path.startswith("/api") and method != "HEAD":
+        refused(answer, answer.status_code)
+
+
+def test_refusals_of_the_middleware_itself_are_guarded_too(tmp_path: Path) -> None:
+    with served(tmp_path / "games.db", rate=0.1) as site:
+        answers = [site.http.get("/") for _ in range(3)]
+        long = browser(site.url)
+        with long:
+            answers.append(long.post("/api/games", content=b" " * 20_000))
+    assert answers[-1].status_code in (413, 429)
+    assert 429 in [answer.status_code for answer in answers]
+    assert all(answer.headers["content-security-policy"] == POLICY for answer in answers)
+
+
+def test_a_mistake_of_the_server_is_one_sentence_that_tells_nothing(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def broken(*_: Any) -> None:
+        raise RuntimeError("the secret is 42")
+
+    one = create(site.http)
+    monkeypatch.setattr(site.app.state.service.registry, "look", broken)
+    monkeypatch.setattr(site.app.state.service, "move", broken)
+    for answer in (site.http.get("/api/games/V3b1tq0k9Zfx"), one.move(5, 0)):
+        assert "42" not in refused(answer, 500)
+        assert answer.headers["content-security-policy"] == POLICY
+    monkeypatch.undo()
+    refused(site.http.get("/api/games/V3b1tq0k9Zfx"), 404)
+
+
+# -- the page -------------------------------------------------------------------------------
+
+
+def foreign_addresses(text: str) -> set[str]:
+    """The addresses of other hosts in a text; a name of an XML dialect is none."""
+    found = set(re.findall(r"(?:https?:)?//[\w.-]+\.\w+[^\s\"'<>)]*", text))
+    found |= set(re.findall(r"https?://[^\s\"'<>)]*", text))
+    return found - {"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_no_file_of_the_page_needs_anybody_else(name: str) -> None:
+    text = (pages.STATIC / name).read_text("utf-8")
+    assert not foreign_addresses(text)
+    if name.endswith(".js"):
+        assert "innerHTML" not in text
+        assert "eval(" not in text
+
+
+@pytest.mark.parametrize("path", [*PAGES, "/nothing"])
+def test_a_page_is_made_of_what_its_security_policy_allows(site: Site, path: str) -> None:
+    text = site.http.get(path).text
+    assert not foreign_addresses(text.replace(site.url, ""))
+    assert not re.search(r"<script(?![^>]*\bsrc=)", text)
+    assert not re.search(r"\s(?:style|on\w+)=[\"']", text)
+    assert "<style" not in text
+    used = re.findall(r'(?:src|href)="/static/([^"/]*)/([^"]*)"', text)
+    assert {name for _, name in used} <= set(FILES)
+    assert {version for version, _ in used} == {pages._static_version()}
+    assert text.count("/static/") == len(used), "without its version a file is not kept"
+
+
+@pytest.mark.parametrize("path", [*PAGES, "/nothing"])
+def test_every_page_has_the_same_layout(site: Site, path: str) -> None:
+    text = site.http.get(path).text
+    assert text.count("<title>") == text.count("<h1") == text.count("<main ") == 1
+    assert text.count('<nav aria-label="Main">') == text.count("<footer ") == 1
+    assert not re.search(r"{[{%]|[%}]}", text), "something was not filled in"
+    current = re.findall(r'<a href="([^"]*)" aria-current="page">', text)
+    linked = ("/", "/analyse", "/puzzles", "/learn", "/games", "/api")
+    assert {*current} == ({path} if path in linked else set())
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_is_sent_once(site: Site, path: str) -> None:
+    page = site.http.get(path)
+    assert page.headers["content-type"] == "text/html; charset=utf-8"
+    assert page.text.lower().startswith("<!doctype html>")
+    again = site.http.get(path, headers={"If-None-Match": page.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    assert again.headers["etag"] == page.headers["etag"]
+    other = site.http.get(path, headers={"If-None-Match": '"other"'})
+    assert other.status_code == 200
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_every_file_is_sent_as_what_it_is(site: Site, name: str) -> None:
+    """And kept for ever where its path has the version of all of them."""
+    for path in (pages._static_path(name), f"/static/{name}", f"/static/older/{name}"):
+        answer = site.http.get(path)
+        assert answer.status_code == 200
+        assert answer.content == (pages.STATIC / name).read_bytes()
+        assert answer.headers["content-type"] == pages.CONTENT_TYPES[Path(name).suffix]
+        assert answer.headers["etag"]
+        for_ever = path == pages._static_path(name)
+        assert answer.headers["cache-control"] == (pages.FOR_EVER if for_ever else "no-cache")
+
+
+def test_scripts_and_style_sheets_find_each_other_beside_themselves() -> None:
+    """So that the version in their paths is the same for all, and none is fetched twice."""
+    for name in FILES:
+        text = (pages.STATIC / name).read_text("utf-8")
+        assert "/static/" not in text, name
+        for path in re.findall(r"""(?:from|import|import\()\s*["']([^"']+)["']""", text):
+            assert path.removeprefix("./") in FILES, (name, path)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/static/../app.py",
+        "/static/..%2fapp.py",
+        "/static/%2e%2e/app.py",
+        "/static/%2e%2e%2fapp.py",
+        "/static/..%5capp.py",
+        "/static//etc/passwd",
+        "/static/%2fetc%2fpasswd",
+        "/static/play.js%00.css",
+        "/static/",
+        "/static",
+        "/static/app.py",
+        "/static/x/../../app.py",
+        "/static/x/%2e%2e%2f%2e%2e%2fapp.py",
+        "/rules/../app",
+        "/rules/nothing",
+        "/play",
+        "/%00",
+        "/%ff",
+        "/nothing",
+    ],
+)
+def test_nothing_else_is_ever_sent(site: Site, path: str) -> None:
+    answer = exchanged(
+        site, f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode()
+    )
+    head, _, body = answer.partition(b"\r\n\r\n")
+    assert head.startswith((b"HTTP/1.1 404 ", b"HTTP/1.1 400 ")), head
+    assert b"import" not in body
+    assert b"root:" not in body
+
+
+def test_the_page_that_says_that_there_is_none(site: Site) -> None:
+    answer = site.http.get("/nothing/at/all")
+    assert answer.status_code == 404
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert "<h1>There is nothing here</h1>" in answer.text
+    for path in ("/<b>other</b>", "/rules/nothing", "/static/nothing"):
+        other = site.http.get(path)
+        assert (other.status_code, other.content) == (404, answer.content)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_rules_of_every_game_are_a_page(site: Site, name: str) -> None:
+    page = site.http.get(f"/rules/{name}").text
+    told = next(told for told in site.http.get("/api/rules").json() if told["name"] == name)
+    assert page.count(told["title"]) >= 2
+    assert re.search(rf"<title>{told['called']}[^<]*: rules \| numduel</title>", page)
+    assert page.count("<h2>") > 2
+
+
+@pytest.mark.parametrize(
+    "path", [*PAGES, "/nothing", "/picture/duel.svg", "/favicon.ico", "/static/board.css"]
+)
+def test_head_is_told_what_get_would_be(site: Site, path: str) -> None:
+    page, head = site.http.get(path), site.http.head(path)
+    assert (head.status_code, head.content) == (page.status_code, b"")
+    for name in ("content-type", "content-length", "etag", "cache-control"):
+        assert head.headers[name] == page.headers[name]
+
+
+@pytest.mark.parametrize("path", [*PAGES, "/nothing"])
+def test_a_page_says_so_where_there_is_no_javascript(site: Site, path: str) -> None:
+    (said,) = re.findall(r"<noscript>(.*?)</noscript>", site.http.get(path).text, re.DOTALL)
+    assert "needs JavaScript" in said
+
+
+def test_head_and_strange_methods_do_no_harm(site: Site) -> None:
+    one = create(site.http)
+    for method in ("HEAD", "OPTIONS", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND"):
+        for path in ("/", f"/api/games/{one.id}", f"/api/games/{one.id}/moves", "/static/play.js"):
+            answer = site.http.request(method, path)
+            assert answer.status_code in (200, 405), (method, path)
+            assert answer.status_code == 200 or answer.headers["allow"]
+    assert Person(site.http, one.id).game["number"] == 0

@@ -1,0 +1,386 @@
+"""Several processes that serve the same games: everybody sees everybody, and a process that dies
+takes nothing with it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import httpx
+import psycopg
+import pytest
+
+from numduel.web import database as databases
+from numduel.web import writer
+from numduel.web.presence import LEASE_SECONDS
+from tests.cli import free_port
+from tests.plugins.limit import remaining
+from tests.web.site import (
+    Load,
+    Person,
+    Process,
+    accepted,
+    ask,
+    asked,
+    create,
+    finish,
+    folded,
+    friends,
+    join,
+    kept,
+    new_postgresql,
+    play,
+    postgresql,
+    refused,
+    served,
+    start_postgresql,
+    together,
+    true,
+    until,
+)
+
+
+@pytest.fixture
+def address() -> str:
+    return new_postgresql()
+
+
+@pytest.fixture
+def lease() -> float:
+    """Seconds for which a process counts as alive after it was heard of."""
+    return LEASE_SECONDS
+
+
+@pytest.fixture
+def pair(address: str, tmp_path: Path, lease: float) -> Iterator[tuple[Process, Process]]:
+    """Two processes that serve the games of one database."""
+    arguments = ("--rate", "0", "--database", address)
+    with ExitStack() as stack:
+        here, there = (
+            stack.enter_context(Process(tmp_path, *arguments, presence__LEASE_SECONDS=lease))
+            for _ in range(2)
+        )
+        yield here.ready(), there.ready()
+
+
+def has(game: Any, *, number: int | None = None, moves: list[str] | None = None) -> bool:
+    """Whether a game is so far."""
+    return bool(game["number"] == number or game["moves"] == moves)
+
+
+def test_people_at_different_processes_play_one_game(
+    pair: tuple[Process, Process], address: str
+) -> None:
+    here, there = pair
+    one = create(here.http, name="Ann")
+    with one.live() as ann, Person(there.http, one.id).live() as watching:
+        assert watching.next()["game"]["seats"] == [True, False]
+        two = join(one.over(there.http), "Bob")
+        game = ann.until(lambda game: game["seats"] == [True, True], "the friend")
+        assert game["names"] == ["Ann", "Bob"]
+        with two.live() as bob:
+            for live in (ann, bob, watching):
+                live.until(lambda game: game["present"] == [True, True], "both to be there")
+            said = accepted(one.post("say", what="Good luck!"))["remarks"]
+            bob.until(lambda game: game["remarks"] == said, "what Ann says")
+            refused(one.over(there.http).post("say", what="😀"), 429)
+            for moved in finish((one, two), Random(11)):
+                true(moved)
+                for live in (ann, bob, watching):
+                    assert live.until(partial(has, number=moved["number"]), "a move") == moved
+        for live in (ann, watching):
+            live.until(lambda game: game["present"] == [True, False], "Player 2 to leave")
+        accepted(two.rematch())
+        ann.until(lambda game: game["rematch"]["offered"] == 2, "an offer")
+        again = accepted(one.rematch())["rematch"]["game"]
+        watching.until(lambda game: game["rematch"]["game"] == again, "another game")
+        assert two.at(again).look()["you"] == 2
+    assert folded(kept(address, one.id)) == one.game["moves"]
+
+
+def test_a_seat_is_asked_for_at_one_process_and_given_at_the_other(
+    pair: tuple[Process, Process],
+) -> None:
+    here, there = pair
+    one = create(here.http)
+    with one.live() as ann:
+        bob, request = ask(one.over(there.http), "Bob")
+        game = ann.until(lambda game: game["requests"], "somebody to ask")
+        assert game["requests"] == [{"number": request, "name": "Bob"}]
+        with bob.live() as asking:
+            accepted(one.answer(request))
+            asking.until(lambda game: game["seats"] == [True, True], "the answer")
+    assert bob.look()["you"] == bob.over(here.http).look()["you"] == 2
+    accepted(one.over(there.http).move(4))
+    accepted(bob.move(5))
+
+
+def test_what_was_lost_at_one_process_is_answered_by_the_other(
+    pair: tuple[Process, Process],
+) -> None:
+    here, there = pair
+    wish = {"game": "duel", "opponent": "friend", "key": "A" * 43, "nonce": "1"}
+    answers = together(
+        *(partial(one.http.post, "/api/games", json=wish) for one in (here, there, here, there))
+    )
+    made = [one.http.post("/api/games", json=wish).json() for one in pair]
+    assert {answer.status_code for answer in answers} <= {201, 503}, "at worst it is asked again"
+    assert made[0]["id"] == made[1]["id"]
+    assert made[0]["invite"] == made[1]["invite"]
+    one = Person(here.http, made[0]["id"], wish["key"])
+    bob, body = Person(there.http, one.id, "B" * 43), {"invite": made[0]["invite"], "key": "B" * 43}
+    assert [bob.over(at.http).post("join", **body).json()["seat"] for at in pair] == [2, 2]
+    with bob.live() as looking:
+        looking.until(lambda game: game["present"][1], "Bob to be there")
+        invite = one.post("offer", after=1).json()["invite"]
+        looking.until(lambda game: game["seats"] == [True, False], "the seat to be free")
+        assert looking.seen[-1]["you"] is None
+    assert one.over(there.http).post("offer", after=1).json()["invite"] == invite
+    here.http.cookies.set("numduel-key", "A" * 43, "127.0.0.1", "/api")
+    carried = {"secret": here.http.post("/api/link").json()["secret"], "key": "C" * 43}
+    assert there.http.post("/api/link/use", json=carried).status_code == 200
+    assert [game["id"] for game in there.http.get("/api/games").json()["games"]] == [one.id]
+    refused(here.http.post("/api/link/use", json=carried | {"key": "D" * 43}), 403)
+
+
+def test_of_two_moves_at_two_processes_one_is_made(
+    pair: tuple[Process, Process], address: str
+) -> None:
+    here, there = pair
+    for _ in range(10):
+        one, two = friends(here.http)
+        tabs = [one, one.over(there.http)]
+        for tab in tabs:
+            tab.look()
+        answers = together(partial(tabs[0].move, 4, 1), partial(tabs[1].move, 5, 1))
+        assert sorted(answer.status_code for answer in answers) == [200, 409]
+        (made,) = (answer.json()["game"] for answer in answers if answer.status_code == 200)
+        assert folded(kept(address, one.id)) == made["moves"]
+        for tab in (*tabs, two, two.over(there.http)):
+            with tab.live() as live:
+                live.until(partial(has, moves=made["moves"]), "the truth")
+
+
+def test_cards_that_were_shuffled_again_come_alike_over_two_processes(
+    pair: tuple[Process, Process],
+) -> None:
+    """One process shuffles, the other hears of it: both draw the same cards from then on."""
+    here, there = pair
+    one, two = friends(here.http, "build", forgiving=True)
+    two = two.over(there.http)
+    with one.live() as ann, two.live() as bob:
+
+        def agree(game: Any) -> Any:
+            for live in (ann, bob):
+                heard = live.until(partial(has, number=game["number"]), "what happened")
+                assert (heard["text"], heard["card"]) == (game["text"], game["card"])
+            return game
+
+        number = one.game["number"]
+        for _ in range(3):
+            game = agree(accepted(one.move("discard", number)))
+            game = agree(accepted(two.move("discard", game["number"])))
+            game = agree(accepted(two.undo("ask", game["number"])))
+            game = agree(accepted(one.undo("accept", game["number"])))
+            game = agree(accepted(two.move("discard", game["number"])))
+            number = game["number"]
+
+
+@pytest.mark.parametrize("lease", [2.0])
+def test_a_game_goes_on_over_the_other_process_when_one_is_killed(
+    pair: tuple[Process, Process], address: str
+) -> None:
+    """Nothing that was acknowledged is lost, nothing happens twice, and who was with the dead
+    process is away when its lease has run out."""
+    here, there = pair
+    ann, bob = friends(here.http)
+    bob = bob.over(there.http)
+    with ExitStack() as stack:
+        stack.enter_context(ann.live())
+        watching = stack.enter_context(bob.live())
+        watching.until(lambda game: game["present"] == [True, True], "both to be there")
+        accepted(ann.move(4))
+        with Load(here.http) as load:
+            load.after(40)
+            here.kill()
+            load.wait()
+        load.check(address)
+        watching.until(
+            lambda game: (game["present"], game["moves"]) == ([False, True], ["4"]),
+            "Player 1 to be away",
+        )
+        accepted(bob.move(6))
+        accepted(ann.over(there.http).move(5))
+        watching.until(lambda game: game["moves"] == ["4", "6", "5"], "the game to go on")
+    for table in load.tables:
+        people = [person.over(there.http) for person in table]
+        for game in finish(people, Random(1)):
+            true(game)
+        assert people[0].game["outcome"]
+
+
+def test_a_file_outlives_the_process_that_was_killed(tmp_path: Path) -> None:
+    address = f"sqlite:///{tmp_path / 'games.db'}"
+    with Process(tmp_path, "--rate", "0", "--database", address) as server:
+        server.ready()
+        with Load(server.http) as load:
+            load.after(60)
+            server.kill()
+            load.wait()
+    load.check(address)
+    with Process(tmp_path, "--rate", "0", "--database", address) as server:
+        server.ready()
+        for table in load.tables:
+            people = [person.over(server.http) for person in table]
+            true(people[0].game)
+            for game in finish(people, Random(1)):
+                true(game)
+
+
+def everybody_out(address: str) -> None:
+    """End every connection to a database, as its administrator can."""
+    asked(
+        address,
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+        " WHERE datname = current_database() AND pid <> pg_backend_pid()",
+    )
+
+
+def test_lost_connections_to_the_database_are_survived(
+    pair: tuple[Process, Process], address: str
+) -> None:
+    here, there = pair
+    one, two = friends(here.http)
+    with two.over(there.http).live() as watching:
+        watching.next()
+        with Load(here.http) as load:
+            for _ in range(3):
+                load.after(20)
+                everybody_out(address)
+            load.after(20)
+        for answer in load.failures:
+            refused(answer, 503, 409)
+        everybody_out(address)
+        until(lambda: one.move(4, 1).status_code == 200, "a move")
+        watching.until(lambda game: game["moves"] == ["4"], "the listener to come back")
+        until(lambda: two.over(there.http).move(6, 2).status_code == 200, "a move")
+        until(lambda: one.game["moves"] == ["4", "6"], "the other listener to come back")
+    rows = [kept(address, table[0].id) for table in load.tables]
+    for log in rows:
+        assert [row.number for row in log] == list(range(1, len(log) + 1))
+    for game, number, move in load.acknowledged:
+        assert kept(address, game)[number - 1].text == move
+
+
+def test_a_database_that_is_restarted_is_survived(
+    pair: tuple[Process, Process], address: str
+) -> None:
+    here, there = pair
+    one, two = friends(here.http)
+    with two.over(there.http).live() as watching:
+        watching.next()
+        accepted(one.move(4))
+        watching.until(lambda game: game["moves"] == ["4"], "a move")
+        postgresql().stop()
+        try:
+            refused(two.move(6, 2), 503)
+            refused(here.http.get("/api/health"), 503)
+            refused(here.http.post("/api/games", json={"game": "duel", "opponent": "easy"}), 503)
+            assert there.process.poll() is None
+        finally:
+            start_postgresql(postgresql())
+        until(lambda: here.http.get("/api/health").status_code == 200, "the database")
+        until(
+            lambda: (told := one.get()).status_code == 200 and told.json()["game"]["number"] == 2,
+            "the truth",
+        )
+        until(lambda: two.move(6, 2).status_code == 200, "a move")
+        watching.until(lambda game: game["moves"] == ["4", "6"], "the other process to hear")
+        accepted(one.over(there.http).move(5, 3))
+    assert folded(kept(address, one.id)) == ["4", "6", "5"]
+
+
+def test_moves_that_were_refused_are_not_made_later(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Several wait for a table that another program keeps locked for longer than they can wait."""
+    waiting = (
+        "SELECT pid FROM pg_stat_activity"
+        " WHERE wait_event_type = 'Lock' AND datname = current_database()"
+    )
+    with served(address) as site, psycopg.connect(address) as other, ThreadPoolExecutor(6) as pool:
+        people = [friends(site.http)[0] for _ in range(5)]
+        monkeypatch.setattr(writer, "COMMIT_SECONDS", 1.0)  # Those who follow share a commit.
+        people.append(friends(site.http)[0])
+        monkeypatch.setattr(databases, "REPLY_SECONDS", 2.0)
+        other.execute("LOCK TABLE log")
+        answers = [pool.submit(person.move, 4, 1) for person in people]
+        for answer in answers:
+            refused(answer.result(remaining()), 503)
+        tried: set[Any] = set()
+        while found := asked(address, waiting):
+            tried.update(found)
+            assert len(tried) < len(people), "each is tried again"
+        other.rollback()
+        monkeypatch.undo()
+        for person in people:
+            until(lambda: person.get().status_code == 200, "the game")  # noqa: B023
+            assert person.game["moves"] == []
+            accepted(person.move(5, 1))
+
+
+def test_what_happened_while_a_process_was_deaf_is_told_when_it_hears_again(
+    pair: tuple[Process, Process], address: str
+) -> None:
+    """The other's listener is ended again and again while moves are made."""
+    here, there = pair
+    one, two = friends(here.http)
+    stop = threading.Event()
+
+    def deafening() -> None:
+        while not stop.wait(0.02):
+            asked(
+                address,
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                " WHERE datname = current_database() AND query LIKE 'LISTEN%'",
+            )
+
+    with two.over(there.http).live() as watching, ThreadPoolExecutor(1) as threads:
+        watching.next()
+        noise = threads.submit(deafening)
+        try:
+            play((one, two), "1 9 2 8")
+        finally:
+            stop.set()
+        noise.result(remaining())
+        watching.until(lambda game: game["moves"] == ["1", "9", "2", "8"], "the truth")
+
+
+def test_the_processes_of_one_server_answer_as_one(address: str, tmp_path: Path) -> None:
+    metrics = free_port()
+    arguments = ("--rate", "0", "--processes", "2", "--metrics", str(metrics))
+    with Process(tmp_path, *arguments, "--database", address) as server:
+        server.ready()
+        one, two = friends(server.http)
+        for number, move in enumerate(("4", "6", "5", "7"), 1):
+            with httpx.Client(base_url=server.url, trust_env=False, timeout=remaining()) as fresh:
+                mover = (one, two)[(number - 1) % 2].over(fresh)
+                accepted(mover.move(move, number))
+
+        def counted() -> float:
+            address = f"http://127.0.0.1:{metrics}/metrics"
+            lines = httpx.get(address, trust_env=False, timeout=remaining()).text.splitlines()
+            return sum(
+                float(line.split()[-1]) for line in lines if line.startswith("numduel_moves_total")
+            )
+
+        assert counted() == 4
+        until(lambda: len(asked(address, "SELECT * FROM processes")) == 2, "the second process")
+        assert server.stop() == 0
+        assert asked(address, "SELECT * FROM processes") == [], "they left in good order"

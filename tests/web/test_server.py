@@ -1,0 +1,572 @@
+"""The server as a program: started, watched, stopped, and never busy with one thing alone."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import signal
+import socket
+import threading
+from collections.abc import Awaitable, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy.exc import OperationalError
+from websockets.sync.client import connect
+
+import numduel
+from numduel.web import lanes, metrics, service, solvers
+from numduel.web.errors import Busy, Overloaded
+from numduel.web.lanes import Lane
+from tests.cli import free_port, run
+from tests.plugins.limit import remaining
+from tests.web.site import (
+    Load,
+    Process,
+    Site,
+    accepted,
+    browser,
+    create,
+    friends,
+    inherited,
+    play,
+    refused,
+    served,
+    true,
+    until,
+)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    with served(tmp_path_factory.mktemp("web") / "games.db") as site:
+        yield site
+
+
+# -- watched --------------------------------------------------------------------------------
+
+
+def test_a_server_that_is_well_says_so(site: Site) -> None:
+    told = site.http.get("/api/health")
+    assert told.status_code == 200
+    assert told.json() == {"status": "ok", "version": numduel.__version__}
+
+
+def test_a_server_whose_database_is_gone_says_so(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Gone:
+        def connect(self) -> Any:
+            raise OperationalError("SELECT 1", {}, Exception("gone"))
+
+    monkeypatch.setattr(site.app.state.service.registry._database, "_reads", Gone())
+    refused(site.http.get("/api/health"), 503)
+    refused(site.http.get("/api/games/V3b1tq0k9Zfx"), 503)
+
+
+def counted() -> dict[str, float]:
+    """What the server counts."""
+    found: dict[str, float] = {}
+    for family in metrics.registry().collect():
+        for sample in family.samples:
+            labels = ",".join(f"{key}={value}" for key, value in sorted(sample.labels.items()))
+            found[f"{sample.name}{{{labels}}}"] = sample.value
+    return found
+
+
+def test_the_server_counts_what_it_does(site: Site) -> None:
+    before = counted()
+    people = friends(site.http)
+    play(people, "4 6 5")
+    refused(people[0].move(9, 0), 409)
+    with people[0].live() as live:
+        live.next()
+        after = counted()
+        assert after["numduel_watchers{}"] - before.get("numduel_watchers{}", 0) == 1
+
+    def grown(name: str) -> float:
+        return after[name] - before.get(name, 0)
+
+    assert grown("numduel_games_total{}") == 1
+    assert grown("numduel_moves_total{game=duel}") == 3
+    assert grown("numduel_requests_total{method=POST,status=409}") == 1
+    assert grown("numduel_requests_total{method=POST,status=201}") == 1
+    assert grown("numduel_request_seconds_count{}") >= 7
+    until(lambda: counted()["numduel_watchers{}"] == before.get("numduel_watchers{}", 0),
+          "the watcher to be counted out")  # fmt: skip
+
+
+def test_the_log_is_lines_of_json_without_secrets(tmp_path: Path) -> None:
+    address = f"sqlite:///{tmp_path / 'games.db'}"
+    with Process(tmp_path, "--rate", "0", "--database", address) as server:
+        server.ready()
+        one, two = friends(server.http)
+        secrets = [one.token, one.invite, two.token]
+        cookie = server.http.post(
+            "/api/games", json={"game": "duel", "opponent": "friend", "cookie": True}
+        ).cookies["numduel-key"]
+        link = server.http.post("/api/link").json()["secret"]
+        with browser(server.url) as phone:
+            own = {"secret": link, "key": "K" * 43}
+            assert phone.post("/api/link/use", json=own).status_code == 200
+            refused(phone.post("/api/link/use", json=own | {"key": cookie + "!"}), 422)
+        secrets += [cookie, link, own["key"]]
+        with one.live() as live:
+            live.next()
+            play((one, two), "4 6")
+            refused(one.move(99), 422)
+            server.http.get(f"/api/games/{one.id}", headers={"Cookie": f"numduel-key={cookie}"})
+            server.http.get(f"/api/games/{one.id}?token={one.token}")
+            live_url = f"{server.url.replace('http', 'ws')}/api/games/{one.id}/live"
+            with connect(f"{live_url}?{one.token}"):
+                pass
+        for _ in range(5):
+            with socket.create_connection(("127.0.0.1", server.port)) as plain:
+                plain.sendall(b"HELLO\r\n\r\n")
+                plain.recv(1000)
+        assert server.stop() == 0
+        lines, text = server.lines(), server.log.read_text()
+    for secret in secrets:
+        assert secret is not None
+        assert secret not in text
+    assert len(lines) == len(text.splitlines())
+    assert [line["url"] for line in lines if line["event"] == "serving"] == [
+        f"http://localhost:{server.port}/"
+    ]
+    for line in lines:
+        assert {"time", "level", "from", "event"} <= set(line)
+    requests = [line for line in lines if line["event"] == "request"]
+    made = [line for line in requests if line["path"] == f"/api/games/{one.id}/moves"]
+    assert [line["status"] for line in made] == [200, 200, 422]
+    for line in made:
+        assert (line["method"], line["address"]) == ("POST", "127.0.0.1")
+        assert 0 < line["ms"] < 60_000
+    assert not [line for line in lines if line["level"] == "error"]
+    assert len([line for line in lines if line["level"] == "warning"]) == 1, "of five alike"
+
+
+# -- started and stopped --------------------------------------------------------------------
+
+
+def test_a_server_that_is_asked_to_end_loses_nothing(tmp_path: Path) -> None:
+    address = f"sqlite:///{tmp_path / 'games.db'}"
+    with Process(tmp_path, "--rate", "0", "--database", address) as server:
+        server.ready()
+        with Load(server.http) as load:
+            load.after(40)
+            assert server.stop() == 0
+            load.wait()
+        assert not [line for line in server.lines() if line["level"] == "error"]
+    load.check(address)
+    with Process(tmp_path, "--rate", "0", "--database", address) as server:
+        server.ready()
+        for one, _ in load.tables:
+            true(one.over(server.http).game)
+
+
+def test_without_anything_said_the_games_are_beside_the_others_and_for_this_machine_alone(
+    tmp_path: Path,
+) -> None:
+    with Process(tmp_path) as server:
+        server.ready()
+        one = create(server.http)
+        assert len([*tmp_path.glob("numduel/**/web.db")]) == 1
+        with pytest.raises(ConnectionRefusedError):
+            socket.create_connection(("127.0.0.2", server.port), remaining())
+        assert server.stop() == 0
+    with Process(tmp_path) as server:
+        server.ready()
+        assert one.over(server.http).look()["you"] == 1
+
+
+def test_a_port_in_use_is_one_sentence(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        ran = run(tmp_path, "serve", "--no-browser", "--port", port, env=inherited())
+    assert ran.code == 2
+    assert re.fullmatch(r"numduel: The server cannot listen at 127.0.0.1:\d+: .*\.\n", ran.err)
+    assert ran.out == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [
+        (("--processes", "2"), "PostgreSQL"),
+        (("--processes", "2", "--database", "sqlite:////tmp/x.db"), "PostgreSQL"),
+        (("--host", "no.such.host.invalid"), "listen"),
+        (("--database", "sqlite:////no/such/folder/games.db"), "database"),
+        (("--database", "mysql://localhost/games"), "database"),
+        (("--database", "nonsense"), "database"),
+    ],
+)
+def test_what_cannot_be_served_is_one_sentence(
+    tmp_path: Path, arguments: tuple[str, ...], word: str
+) -> None:
+    words = ("serve", "--no-browser", "--port", str(free_port()), *arguments)
+    ran = run(tmp_path, *words, env=inherited())
+    assert ran.code == 2
+    assert re.fullmatch(rf"numduel: [^\n]*{word}[^\n]*\n", ran.err, re.IGNORECASE), ran.err
+
+
+# -- solving --------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def solving(site: Site) -> Site:
+    """The server, with a solving process that is at rest."""
+    if values(site).status_code != 200:
+        assert values(site).status_code == 200
+    return site
+
+
+def values(site: Site) -> Any:
+    return site.http.get("/api/values", params={"game": "duel", "moves": "4"})
+
+
+def solver(site: Site) -> int:
+    """The id of the solving process."""
+    return int(site.app.state.solvers.small.solvers[0]._started[0].pid)
+
+
+def busy(site: Site) -> bool:
+    """Whether the solving process has something to do."""
+    return not site.app.state.solvers.small.free
+
+
+def test_while_something_is_solved_everybody_else_is_served(solving: Site) -> None:
+    process = solver(solving)
+    os.kill(process, signal.SIGSTOP)  # as good as a task without end
+    try:
+        with ThreadPoolExecutor(3) as threads:
+            waiting = [threads.submit(values, solving) for _ in range(3)]
+            people = friends(solving.http)
+            for game in (play(people, "4 6"), people[0].game):
+                true(game)
+            for _ in range(10):
+                assert solving.http.get("/api/health").status_code == 200
+            assert not any(answer.done() for answer in waiting)
+            os.kill(process, signal.SIGCONT)
+            assert [answer.result(remaining()).status_code for answer in waiting] == [200] * 3
+    finally:
+        os.kill(process, signal.SIGCONT)
+
+
+def test_a_task_that_takes_too_long_is_stopped(
+    solving: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = solver(solving)
+    monkeypatch.setattr(solvers, "TASK_TIMEOUT", 0.2)
+    os.kill(before, signal.SIGSTOP)
+    assert "too long" in refused(values(solving), 503)
+    monkeypatch.undo()
+    assert values(solving).status_code == 200
+    assert solver(solving) != before
+    with pytest.raises(ProcessLookupError):
+        os.kill(before, 0)
+
+
+class Pipe:
+    """A pipe to a solving process that says what the test says, and then nothing more."""
+
+    def __init__(self, *said: Any) -> None:
+        self.said = list(said)
+        self.limits: list[float] = []
+        """For how long each word was waited for."""
+
+    def poll(self, seconds: float) -> bool:
+        self.limits.append(seconds)
+        return bool(self.said)
+
+    def recv(self) -> Any:
+        return self.said.pop(0)
+
+    def send(self, task: object) -> None:
+        """Whatever it is, the answer is ready."""
+
+
+def test_what_comes_before_a_task_is_not_the_task_s_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither the start of a process, nor the compilation of rules that none has compiled."""
+    task, start = 1.0, 2.0
+    monkeypatch.setattr(solvers, "TASK_TIMEOUT", task)
+    monkeypatch.setattr(solvers, "START_TIMEOUT", start)
+    found = "found", None, 0
+    pipe = Pipe(solvers.READY, solvers.COMPILING, solvers.COMPILING, found, found)
+    process = solvers._Solver()
+    monkeypatch.setattr(process, "_start", lambda: pipe)
+    assert process.ask("values", ()) == process.ask("hint", ()) == "found"
+    assert pipe.limits == [start, task, start, start, task]
+    with pytest.raises(Busy, match="too long"):
+        process.ask("values", ())
+
+
+def test_a_solving_process_that_is_killed_at_work_is_replaced(solving: Site) -> None:
+    before = solver(solving)
+    os.kill(before, signal.SIGSTOP)
+    with ThreadPoolExecutor(1) as threads:
+        answer = threads.submit(values, solving)
+        until(lambda: busy(solving), "the task to be given")
+        os.kill(before, signal.SIGKILL)
+        if (told := answer.result(remaining())).status_code != 200:  # It died with the task.
+            refused(told, 503)
+    assert values(solving).status_code == 200
+    assert solver(solving) != before
+
+
+def test_a_solving_process_that_was_killed_at_rest_is_replaced(solving: Site) -> None:
+    before = solver(solving)
+    os.kill(before, signal.SIGKILL)
+    if (answer := values(solving)).status_code != 200:
+        refused(answer, 503)
+    assert values(solving).status_code == 200
+    assert solver(solving) != before
+
+
+def test_the_computer_answers_although_its_process_was_killed(
+    solving: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service, "RETRY_SECONDS", 0.01)
+    one = create(solving.http, opponent="perfect")
+    with one.live() as live:
+        before = solver(solving)
+        os.kill(before, signal.SIGSTOP)
+        accepted(one.move(5))
+        until(lambda: busy(solving), "the computer to think")
+        os.kill(before, signal.SIGKILL)
+        live.until(lambda game: len(game["moves"]) == 2, "an answer")
+
+
+def test_too_many_tasks_are_refused(solving: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solving.app.state.solvers.small, "_most", 0)
+    process = solver(solving)
+    os.kill(process, signal.SIGSTOP)
+    try:
+        with ThreadPoolExecutor(1) as threads:
+            first = threads.submit(values, solving)
+            until(lambda: busy(solving), "the task to be given")
+            assert "too much" in refused(values(solving), 503)
+            os.kill(process, signal.SIGCONT)
+            assert first.result(remaining()).status_code == 200
+    finally:
+        os.kill(process, signal.SIGCONT)
+
+
+def test_a_move_of_the_computer_does_not_wait_for_values(
+    solving: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody sits there and waits for it: it is the next task that the solver is given."""
+    given: list[str] = []
+    gate = threading.Event()
+    process = solving.app.state.solvers.small.solvers[0]
+    ask = process.ask
+
+    def gated(task: str, arguments: tuple[Any, ...]) -> Any:
+        given.append(task)
+        assert gate.wait(remaining())
+        return ask(task, arguments)
+
+    monkeypatch.setattr(process, "ask", gated)
+    one = create(solving.http, opponent="perfect")
+    lane = solving.app.state.solvers.small
+
+    def asking(move: int) -> int:
+        query = {"game": "duel", "moves": str(move)}
+        return solving.http.get("/api/values", params=query).status_code
+
+    with ThreadPoolExecutor(8) as threads:
+        try:
+            waiting = [threads.submit(asking, move) for move in range(1, 9)]
+            until(lambda: len(lane.queue) == 7, "the tasks to wait")
+            accepted(one.move(4))
+            until(lambda: len(lane.urgent) == 1, "the computer to wait")
+        finally:
+            gate.set()
+        assert [answer.result(remaining()) for answer in waiting] == [200] * 8
+    assert given == ["values", "choose", *["values"] * 7]
+
+
+class Stub:
+    """A solving process without a process: it answers when the test says so."""
+
+    needed = True
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+        self.gate = threading.Event()
+        self.interrupted = False
+
+    def ask(self, task: str, arguments: tuple[Any, ...]) -> str:
+        self.asked.append(task)
+        assert self.gate.wait(remaining())
+        return task
+
+    def interrupt(self) -> None:
+        self.interrupted = True
+        self.gate.set()
+
+    def stop(self) -> None:
+        self.gate.set()
+
+
+def with_stubs(
+    count: int, doing: Callable[[Lane, list[Stub]], Awaitable[None]], of_address: int = 9
+) -> None:
+    """Do something with a lane to such processes."""
+
+    async def run() -> None:
+        stubs = [Stub() for _ in range(count)]
+        lane = Lane(stubs, most=10, of_address=of_address)
+        try:
+            await doing(lane, stubs)
+        finally:
+            lane.close()
+
+    asyncio.run(run())
+
+
+async def eventually(condition: Callable[[], bool]) -> None:
+    """Let the event loop turn until something is true."""
+    async with asyncio.timeout(remaining()):
+        while not condition():
+            await asyncio.sleep(0)
+
+
+def test_a_solver_given_to_somebody_who_has_just_left_is_not_lost() -> None:
+    async def doing(lane: Lane, stubs: list[Stub]) -> None:
+        held = await lane._acquire("", lane.queue)
+        leaving = asyncio.create_task(lane.ask("values", (), ""))
+        await eventually(lambda: len(lane.queue) == 1)
+        lane._release(held)
+        leaving.cancel()  # It has the solver already, but did not get to run.
+        with pytest.raises(asyncio.CancelledError):
+            await leaving
+        assert lane.free == stubs
+
+    with_stubs(1, doing)
+
+
+def test_a_solver_given_to_somebody_who_has_just_left_goes_to_the_next() -> None:
+    async def doing(lane: Lane, stubs: list[Stub]) -> None:
+        held = await lane._acquire("", lane.queue)
+        leaving = asyncio.create_task(lane.ask("values", (), ""))
+        waiting = asyncio.create_task(lane.ask("hint", (), ""))
+        await eventually(lambda: len(lane.queue) == 2)
+        lane._release(held)
+        leaving.cancel()
+        stubs[0].gate.set()
+        async with asyncio.timeout(remaining()):
+            assert await waiting == "hint"
+        assert stubs[0].asked == ["hint"]
+        await eventually(lambda: lane.free == stubs)
+
+    with_stubs(1, doing)
+
+
+def test_a_solver_that_works_for_somebody_who_has_left_is_not_free_yet() -> None:
+    """Two tasks on one pipe would get each other's results."""
+
+    async def doing(lane: Lane, stubs: list[Stub]) -> None:
+        leaving = asyncio.create_task(lane.ask("values", (), ""))
+        await eventually(lambda: bool(stubs[1].asked))
+        leaving.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await leaving
+        assert lane.free == stubs[:1]
+        stubs[1].gate.set()
+        await eventually(lambda: lane.free == stubs)
+        assert not stubs[1].interrupted
+
+    with_stubs(2, doing)
+
+
+def test_a_task_that_goes_on_for_nobody_is_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lanes, "GRACE_SECONDS", 0.01)
+
+    async def doing(lane: Lane, stubs: list[Stub]) -> None:
+        leaving = asyncio.create_task(lane.ask("values", (), ""))
+        await eventually(lambda: bool(stubs[0].asked))
+        leaving.cancel()
+        await eventually(lambda: lane.free == stubs)
+        assert stubs[0].interrupted
+
+    with_stubs(1, doing)
+
+
+def test_addresses_take_turns_in_a_lane() -> None:
+    """However much one of them wants, another waits for one task of it and no more."""
+
+    async def doing(lane: Lane, stubs: list[Stub]) -> None:
+        wanted = [("greedy", f"task {number}") for number in range(6)]
+        wanted += [("other", "mine"), ("third", "also mine"), ("other", "mine too")]
+        held = await lane._acquire("greedy", lane.queue)
+        asked = []
+        for number, (address, task) in enumerate(wanted, 1):
+            asked.append(asyncio.create_task(lane.ask(task, (), address)))
+            await eventually(lambda number=number: len(lane.queue) == number)  # type: ignore[misc]
+        gone = asked.pop(1)
+        gone.cancel()
+        await eventually(lambda: len(lane.queue) == len(asked))
+        stubs[0].gate.set()
+        lane._release(held)
+        await asyncio.gather(*asked)
+        assert stubs[0].asked == [
+            "task 0", "mine", "also mine", "task 2", "mine too", "task 3", "task 4", "task 5",
+        ]  # fmt: skip
+
+    with_stubs(1, doing)
+
+
+def test_a_lane_has_room_for_so_much_of_an_address_and_so_much_in_all() -> None:
+    async def doing(lane: Lane, stubs: list[Stub]) -> None:
+        asked = [asyncio.create_task(lane.ask("values", (), "greedy")) for _ in range(4)]
+        await eventually(lambda: len(lane.queue) == 3)
+        with pytest.raises(Overloaded, match="your address"):
+            await lane.ask("values", (), "greedy")
+        for number in range(7):
+            asked.append(asyncio.create_task(lane.ask("values", (), f"other {number}")))
+        await eventually(lambda: len(lane.queue) == 10)
+        with pytest.raises(Overloaded, match="too much"):
+            await lane.ask("values", (), "late")
+        stubs[0].gate.set()
+        await asyncio.gather(*asked)
+        lane.admit("greedy")
+
+    with_stubs(1, doing, of_address=3)
+
+
+def test_what_the_library_refuses_is_no_failure_of_the_solver(solving: Site) -> None:
+    before = solver(solving)
+    refused(solving.http.get("/api/puzzle/answer", params={"game": "duel", "move": "77"}), 422)
+    assert solver(solving) == before
+
+
+def test_a_solving_process_that_has_grown_too_large_is_replaced(
+    solving: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = solver(solving)
+    monkeypatch.setattr(solvers, "MAX_RESIDENT", 1)
+    assert values(solving).status_code == 200
+    monkeypatch.undo()
+    assert values(solving).status_code == 200
+    assert solver(solving) != before
+
+
+def test_who_asks_next_does_not_suffer_from_a_task_that_was_interrupted_too_late() -> None:
+    solving = solvers._Solver(compiler=False)
+    try:
+        for _ in range(5):
+            solving.ask("ping", ())
+            solving.interrupt()
+        solving.ask("ping", ())
+    finally:
+        solving.stop()
+
+
+def test_no_solving_process_outlives_its_server(tmp_path: Path) -> None:
+    with served(tmp_path / "games.db") as site:
+        assert values(site).status_code == 200
+        process = solver(site)
+    with pytest.raises(ProcessLookupError):
+        os.kill(process, 0)

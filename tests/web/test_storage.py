@@ -1,0 +1,553 @@
+"""What the server keeps: one row a move, durable before anybody is told."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from copy import deepcopy
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+from typing import Any
+from unittest.mock import Mock
+
+import pytest
+import sqlalchemy
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import Connection, insert, text
+from sqlalchemy.exc import IntegrityError, OperationalError
+
+import numduel
+from numduel.web import database as databases
+from numduel.web import registry, schema, writer
+from numduel.web.database import Database
+from numduel.web.errors import Unavailable
+from numduel.web.registry import NewGame
+from numduel.web.room import Entry
+from numduel.web.writer import Job, Writer
+from tests.games import NAMES
+from tests.plugins.limit import remaining
+from tests.web.site import (
+    Person,
+    Site,
+    accepted,
+    ask,
+    asked,
+    create,
+    finish,
+    friends,
+    join,
+    kept,
+    new_postgresql,
+    play,
+    refused,
+    served,
+    true,
+    until,
+)
+
+KINDS = ("sqlite", "postgresql")
+
+
+@pytest.fixture(params=KINDS)
+def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Where a database can be made."""
+    return f"sqlite:///{tmp_path / 'games.db'}" if request.param == "sqlite" else new_postgresql()
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Site]:
+    with served(tmp_path / "games.db") as site:
+        yield site
+
+
+def migrated(address: str) -> sqlalchemy.Engine:
+    """An engine on a database of this version."""
+    database = Database(address)
+    database.migrate()
+    database.close()
+    return sqlalchemy.create_engine(database.url)
+
+
+# -- the tables -----------------------------------------------------------------------------
+
+
+def test_the_migrations_make_the_tables_that_the_program_works_with(address: str) -> None:
+    engine = migrated(address)
+    with engine.connect() as connection:
+        context = MigrationContext.configure(
+            connection, opts={"compare_type": True, "compare_server_default": True}
+        )
+        assert compare_metadata(context, schema.metadata) == []
+        assert context.get_current_revision() == schema.VERSION
+        found = set(sqlalchemy.inspect(connection).get_table_names())
+    engine.dispose()
+    assert found == {*schema.metadata.tables, "alembic_version"}
+
+
+def test_every_number_of_a_game_is_used_once(address: str) -> None:
+    engine = migrated(address)
+    game = {
+        "id": "G", "game": "sequence-duel", "variant": "", "first": 1, "pie": False,
+        "forgiving": False, "deck": "", "created": 0.0,
+    }  # fmt: skip
+    row = {"game": "G", "number": 1, "seat": 1, "kind": "move", "text": "4", "at": 0.0}
+    with engine.begin() as connection:
+        connection.execute(insert(schema.games), game)
+        connection.execute(insert(schema.log), row)
+    with pytest.raises(IntegrityError), engine.begin() as connection:
+        connection.execute(insert(schema.log), row | {"seat": 2, "text": "5"})
+    with engine.begin() as connection:
+        connection.execute(insert(schema.log), row | {"number": 2})
+    engine.dispose()
+    assert [entry.text for entry in kept(address, "G")] == ["4", "4"]
+
+
+def test_migrating_again_is_harmless(address: str) -> None:
+    migrated(address).dispose()
+    asked(address, "INSERT INTO processes VALUES ('p', 1.0)")
+    migrated(address).dispose()
+    assert asked(address, "SELECT * FROM processes") == [("p", 1.0)]
+
+
+def test_processes_that_migrate_at_once_wait_for_each_other(address: str) -> None:
+    program = (
+        "import sys; from numduel.web.database import Database;"
+        "print(flush=True); sys.stdin.readline();"
+        "database = Database(sys.argv[1]); database.migrate(); database.close()"
+    )
+    running = [
+        subprocess.Popen(
+            [sys.executable, "-c", program, address],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for _ in range(3)
+    ]
+    for process in running:
+        assert process.stdout
+        process.stdout.readline()
+    for process in running:
+        assert process.stdin
+        process.stdin.write("\n")
+        process.stdin.flush()
+    for process in running:
+        _, wrong = process.communicate(timeout=remaining())
+        assert (process.returncode, wrong) == (0, "")
+    assert asked(address, "SELECT count(*) FROM games") == [(0,)]
+    assert len(asked(address, "SELECT * FROM alembic_version")) == 1
+
+
+FIRST_VERSION = """
+CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL PRIMARY KEY);
+INSERT INTO alembic_version VALUES ('0001');
+CREATE TABLE games (id VARCHAR(32) NOT NULL PRIMARY KEY, game VARCHAR(80) NOT NULL,
+    variant VARCHAR(200) NOT NULL, first INTEGER NOT NULL, pie BOOLEAN NOT NULL,
+    forgiving BOOLEAN NOT NULL, deck TEXT NOT NULL, created FLOAT NOT NULL);
+CREATE TABLE seats (game VARCHAR(32) NOT NULL REFERENCES games (id), seat INTEGER NOT NULL,
+    player VARCHAR(40) NOT NULL, name VARCHAR(40) NOT NULL, token VARCHAR(64),
+    invite VARCHAR(64), PRIMARY KEY (game, seat));
+CREATE TABLE log (game VARCHAR(32) NOT NULL REFERENCES games (id), number INTEGER NOT NULL,
+    seat INTEGER NOT NULL, kind VARCHAR(10) NOT NULL, text VARCHAR(60) NOT NULL,
+    at FLOAT NOT NULL, PRIMARY KEY (game, number));
+CREATE TABLE presence (game VARCHAR(32) NOT NULL, seat INTEGER NOT NULL,
+    process VARCHAR(32) NOT NULL, PRIMARY KEY (game, seat, process));
+CREATE TABLE processes (process VARCHAR(32) NOT NULL PRIMARY KEY, until FLOAT NOT NULL);
+INSERT INTO games VALUES
+    ('olduelgame01', 'sequence-duel', 'n=9 k=3', 2, true, false, '', 1763200000.5),
+    ('oldbuildgame', 'sequence-build', 'n=10 copies=2 k=5', 1, false, true,
+     '7 5 6 2 9 1 2 3 4 5 6 7 8 9 10 1 3 4 8 10', 1763200000.5);
+INSERT INTO seats VALUES
+    ('olduelgame01', 1, 'human', 'Ann',
+     'aaf0e8b2a28a15dd97c09a0c9b9bd6d54ea5f3b6ed6e9c7e1a8e30b0ad2ad0a4', NULL),
+    ('olduelgame01', 2, 'human', 'Player 2',
+     'd9298a10d1b0735837dc4bd85dac641b0f3cef27a47e5d53a54f2f3f5b2fcffa', NULL),
+    ('oldbuildgame', 1, 'human', 'Player 1', NULL, NULL),
+    ('oldbuildgame', 2, 'human', 'Player 2', NULL, NULL);
+INSERT INTO log VALUES
+    ('olduelgame01', 1, 2, 'join', 'Bob', 1763200001), ('olduelgame01', 2, 2, 'move', '4', 1763200002),
+    ('olduelgame01', 3, 1, 'move', '6', 1763200003), ('olduelgame01', 4, 1, 'ask', '', 1763200004),
+    ('olduelgame01', 5, 1, 'undo', '', 1763200005), ('olduelgame01', 6, 1, 'move', 'swap', 1763200006),
+    ('olduelgame01', 7, 2, 'move', '5', 1763200007),
+    ('oldbuildgame', 1, 1, 'move', '7e', 1763200002), ('oldbuildgame', 2, 2, 'move', '5x', 1763200003);
+"""  # noqa: E501
+"""A database as version 0001 of the tables left it, with two games under way."""
+
+
+def test_games_of_the_first_version_of_the_tables_go_on(address: str) -> None:
+    for statement in FIRST_VERSION.split(";\n"):
+        if statement.strip():
+            asked(address, statement)
+    tokens = {1: "of the one who was there", 2: "of the one who joined"}
+    for seat, token in tokens.items():
+        asked(
+            address,
+            "UPDATE seats SET token = {} WHERE game = 'olduelgame01' AND seat = {}",
+            sha256(token.encode()).hexdigest(),
+            seat,
+        )
+    asked(address, "UPDATE seats SET invite = 'used' WHERE game = 'olduelgame01' AND seat = 2")
+    with served(address) as site:
+        ann, bob = (Person(site.http, "olduelgame01", token) for token in tokens.values())
+        assert (ann.look()["you"], bob.look()["you"]) == (1, 2)
+        game = ann.game
+        true(game)
+        assert game["names"] == ["Ann", "Bob"]
+        assert (game["number"], game["moves"]) == (7, ["4", "swap", "5"])
+        assert (game["first"], game["to_move"]) == (2, 1)
+        assert accepted(ann.move(9))["moves"] == ["4", "swap", "5", "9"]
+        build = Person(site.http, "oldbuildgame").game
+        true(build)
+        assert (build["text"], build["card"]) == ("7e 5x 6", 6)
+    assert len(kept(address, "olduelgame01")) == 8
+
+
+@pytest.mark.parametrize("address", ["", "mysql://x/y", "nonsense", "sqlite:////no/such/folder/x"])
+def test_a_database_that_cannot_be_used_is_one_sentence(address: str) -> None:
+    with pytest.raises(Unavailable, match=r"^[^\n]*\.$"):
+        Database(address).migrate()
+
+
+# -- durable before anybody is told ---------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_move_is_one_row_and_is_there_when_it_is_acknowledged(
+    address: str, name: str
+) -> None:
+    with served(address) as site:
+        people = friends(site.http, name)
+        before = kept(address, people[0].id)
+        assert [row.kind for row in before] == ["join"]
+        for game in finish(people, Random(5)):
+            rows = kept(address, people[0].id)
+            assert rows[: len(before)] == before, "what was written is never changed"
+            assert [row.text for row in rows[len(before) :]] == game["moves"][len(before) - 1 :]
+            assert [row.number for row in rows] == list(range(1, game["number"] + 1))
+            before = rows
+
+
+class Gate:
+    """A commit that happens when the test says so, or fails."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.reached = threading.Event()
+        self.open = threading.Event()
+        self.failing: type[Exception] | None = None
+        commit = Writer.commit
+
+        def gated(writer: Writer, batch: list[Any]) -> None:
+            self.reached.set()
+            assert self.open.wait(remaining())
+            if self.failing is not None:
+                monkeypatch.setattr(writer, "_connection", _Broken())
+                monkeypatch.setattr(writer, "_driver", _Broken())
+            commit(writer, batch)
+            monkeypatch.undo()
+
+        monkeypatch.setattr(Writer, "commit", gated)
+
+
+class _Broken:
+    def execute(self, statement: str) -> Any:
+        raise OperationalError(statement, {}, Exception("the disk is full"))
+
+    def pipeline(self) -> Any:
+        self.execute("BEGIN")
+
+    def in_transaction(self) -> bool:
+        return False
+
+    def invalidate(self) -> None:
+        """Nothing is open."""
+
+    close = invalidate
+
+
+def test_nobody_is_told_of_a_move_that_is_not_durable(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two = friends(site.http)
+    with two.live() as watching, ThreadPoolExecutor(2) as threads:
+        watching.until(lambda game: game["present"][1], "the watcher to be there")
+        gate = Gate(monkeypatch)
+        answer = threads.submit(one.move, 4, 1)
+        assert gate.reached.wait(remaining())
+        looking = threads.submit(one.look)
+        assert watching.waiting() == []
+        assert not answer.done()
+        assert not looking.done() or looking.result()["game"]["moves"] == []
+        gate.open.set()
+        assert accepted(answer.result(remaining()))["moves"] == ["4"]
+        assert watching.next()["game"]["moves"] == ["4"]
+        assert kept(site.database, one.id)[-1].text == "4"
+
+
+def test_a_move_that_could_not_be_written_was_not_made(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two = friends(site.http)
+    with two.live() as watching:
+        watching.until(lambda game: game["present"][1], "the watcher to be there")
+        gate = Gate(monkeypatch)
+        gate.failing = OperationalError
+        gate.open.set()
+        assert "try again" in refused(one.move(4, 1), 503)
+        assert one.game["moves"] == []
+        assert [row.kind for row in kept(site.database, one.id)] == ["join"]
+        assert accepted(one.move(5, 1))["moves"] == ["5"]
+        watching.until(lambda game: game["moves"] == ["5"], "the move that was made")
+    assert all(message["game"]["moves"] in ([], ["5"]) for message in watching.seen)
+    assert true(one.game).moves == (5,)
+
+
+@pytest.mark.parametrize(
+    "doing", ["join", "request", "accept", "move", "resign", "ask", "undo", "rematch"]
+)
+def test_a_write_that_fails_leaves_the_game_in_memory_as_it_was(
+    site: Site, monkeypatch: pytest.MonkeyPatch, doing: str
+) -> None:
+    """Nothing is done ahead of the log and then taken back."""
+    one = create(site.http, "capture", moves="2 4")
+    alone = doing in ("join", "request", "accept")
+    two = Person(site.http, one.id) if alone else join(one)
+    number = ask(one, "Bob")[1] if doing == "accept" else 0
+    if doing == "undo":
+        accepted(one.undo())
+    if doing == "rematch":
+        accepted(one.resign())
+    acts: dict[str, Callable[[], Any]] = {
+        "join": lambda: two.post("join", invite=one.invite),
+        "request": lambda: two.post("requests", name="Bob"),
+        "accept": lambda: one.answer(number),
+        "move": lambda: one.move(21),
+        "resign": one.resign,
+        "ask": two.undo,
+        "undo": lambda: two.undo("accept"),
+        "rematch": one.rematch,
+    }
+    act = acts[doing]
+    before = one.look()
+    room = site.app.state.service.registry._games[one.id].room
+    inside = deepcopy((room.number, room.seats, room.undo_asked_by, room.rematch_offered_by))
+    state, logged = room.match.state, kept(site.database, one.id)
+    monkeypatch.setattr(databases, "MAX_BACKLOG", -1)
+    refused(act(), 503)
+    assert room.match.state.moves == state.moves
+    assert inside == (room.number, room.seats, room.undo_asked_by, room.rematch_offered_by)
+    monkeypatch.undo()
+    assert one.look() == before
+    assert kept(site.database, one.id) == logged
+    assert act().status_code == 200, "and when it can be written, it happens"
+
+
+def test_a_server_that_is_started_again_tells_everything(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    with served(path) as site:
+        tables = {name: friends(site.http, name) for name in NAMES}
+        for people in tables.values():
+            for number, _ in enumerate(finish(people, Random(3)), 1):
+                if number == 3:
+                    break
+        one, two = tables["duel"]
+        accepted(one.undo())
+        host = create(site.http)
+        asker, request = ask(host, "Bob")
+        tables["asked"] = host, asker
+        before = {name: people[0].look() for name, people in tables.items()}
+    with served(path) as site:
+        for name, (person, _) in tables.items():
+            assert person.over(site.http).look() == before[name]
+        one, two = one.over(site.http), two.over(site.http)
+        assert accepted(two.undo("accept"))["undo"] is None
+        assert len(one.game["moves"]) == 2
+        accepted(host.over(site.http).answer(request))
+        assert asker.over(site.http).look()["you"] == 2
+
+
+# -- the writer -----------------------------------------------------------------------------
+
+
+def with_database(address: str, doing: Callable[[Database], Any]) -> Any:
+    async def run() -> Any:
+        database = Database(address)
+        database.migrate()
+        database.open(lambda _: None, lambda: None)
+        try:
+            return await doing(database)
+        finally:
+            database.close()
+
+    return asyncio.run(run())
+
+
+def remember(name: str) -> Callable[[Connection], str]:
+    def work(connection: Connection) -> str:
+        connection.execute(insert(schema.processes), {"process": name, "until": 0.0})
+        return name
+
+    return work
+
+
+def test_a_write_that_fails_does_not_harm_those_that_share_its_commit(address: str) -> None:
+    def broken(connection: Connection) -> None:
+        connection.execute(insert(schema.processes), {"process": "half", "until": 0.0})
+        raise ValueError
+
+    async def doing(database: Database) -> list[Any]:
+        names = [f"p{number}" for number in range(20)]
+        works: list[Callable[[Connection], Any]] = [remember(name) for name in names]
+        works[7:7] = [broken]
+        return await asyncio.gather(
+            *(database.write("g", work) for work in works), return_exceptions=True
+        )
+
+    done = with_database(address, doing)
+    assert isinstance(done.pop(7), Unavailable)
+    assert done == [f"p{number}" for number in range(20)]
+    found = {name for (name,) in asked(address, "SELECT process FROM processes")}
+    assert found == set(done)
+
+
+def test_what_was_refused_meanwhile_is_not_written_when_a_commit_is_tried_again(
+    address: str,
+) -> None:
+    async def doing(database: Database) -> None:
+        refused, kept = (asyncio.get_running_loop().create_future() for _ in range(2))
+
+        def broken(_: Connection) -> None:
+            refused.cancel()  # Nobody waits for that one any more.
+            raise ValueError
+
+        done = asyncio.get_running_loop().create_future()
+        jobs = [
+            Job("g", refused, work=remember("refused")),
+            Job("g", kept, work=remember("kept")),
+            Job("g", done, work=broken),
+        ]
+        database._writer.commit(jobs)
+        assert [job.error is None for job in jobs] == [False, True, False]
+
+    with_database(address, doing)
+    found = {name for (name,) in asked(address, "SELECT process FROM processes")}
+    assert found == {"kept"}
+
+
+def test_a_database_is_hung_up_on_if_it_does_not_answer_and_not_because_many_wait(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hung_up: list[str] = []
+    monkeypatch.setattr(Database, "_hang_up", lambda _: hung_up.append("all"))
+
+    async def doing(database: Database) -> None:
+        def give_up() -> bool:
+            database._give_up(asyncio.get_running_loop().create_future())
+            return bool(hung_up)
+
+        assert not give_up(), "nothing is being asked"
+        database._reading["a read"] = time.monotonic()
+        assert not give_up(), "it was asked just now"
+        database._reading["a read"] -= databases.REPLY_SECONDS
+        assert give_up()
+        del database._reading["a read"]
+        hung_up.clear()
+        database._writer.began = time.monotonic() - databases.REPLY_SECONDS
+        assert give_up()
+
+    with_database(address, doing)
+
+
+def new_game(name: str) -> NewGame:
+    game = numduel.game("duel")
+    header = {
+        "id": name, "game": game.id, "variant": game.variant_text, "first": 1, "pie": False,
+        "forgiving": False, "deck": "", "created": 0.0,
+    }  # fmt: skip
+    seat = {"player": "human", "name": "", "token": None, "invite": None}
+    return NewGame(header, [{"seat": 1, **seat}, {"seat": 2, **seat}], [])
+
+
+def entry(name: str) -> dict[str, Any]:
+    return {"game": name, **Entry(1, 1, "move", "5", 0.0)._asdict()}
+
+
+def test_of_two_who_write_one_number_at_once_one_is_told_so(address: str) -> None:
+    async def doing(database: Database) -> list[bool]:
+        await database.write("game-1", new_game("game-1").insert)
+        two = [entry("game-1"), {**entry("game-1"), "text": "6"}]
+        return await asyncio.gather(*(database.append("game-1", [one]) for one in two))
+
+    assert sorted(with_database(address, doing)) == [False, True]
+
+
+def test_who_is_late_for_many_writes_is_told_once() -> None:
+    async def run() -> int:
+        told = Mock()
+        jobs = [writer.Job("g", asyncio.get_running_loop().create_future()) for _ in range(5)]
+        for job in jobs[1:]:
+            job.future.cancel()
+        writer._settle(jobs, told)
+        assert jobs[0].future.done()
+        return int(told.call_count)
+
+    assert asyncio.run(run()) == 1
+
+
+def test_writes_that_wait_share_a_commit(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes: list[int] = []
+    commit = Writer.commit
+
+    def counting(writer: Writer, batch: list[Any]) -> None:
+        sizes.append(len(batch))
+        commit(writer, batch)
+
+    monkeypatch.setattr(Writer, "commit", counting)
+
+    async def doing(database: Database) -> None:
+        await asyncio.gather(*(database.write("g", remember(f"p{n}")) for n in range(100)))
+
+    with_database(address, doing)
+    assert sum(sizes) == 100
+    assert len(sizes) < 30
+
+
+def test_a_server_with_too_much_to_write_says_so(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, _ = friends(site.http)
+    monkeypatch.setattr(databases, "MAX_BACKLOG", -1)
+    assert "too much" in refused(one.move(4, 1), 503)
+    monkeypatch.undo()
+    assert accepted(one.move(4, 1))["moves"] == ["4"]
+
+
+def test_the_file_is_written_through_to_the_disk(tmp_path: Path) -> None:
+    database = Database(f"sqlite:///{tmp_path / 'games.db'}")
+    database.migrate()
+    with database._writes.connect() as connection:
+        assert connection.execute(text("PRAGMA journal_mode")).scalar() == "wal"
+        assert connection.execute(text("PRAGMA synchronous")).scalar() == 2
+    database.close()
+
+
+def test_a_game_that_nobody_looks_at_is_forgotten_and_told_again(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(registry, "MAX_GAMES", 2)
+    people = [friends(site.http) for _ in range(6)]
+    for one, two in people:
+        play((one, two), "4 6")
+    tables = site.app.state.service.registry._games
+    until(lambda: len(tables) <= 3, "rooms to be forgotten")
+    for one, two in people:
+        assert true(play((one, two), "5")).moves == (4, 6, 5)
+    for _ in range(3):
+        assert create(site.http).game["moves"] == []

@@ -1,0 +1,702 @@
+"""What is around the server: folders, disks, databases, signals, proxies. Whatever of it breaks, it
+says so in a sentence, acknowledges nothing that is not kept, and ends when it is asked to."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import os
+import re
+import resource
+import shutil
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing, suppress
+from pathlib import Path
+from typing import Any
+from unittest.mock import Mock
+
+import httpx
+import pytest
+
+import numduel
+from numduel.terminal import check as surroundings
+from numduel.terminal import serve
+from numduel.web import database as databases
+from numduel.web import lanes, logs, retention, service, solvers
+from numduel.web.database import Database
+from numduel.web.errors import Busy, Unavailable
+from numduel.web.logs import ShortLines
+from numduel.web.settings import Settings
+from tests.cli import Terminal, free_port, run
+from tests.plugins.limit import remaining
+from tests.web.site import (
+    Process,
+    Site,
+    accepted,
+    answered,
+    asked,
+    create,
+    friends,
+    inherited,
+    new_postgresql,
+    play,
+    postgresql,
+    refused,
+    served,
+    together,
+    true,
+    until,
+)
+
+NO_CACHE = {"XDG_CACHE_HOME": f"{__file__}/cache"}
+NO_HOME = """
+import sys
+sys.modules["pwd"] = None
+from numduel.terminal.app import main
+main()
+"""
+"""`numduel` for a service user: HOME is no folder, and nobody knows another."""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    with served(tmp_path_factory.mktemp("web") / "games.db") as site:
+        yield site
+
+
+# -- without a cache ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "last"),
+    [
+        (("play", "duel", "--p1", "random", "--p2", "random"), " wins the game!"),
+        (("learn",), "numduel learn line, for example"),
+        (("resume",), "There is no unfinished game."),
+        (
+            ("serve", "--no-browser"),
+            "numduel: There is no folder for the games of this user;"
+            " choose one with --database sqlite:////path/to/file.db.",
+        ),
+    ],
+)
+def test_who_has_no_home_is_told_no_traceback(
+    tmp_path: Path, words: tuple[str, ...], last: str
+) -> None:
+    env = {"PATH": os.environ["PATH"], "HOME": "nowhere", **inherited(), "XDG_CACHE_HOME": ""}
+    done = subprocess.run(
+        [sys.executable, "-c", NO_HOME, *words], capture_output=True, text=True, check=False,
+        env=env, cwd=tmp_path, timeout=remaining(),
+    )  # fmt: skip
+    assert done.returncode == (2 if words[0] == "serve" else 0)
+    assert f"{done.stdout}{done.stderr}".endswith(f"{last}\n")
+    assert "Traceback" not in done.stderr
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_a_server_without_a_cache_plays_perfectly(tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path / 'games.db'}"
+    with Process(tmp_path, "--rate", "0", "--database", database, env=NO_CACHE) as server:
+        server.ready()
+        one = create(server.http, opponent="perfect")
+        one.move("1", 0)
+        game = answered(one, 1)
+        after = numduel.game("duel").replay("1")
+        best = {str(option.move) for option in numduel.analyse(after) if option.best}
+        assert game["moves"][1] in best
+        assert not game["estimated"]
+        assert not [line for line in server.lines() if line["level"] != "info"]
+
+
+def test_where_the_perfect_player_fails_no_other_plays_in_its_name(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kinds: list[str] = []
+    ask = site.app.state.solvers.ask
+
+    async def failing(task: str, *arguments: Any, **options: Any) -> Any:
+        kinds.append(arguments[0])
+        if arguments[0] == "perfect":
+            raise Busy("That could not be worked out.")
+        return await ask(task, *arguments, **options)
+
+    monkeypatch.setattr(site.app.state.solvers, "ask", failing)
+    monkeypatch.setattr(service, "RETRY_SECONDS", 0.0)
+    one = create(site.http, opponent="perfect", first=2)
+    game = answered(one, 0)
+    assert kinds == ["perfect", "perfect", "perfect", "search"]
+    assert game["estimated"], "the game says that this was not perfect"
+
+
+# -- health ---------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("server") / "games.db"
+
+
+@pytest.fixture(scope="module")
+def server(database: Path) -> Iterator[Process]:
+    """A server with a file, whose surroundings break and are mended again."""
+    arguments = ("--rate", "0", "--database", f"sqlite:///{database}")
+    with Process(database.parent, *arguments) as server:
+        yield server.ready()
+        assert server.stop() == 0
+        assert not [line for line in server.lines() if "trace" in line]
+
+
+def unwell(server: Process) -> str:
+    """What a server says that cannot do its work; it is alive all the same."""
+    assert server.http.get("/api/health/live").status_code == 200
+    answer = until(
+        lambda: (found := server.http.get("/api/health")).status_code != 200 and found, "a refusal"
+    )
+    return refused(answer, 503)
+
+
+def well(server: Process) -> None:
+    until(lambda: server.http.get("/api/health").status_code == 200, "the server to be well")
+
+
+def test_with_a_full_disk_a_server_is_alive_and_not_ready(server: Process) -> None:
+    one, _ = friends(server.http)
+    resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
+    try:
+        unwell(server)
+        refused(one.move("4", 1), 503)
+    finally:
+        unlimited = resource.RLIM_INFINITY, resource.RLIM_INFINITY
+        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, unlimited)
+    well(server)
+    accepted(one.move("4", 1))
+
+
+def test_with_a_nearly_full_disk_a_server_is_not_ready(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(databases, "MIN_FREE", 1 << 62)
+    assert refused(site.http.get("/api/health"), 503) == "The disk is full."
+
+
+def test_with_a_locked_database_a_server_is_not_ready(server: Process, database: Path) -> None:
+    with closing(sqlite3.connect(database)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        start = time.monotonic()
+        unwell(server)
+        assert time.monotonic() - start < 20
+    well(server)
+
+
+def test_a_database_that_is_taken_away_is_noticed_before_a_move_is_acknowledged(
+    server: Process, database: Path
+) -> None:
+    one, two = friends(server.http)
+    accepted(one.move("4", 1))
+    elsewhere = database.with_name("elsewhere.db")
+    database.rename(elsewhere)
+    refused(two.move("6", 2), 503)
+    unwell(server)
+    assert not database.exists(), "no other is made in its place"
+    elsewhere.rename(database)
+    well(server)
+    accepted(two.move("6", 2))
+
+
+def test_a_database_that_is_replaced_is_noticed_before_a_move_is_acknowledged(
+    server: Process, database: Path
+) -> None:
+    one, _ = friends(server.http)
+    mine = database.with_name("mine.db")
+    mine.hardlink_to(database)
+    other = database.with_name("other.db")
+    shutil.copy(database, other)
+    other.replace(database)
+    refused(one.move("4", 1), 503)
+    unwell(server)
+    mine.replace(database)
+    well(server)
+    accepted(one.move("4", 1))
+
+
+def test_with_a_damaged_database_a_server_is_not_ready(tmp_path: Path) -> None:
+    file = tmp_path / "games.db"
+    with served(file) as site:
+        friends(site.http)
+        assert site.http.get("/api/health").status_code == 200
+        asked(site.database, "PRAGMA wal_checkpoint(TRUNCATE)")
+        with file.open("r+b") as damaged:
+            damaged.seek(4096)
+            damaged.write(b"\xff" * (file.stat().st_size - 4096))
+        until(lambda: site.http.get("/api/health").status_code == 503, "the damage to be found")
+        assert site.http.get("/api/health/live").status_code == 200
+
+
+def test_with_a_dead_solver_a_server_is_not_ready(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    query = {"game": "duel", "moves": "4"}
+    until(lambda: site.http.get("/api/values", params=query).status_code == 200, "a solver")
+    assert site.http.get("/api/health").status_code == 200
+    child = site.app.state.solvers.small.solvers[0]._started[0]
+    monkeypatch.setattr(solvers, "PING_TIMEOUT", 0.3)
+    monkeypatch.setattr(lanes, "GRACE_SECONDS", remaining())  # It is not to be replaced yet.
+    os.kill(child.pid, signal.SIGSTOP)
+    try:
+        assert refused(site.http.get("/api/health"), 503) == "The solver does not answer."
+        monkeypatch.setattr(solvers, "PING_TIMEOUT", remaining())
+    finally:
+        os.kill(child.pid, signal.SIGCONT)
+    assert until(lambda: site.http.get("/api/health").status_code == 200, "an answer")
+    os.kill(child.pid, signal.SIGKILL)
+    child.join()
+    monkeypatch.setattr(solvers._Solver, "_start", failing_start)
+    refused(site.http.get("/api/health"), 503)
+    refused(site.http.get("/api/health"), 503)
+    monkeypatch.undo()
+    assert until(lambda: site.http.get("/api/health").status_code == 200, "another solver")
+
+
+def failing_start(_: object) -> Any:
+    raise OSError("no memory")
+
+
+# -- databases ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("address", "why"),
+    [
+        ("sqlite://", "in memory"),
+        ("sqlite:///:memory:", "in memory"),
+        ("sqlite:///file:x?mode=memory&uri=true", "in memory"),
+        ("sqlite+aiosqlite:////tmp/x.db", "A database is"),
+        ("postgresql+psycopg2://localhost/x", "A database is"),
+        ("postgresql://localhost:port/x", "A database is"),
+        ("postgresql://127.0.0.1:1/x", "refused"),
+        ("postgresql://127.0.0.1:99999/x", "port"),
+        ("postgresql://127.0.0.1/x?nonsense=1", "nonsense"),
+    ],
+)
+def test_an_address_that_is_none_is_refused_in_a_sentence(address: str, why: str) -> None:
+    with pytest.raises(Unavailable, match=rf"^[^\n]*{why}[^\n]*\.$"):
+        Database(address).migrate()
+
+
+def test_who_is_cancelled_when_an_answer_comes_is_cancelled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Otherwise a server that ends in such a moment waits for a task that sleeps for a day."""
+
+    async def cancelled(database: Database) -> None:
+        loop = asyncio.get_running_loop()
+        answer = loop.create_future()
+        monkeypatch.setattr(loop, "run_in_executor", lambda *_: answer)
+        reading = loop.create_task(database.read(lambda _: None))
+        await asyncio.sleep(0)
+        answer.set_result("too late")
+        reading.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await reading
+
+    with closing(Database(f"sqlite:///{tmp_path / 'games.db'}")) as opened:
+        opened.migrate()
+        asyncio.run(cancelled(opened))
+
+
+@pytest.mark.parametrize("damage", ["all", "a page", "newer"])
+def test_a_database_of_no_use_is_refused_in_a_sentence(tmp_path: Path, damage: str) -> None:
+    file = tmp_path / "games.db"
+    with closing(Database(f"sqlite:///{file}")) as database:
+        database.migrate()
+    whole = file.read_bytes()
+    if damage == "newer":
+        asked(f"sqlite:///{file}", "UPDATE alembic_version SET version_num = '9999'")
+    elif damage == "a page":
+        file.write_bytes(whole[:4096] + b"\xff" * 4096 + whole[8192:])
+    else:
+        file.write_bytes(b"numduel" * 1000)
+    done = run(tmp_path, "serve", "--no-browser", "--database", f"sqlite:///{file}")
+    assert (done.code, done.out) == (2, "")
+    why = "newer version" if damage == "newer" else "cannot be opened"
+    assert re.fullmatch(rf"numduel: The database [^\n]*{why}[^\n]*\.\n", done.err), done.err
+
+
+def test_a_file_has_one_server_and_is_for_its_user_alone(server: Process, database: Path) -> None:
+    link = database.with_name("link.db")
+    link.symlink_to(database)
+    done = run(database.parent, "serve", "--no-browser", "--database", f"sqlite:///{link}")
+    assert (done.code, done.out) == (2, "")
+    assert done.err == (
+        f"numduel: Another server is using {link}; stop it, or choose another --database.\n"
+    )
+    for file in database.parent.glob("games.db*"):
+        assert file.stat().st_mode & 0o777 == 0o600
+    well(server)
+
+
+def postgresql_processes() -> list[int]:
+    """The ids of the processes of the PostgreSQL server, the first of them first."""
+    file = Path(postgresql().pgdata, "postmaster.pid")
+    first = int(file.read_text().splitlines()[0])
+    children = Path(f"/proc/{first}/task/{first}/children").read_text().split()
+    return [first, *map(int, children)]
+
+
+def signalled(processes: list[int], what: signal.Signals) -> list[int]:
+    """Send a signal to processes; those that had not ended by then."""
+    found = []
+    for process in processes:
+        with suppress(ProcessLookupError):
+            os.kill(process, what)
+            found.append(process)
+    return found
+
+
+def test_requests_to_a_database_that_hangs_end_and_so_does_the_server(tmp_path: Path) -> None:
+    arguments = ("--rate", "0", "--database", new_postgresql())
+    with Process(tmp_path, *arguments, database__REPLY_SECONDS=0.5) as server:
+        server.ready()
+        one, two = friends(server.http)
+        until(lambda: one.move("4", 1).status_code == 200, "a move in time")
+        hung = signalled(postgresql_processes(), signal.SIGSTOP)
+        try:
+            answers = together(
+                lambda: two.move("6", 2),
+                lambda: server.http.get("/api/health"),
+                lambda: server.http.get("/api/games/V3b1tq0k9Zfx"),
+                lambda: server.http.post("/api/games", json={"game": "duel", "opponent": "friend"}),
+            )
+            for answer in answers:
+                refused(answer, 503)
+            assert server.http.get("/api/health/live").status_code == 200
+        finally:
+            signalled(hung, signal.SIGCONT)
+
+        def made() -> bool:
+            """Make the move, if it was not made although nobody said so; whether it is there."""
+            two.move("6", 2)
+            told = one.get()
+            return told.status_code == 200 and told.json()["game"]["moves"] == ["4", "6"]
+
+        until(made, "the database to be back")
+        hung = signalled(postgresql_processes(), signal.SIGSTOP)
+        try:
+            assert server.stop() == 0
+        finally:
+            signalled(hung, signal.SIGCONT)
+        assert not [line for line in server.lines() if "trace" in line]
+
+
+def test_who_is_present_does_not_depend_on_clocks_and_recovers_from_a_pause(
+    tmp_path: Path,
+) -> None:
+    arguments = ("--rate", "0", "--database", new_postgresql())
+    with ExitStack() as stack:
+        here, there = (
+            stack.enter_context(
+                Process(tmp_path, *arguments, presence__LEASE_SECONDS=2.0, clock=clock)
+            ).ready()
+            for clock in (0.0, -3600.0)
+        )
+        one, two = friends(here.http)
+        ann = stack.enter_context(one.live())
+        bob = stack.enter_context(two.over(there.http).live())
+        for live in (ann, bob):
+            live.until(lambda game: game["present"] == [True, True], "both to be there")
+        os.kill(there.process.pid, signal.SIGSTOP)
+        try:
+            ann.until(lambda game: game["present"] == [True, False], "the lease to run out")
+        finally:
+            os.kill(there.process.pid, signal.SIGCONT)
+        ann.until(lambda game: game["present"] == [True, True], "the other to be back")
+        until(lambda: two.over(there.http).game["present"] == [True, True], "the same there")
+
+
+def test_solving_processes_end_when_their_server_is_killed(tmp_path: Path) -> None:
+    with Process(tmp_path, "--rate", "0") as server:
+        server.ready()
+        assert server.http.get("/api/values", params={"game": "duel"}).status_code == 200
+        (solver,) = solving_processes(server)
+        os.kill(solver, signal.SIGSTOP)  # It cannot notice anything by itself.
+        try:
+            server.kill()
+            until(lambda: state(solver) in ("", "Z"), "it to end")
+        finally:
+            with suppress(ProcessLookupError):
+                os.kill(solver, signal.SIGKILL)
+
+
+def solving_processes(server: Process) -> list[int]:
+    """The ids of the solving processes of a server."""
+    tasks = Path(f"/proc/{server.process.pid}/task").glob("*/children")
+    children = [int(child) for task in tasks for child in task.read_text().split()]
+    return [
+        child for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()
+    ]
+
+
+def state(process: int) -> str:
+    """What a process does: Z is over; nothing if there is none."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return ""
+
+
+# -- ending, and what is told meanwhile -----------------------------------------------------
+
+
+def test_a_server_ends_cleanly_whatever_goes_on(tmp_path: Path) -> None:
+    with Process(tmp_path, "--rate", "0") as server:
+        server.ready()
+        one, two = friends(server.http)
+        play((one, two), "4 6 5")
+        one.resign()
+        stream = server.http.stream("GET", f"/api/games/{one.id}/events")
+        with stream as events, one.live() as live, ThreadPoolExecutor(3) as threads:
+            lines = events.iter_lines()
+            assert next(lines).startswith("data: ")
+            live.next()
+            reports = [
+                threads.submit(server.http.get, "/api/values", params=what)
+                for what in (
+                    {"game": "capture", "variant": "n=40"}, {"game": "line", "variant": "n=60"},
+                )
+            ]  # fmt: skip
+            assert server.stop() == 0
+            assert all(line == "" or line.startswith("data: ") for line in lines), "it ends"
+            assert live.closed() == 1012
+            for report in reports:
+                with suppress(httpx.TransportError):
+                    refused(report.result(remaining()), 503)
+        assert not [line for line in server.lines() if line["level"] != "info"]
+
+
+PRINTED = """
+import sys, threading, warnings
+from numduel.web.logs import set_up_logging
+set_up_logging("json")
+print("half a", end=" ", file=sys.stderr)
+print("line", file=sys.stderr)
+warnings.warn("a warning")
+thread = threading.Thread(target=lambda: 1 / 0)
+thread.start()
+thread.join()
+raise ValueError("the end")
+"""
+
+
+def test_whatever_is_printed_every_line_of_the_log_is_an_object(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", PRINTED], capture_output=True, text=True, check=False, cwd=tmp_path
+    )
+    events = [json.loads(line)["event"] for line in done.stderr.splitlines()]
+    assert events[0] == "half a line"
+    assert events[-1] == "ValueError: the end"
+    assert "ZeroDivisionError: division by zero" in events
+
+
+def test_lines_for_people_are_short() -> None:
+    asked = {
+        "method": "GET", "path": "/a\x1b[31m", "status": 200, "ms": 3.2, "address": "127.0.0.1",
+    }  # fmt: skip
+    line = ShortLines().request(0.0, asked)
+    assert re.fullmatch(r"\d\d:\d\d:\d\d 200 GET /a\?\[31m \(3 ms, 127\.0\.0\.1\)", line)
+    record = logging.makeLogRecord({"msg": "cannot write", "why": "locked"})
+    assert ShortLines().format(record).endswith(" cannot write: why locked")
+
+
+def test_a_line_of_the_log_is_written_in_one_piece(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Others write there at the same moment."""
+    stream = Mock()
+    monkeypatch.setattr(logs._handler, "stream", stream)
+    logs.log_request({"method": "GET", "path": "/", "status": 200, "ms": 1.0, "address": ""})
+    ((line,),) = (call.args for call in stream.write.call_args_list)
+    assert line.endswith("}\n")
+    assert json.loads(line)["status"] == 200
+
+
+# -- addresses ------------------------------------------------------------------------------
+
+
+def test_a_server_answers_to_its_names_alone_and_tells_its_metrics_elsewhere(
+    tmp_path: Path,
+) -> None:
+    port = free_port()
+    names = ("--allow", "games.example", "--metrics", f"127.0.0.1:{port}")
+    with Process(tmp_path, *names) as server:
+        server.ready()
+        for host, status in (
+            ("games.example", 200), ("localhost:1", 200), ("[::1]:8000", 200), ("10.0.0.7", 200),
+            ("evil.example", 421), ("games.example.evil", 421), ("", 421),
+        ):  # fmt: skip
+            answer = server.http.get("/api/rules", headers={"Host": host})
+            assert answer.status_code == status, host
+        assert server.http.get("/api/metrics").status_code == 404
+        told = httpx.get(f"http://127.0.0.1:{port}/metrics", trust_env=False, timeout=remaining())
+        assert told.headers["content-type"].startswith("text/plain; version=")
+        assert 'numduel_requests_total{method="GET",status="421"} 3.0' in told.text
+        upgrade = {
+            "Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13",
+            "Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA==", "Host": "evil.example",
+        }  # fmt: skip
+        live = f"/api/games/{create(server.http).id}/live"
+        assert server.http.get(live, headers=upgrade).status_code == 403
+
+
+def test_who_came_over_https_is_to_come_so_always(tmp_path: Path) -> None:
+    with served(tmp_path / "games.db", proxy=True) as site:
+        plain, secure = (
+            site.http.get("/", headers={"X-Forwarded-Proto": scheme}).headers
+            for scheme in ("http", "https")
+        )
+        assert "strict-transport-security" not in plain
+        assert secure["strict-transport-security"] == "max-age=31536000"
+
+
+def test_on_a_terminal_a_server_greets_with_its_address(tmp_path: Path) -> None:
+    port = free_port()
+    words = ("serve", "--cold", "--no-browser", "--port", str(port))
+    with Terminal(tmp_path, *words) as terminal:
+        terminal.until(
+            f"numduel is at http://localhost:{port}/ (Ctrl-C ends it; games are kept).\n"
+        )
+
+        def answers() -> bool:
+            with suppress(httpx.TransportError):
+                return httpx.get(f"http://127.0.0.1:{port}/api/rules", trust_env=False).is_success
+            return False
+
+        until(answers, "an answer")
+        terminal.until(", 127.0.0.1)\n")
+        assert " 200 GET /api/rules (" in terminal.said
+        assert "{" not in terminal.said
+
+
+def test_bound_to_the_network_a_server_greets_with_a_code_for_phones(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    near = serve._near("0.0.0.0", 8000)
+    serve._greet(Settings(log="text", near=near), "0.0.0.0", 8000, browser=False)
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("numduel is at http://localhost:8000/ (")
+    assert re.fullmatch(r"For a phone or a friend in the same network: http://\S+:8000/", lines[2])
+    assert not near.startswith("http://localhost")
+    assert sum("█" in line or "▀" in line for line in lines) >= 10
+    assert serve._near("192.0.2.7", 8000) == "http://192.0.2.7:8000"
+    assert serve._near("::1", 8000) == ""
+    serve._greet(Settings(log="text"), "::1", 8000, browser=False)
+    assert len(capsys.readouterr().out.splitlines()) == 1
+
+
+# -- old games ------------------------------------------------------------------------------
+
+
+def make_old(site: Site, game: str) -> None:
+    """Let everything in a game have happened long ago."""
+    asked(site.database, "UPDATE games SET created = created - 4e7 WHERE id = {}", game)
+    asked(site.database, "UPDATE log SET at = at - 4e7 WHERE game = {}", game)
+
+
+def rows(site: Site, table: str, column: str, game: str) -> Any:
+    """How many rows a table has of a game."""
+    question = f"SELECT count(*) FROM {table} WHERE {column} = {{}}"
+    return asked(site.database, question, game)[0][0]
+
+
+def test_old_finished_games_are_deleted_and_no_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(retention, "FIRST_PAUSE", 0.0)
+    monkeypatch.setattr(retention, "PAUSE", 0.0)
+    monkeypatch.setattr(retention, "BATCH", 1)
+    file = tmp_path / "games.db"
+    with served(file) as site:
+        games = {}
+        for what in ("old and over", "old and open", "new and over"):
+            one, two = friends(site.http)
+            play((one, two), "4 6")
+            if "over" in what:
+                accepted(one.resign())
+            games[what] = one
+        make_old(site, games["old and over"].id)
+        make_old(site, games["old and open"].id)
+    with served(file) as site:
+        gone = games["old and over"].over(site.http)
+        # The server is not asked for it: it keeps what somebody is just asking for.
+        until(lambda: rows(site, "games", "id", gone.id) == 0, "an old game to be deleted")
+        refused(gone.get(), 404)
+        assert (rows(site, "log", "game", gone.id), rows(site, "seats", "game", gone.id)) == (0, 0)
+        for what in ("old and open", "new and over"):
+            true(games[what].over(site.http).game)
+
+
+def test_a_game_that_somebody_opens_while_it_is_deleted_is_gone_for_them_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    delete, found, opened = retention._delete, threading.Event(), threading.Event()
+
+    async def late(database: Database, games: list[Any]) -> int:
+        found.set()
+        assert await asyncio.to_thread(opened.wait, remaining())
+        return await delete(database, games)
+
+    monkeypatch.setattr(retention, "FIRST_PAUSE", 0.0)
+    monkeypatch.setattr(retention, "_delete", late)
+    file = tmp_path / "games.db"
+    with served(file) as site:
+        one, _ = friends(site.http)
+        accepted(one.resign())
+        make_old(site, one.id)
+    with served(file) as site:
+        assert found.wait(remaining())
+        with one.over(site.http).live() as live:
+            live.next()
+            opened.set()
+            assert live.closed() == 4404
+        refused(one.over(site.http).get(), 404)
+
+
+# -- looking before starting ----------------------------------------------------------------
+
+
+def test_a_place_is_looked_at_before_a_server_is_started(tmp_path: Path) -> None:
+    env = {"XDG_CACHE_HOME": str(tmp_path / "cache")}
+    well = run(tmp_path, "serve", "--check", "--port", str(free_port()), env=env)
+    assert (well.code, well.err) == (0, "")
+    looked = [line.split(":")[0].split() for line in well.out.splitlines()]
+    whats = ["address", "database", "disk", "cache", "limits", "proxy"]
+    assert [what for _, what in looked] == whats
+
+
+def test_what_is_wrong_with_a_place_is_said_in_a_sentence_each(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", NO_CACHE["XDG_CACHE_HOME"])
+    monkeypatch.setattr(surroundings, "ENOUGH_FILES", 1 << 40)
+    monkeypatch.setattr(surroundings, "MIN_FREE", 1 << 62)
+    file = tmp_path / "games.db"
+    file.write_bytes(b"no database" * 1000)
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        settings = Settings(database=f"sqlite:///{file}")
+        assert surroundings.check_surroundings(settings, "127.0.0.1", port, "") == 2
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split(":")[0].split() for line in lines] == [
+        ["WRONG", "address"], ["WRONG", "database"], ["WRONG", "disk"], ["doubt", "cache"],
+        ["doubt", "limits"], ["fine", "proxy"],
+    ]  # fmt: skip
+    settings = Settings(database=f"sqlite:///{tmp_path / 'other.db'}")
+    monkeypatch.undo()
+    surroundings.check_surroundings(settings, "0.0.0.0", free_port(), "")
+    assert "\ndoubt  proxy: Everybody who can reach" in capsys.readouterr().out
