@@ -2,8 +2,10 @@
 BIN := .venv/bin
 SETUP := pyproject.toml requirements.lock tools/venv tools/locked
 PYTEST = CHROMIUM=$$(tools/browser chromium) $(BIN)/pytest -n $(WORKERS)
-# More tests at once than there are processors: many of them wait.
+# More tests at once than there are processors: many of them wait. Python keeps what it has compiled:
+# otherwise hundreds of processes would do that again.
 WORKERS := $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) * 3 / 2)))
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: play serve test test-profile proof mutants lint bench load pictures lock clean
 
