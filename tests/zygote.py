@@ -317,9 +317,23 @@ def _leave(code: int) -> None:
         os._exit(code)
 
 
-if __name__ == "__main__":
+def _prepare() -> None:
+    """Import everything, and make what every command would make first, and make alike: the list of
+    games, for which all installed packages are looked at, and the options of all commands."""
     for name in IMPORTED:
         import_module(name)
+    from typer import main
+
+    from numduel.games import games
+    from numduel.terminal.app import app
+
+    games()
+    main.get_command = cache(main.get_command)
+    main.get_command(app)
+
+
+if __name__ == "__main__":
+    _prepare()
     gc.collect()
     gc.freeze()
     _main(*_serve(socket.socket(fileno=int(sys.argv[1]))))

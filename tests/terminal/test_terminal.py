@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import subprocess
@@ -681,9 +680,32 @@ EVERYTHING = [
 ]
 
 
+NO_INPUT = "import os, sys; os.close(0); sys.stdin = sys.__stdin__ = None"
+NO_OUTPUT = "import os, sys; os.close(1); sys.stdout = sys.__stdout__ = None"
+NO_READER = (
+    "import os; reading, pipe = os.pipe(); os.dup2(pipe, 1); os.close(pipe); os.close(reading)"
+)
+"""What an interpreter finds that is started with such streams."""
+
+
+@pytest.mark.parametrize("arguments", EVERYTHING, ids=" ".join)
+def test_a_closed_input_is_an_empty_one(tmp_path: Path, arguments: list[str]) -> None:
+    keep(tmp_path, "duel.duel", DUEL)
+    done = run(tmp_path, *arguments, before=(NO_INPUT,))
+    assert (done.code, done.err) == (0, "")
+
+
+@pytest.mark.parametrize("stream", [NO_OUTPUT, NO_READER], ids=["closed", "not read"])
+@pytest.mark.parametrize("arguments", EVERYTHING, ids=" ".join)
+def test_an_output_that_goes_nowhere_gives_no_traceback(
+    tmp_path: Path, arguments: list[str], stream: str
+) -> None:
+    keep(tmp_path, "duel.duel", DUEL)
+    assert run(tmp_path, *arguments, before=(stream,)).err == ""
+
+
 def shell(home: Path, script: str, *arguments: str) -> subprocess.CompletedProcess[bytes]:
-    """Run numduel as "$@" of a shell script."""
-    keep(home, "duel.duel", DUEL)
+    """Run numduel as "$@" of a shell script, in an interpreter of its own."""
     return subprocess.run(
         ["sh", "-c", script, "sh", *NUMDUEL, *arguments],
         stdin=subprocess.DEVNULL,
@@ -694,33 +716,10 @@ def shell(home: Path, script: str, *arguments: str) -> subprocess.CompletedProce
     )
 
 
-@pytest.mark.parametrize("arguments", EVERYTHING, ids=" ".join)
-def test_a_closed_input_is_an_empty_one(tmp_path: Path, arguments: list[str]) -> None:
-    done = shell(tmp_path, '"$@" <&-', *arguments)
+@pytest.mark.parametrize("closing", ["<&-", ">&-"])
+def test_a_shell_may_start_it_without_a_stream(tmp_path: Path, closing: str) -> None:
+    done = shell(tmp_path, f'"$@" {closing}', "play", "duel")
     assert (done.returncode, done.stderr) == (0, b"")
-
-
-@pytest.mark.parametrize("arguments", EVERYTHING, ids=" ".join)
-def test_a_closed_output_gives_no_traceback(tmp_path: Path, arguments: list[str]) -> None:
-    assert shell(tmp_path, '"$@" >&-', *arguments).stderr == b""
-
-
-@pytest.mark.parametrize("arguments", EVERYTHING, ids=" ".join)
-def test_a_pipe_that_nobody_reads_gives_no_traceback(tmp_path: Path, arguments: list[str]) -> None:
-    reading, writing = os.pipe()
-    os.close(reading)
-    keep(tmp_path, "duel.duel", DUEL)
-    done = subprocess.run(
-        [*NUMDUEL, *arguments],
-        stdin=subprocess.DEVNULL,
-        stdout=writing,
-        stderr=subprocess.PIPE,
-        env=environment(tmp_path),
-        cwd=tmp_path,
-        check=False,
-    )
-    os.close(writing)
-    assert done.stderr == b""
 
 
 def test_a_pipe_of_which_one_line_is_read_gives_no_traceback(tmp_path: Path) -> None:

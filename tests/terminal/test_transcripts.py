@@ -4,11 +4,11 @@ Each transcript is a committed text; a change to a rule or a word shows up in it
 ``pytest tests/terminal --rewrite`` writes them anew, to be read before committing.
 """
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from tests.cli import records, run
 
 HERE = Path(__file__).parent / "transcripts"
 GAMES: dict[str, tuple[str, str]] = {
@@ -55,17 +55,11 @@ GAMES: dict[str, tuple[str, str]] = {
 
 
 def play(command: str, typed: str, folder: Path) -> str:
-    lines = [word.replace(",", " ") for word in typed.split()]
-    done = subprocess.run(
-        [sys.executable, "-m", "numduel", "play", *command.split()],
-        input="".join(f"{line}\n" for line in lines),
-        capture_output=True, text=True, env={"XDG_DATA_HOME": str(folder)},
-    )  # fmt: skip
-    assert done.stderr == ""
-    assert done.returncode == 0
-    games = list(folder.glob("numduel/games/*.duel"))
-    text = done.stdout
-    for path in games:
+    lines = "".join(f"{word.replace(',', ' ')}\n" for word in typed.split())
+    done = run(folder, "play", *command.split(), typed=lines)
+    assert (done.code, done.err) == (0, "")
+    text = done.out
+    for path in records(folder):
         text = text.replace(str(path), "GAME.duel")
     return text
 
