@@ -1,6 +1,6 @@
 // Looking back: any earlier position on the board, and after the end the report and another try.
 
-import { byId, show, write } from "./dom.js";
+import { byId, focused, show, write } from "./dom.js";
 import { get, query } from "./api.js";
 import { from, start } from "./start.js";
 import { announce, attempt, banner, copy } from "./tell.js";
@@ -9,6 +9,16 @@ import { report } from "./report.js";
 const WAIT = "What there is to learn from this game comes when the whole match is over.";
 
 export class After {
+  /** @type {Server.Game} */ game;
+  /** @type {string} */ id;
+  /** @type {() => void} */ known;
+  /** @type {number} */ ply;
+  /** @type {boolean} */ early;
+  /** @type {(state: Server.Position | null, status?: string, ply?: number) => void} */ look;
+  /** @type {Map<string, Server.Position>} */ seen;
+  /** @type {Server.Report | null} */ data;
+  /** @type {Seat} */ reader;
+
   // look(state, status, ply) shows an earlier position; look(null) shows the newest again. known():
   // the report is there.
   constructor(id, look, known) {
@@ -25,6 +35,7 @@ export class After {
 
   // ply: the move that is looked back at, if one is. early: may the match of this game go on, in
   // an event? The report comes when it is over.
+  /** @param {Shown & { ply: number | undefined, early: boolean }} shown */
   show({ you, game, ply, early }) {
     const over = Boolean(game.outcome);
     Object.assign(this, { game, ply, early });
@@ -40,6 +51,7 @@ export class After {
 
   // -- the report -----------------------------------------------------------------------------
 
+  /** @param {string} text */
   async load(text) {
     this.shown = text;
     this.data = null;
@@ -64,14 +76,15 @@ export class After {
   // The moves that the reader should have made otherwise: their own, or everybody's.
   get slips() {
     const { data, reader } = this;
-    return (data?.slips ?? []).filter((ply) => !reader || data.plies[ply - 1].seat === reader);
+    return (data?.slips ?? []).filter((ply) => !reader || data?.plies[ply - 1].seat === reader);
   }
 
   // The mistake or inaccuracy that the board shows, if it does.
   get slip() {
-    return this.told(this.ply) ? this.data.plies[this.ply - 1] : null;
+    return this.told(this.ply) ? this.data?.plies[this.ply - 1] : null;
   }
 
+  /** @param {number} ply */
   told(ply) {
     return this.data?.plies[ply - 1]?.told ?? "";
   }
@@ -85,7 +98,7 @@ export class After {
   teach() {
     const { data, slip, next } = this;
     const begin = this.reader ? "Learn from my mistakes" : "Learn from the mistakes";
-    const on = this.slips.includes(this.ply) ? `Next ${data.plies[next - 1]?.slip}` : begin;
+    const on = this.slips.includes(this.ply) ? `Next ${data?.plies[next - 1]?.slip}` : begin;
     const over = Boolean(this.game.outcome);
     show(byId("learn"), over && !this.early);
     show(byId("analyse"), !this.early);
@@ -111,6 +124,7 @@ export class After {
     }
   }
 
+  /** @param {any} ply */
   retry(ply) {
     const { game } = this;
     const level = game.players.find((kind) => kind !== "human") ?? "perfect";
@@ -121,6 +135,7 @@ export class After {
 
   // -- earlier positions ----------------------------------------------------------------------
 
+  /** @param {number} ply */
   async pick(ply) {
     const { game } = this;
     const newest = ply >= game.moves.length;
@@ -142,17 +157,19 @@ export class After {
     this.turn({ ...state, names: game.names }, `Looking at ${where}.`, ply);
     const stepping = byId("steps").contains(document.activeElement);
     // With what is told of it.
-    if (!stepping) document.querySelector(".players").scrollIntoView({ block: "nearest" });
+    if (!stepping) document.querySelector(".players")?.scrollIntoView({ block: "nearest" });
   }
 
   // What has the focus may go.
+  /** @param {Parameters<After["look"]>} view */
   turn(...view) {
-    const held = document.activeElement;
+    const held = focused();
     this.look(...view);
-    if (held.closest("[hidden]")) byId("status").focus({ preventScroll: true });
+    if (held?.closest("[hidden]")) byId("status").focus({ preventScroll: true });
   }
 
   // A position of the past never changes: it is asked for once.
+  /** @param {string} moves */
   async position(moves) {
     if (!this.seen.has(moves)) {
       this.seen.set(moves, await get(`/api/position?${query(this.game, moves)}`));

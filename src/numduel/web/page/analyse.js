@@ -1,7 +1,7 @@
 // The analysis board: both sides, every value, every line that was tried; the address always holds
 // the position.
 
-import { byId, make, set, show, write } from "./dom.js";
+import { byId, focused, make, set, show, write } from "./dom.js";
 import { get, query, rules } from "./api.js";
 import { Evaluation } from "./evaluation.js";
 import { chosen, settings, valid } from "./fields.js";
@@ -17,9 +17,12 @@ const bar = new Evaluation(byId("evaluation"));
 const lines = new Lines(byId("moves"), step);
 const left = new Map(); // what was on the board of a game when another tab was opened
 
+/** @type {Server.Rules[]} */
 let games = [];
-let state = null;
+/** @type {Server.Position} */
+let state = /** @type {any} */ (null);
 let tree = new Tree();
+/** @type {Step | null} */
 let aim = null; // the position that is on its way
 let reported = ""; // the moves that the report is about
 let asked = 0; // the newest question; answers to older ones come too late
@@ -145,9 +148,9 @@ function controls() {
 // -- choosing a game -------------------------------------------------------------------------
 
 function fields() {
-  const game = games.find(({ name }) => name === state.name);
+  const game = /** @type {Server.Rules} */ (games.find(({ name }) => name === state.name));
   byId("settings").replaceChildren(...settings(game, state.variant));
-  byId("first").value = state.first;
+  byId("first").value = String(state.first);
   byId("pie").checked = state.pie;
 }
 
@@ -224,11 +227,12 @@ byId("tabs").addEventListener("click", (event) => {
 
 // The arrow keys go through the moves, but among tiles they go from tile to tile. Who has just
 // pressed one with the mouse does not think of that.
-byId("board").addEventListener("click", ({ detail }) => detail && document.activeElement.blur());
+byId("board").addEventListener("click", ({ detail }) => detail && focused()?.blur());
 addEventListener("keydown", (event) => {
   const button = { ArrowLeft: "undo", ArrowRight: "redo" }[event.key];
   if (!button || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
-  if (event.target.closest?.(".cells, input, select, dialog")) return;
+  const on = event.target instanceof Element ? event.target : null;
+  if (on?.closest(".cells, input, select, dialog")) return;
   event.preventDefault();
   byId(button).click();
 });
@@ -239,7 +243,8 @@ async function arrive() {
   games = (await attempt(rules)) ?? [];
   if (!games.length) return;
   const given = new URLSearchParams(location.search);
-  const { name } = games.find((game) => [game.name, game.id].includes(given.get("game"))) ?? games[0];
+  const wanted = given.get("game") ?? "";
+  const { name } = games.find((game) => [game.name, game.id].includes(wanted)) ?? games[0];
   const variant = Object.fromEntries(
     (given.get("variant") ?? "").split(/\s+/).filter(Boolean).map((part) => part.split("=")),
   );

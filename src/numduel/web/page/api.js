@@ -7,6 +7,10 @@ export class Failure extends Error {
   }
 }
 
+/**
+ * @param {string} path
+ * @param {RequestInit} options
+ */
 async function answered(path, options) {
   let answer;
   try {
@@ -19,13 +23,29 @@ async function answered(path, options) {
   throw new Failure(body?.error ?? `The server answered ${answer.status}.`, answer.status);
 }
 
+/**
+ * @template {string} P
+ * @param {P} path
+ * @param {RequestInit} options
+ * @returns {Promise<Answer<P>>}
+ */
 const ask = async (path, options) => (await answered(path, options)).json().catch(() => null);
 
 // A secret that proves more than the cookie does goes into a header, never into an address.
+/** @param {string} [secret] @returns {Record<string, string>} */
 const proof = (secret) => (secret ? { Authorization: `Bearer ${secret}` } : {});
 
+/**
+ * @template {string} P
+ * @param {P} path
+ * @param {string} [secret]
+ */
 export const get = (path, secret) => ask(path, { headers: proof(secret) });
 
+/**
+ * @template {string} P
+ * @param {P} path
+ */
 export const post = (path, body = {}, secret = "") =>
   ask(path, {
     method: "POST",
@@ -33,27 +53,34 @@ export const post = (path, body = {}, secret = "") =>
     body: JSON.stringify(body),
   });
 
+/** @param {string} path @param {string} secret */
 export const remove = (path, secret) =>
   answered(path, { method: "DELETE", headers: proof(secret) });
 
 // A file, as it is.
+/** @param {string} path @param {string} secret */
 export const file = async (path, secret) =>
   (await answered(path, { headers: proof(secret) })).blob();
 
 // The catalogue is asked for once a page.
+/** @type {Promise<Server.Rules[]> | undefined} */
 let catalogue;
 export const rules = () => (catalogue ??= get("/api/rules"));
 
 // {n: 21, k: 4} as the notation writes it: "n=21 k=4".
+/** @param {Record<string, string | number>} [variant] */
 export const variantText = (variant) =>
   Object.entries(variant ?? {}).map(([name, value]) => `${name}=${value}`).join(" ");
 
-// Where a position is, as the query of /api/position, /api/values, /api/report and /analyse.
+/**
+ * Where a position is, as the query of /api/position, /api/values, /api/report and /analyse.
+ * @param {Place} state
+ */
 export function query(state, moves = state.text) {
   const parts = new URLSearchParams({ game: state.name });
   const variant = variantText(state.variant);
   if (variant) parts.set("variant", variant);
-  if (Number(state.first) === 2) parts.set("first", 2);
+  if (Number(state.first) === 2) parts.set("first", "2");
   if (state.pie) parts.set("pie", "true");
   if (moves) parts.set("moves", moves);
   (state.names ?? []).forEach((name, index) => {

@@ -13,10 +13,13 @@ import { attempt } from "./tell.js";
 const NUMBERS = ["minutes", "rounds", "legs"];
 const WORDS = ["format", "level"];
 const form = byId("event");
-const boxes = [...form.querySelectorAll("[name=game]")];
+const field = (id) => /** @type {HTMLInputElement} */ (byId(id));
+const boxes = /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll("[name=game]")]);
 const choice = (root) => ({ root, options: new Options(root, "arena") });
 const choices = new Map([...form.querySelectorAll("fieldset[data-game]")]
-  .map((root) => [root.dataset.game, choice(root)]));
+  .map((root) => [root.dataset.game ?? "", choice(root)]));
+
+const optionsOf = (name) => /** @type {Options} */ (choices.get(name)?.options);
 
 // -- what is chosen --------------------------------------------------------------------------
 
@@ -27,14 +30,14 @@ function reflect() {
   for (const part of form.querySelectorAll("[data-format]")) {
     show(part, part.dataset.format === format.value);
   }
-  write(byId("format-text"), format.selectedOptions[0].dataset.text.replace(/\s+/g, " "));
+  write(byId("format-text"), (format.selectedOptions[0].dataset.text ?? "").replace(/\s+/g, " "));
   for (const [name, { root }] of choices) show(root, games().includes(name));
   if (games().length) write(byId("no-game"), "");
 }
 
 function chosen() {
-  const numbers = NUMBERS.map((id) => [id, Number(byId(id).value)]);
-  const words = WORDS.map((id) => [id, byId(id).value]);
+  const numbers = NUMBERS.map((id) => [id, Number(field(id).value)]);
+  const words = WORDS.map((id) => [id, field(id).value]);
   return { ...Object.fromEntries([...numbers, ...words]), forgiving: byId("forgiving").checked };
 }
 
@@ -42,9 +45,9 @@ function chosen() {
 function restore() {
   const kept = Object(recall("arena", {}));
   for (const id of [...NUMBERS, ...WORDS]) {
-    const before = byId(id).value;
-    byId(id).value = kept[id] ?? before;
-    if (!byId(id).validity.valid || !byId(id).value) byId(id).value = before;
+    const before = field(id).value;
+    field(id).value = kept[id] ?? before;
+    if (!field(id).validity.valid || !field(id).value) field(id).value = before;
   }
   byId("forgiving").checked = kept.forgiving === true;
   const known = boxes.filter(({ value }) => kept.games?.includes?.(value));
@@ -63,7 +66,7 @@ async function sound() {
   const length = form.querySelector("[data-format]:not([hidden])");
   if (length && !valid(length)) return false;
   for (const name of games()) {
-    const { options } = choices.get(name);
+    const options = optionsOf(name);
     if (await options.valid()) continue;
     byId("more").open = true;
     await options.valid(); // now it can be pointed at
@@ -77,7 +80,7 @@ async function create() {
   if (!(await sound())) return;
   const wish = chosen();
   keep("arena", { ...wish, games: games() });
-  const wanted = games().map((game) => ({ game, ...choices.get(game).options.wish() }));
+  const wanted = games().map((game) => ({ game, ...optionsOf(game).wish() }));
   // A length that is not seen is of no use, and may be nonsense.
   for (const { hidden, dataset } of form.querySelectorAll("[data-format]")) {
     if (hidden) delete wish[{ arena: "minutes", swiss: "rounds" }[dataset.format]];
@@ -118,7 +121,7 @@ async function found({ code, secret }) {
 }
 
 async function earlier() {
-  const events = (await Promise.all(hosted().map(found))).filter(Boolean);
+  const events = (await Promise.all(hosted().map(found))).filter((one) => one !== null);
   byId("hosted-list").replaceChildren(...events.map((event) => {
     const { code, secret, players } = event;
     const text = `${gamesText(event)}, ${count(players.length, "player")}`;

@@ -1,11 +1,11 @@
 // A question in the page with two answers; resolves to true or false. The careful answer comes
 // first, and has the focus.
 
-import { make } from "./dom.js";
+import { focused, make } from "./dom.js";
 
 export function ask(question, yes, no) {
   return new Promise((resolve) => {
-    const back = document.activeElement;
+    const back = focused();
     const text = make("p", { id: "question" }, question);
     const answer = (id, label, look) =>
       make("button", { type: "button", id, class: look, onclick: () => dialog.close(id) }, label);

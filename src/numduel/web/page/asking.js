@@ -8,6 +8,16 @@ import { sit } from "./key.js";
 import { announce, attempt } from "./tell.js";
 
 export class Asking {
+  /** @type {string} */ id;
+  /** @type {(data: Server.Snapshot) => void} */ answered;
+  /** @type {() => void} */ again;
+  /** @type {Seat} */ you;
+  /** @type {boolean} */ open;
+  /** @type {boolean} */ taken;
+  /** @type {string} */ title;
+  /** @type {string[]} */ names;
+  /** @type {boolean} */ visits;
+
   // answered(data) takes what the server says; again() connects again: the seat may be ours now.
   constructor(id, answered, again) {
     Object.assign(this, { id, answered, again });
@@ -23,6 +33,7 @@ export class Asking {
   }
 
   // `secret` is an invitation that may still be used: then there is no need to ask.
+  /** @param {Shown & { secret: string }} shown */
   show({ you, game, secret }) {
     const taken = !game.seats.includes(false);
     const open = !taken && !game.outcome;
@@ -92,10 +103,11 @@ export class Asking {
   // -- who waits at the game ------------------------------------------------------------------
 
   get rows() {
-    return [...byId("asking-list").children];
+    return /** @type {HTMLElement[]} */ ([...byId("asking-list").children]);
   }
 
   // Rows stay the same elements: somebody else who asks must not take the focus away.
+  /** @param {Server.Asking[]} requests */
   list(requests) {
     const listed = this.rows.map((row) => Number(row.dataset.request));
     for (const row of this.rows) {
@@ -107,6 +119,7 @@ export class Asking {
     }
   }
 
+  /** @param {Server.Asking} request */
   row({ number, name }) {
     const button = (say, label, look) =>
       make("button", {

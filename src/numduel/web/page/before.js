@@ -7,7 +7,7 @@
 
   const recall = (key) => {
     try {
-      return JSON.parse(localStorage.getItem(`numduel.${key}`));
+      return JSON.parse(localStorage.getItem(`numduel.${key}`) ?? "null");
     } catch {
       return null; // the browser forbids storage, or it has been meddled with
     }
@@ -17,6 +17,8 @@
     const kept = recall("theme");
     return THEMES.includes(kept) ? kept : "";
   };
+
+  const field = () => /** @type {HTMLSelectElement} */ (document.getElementById("theme"));
 
   const apply = (theme) => {
     const more = !theme && matchMedia("(prefers-contrast: more)").matches;
@@ -37,9 +39,9 @@
   if (length) root.dataset.left = length > 1 ? "many" : "one";
 
   addEventListener("DOMContentLoaded", () => {
-    const choice = document.getElementById("theme");
+    const choice = field();
     choice.value = chosen();
-    choice.closest("[hidden]").hidden = false;
+    /** @type {HTMLElement} */ (choice.closest("[hidden]")).hidden = false;
     choice.addEventListener("change", () => {
       keep(choice.value);
       apply(choice.value);
@@ -47,6 +49,6 @@
   });
   // Another tab has chosen.
   addEventListener("storage", ({ key }) => {
-    if (key === "numduel.theme") apply((document.getElementById("theme").value = chosen()));
+    if (key === "numduel.theme") apply((field().value = chosen()));
   });
 }

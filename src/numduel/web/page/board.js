@@ -11,7 +11,18 @@ import { LegalMoves } from "./legal.js";
 import { bare, Holding, Player } from "./players.js";
 
 export class Board {
+  /** @type {Server.Position} */ state;
+  /** @type {boolean} */ open;
+  /** @type {boolean} */ choose;
+  /** @type {boolean} */ hidden;
+  /** @type {Set<string>} */ legal;
+  /** @type {(move: string, legal: boolean) => void} */ press;
+
   // press(move, legal): what to do when somebody presses a tile or a move button.
+  /**
+   * @param {HTMLElement} root
+   * @param {Board["press"]} press
+   */
   constructor(root, press) {
     this.press = press;
     this.worths = new Map();
@@ -23,7 +34,8 @@ export class Board {
     this.goal = make("p", { id: "goal", class: "goal" });
     this.cells = new Cells((label) => this.press(label, this.legal.has(label)));
     this.cards = new Cards();
-    this.choices = new Choices((...args) => this.press(...args), (label) => this.cards.home(label));
+    const home = (label) => this.cards.home(label);
+    this.choices = new Choices((move, legal) => this.press(move, legal), home);
     this.facts = new Facts({ id: "facts" });
     this.moves = new LegalMoves(() => this.draw());
     this.legend = make("p", { id: "legend", class: "legend" });
@@ -50,6 +62,10 @@ export class Board {
   // said: what to say before there is a last move.
   // choose: may the viewer choose whether the possible moves are shown? Otherwise they are, unless
   // they are hidden from everybody.
+  /**
+   * @param {Server.Position} state
+   * @param {Showing} [options]
+   */
   show(state, options = {}) {
     const { open = false, status, you = null, notes = [[], []] } = options;
     const { busy = false, past = false, said = "" } = options;
@@ -71,6 +87,7 @@ export class Board {
   }
 
   // The value of every option upon its tile or button; null takes them away.
+  /** @param {Server.Values | null} answer */
   values(answer) {
     this.worths = new Map((answer?.options ?? []).map((option) => [option.move, option]));
     write(this.legend, answer?.legend ?? "");
@@ -78,6 +95,7 @@ export class Board {
   }
 
   // Marks moves that were recommended, for as long as the position is the same.
+  /** @param {string[]} moves */
   advise(moves) {
     this.advised = { place: place(this.state), moves: new Set(moves) };
     this.draw();
@@ -106,9 +124,15 @@ export class Board {
   }
 }
 
+/** @param {Server.Position} state */
 const place = ({ name, text }) => `${name} ${text}`;
 
 // A sentence with its numbers emphasised, but not those in the names of players: "Class 5b".
+/**
+ * @param {HTMLElement} node
+ * @param {string} text
+ * @param {string[]} names
+ */
 function sentence(node, text, names) {
   if (node.textContent === text) return;
   const plain = names.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));

@@ -9,6 +9,11 @@ import { glide, move } from "./motion.js";
 const MOST = 9; // places that are drawn before there are cards upon them
 
 export class Cards {
+  /** @type {string[]} */ ends;
+  /** @type {Seat} */ mover;
+  /** @type {DOMRect | null} */ from;
+  /** @type {boolean} */ dealt;
+
   constructor() {
     this.rows = [1, 2].map((seat) => new Sequence(seat));
     this.card = make("span", { class: "card" });
@@ -27,6 +32,7 @@ export class Cards {
     );
   }
 
+  /** @param {Server.Position} state */
   show(state) {
     this.ends = state.layout.ends ?? [];
     this.mover = state.to_move;
@@ -44,6 +50,7 @@ export class Cards {
     this.pile.show(state);
   }
 
+  /** @param {number | null} card */
   deal(card) {
     const text = card == null ? "none" : String(card);
     const fresh = this.card.textContent !== text && card != null;
@@ -55,6 +62,7 @@ export class Cards {
   }
 
   // Where a move with this label is made by putting the card there; null if there is no such place.
+  /** @param {string} label */
   home(label) {
     const end = this.ends.indexOf(label);
     if (end >= 0 && this.mover) return this.rows[this.mover - 1].slots[end];
@@ -62,8 +70,9 @@ export class Cards {
   }
 
   // The ends of the mover's row where the card may not be put; a row without cards has one end.
+  /** @param {Server.Position} state */
   wrong({ legal, hands, to_move: mover, layout }) {
-    if (!legal.length || !hands[mover - 1].length) return [];
+    if (!legal.length || !mover || !hands[mover - 1].length) return [];
     const allowed = new Set(legal.map(({ label }) => label));
     const ends = (layout.ends ?? []).filter((label) => !allowed.has(label));
     return ends.map((label) => ({ move: label, label, wrong: true }));
@@ -81,6 +90,7 @@ class Pile {
     this.root = make("div", { class: "spot pile" }, this.name, this.top, this.slot);
   }
 
+  /** @param {Server.Position} state */
   show({ facts, layout }) {
     const lists = facts.filter((fact) => !fact.seat && Array.isArray(fact.value));
     this.pile = layout.kind === "rows" ? lists[0] : null;
@@ -91,6 +101,7 @@ class Pile {
     set(this.top, "data-none", !this.pile.value.length);
   }
 
+  /** @param {string} label */
   takes(label) {
     return Boolean(this.pile?.label.toLowerCase().startsWith(label.toLowerCase()));
   }
@@ -114,6 +125,10 @@ class Sequence {
     );
   }
 
+  /**
+   * @param {Server.Position} state
+   * @param {DOMRect} from
+   */
   show(state, from) {
     const hand = state.hands[this.seat - 1].map(String);
     const places = state.layout.places ?? hand.length;
@@ -123,8 +138,8 @@ class Sequence {
     set(this.root, "data-turn", state.to_move === this.seat);
     set(this.root, "data-winner", state.outcome?.winner === this.seat);
     set(this.root, "data-many", drawn > MOST);
-    this.root.style.setProperty("--places", drawn);
-    this.root.style.setProperty("--next", Math.min(hand.length, drawn - 1) + 2);
+    this.root.style.setProperty("--places", String(drawn));
+    this.root.style.setProperty("--next", String(Math.min(hand.length, drawn - 1) + 2));
     write(this.mark, state.markers[this.seat - 1]);
     const begin = hand.length ? null : `Begin your row with the ${state.card}`;
     for (const slot of this.slots) set(slot, "data-begin", begin);
@@ -134,12 +149,17 @@ class Sequence {
   }
 
   // Those that lie already stay the same elements.
+  /**
+   * @param {string[]} hand
+   * @param {number} places
+   */
   lay(hand, places) {
-    while (this.cards.children.length > places) this.cards.lastChild.remove();
+    while (this.cards.children.length > places) this.cards.lastChild?.remove();
     for (let place = 0; place < places; place += 1) {
-      const item = this.cards.children[place] ?? this.cards.appendChild(make("li"));
+      const found = /** @type {HTMLElement | undefined} */ (this.cards.children[place]);
+      const item = found ?? this.cards.appendChild(make("li"));
       const taken = place < hand.length;
-      item.style.gridColumn = place + 2;
+      item.style.gridColumn = String(place + 2);
       write(item, hand[place] ?? "");
       set(item, "class", taken ? "card" : "place");
       set(item, "aria-hidden", taken ? null : "true");
@@ -147,6 +167,10 @@ class Sequence {
   }
 
   // One more card comes from where it was, and those behind it make room.
+  /**
+   * @param {string[]} hand
+   * @param {DOMRect} from
+   */
   animate(hand, from) {
     const { hand: before } = this;
     if (hand.length !== before.length + 1 || !from.width) return;

@@ -11,6 +11,9 @@ const UNTAKEN = ["free", "blocked"];
 const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
 export class Cells {
+  /** @type {Shape & { gap: number }} */ shape;
+  /** @type {Server.Layout} */ layout;
+
   constructor(press) {
     this.press = press;
     this.here = 0; // the tile in the tab order
@@ -36,6 +39,10 @@ export class Cells {
 
   // open: whether something can be pressed; legal: what may be taken, a Set; hidden: whether the
   // tiles tell that; worths: the value of every move, a Map; advised: what was recommended, a Set.
+  /**
+   * @param {Server.Position} state
+   * @param {Marks & { open: boolean, legal: Set<string>, hidden: boolean }} how
+   */
   show(state, { open, legal, hidden, worths, advised }) {
     const { cells, layout } = state;
     show(this.root, cells.length > 0);
@@ -57,6 +64,7 @@ export class Cells {
     this.last = last;
   }
 
+  /** @param {Server.Cell[]} cells */
   build(cells) {
     this.buttons = cells.map(() =>
       make(
@@ -97,6 +105,7 @@ export class Cells {
   }
 
   // On a path, the links between neighbours; those between two of the same owner have its colour.
+  /** @param {Server.Cell[]} cells */
   join(cells) {
     this.buttons.forEach((button, index) => {
       const [one, two] = [cells[index].owner, cells[index + 1]?.owner];
@@ -124,7 +133,7 @@ export class Cells {
   place() {
     const { root, shape: { columns, rows, size, places, ring, headed, linked } } = this;
     Object.entries({ "--columns": columns, "--rows": rows, "--size": `${size}px` })
-      .forEach(([name, value]) => root.style.setProperty(name, value));
+      .forEach(([name, value]) => root.style.setProperty(name, String(value)));
     set(root, "data-ring", ring);
     set(root, "data-headed", headed);
     set(root, "data-linked", linked);
@@ -138,36 +147,45 @@ export class Cells {
   }
 
   // Scrolls the box only, never the page under the reader.
+  /** @param {HTMLElement} button */
   reveal(button) {
     const top = button.offsetTop - this.root.offsetTop;
     this.root.scrollTop = top - this.root.clientHeight / 2;
   }
 
+  /** @param {number} index */
   point(index) {
     this.buttons[this.here]?.setAttribute("tabindex", "-1");
     this.here = index;
     this.buttons[index].setAttribute("tabindex", "0");
   }
 
+  /** @param {number} index */
   go(index) {
     if (index < 0 || index >= this.buttons.length) return;
     this.point(index);
     this.buttons[index].focus();
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     const ends = { Home: 0, End: this.buttons.length - 1 };
     if (event.key in ARROWS || event.key in ends) {
       event.preventDefault();
       this.typed = "";
-      this.go(ends[event.key] ?? this.beside(...ARROWS[event.key]));
+      const [down, right] = ARROWS[event.key] ?? [];
+      this.go(ends[event.key] ?? this.beside(down, right));
     } else if (/^[0-9]$/.test(event.key)) {
       this.type(event.key);
     }
   }
 
   // The next tile that way on the screen, or -1. Up and down it need not be straight.
+  /**
+   * @param {number} down
+   * @param {number} right
+   */
   beside(down, right) {
     const { places } = this.shape;
     const from = places[this.here];
@@ -181,6 +199,7 @@ export class Cells {
   }
 
   // Digits gather into a number and move the focus there; Enter then presses the tile.
+  /** @param {string} digit */
   type(digit) {
     clearTimeout(this.pause);
     this.pause = setTimeout(() => (this.typed = ""), DIGIT_PAUSE);
@@ -197,12 +216,18 @@ function way(from, to) {
 }
 
 // Whether a move wins or loses for certain, or has a chance: the colour says what the words say.
+/** @param {Server.Option} [value] */
 export function result(value) {
   if (!value) return null;
   return (value.exact && { 1: "win", 0: "loss" }[value.win_probability]) || "chance";
 }
 
 // "21, taken by Player 1 (P1), last move"
+/**
+ * @param {Server.Cell} cell
+ * @param {Server.Position} state
+ * @param {Server.Option} [value]
+ */
 function spoken(cell, state, value) {
   const parts = [cell.label];
   if (cell.owner) {

@@ -11,6 +11,10 @@ const RIGHT = 16;
 const TOP = 16;
 const BOTTOM = 16;
 
+/**
+ * @param {Server.Report} report
+ * @param {(ply: number) => void} pick
+ */
 export function chart(report, pick) {
   // Drawn for the width at hand: a scaled picture would have letters too small to read.
   const width = Math.min(WIDEST, document.documentElement.clientWidth - AROUND);
@@ -18,6 +22,7 @@ export function chart(report, pick) {
   const inner = HEIGHT - TOP - BOTTOM;
   const step = (width - LEFT - RIGHT) / Math.max(1, levels.length - 1);
   const reach = Math.max(12, Math.min(22, step / 2));
+  /** @returns {[number, number]} */
   const at = (level, index) => [LEFT + index * step, TOP + (1 - level) * inner];
   const picture = draw("svg", {
     viewBox: `0 0 ${width} ${HEIGHT}`,

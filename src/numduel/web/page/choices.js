@@ -5,6 +5,9 @@ import { capital, make, set, write } from "./dom.js";
 import { result } from "./cells.js";
 
 export class Choices {
+  /** @type {(move: string, legal: boolean) => void} */ press;
+  /** @type {(label: string) => HTMLElement | null} */ home;
+
   // home(label): the element in which the button of a move is to be, or null.
   constructor(press, home) {
     Object.assign(this, { press, home });
@@ -13,6 +16,11 @@ export class Choices {
   }
 
   // leave(): where the focus goes when its button goes. over: nothing will be asked any more.
+  /**
+   * @param {(Server.Legal & { wrong?: boolean })[]} options
+   * @param {Marks} marks
+   * @param {{ leave: () => void, over: boolean }} then
+   */
   show(options, { worths, advised }, { leave, over }) {
     const home = (label) => this.home(label) ?? this.root;
     const placed = options.map((option) => ({ ...option, home: home(option.label) }));
@@ -33,6 +41,10 @@ export class Choices {
   }
 
   // One button a label: "end" stays the same button when the next card comes.
+  /**
+   * @param {string} label
+   * @param {HTMLElement} home
+   */
   find(label, home) {
     const same = (button) => button.dataset.label === label && button.parentElement === home;
     return [...this.buttons].find(same);
@@ -55,12 +67,18 @@ export class Choices {
     }
   }
 
+  /**
+   * @param {HTMLElement} button
+   * @param {string} move
+   * @param {string} label
+   * @param {Server.Option} [value]
+   */
   paint(button, move, label, value) {
     set(button, "data-move", move);
     set(button, "aria-disabled", null);
     // A word begins with a capital; a move in the notation, such as a3, stays as it is.
     const name = /^[a-z]{3}/.test(label) ? capital(label) : label;
-    write(button.firstChild, button.parentElement.dataset.begin ?? name);
+    write(button.firstChild, button.parentElement?.dataset.begin ?? name);
     set(button, "data-best", value?.best);
     set(button, "data-result", result(value));
     write(button.lastChild, value ? `${value.best ? "★ " : ""}${value.worth}` : "");

@@ -9,11 +9,16 @@ import { attempt } from "./tell.js";
 const PAUSE = 1000; // milliseconds
 const SAVED = 10_000; // milliseconds after which a browser has taken a file
 
+/** @param {Server.Event} event */
 const day = ({ created }) =>
   new Date(1000 * created).toLocaleDateString("en", { dateStyle: "long" });
 
 const cell = (text) => make("td", {}, text);
 
+/**
+ * @param {Server.ClassPlayer} one
+ * @param {HTMLElement} button
+ */
 const row = (one, button) =>
   make("tr", {},
     cell(String(one.place)),
@@ -25,6 +30,7 @@ const row = (one, button) =>
     make("td", { class: "no-print" }, button));
 
 // "Leave them as few answers as you can." and how often that would have been better.
+/** @param {Server.Missed} missed */
 const idea = ({ game, instruction, times, players, name, step }) =>
   make("li", {},
     make("strong", {}, instruction), " ",
@@ -33,6 +39,11 @@ const idea = ({ game, instruction, times, players, name, step }) =>
     make("a", { class: "no-print", href: `/learn/${name}#${step ?? ""}` }, "Lesson"));
 
 export class ClassPage {
+  /** @type {`/api/events/${string}`} */ path;
+  /** @type {string} */ code;
+  /** @type {string} */ secret;
+  /** @type {(player: Server.ClassPlayer) => HTMLElement} */ button;
+
   // button(player): what opens all that can be done for them.
   constructor(code, secret, button) {
     Object.assign(this, { path: eventPath(code), code, secret, button });
@@ -42,6 +53,7 @@ export class ClassPage {
   }
 
   // Games are judged after they have ended: then there is something new.
+  /** @param {Server.Event} event */
   show(event) {
     const over = event.phase === "ended";
     show(byId("class"), over);

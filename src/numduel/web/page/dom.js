@@ -2,10 +2,23 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
+/** @param {string} text */
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
-export const byId = (id) => document.getElementById(id);
+/**
+ * An element that the page has, as its template says.
+ * @template {string} I
+ * @param {I} id
+ * @returns {I extends keyof Controls ? Controls[I] : HTMLElement}
+ */
+export const byId = (id) => /** @type {any} */ (document.getElementById(id));
 
+/**
+ * @template {Element} E
+ * @param {E} node
+ * @param {Record<string, any>} attributes
+ * @param {(Node | string | null | undefined)[]} children
+ */
 function fill(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") node.addEventListener(name.slice(2), value);
@@ -16,27 +29,56 @@ function fill(node, attributes, children) {
   return node;
 }
 
-// make("button", { type: "button", onclick: go }, "Go")
+/**
+ * make("button", { type: "button", onclick: go }, "Go")
+ * @template {keyof HTMLElementTagNameMap} T
+ * @param {T} tag
+ * @param {Record<string, any>} attributes
+ * @param {(Node | string | null | undefined)[]} children
+ */
 export const make = (tag, attributes = {}, ...children) =>
   fill(document.createElement(tag), attributes, children);
 
+/**
+ * @template {keyof SVGElementTagNameMap} T
+ * @param {T} tag
+ * @param {Record<string, any>} attributes
+ * @param {(Node | string | null | undefined)[]} children
+ */
 export const draw = (tag, attributes = {}, ...children) =>
   fill(document.createElementNS(SVG, tag), attributes, children);
 
 // A name within a sentence, which keeps its own direction if it is written from right to left.
 const LEFTWARD = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+/** @param {string} name */
 export const isolated = (name) => (LEFTWARD.test(name) ? `\u2068${name}\u2069` : name);
 
-// Only real changes touch the page: a live region would read an unchanged text again.
+// What has the focus.
+export const focused = () => /** @type {HTMLElement | null} */ (document.activeElement);
+
+/**
+ * Only real changes touch the page: a live region would read an unchanged text again.
+ * @param {any} node The checker takes every firstChild for one that may be missing.
+ * @param {string | null} text
+ */
 export function write(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
+/**
+ * @param {any} node
+ * @param {string} name
+ * @param {string | number | boolean | null} [value] Without one, the attribute goes.
+ */
 export function set(node, name, value) {
   if (value == null || value === false) node.removeAttribute(name);
   else if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value);
 }
 
+/**
+ * @param {HTMLElement} node
+ * @param {boolean} visible
+ */
 export const show = (node, visible) => {
   if (node.hidden === visible) node.hidden = !visible;
 };

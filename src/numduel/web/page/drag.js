@@ -5,6 +5,11 @@ import { set } from "./dom.js";
 const FAR = 6; // CSS pixels; less is a finger that trembles
 
 export class Drag {
+  /** @type {HTMLElement} */ node;
+  /** @type {string} */ targets;
+  /** @type {(place: DOMRect) => void} */ dropped;
+  /** @type {{ x: number, y: number, text: string | null } | null} */ from;
+
   // What may be pressed matches `targets`. dropped(rectangle): where it was let go upon one.
   constructor(node, targets, dropped) {
     Object.assign(this, { node, targets, dropped, from: null });
@@ -15,12 +20,14 @@ export class Drag {
     on("pointercancel", this.end);
   }
 
+  /** @param {PointerEvent} event */
   take({ button, pointerId, clientX, clientY }) {
     if (button || !document.querySelector(this.targets)) return;
     this.from = { x: clientX, y: clientY, text: this.node.textContent };
     this.node.setPointerCapture(pointerId);
   }
 
+  /** @param {PointerEvent} event */
   carry({ clientX, clientY }) {
     if (!this.from) return;
     const [x, y] = [clientX - this.from.x, clientY - this.from.y];
@@ -32,6 +39,10 @@ export class Drag {
   }
 
   // Upon what it is now: the node itself lets the pointer through while it is carried.
+  /**
+   * @param {number} x
+   * @param {number} y
+   */
   over(x, y) {
     const target = document.elementFromPoint(x, y)?.closest(this.targets) ?? null;
     if (target !== this.target) {
@@ -41,6 +52,7 @@ export class Drag {
     this.target = target;
   }
 
+  /** @param {PointerEvent} event */
   drop({ clientX, clientY }) {
     // A card that has changed meanwhile is not the one that was taken.
     const same = this.from?.text === this.node.textContent;

@@ -3,12 +3,15 @@
 import { byId, make, write } from "./dom.js";
 
 export class Drawer {
+  /** @type {Server.Game} */ game;
+
   constructor() {
     byId("drawer").addEventListener("beforetoggle", ({ newState }) => {
       if (newState === "open" && this.game) this.fill();
     });
   }
 
+  /** @param {Server.Game} game */
   show(game) {
     this.game = game;
     byId("whole-rules").href = `/rules/${game.name}`;

@@ -10,21 +10,27 @@ const PIECES = 28;
 const PARTY = 2600; // milliseconds
 
 // Who won, as it is told to who played, and to others.
+/** @param {Shown} shown */
 export function verdict({ you, game }) {
   if (!you || game.one_screen) return game.status;
-  return game.outcome.winner === you ? "You won!" : "You lost this one.";
+  return game.outcome?.winner === you ? "You won!" : "You lost this one.";
 }
 
 export class End {
+  /** @type {Seat} */ you;
+  /** @type {Server.Game} */ game;
+  /** @type {boolean} */ learning;
+
   // learning: is a mistake looked at? Then what is learnt from it comes first. closed: why a game
   // of an event goes on no more, without having ended.
+  /** @param {Shown & { learning: boolean, closed: string }} shown */
   show({ you, game, learning, closed }) {
     const over = Boolean(game.outcome);
     Object.assign(this, { you, game, learning });
     show(byId("end"), over || Boolean(closed));
     if (over || closed) this.buttons();
     if (closed) write(byId("result"), closed);
-    if (!over) return;
+    if (!game.outcome) return;
     write(byId("result"), verdict({ you, game }));
     set(byId("end"), "data-won", !you || game.one_screen || game.outcome.winner === you);
     write(byId("reason"), game.outcome.reason);
@@ -35,7 +41,7 @@ export class End {
   // The game has ended just now, under the eyes of the reader.
   celebrate() {
     const { you, game } = this;
-    if (you && (game.one_screen || game.outcome.winner === you)) party();
+    if (you && (game.one_screen || game.outcome?.winner === you)) party();
   }
 
   buttons() {
@@ -64,8 +70,8 @@ export class End {
     const { you, game, level } = this;
     if (!level) return recall("level", "medium");
     const kinds = await rules();
-    const levels = Object.keys(kinds.find(({ name }) => name === game.name).levels);
-    const step = game.outcome.winner === you ? 1 : -1;
+    const levels = Object.keys(kinds.find(({ name }) => name === game.name)?.levels ?? {});
+    const step = game.outcome?.winner === you ? 1 : -1;
     return levels[levels.indexOf(level) + step] ?? null;
   }
 

@@ -23,9 +23,13 @@ export class Evaluation {
   }
 
   // Without an evaluation there is none, or the game is over.
+  /**
+   * @param {Server.Position} state
+   * @param {Server.Evaluation | null} [evaluation]
+   */
   show(state, evaluation) {
     const winner = state.outcome?.winner;
-    const won = winner && [1, 2].map((seat) => seat === winner);
+    const won = winner ? [1, 2].map((seat) => seat === winner) : null;
     const words = evaluation?.words ?? won?.map((yes) => (yes ? "has won" : "")) ?? ["", ""];
     const chances = evaluation?.chances ?? won?.map(Number);
     set(this.root, "aria-busy", null);
@@ -34,7 +38,7 @@ export class Evaluation {
       const [name, told] = this.words[index].children;
       write(name, text && state.names[index]);
       write(told, text);
-      this.shares[index].style.setProperty("--share", chances?.[index] ?? 0.5);
+      this.shares[index].style.setProperty("--share", String(chances?.[index] ?? 0.5));
     });
   }
 }

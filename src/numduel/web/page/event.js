@@ -8,6 +8,7 @@ const TICK = 250; // milliseconds; what has not changed is not written again
 
 export const COMPUTER = 0; // the number of who plays an odd player
 
+/** @param {string} code @returns {`/api/events/${string}`} */
 export const eventPath = (code) => `/api/events/${code}`;
 
 // The code in an address such as /arena/K7M4QX/wall; empty where there is none.
@@ -15,9 +16,22 @@ export const addressed = () => location.pathname.split("/")[2] ?? "";
 
 // The live channel to an event.
 export class EventChannel {
+  /** @type {Server.EventSnapshot} */ data;
+  /** @type {(data: Server.EventSnapshot) => void} */ message;
+  /** @type {(left: number | null) => void} */ tick;
+  /** @type {number} */ ahead;
+
   // message({you, now, event}) is told everything that happens, in its order; tick(left) the
   // seconds that are left, or null where no time is kept; state("open" | "lost" | "gone") how the
   // connection is. By itself the page tells that in the places of tell.js, #banner and #error.
+  /**
+   * @param {string} code
+   * @param {{
+   *   message: EventChannel["message"],
+   *   tick?: EventChannel["tick"],
+   *   state?: Live["state"],
+   * }} told
+   */
   constructor(code, { message, tick = () => {}, state = connection() }) {
     Object.assign(this, { message, tick, data: null, ahead: 0 });
     this.live = new Live(eventPath(code), (data) => this.take(data), state);
@@ -25,6 +39,7 @@ export class EventChannel {
   }
 
   // What the server says: also as the answer to something that this page asked for.
+  /** @param {Server.EventSnapshot} data */
   take(data) {
     // Answers and messages overtake each other: the older one tells nothing new.
     if (this.data && data.event.number < this.data.event.number) return;
@@ -71,11 +86,20 @@ function connection() {
 // -- who -------------------------------------------------------------------------------------
 
 // The row of a player in the table; undefined for the computer and for who is not there any more.
+/**
+ * @param {Server.Event} event
+ * @param {number | null} [number]
+ */
 export const player = (event, number) => event.players.find((one) => one.number === number);
 
 // Who reads the page, if they take part.
+/** @param {Server.EventSnapshot} data */
 export const myself = ({ you, event }) => (you === null ? undefined : player(event, you));
 
+/**
+ * @param {Server.Event} event
+ * @param {number | null} number
+ */
 export const nameOf = (event, number) =>
   number === COMPUTER
     ? `Computer (${event.level})`
@@ -83,9 +107,15 @@ export const nameOf = (event, number) =>
 
 // -- words -----------------------------------------------------------------------------------
 
+/**
+ * @param {number} number
+ * @param {string} one
+ * @param {string} [many]
+ */
 export const count = (number, one, many = `${one}s`) => `${number} ${number === 1 ? one : many}`;
 
 // Seconds as a clock shows them: "19:59", "1:00:00".
+/** @param {number} seconds */
 export function clockText(seconds) {
   const whole = Math.ceil(seconds);
   const [hours, minutes, rest] = [whole / 3600, (whole / 60) % 60, whole % 60].map(Math.trunc);
@@ -94,24 +124,29 @@ export function clockText(seconds) {
 }
 
 // "Arena, 20 minutes", "Swiss, 5 rounds", "Round robin".
+/** @param {Server.Event} event */
 export function formatText({ format, minutes, rounds }) {
   if (format === "arena") return `Arena, ${count(minutes, "minute")}`;
   return format === "swiss" ? `Swiss, ${count(rounds, "round")}` : "Round robin";
 }
 
 // Which round is played, where there are rounds: "Round 2 of 5".
+/** @param {Pick<Server.Event, "round" | "rounds" | "phase">} event */
 export const roundText = ({ round, rounds, phase }) =>
   round && phase !== "ended" ? `Round ${round} of ${rounds}` : "";
 
 // "Factor Chain (up to 30), Number Duel"
+/** @param {Server.Event} event */
 export const gamesText = ({ games }) =>
   games
     .map(({ called, changes }) => (changes.length ? `${called} (${changes.join(", ")})` : called))
     .join(", ");
 
 // The share of choices that gave nothing away: "92 %"; a dash before there was one.
+/** @param {Server.Standing} standing */
 export const accuracyText = ({ accuracy }) =>
   accuracy === null ? "–" : `${Math.round(100 * accuracy)} %`;
 
+/** @param {Server.Standing} standing */
 export const speedText = ({ seconds_per_move: seconds }) =>
   seconds === null ? "–" : `${seconds.toFixed(1)} s`;

@@ -11,6 +11,18 @@ const AGAIN = 4000; // milliseconds before something is asked again
 const GONE = [403, 404]; // asking again would not help
 
 export class EventGame {
+  /** @type {number} */ round;
+  /** @type {string | undefined} */ number;
+  /** @type {EventChannel} */ channel;
+  /** @type {() => void} */ changed;
+  /** @type {Server.EventSnapshot} */ data;
+  /** @type {string} */ id;
+  /** @type {Server.Game} */ game;
+  /** @type {Seat} */ seat;
+  /** @type {string} */ closed;
+  /** @type {string} */ told;
+  /** @type {boolean} */ out;
+
   // changed(): something is to be shown anew.
   constructor(id, changed) {
     Object.assign(this, { id, changed, data: null, closed: "", told: "", out: false });
@@ -18,6 +30,7 @@ export class EventGame {
   }
 
   // What the page knows of the game; the first time, the event is looked for.
+  /** @param {Shown} shown */
   show({ you, game }) {
     Object.assign(this, { seat: you, game });
     if (!game.event) return;
@@ -34,6 +47,7 @@ export class EventGame {
     this.onward();
   }
 
+  /** @param {Server.EventSnapshot} data */
   take(data) {
     const before = this.me;
     this.data = data;
@@ -45,6 +59,7 @@ export class EventGame {
   }
 
   // What the host says; what is new is read out.
+  /** @param {Server.Event} event */
   line({ phase, message }) {
     const line = phase === "ended" ? "" : message;
     write(byId("event-line"), line);
@@ -53,6 +68,7 @@ export class EventGame {
     announce(line);
   }
 
+  /** @param {number | null} left */
   tick(left) {
     const { event } = this.data;
     // Of this game: the event may be at the next round already.
@@ -90,6 +106,10 @@ export class EventGame {
   }
 
   // In which round it is played, and which of the games of its match it is.
+  /**
+   * @param {number} round
+   * @param {{ id: string }[]} legs
+   */
   place(round, legs) {
     this.round = round;
     const number = legs.findIndex(({ id }) => id === this.id) + 1;
@@ -97,6 +117,7 @@ export class EventGame {
   }
 
   // Somebody was removed, or has gone on in another browser, and may come back to this one.
+  /** @param {Server.PlayerNow} [before] */
   leave(before) {
     this.out = Boolean(before);
     this.closed = before ? "You do not play here any more." : "";
@@ -132,7 +153,7 @@ export class EventGame {
 
   // Why a game goes on no more, to who played it; empty if it was played to its end.
   async mine() {
-    const { games } = await get(`${eventPath(this.game.event)}/me`);
+    const { games } = await get(`${eventPath(this.game.event ?? "")}/me`);
     const found = games.find(({ id }) => id === this.id);
     if (found) this.place(found.round, games.filter(({ pairing }) => pairing === found.pairing));
     return found ? why(found, this.data.event) : "";
@@ -172,9 +193,17 @@ export class EventGame {
   }
 }
 
+/**
+ * @param {Server.OwnGame} game
+ * @param {Server.Event} event
+ */
 function why({ end, won, opponent }, event) {
   if (end === "forfeit") return `This game was given to ${won ? "you" : isolated(opponent)}.`;
   return end === "cancelled" ? off(event, "This game was called off.") : "";
 }
 
+/**
+ * @param {Server.Event} event
+ * @param {string} text
+ */
 const off = ({ phase }, text) => (phase === "ended" ? "The event is over: no winner here." : text);

@@ -8,6 +8,7 @@ export class Facts {
     this.root = make("div", { class: "facts", ...attributes });
   }
 
+  /** @param {Server.Fact[]} facts */
   show(facts) {
     const labels = new Set(facts.map((fact) => fact.label));
     for (const [label, fact] of this.known) {
@@ -39,6 +40,7 @@ class Value {
     this.root = make("p", { class: "fact", "data-fact": label }, name, this.value);
   }
 
+  /** @param {string} value */
   show(value) {
     write(this.value, value);
   }
@@ -52,9 +54,10 @@ class Log {
     this.root = make("div", { class: "log", "data-fact": label }, heading, this.cards);
   }
 
+  /** @param {string[]} values */
   show(values) {
     const texts = values.length ? values : ["none"];
-    while (this.cards.children.length > texts.length) this.cards.lastChild.remove();
+    while (this.cards.children.length > texts.length) this.cards.lastChild?.remove();
     texts.forEach((text, index) => {
       const item = this.cards.children[index] ?? this.cards.appendChild(make("li"));
       write(item, text);

@@ -22,6 +22,10 @@ export const tick = (label, checked, attributes = {}) =>
 
 // One control a parameter of the variant, with a place for what is wrong with it; `values` are
 // the ones chosen before.
+/**
+ * @param {Server.Rules} game
+ * @param {Record<string, any>} [values]
+ */
 export const settings = (game, values = {}) =>
   game.parameters.map((parameter) => {
     const { name, meaning, low, high, words } = parameter;

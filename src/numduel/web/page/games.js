@@ -1,6 +1,6 @@
 // All games of this browser, and the way to another device.
 
-import { byId, capital, make, show, write } from "./dom.js";
+import { byId, capital, focused, make, show, write } from "./dom.js";
 import { get, post } from "./api.js";
 import { sit } from "./key.js";
 import { mine, opponent, standing } from "./mine.js";
@@ -10,22 +10,27 @@ import { announce, attempt, copy, fail, outside } from "./tell.js";
 // -- the list --------------------------------------------------------------------------------
 
 const EVERY = 10_000; // milliseconds between two looks at what has happened
+/** @type {Server.GameSummary[]} */
 let games = []; // those that were asked for so far, the latest first
 let total = 0;
+/** @type {number | null} */
 let next = 0; // where those begin that were not asked for yet; null when there are none
 
+/** @type {[Intl.RelativeTimeFormatUnit, number][]} */
 const UNITS = [["day", 86400], ["hour", 3600], ["minute", 60]];
 const ago = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 
+/** @param {number} at */
 function since(at) {
   const seconds = Math.max(0, Date.now() / 1000 - at);
-  const [unit, long] = UNITS.find(([, size]) => seconds >= size) ?? [];
+  const [unit, long] = UNITS.find(([, size]) => seconds >= size) ?? [null, 0];
   if (!unit) return "just now";
   const days = seconds / 86400;
   if (days > 30) return new Date(at * 1000).toLocaleDateString("en", { dateStyle: "medium" });
   return ago.format(-Math.floor(seconds / long), unit);
 }
 
+/** @param {Server.GameSummary} game */
 function row(game) {
   const here = game.one_screen || game.to_move === game.you;
   const turn = game.winner === null && here && !game.seats.includes(false);
@@ -41,14 +46,16 @@ function row(game) {
 
 // Whoever is at a game in the list with the keyboard stays there.
 function draw() {
-  const here = document.activeElement.closest("[data-id]")?.dataset.id;
+  const here = focused()?.closest("[data-id]")?.dataset.id;
   const rows = games.map(row);
-  for (const [id, over] of [["open", false], ["over", true]]) {
+  for (const over of [false, true]) {
+    const id = over ? "over" : "open";
     const part = rows.filter((_, index) => (games[index].winner !== null) === over);
     byId(id).replaceChildren(...part);
     show(byId(`${id}-part`), part.length > 0);
   }
-  rows.find(({ dataset }) => dataset.id === here)?.firstChild.focus({ preventScroll: true });
+  const same = rows.find(({ dataset }) => dataset.id === here);
+  same?.querySelector("a")?.focus({ preventScroll: true });
   const all = total === 1 ? "One game." : `${total} games.`;
   const some = `${games.length} of ${total} games.`;
   write(byId("count"), total ? (next === null ? all : some) : "");
@@ -58,6 +65,7 @@ function draw() {
 }
 
 // The list may have moved on since its beginning was asked for.
+/** @param {Server.MyGames} page */
 function add(page) {
   const known = new Set(games.map(({ id }) => id));
   games = [...games, ...page.games.filter(({ id }) => !known.has(id))];
@@ -65,7 +73,7 @@ function add(page) {
 }
 
 async function more() {
-  add(await mine(next));
+  add(await mine(next ?? 0));
   draw();
 }
 

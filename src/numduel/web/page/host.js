@@ -2,7 +2,7 @@
 // browser sends anywhere; here it goes into a header. It leaves the address at once: a whole class
 // may look at this screen.
 
-import { byId, make, set, show, write } from "./dom.js";
+import { byId, focused, make, set, show, write } from "./dom.js";
 import { post, remove } from "./api.js";
 import { ask } from "./ask.js";
 import { ClassPage } from "./class.js";
@@ -24,8 +24,10 @@ const PHASES = {
 const path = eventPath(addressed());
 const given = location.hash.slice(1) || secretOf(addressed().toUpperCase());
 const secret = looksRight(given) ? given : "-"; // what cannot be in a header proves nothing
-let event = null;
+/** @type {Server.Event} */
+let event = /** @type {any} */ (null);
 let locking = false; // the switch of the door is on its way
+/** @type {boolean | null} */
 let proven = null; // whether the secret is the host's; null before that is known
 
 // -- what comes in ---------------------------------------------------------------------------
@@ -36,6 +38,7 @@ async function act(what, body = {}) {
   return answer;
 }
 
+/** @param {Server.EventSnapshot} data */
 async function receive(data) {
   ({ event } = data);
   if (proven) render();
@@ -66,7 +69,7 @@ async function prove() {
 
 function render() {
   const { phase, players } = event;
-  const pressed = byId("run").contains(document.activeElement) && document.activeElement;
+  const pressed = byId("run").contains(focused()) && focused();
   write(byId("what"), [gamesText(event), formatText(event)].join(" · "));
   write(byId("phase"), PHASES[phase]);
   write(byId("advice"), advice());
@@ -80,15 +83,17 @@ function render() {
   if (!locking) byId("lock").checked = event.locked;
   show(byId("untell"), event.message !== "");
   write(byId("told"), event.message && `Everybody reads: ${event.message}`);
-  show(byId("telling").closest("section"), phase !== "ended");
+  show(section("telling"), phase !== "ended");
   show(byId("adding"), phase !== "ended");
-  show(byId("door-title").closest("section"), phase !== "ended");
+  show(section("door-title"), phase !== "ended");
   document.title = `${PHASES[phase]}, ${players.length} here: ${event.code} | numduel`;
   people.show(event);
   boards();
   report.show(event);
   if (phase === "ended") over(event.code);
 }
+
+const section = (id) => /** @type {HTMLElement} */ (byId(id).closest("section"));
 
 function advice() {
   const { phase, players, locked } = event;
@@ -99,6 +104,7 @@ function advice() {
 }
 
 // Seconds left, or the round where no time is kept.
+/** @param {number | null} left */
 function tick(left) {
   write(byId("clock"), left === null ? roundText(event) : clockText(left));
   set(byId("clock"), "data-words", left === null);
@@ -123,8 +129,13 @@ function boards() {
   });
 }
 
+/**
+ * @param {HTMLElement} row
+ * @param {Server.Pairing} pairing
+ * @param {string} called
+ */
 function paint(row, { players, legs }, called) {
-  const [text, watch, cancelling] = row.children;
+  const [text, watch, cancelling] = /** @type {any} */ (row.children);
   const both = players.map((number) => nameOf(event, number)).join(" – ");
   const now = legs.findIndex(({ end }) => end === null);
   write(text.firstChild, both);
@@ -185,7 +196,7 @@ press("delete", erase);
 press("untell", () => act("broadcast", { text: "" }));
 byId("copy-host").addEventListener("click", ({ target }) =>
   copy(outside(`/arena/${event.code}/host#${secret}`).href, target));
-byId("lock").addEventListener("change", async ({ target }) => {
+byId("lock").addEventListener("change", async ({ currentTarget: target }) => {
   locking = true;
   await attempt(() => act("lock", { locked: target.checked }));
   locking = false;

@@ -6,6 +6,7 @@ import { keep, recall, tab } from "./keep.js";
 const LATEST = 6;
 const CODE = /^\w{6}$/;
 
+/** @param {string} secret */
 export const looksRight = (secret) => /^[\w-]{16,64}$/.test(secret);
 
 // [{code, secret}], the latest first. What is kept may be anything.
@@ -19,9 +20,17 @@ const others = (code) => hosted().filter((one) => one.code !== code);
 
 const inTab = (code) => `host.${code}`;
 
+/**
+ * @param {string} code
+ * @returns {string}
+ */
 export const secretOf = (code) =>
   recall(inTab(code), null, tab) ?? hosted().find((one) => one.code === code)?.secret ?? "";
 
+/**
+ * @param {Server.Event} event
+ * @param {string} secret
+ */
 export function host({ code, phase }, secret) {
   keep(inTab(code), secret, tab);
   if (phase !== "ended") keep("hosted", [{ code, secret }, ...others(code)].slice(0, LATEST));

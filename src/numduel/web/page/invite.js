@@ -8,6 +8,15 @@ import { scan } from "./scan.js";
 import { attempt, copy, outside } from "./tell.js";
 
 export class Invite {
+  /** @type {string} */ link;
+  /** @type {number} */ asked;
+  /** @type {HTMLDialogElement | undefined} */ dialog;
+  /** @type {boolean} */ lost;
+  /** @type {boolean} */ recovering;
+  /** @type {string} */ id;
+  /** @type {(answer: Server.Snapshot) => void} */ joined;
+  /** @type {Server.Game} */ game;
+
   constructor(id, joined) {
     Object.assign(this, { id, joined });
     this.secret = location.hash.slice(1);
@@ -25,6 +34,7 @@ export class Invite {
     show(byId("share"), Boolean(navigator.share));
   }
 
+  /** @param {Shown} shown */
   show({ you, game }) {
     const free = game.seats.indexOf(false);
     const open = free >= 0 && !game.outcome;

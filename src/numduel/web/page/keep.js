@@ -6,14 +6,25 @@ const RECENT = 12;
 const browser = () => localStorage;
 export const tab = () => sessionStorage; // until it is closed
 
+/**
+ * @param {string} key
+ * @param {any} [otherwise]
+ * @param {() => Storage} [where]
+ * @returns {any}
+ */
 export function recall(key, otherwise, where = browser) {
   try {
-    return JSON.parse(where().getItem(PREFIX + key)) ?? otherwise;
+    return JSON.parse(where().getItem(PREFIX + key) ?? "null") ?? otherwise;
   } catch {
     return otherwise;
   }
 }
 
+/**
+ * @param {string} key
+ * @param {unknown} value
+ * @param {() => Storage} [where]
+ */
 export function keep(key, value, where = browser) {
   try {
     if (value == null) where().removeItem(PREFIX + key);
@@ -24,6 +35,10 @@ export function keep(key, value, where = browser) {
 }
 
 // The numbers of the steps of a lesson that are done.
+/**
+ * @param {string} name
+ * @returns {number[]}
+ */
 export function done(name) {
   const found = recall(`lesson.${name}`, []);
   return Array.isArray(found) ? found.filter(Number.isInteger) : [];
@@ -31,13 +46,16 @@ export function done(name) {
 
 // Games that may go on, as far as this browser knows without asking: ids only. The right to a seat
 // is a cookie that scripts cannot read.
+/** @returns {string[]} */
 export function recent() {
   const found = recall("recent", []);
   return Array.isArray(found) ? found.filter((id) => typeof id === "string") : [];
 }
 
+/** @param {string} id */
 export function remember(id) {
   keep("recent", [id, ...recent().filter((other) => other !== id)].slice(0, RECENT));
 }
 
+/** @param {string} id */
 export const forget = (id) => keep("recent", recent().filter((other) => other !== id));

@@ -27,6 +27,11 @@ function taken() {
 }
 
 // Asks for something that gives a seat to this browser.
+/**
+ * @template {string} P
+ * @param {P} path
+ * @param {object} body
+ */
 export async function sit(path, body) {
   const answer = await post(path, { ...body, key: key() });
   taken();

@@ -8,9 +8,13 @@ import { keep, recall } from "./keep.js";
 const MODES = { shown: "shown", asked: "when I ask", hidden: "hidden" };
 
 // Finding the moves is the game where they lead from the last number.
+/** @param {Server.Position} state */
 export const sought = ({ layout }) => layout.kind === "spokes";
 
 export class LegalMoves {
+  /** @type {Server.Position} */ state;
+  /** @type {() => void} */ changed;
+
   // changed(): the board has to be drawn again.
   constructor(changed) {
     this.changed = changed;
@@ -49,12 +53,19 @@ export class LegalMoves {
   }
 
   // Whether the possible moves of a position are hidden now; offered: whether one may choose that.
+  /**
+   * @param {Server.Position} state
+   * @param {boolean} offered
+   */
   hides(state, offered) {
     this.state = state;
     const { mode } = this;
     const choice = offered && state.cells.length > 0;
     show(this.root, choice);
-    for (const { firstChild: input } of this.radios) input.checked = input.value === mode;
+    for (const { firstChild } of this.radios) {
+      const input = /** @type {HTMLInputElement} */ (firstChild);
+      input.checked = input.value === mode;
+    }
     const asked = this.revealed === state.text;
     show(this.ask, choice && mode === "asked");
     set(this.ask, "aria-disabled", asked ? "true" : null);

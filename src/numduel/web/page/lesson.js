@@ -7,11 +7,13 @@ import { progress } from "./progress.js";
 import { StudyBoard } from "./study.js";
 import { announce, attempt } from "./tell.js";
 
-const { game: name } = byId("lesson").dataset;
+const name = byId("lesson").dataset.game ?? "";
 const board = new StudyBoard(press);
-let lesson = null;
+/** @type {Server.Lesson} */
+let lesson = /** @type {any} */ (null);
 let number = 1; // the step that is shown
-let state = null;
+/** @type {Server.Position} */
+let state = /** @type {any} */ (null);
 let hints = 0;
 let solved = false;
 let waiting = false;
@@ -35,11 +37,13 @@ async function open(wanted) {
 }
 
 // A paragraph, or a numbered list; what is between backquotes is in the notation.
+/** @param {string | string[]} text */
 const block = (text) =>
   Array.isArray(text)
     ? make("ol", {}, ...text.map((item) => make("li", {}, ...inline(item))))
     : make("p", {}, ...inline(text));
 
+/** @param {string} text */
 const inline = (text) =>
   text.split("`").map((part, index) => (index % 2 ? make("code", {}, part) : part));
 
@@ -63,10 +67,17 @@ function tell(right, text) {
 }
 
 // One question at a time: null while another is open, or if the server refuses it.
+/**
+ * @template {"answer" | "hint"} P
+ * @param {P} path
+ * @param {Record<string, string>} parameters
+ * @returns {Promise<(P extends "answer" ? Server.Try : Server.LessonHint) | null>}
+ */
 async function ask(path, parameters) {
   if (waiting) return null;
   waiting = true;
-  const query = new URLSearchParams({ step: number, ...parameters });
+  const query = new URLSearchParams({ step: String(number), ...parameters });
+  /** @type {any} */
   const answer = await attempt(() => get(`/api/lessons/${name}/${path}?${query}`));
   waiting = false;
   return answer;
@@ -107,7 +118,7 @@ async function begin() {
 
 async function hint() {
   hints += 1;
-  const answer = await ask("hint", { number: hints });
+  const answer = await ask("hint", { number: String(hints) });
   if (!answer) return;
   tell(null, answer.lines.join(" "));
   board.advise(answer.moves);
@@ -127,7 +138,7 @@ function steps() {
     const ready = finished.includes(index + 1);
     set(button, "aria-current", index + 1 === number ? "step" : null);
     set(button, "data-done", ready);
-    write(button.lastChild, `: ${title}${ready ? ", done" : ""}`);
+    write(button?.lastChild, `: ${title}${ready ? ", done" : ""}`);
   });
 }
 
@@ -145,7 +156,7 @@ byId("again").addEventListener("click", async () => {
   byId("step-title").focus();
 });
 
-lesson = await attempt(() => get(`/api/lessons/${name}`));
+lesson = /** @type {any} */ (await attempt(() => get(`/api/lessons/${name}`)));
 if (lesson) {
   byId("steps").append(...lesson.steps.map((_, index) =>
     make("li", {}, make(

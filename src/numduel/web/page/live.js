@@ -13,7 +13,16 @@ const ALLOWED = [2, 1, 1]; // failures in a row before the next way is tried; th
 const RETURN = 10000; // how often a slower way that works looks whether a socket would, too
 
 export class Live {
+  /** @type {string} */ path;
+  /** @type {(data: any) => void} */ message;
+  /** @type {(state: "open" | "lost" | "gone") => void} */ state;
+
   // path: its address in the API; message({you, …}); state("open" | "lost" | "gone")
+  /**
+   * @param {string} path
+   * @param {Live["message"]} message
+   * @param {Live["state"]} state
+   */
   constructor(path, message, state) {
     Object.assign(this, { path, message, state });
     this.misses = 0; // in a row, in all ways
@@ -68,6 +77,7 @@ export class Live {
     this.message(data);
   }
 
+  /** @param {number} delay */
   lose(delay) {
     this.drop();
     if (this.stopped) return;
@@ -92,6 +102,7 @@ export class Live {
     this.state("gone");
   }
 
+  /** @returns {WebSocket} */
   open() {
     const address = new URL(`${this.path}/live`, location.href);
     address.protocol = address.protocol.replace("http", "ws");
@@ -99,7 +110,7 @@ export class Live {
       return new WebSocket(address);
     } catch {
       // A browser may forbid sockets: to us that is one that closes at once.
-      const none = { close() {} };
+      const none = /** @type {any} */ ({ close() {} });
       queueMicrotask(() => none.onclose?.({}));
       return none;
     }

@@ -12,10 +12,12 @@ import { attempt } from "./tell.js";
 const FIRST = { you: 1, them: 2, random: "random" }; // the creator sits in seat 1
 const NEWEST = 3; // games that were left and are shown here
 
+const field = (id) => /** @type {HTMLInputElement} */ (byId(id));
+
 // -- choices for all games -------------------------------------------------------------------
 
 for (const key of ["level", "who", "name", "name2"]) {
-  const control = byId(key);
+  const control = field(key);
   const [before, kept] = [control.value, recall(key)];
   if (typeof kept === "string") control.value = kept;
   control.value ||= before; // a choice that is not there any more
@@ -36,7 +38,7 @@ function card(root) {
   const trouble = root.querySelector(".alert");
   const begin = async (opponent) => {
     if (!(await filled) || !(await options.valid())) return;
-    for (const key of ["name", "name2"]) keep(key, byId(key).value);
+    for (const key of ["name", "name2"]) keep(key, field(key).value);
     const first = FIRST[byId("who").value];
     const against = opponent === "computer" ? byId("level").value : opponent;
     const wish = { ...options.wish(), game: root.dataset.game, opponent: against, seat: 1, first };
@@ -92,7 +94,7 @@ async function unfinished() {
 
 function daily() {
   const place = byId("daily");
-  const { day, days } = streaks(place.dataset.date);
+  const { day, days } = streaks(place.dataset.date ?? null);
   const parts = [place.textContent];
   if (day === place.dataset.date) {
     parts.push("solved");

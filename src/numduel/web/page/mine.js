@@ -15,10 +15,12 @@ export async function mine(skip = 0) {
 }
 
 // One that nobody has touched is not missed.
+/** @param {Server.GameSummary} game */
 export const goesOn = ({ winner, moves, players, one_screen: together }) =>
   winner === null && (moves > 0 || (!together && players.every((kind) => kind === "human")));
 
 // How a game stands, from where the reader sits.
+/** @param {Server.GameSummary} game */
 export function standing({ you, winner, seats, to_move: turn, status, one_screen: together }) {
   if (winner !== null && !together) return winner === you ? "you won" : "you lost";
   if (winner === null && seats.includes(false)) return "waiting for a friend";
@@ -26,6 +28,7 @@ export function standing({ you, winner, seats, to_move: turn, status, one_screen
 }
 
 // Against whom it is; nothing while nobody has come.
+/** @param {Server.GameSummary} game */
 export function opponent({ you, names, seats, one_screen: together }) {
   if (together) return names.join(" and ");
   return seats.includes(false) ? "" : `with ${names[2 - you]}`;

@@ -1,23 +1,34 @@
-// The moves of a game as people say them, and the buttons that step through them. With `pick`, every
-// move is a button that shows its position.
+// The moves of a game as people say them, each a button that shows its position, and the buttons
+// that step through them.
 
 import { make, set, write } from "./dom.js";
 
+/** @type {[string, string, string, (at: number, count: number) => number][]} */
 const STEPS = [
   ["first", "|◀", "The start", () => 0],
   ["back", "◀", "One move back", (at) => at - 1],
   ["on", "▶", "One move on", (at) => at + 1],
-  ["last", "▶|", "The newest move", (at, count) => count],
+  ["last", "▶|", "The newest move", (_, count) => count],
 ];
 const KEYS = { ArrowLeft: "back", ArrowRight: "on" };
 
 export class Moves {
-  // steps: where the buttons that step through the moves have their place, if there are any. The
-  // arrow keys do the same; on the tiles only for who uses the mouse, as others need them there.
-  constructor(root, pick, steps = null) {
+  /** @type {(HTMLElement & { target: (at: number, count: number) => number })[]} */ steps;
+  /** @type {boolean} */ mouse;
+  /** @type {HTMLElement} */ root;
+  /** @type {(ply: number) => void} */ pick;
+  /** @type {number} */ count;
+  /** @type {number} */ at;
+
+  /**
+   * @param {HTMLElement} root
+   * @param {(ply: number) => void} pick shows a position.
+   * @param {HTMLElement} steps Where the buttons that step through the moves have their place. The
+   * arrow keys do the same; on the tiles only for who uses the mouse, as others need them there.
+   */
+  constructor(root, pick, steps) {
     Object.assign(this, { root, pick, count: 0, at: 0 });
-    this.steps = steps && STEPS.map((step) => this.step(...step));
-    if (!steps) return;
+    this.steps = STEPS.map((step) => this.step(...step));
     steps.classList.add("move-steps");
     set(steps, "role", "group");
     set(steps, "aria-label", "Step through the moves. The arrow keys do it, too.");
@@ -26,21 +37,25 @@ export class Moves {
     addEventListener("keydown", (event) => this.key(event), { capture: true });
   }
 
-  // movers: the seat that made each move, for a column each.
-  show(moves, current = moves.length, movers = null) {
-    const { root, pick } = this;
+  /**
+   * @param {string[]} moves
+   * @param {number} current
+   * @param {number[]} movers The seat that made each move, for a column each.
+   */
+  show(moves, current, movers) {
+    const { root } = this;
     const grown = moves.length !== this.count;
     Object.assign(this, { count: moves.length, at: current });
-    set(root, "data-columns", Boolean(movers));
-    while (root.children.length > moves.length) root.lastChild.remove();
+    set(root, "data-columns", true);
+    while (root.children.length > moves.length) root.lastChild?.remove();
     moves.forEach((move, index) => {
       const ply = index + 1;
       const item = root.children[index] ?? root.appendChild(this.item(ply));
       write(item.firstChild, move);
       set(item, "data-ply", ply);
-      set(item, "data-seat", movers?.[index]);
+      set(item, "data-seat", movers[index]);
       set(item.firstChild, "aria-current", ply === current ? "step" : null);
-      if (pick) set(item.firstChild, "aria-label", `Move ${ply}: ${move}`);
+      set(item.firstChild, "aria-label", `Move ${ply}: ${move}`);
     });
     if (grown || current === moves.length) root.scrollTop = root.scrollHeight;
     else this.reveal(root.children[current - 1]);
@@ -57,10 +72,8 @@ export class Moves {
   }
 
   item(ply) {
-    const look = { class: "ply" };
     const pressed = () => this.pick(ply);
-    if (!this.pick) return make("li", {}, make("span", look));
-    return make("li", {}, make("button", { ...look, type: "button", onclick: pressed }));
+    return make("li", {}, make("button", { class: "ply", type: "button", onclick: pressed }));
   }
 
   // -- stepping -------------------------------------------------------------------------------
@@ -82,7 +95,7 @@ export class Moves {
   }
 
   able() {
-    this.steps?.forEach((button) => {
+    this.steps.forEach((button) => {
       const ply = button.target(this.at, this.count);
       const can = ply >= 0 && ply <= this.count && ply !== this.at;
       set(button, "aria-disabled", can ? null : "true");
@@ -97,6 +110,7 @@ export class Moves {
     if (target.closest(".cells") && !this.mouse) return;
     event.preventDefault();
     event.stopPropagation();
-    this.go(this.steps.find(({ dataset }) => dataset.step === KEYS[key]).target);
+    const step = this.steps.find(({ dataset }) => dataset.step === KEYS[key]);
+    if (step) this.go(step.target);
   }
 }

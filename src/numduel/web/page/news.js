@@ -4,6 +4,13 @@
 const GONE = [403, 404]; // asking again would not help
 
 export class News {
+  /** @type {() => Promise<void>} */ load;
+  /** @type {number} */ pause;
+  /** @type {number | null} */ wanted;
+  /** @type {number | null} */ seen;
+  /** @type {ReturnType<typeof setTimeout> | null} */ timer;
+  /** @type {number} */ next;
+
   // load() asks and shows; pause: milliseconds between two questions, at least. Half as long again
   // by chance, so that a class does not ask all at once.
   constructor(load, pause) {

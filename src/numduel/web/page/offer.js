@@ -8,17 +8,24 @@ import { keep, recall } from "./keep.js";
 import { attempt } from "./tell.js";
 
 export class Offer {
+  /** @type {Server.Game} */ game;
+  /** @type {string} */ name;
+  /** @type {string} */ id;
+  /** @type {(data: Server.Snapshot) => void} */ offered;
+  /** @type {boolean} */ asked;
+
   // offered(data) takes what the server says.
   constructor(id, offered) {
     Object.assign(this, { id, offered, asked: false });
     byId("offer-again").addEventListener("click", () => attempt(() => this.again()));
   }
 
+  /** @param {Shown} shown */
   show({ you, game }) {
     this.game = game;
-    const taken = Boolean(you) && game.newcomer !== null && game.newcomer !== you;
-    show(byId("offer"), taken);
-    this.name = taken ? game.names[game.newcomer - 1] : "";
+    const taken = you && game.newcomer !== you ? game.newcomer : null;
+    show(byId("offer"), taken !== null);
+    this.name = taken ? game.names[taken - 1] : "";
     write(byId("offer-text"), taken ? `${this.name} has taken the seat, and has not moved yet.` : "");
     if (you && game.seats.includes(false) && !game.outcome) this.link();
   }

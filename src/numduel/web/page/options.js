@@ -76,6 +76,7 @@ export class Options {
   }
 
   // Where there is no answer, the game that is asked for says what is wrong.
+  /** @returns {Promise<{ changes: string[], refusal?: string | null }>} */
   async ask() {
     const wished = query({ name: this.game.name, variant: chosen(this.root) });
     return get(`/api/variant?${wished}`).catch(() => ({ changes: [] }));

@@ -10,12 +10,19 @@ const PAUSE = 3000; // milliseconds
 const FINISHED = ["played", "forfeit"];
 
 export class Own {
+  /** @type {HTMLElement} */ root;
+  /** @type {Server.Event | null} */ event;
+
   constructor(root) {
     Object.assign(this, { root, event: null });
     this.news = new News(() => this.load(), PAUSE);
   }
 
   // Games may still be judged: what happens is looked at again.
+  /**
+   * @param {Server.EventSnapshot} data
+   * @param {Server.PlayerNow} [me]
+   */
   show({ event }, me) {
     this.event = me && event.phase === "ended" ? event : null;
     if (!this.event) this.root.replaceChildren();
@@ -23,6 +30,7 @@ export class Own {
   }
 
   async load() {
+    if (!this.event) return;
     const data = await get(`${eventPath(this.event.code)}/me`);
     const games = await Promise.all(data.games.map(looked));
     if (this.event) this.root.replaceChildren(...parts({ ...data, games }, this.event));
@@ -30,12 +38,17 @@ export class Own {
 }
 
 // A game, and whether somebody moved in it: of one that was not finished, the event does not know.
+/** @param {Server.OwnGame} one */
 async function looked(one) {
-  if (FINISHED.includes(one.end)) return { ...one, begun: true };
+  if (FINISHED.includes(one.end ?? "")) return { ...one, begun: true };
   const { game: { moves } } = await get(`/api/games/${one.id}`);
   return { ...one, begun: moves.length > 0 };
 }
 
+/**
+ * @param {OwnSeen} data
+ * @param {Server.Event} event
+ */
 const parts = (data, event) => [
   part("place", `Place ${data.standing.place} of ${event.players.length}`, ...result(data)),
   part("missed", "What you missed most often", ...missed(data)),
@@ -49,6 +62,7 @@ const part = (name, title, ...children) =>
 
 const line = (text) => make("p", {}, text);
 
+/** @param {Server.OwnPage} data */
 function result({ nickname, standing }) {
   const { wins, games, kept, decisions } = standing;
   const sentences = [`${isolated(nickname)}, you have won ${wins} of ${count(games, "game")}.`];
@@ -62,6 +76,7 @@ function result({ nickname, standing }) {
 
 // -- the idea --------------------------------------------------------------------------------
 
+/** @param {Server.OwnPage} data */
 function missed({ missed: [most, ...rest], games: played }) {
   if (!most) {
     const judged = played.every(({ end, judged: looked }) => end !== "played" || looked);
@@ -75,12 +90,15 @@ function missed({ missed: [most, ...rest], games: played }) {
   ];
 }
 
+/** @param {Server.Missed} missed */
 const often = ({ times }) => (times === 1 ? "once" : count(times, "time"));
 
+/** @param {Server.Missed} missed */
 const lesson = ({ name, step, game }) =>
   make("p", {}, make("a", { class: "button strong", href: `/learn/${name}#${step ?? ""}` },
     `Do the lesson: ${game}`));
 
+/** @param {Server.Missed} one */
 const other = (one) => `${one.instruction} (${one.game}, ${often(one)})`;
 
 const more = (title, items) =>
@@ -90,6 +108,7 @@ const more = (title, items) =>
 
 // -- mistakes and games ----------------------------------------------------------------------
 
+/** @param {Server.OwnSlip[]} found */
 function slips(found) {
   if (!found.length) return [line("None.")];
   const [light, heavy] = [true, false].map((is) =>
@@ -104,6 +123,7 @@ function slips(found) {
   ];
 }
 
+/** @param {Server.OwnSlip} one */
 const slip = ({ id, called, opponent, ply, kind, instruction }) =>
   make("li", {},
     make("a", { href: `/play/${id}?move=${ply}` },
@@ -111,17 +131,20 @@ const slip = ({ id, called, opponent, ply, kind, instruction }) =>
     kind === "broken" ? make("span", { class: "soft" }, " broke a rule") : null,
     make("p", {}, instruction));
 
+/** @param {OwnSeen["games"]} played */
 const games = (played) =>
   played.length
     ? make("ul", { class: "plain my-games" }, ...played.map(game))
     : line("You have not played.");
 
+/** @param {OwnSeen["games"][0]} one */
 const game = (one) =>
   make("li", {}, make("a", { class: "mine", href: `/play/${one.id}` },
     make("strong", {}, one.called),
     make("span", { class: "mine-who" }, `with ${isolated(one.opponent)}`),
     make("span", { class: "mine-state" }, ending(one))));
 
+/** @param {OwnSeen["games"][0]} one */
 function ending({ end, won, opponent, begun }) {
   if (end === "forfeit") return `Given to ${won ? "you" : isolated(opponent)}`;
   if (end === "played") return won ? "You won" : "You lost";

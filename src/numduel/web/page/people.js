@@ -1,6 +1,6 @@
 // Who takes part, and what the host can do for one of them.
 
-import { isolated, byId, make, set, show, write } from "./dom.js";
+import { byId, focused, isolated, make, set, show, write } from "./dom.js";
 import { ask } from "./ask.js";
 import { accuracyText, COMPUTER, nameOf, player } from "./event.js";
 import { choose, field } from "./fields.js";
@@ -8,6 +8,10 @@ import { rows } from "./rows.js";
 import { announce } from "./tell.js";
 
 // What somebody is doing now.
+/**
+ * @param {Server.Event} event
+ * @param {Server.PlayerNow} one
+ */
 function doing(event, { away, game, opponent, kind }) {
   const parts = [kind === "human" ? "" : `computer: ${kind}`];
   if (game) parts.push(`plays ${nameOf(event, opponent)}`);
@@ -17,11 +21,20 @@ function doing(event, { away, game, opponent, kind }) {
 }
 
 export class People {
+  /** @type {(what: string, body: object) => Promise<any>} */ act;
+  /** @type {Server.Event} */ event;
+  /** @type {number} */ number;
+  /** @type {HTMLDialogElement | null} */ dialog;
+  /** @type {HTMLElement} */ wrong;
+  /** @type {HTMLElement} */ told;
+  /** @type {boolean} */ busy;
+
   // act(what, body) does something as the host, and resolves to the answer or fails.
   constructor(act) {
     this.act = act;
   }
 
+  /** @param {Server.Event} event */
   show(event) {
     this.event = event;
     const { players, room } = event;
@@ -40,6 +53,7 @@ export class People {
     if (this.dialog && !player(event, this.number)) this.dialog.close();
   }
 
+  /** @param {Server.PlayerNow} one */
   row(one) {
     return make("tr", {},
       make("td"),
@@ -51,6 +65,7 @@ export class People {
   }
 
   // Opens all that can be done for somebody.
+  /** @param {Server.Standing} one */
   button({ number, nickname }) {
     return make("button", {
       type: "button",
@@ -60,6 +75,10 @@ export class People {
     }, "…");
   }
 
+  /**
+   * @param {HTMLElement} row
+   * @param {Server.PlayerNow} one
+   */
   paint(row, one) {
     const [place, who, won, kept, more] = row.children;
     const begun = this.event.phase !== "open";
@@ -77,7 +96,8 @@ export class People {
   open(number) {
     const { event } = this;
     const one = player(event, number);
-    const back = document.activeElement;
+    if (!one) return;
+    const back = focused();
     this.number = number;
     this.wrong = make("p", { class: "alert", role: "alert" });
     this.told = make("p", { class: "personal", role: "status" });
@@ -92,9 +112,9 @@ export class People {
       make("button", { type: "button", class: "button strong wide", onclick: () => this.close() },
         "Close"));
     this.dialog.addEventListener("close", () => {
-      this.dialog.remove();
+      this.dialog?.remove();
       this.dialog = null;
-      (back.isConnected ? back : byId("phase")).focus();
+      (back?.isConnected ? back : byId("phase")).focus();
     });
     document.body.append(this.dialog);
     this.dialog.showModal();
@@ -126,6 +146,7 @@ export class People {
     return make("form", { class: "row ends", onsubmit }, ...children);
   }
 
+  /** @param {Server.PlayerNow} one */
   naming({ number, nickname }) {
     const how = { type: "text", autocomplete: "off", dir: "auto" };
     const input = make("input", { ...how, value: nickname });
@@ -136,6 +157,7 @@ export class People {
   }
 
   // Only those who are free can be paired now.
+  /** @param {Server.PlayerNow} one */
   pairing({ number, nickname }) {
     const { event } = this;
     const free = event.players.filter(({ pairing, away }) => !pairing && !away);
@@ -154,6 +176,7 @@ export class People {
     make("button", { class: "button" }, "Pair them"));
   }
 
+  /** @param {Server.PlayerNow} one */
   buttons(one) {
     const button = (label, work) =>
       make("button", { type: "button", class: "button", onclick: () => this.attempt(work) }, label);
@@ -171,6 +194,7 @@ export class People {
     return found;
   }
 
+  /** @param {Server.PlayerNow} one */
   async renew({ number, nickname }) {
     const { code } = await this.act("code", { player: number });
     this.told.replaceChildren(`New four digits of ${isolated(nickname)}: `, make("strong", {}, code));

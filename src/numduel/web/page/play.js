@@ -22,11 +22,16 @@ import { announce, attempt, banner, fail, reached } from "./tell.js";
 const id = location.pathname.split("/")[2];
 const path = `/api/games/${id}`;
 
-let you = null;
-let game = null;
-let past = null; // an earlier position that the player looks at: {state, status, ply}
+/** @type {Seat} */
+let you = /** @type {any} */ (null);
+/** @type {Server.Game} */
+let game = /** @type {any} */ (null);
+/** @type {{ state: Server.Position, status: string, ply: number } | null} */
+let past = null; // an earlier position that the player looks at
 let busy = false; // a move is on its way
+/** @type {string | null} */
 let shownValues = null; // for which position the values are shown
+/** @type {string | null} */
 let nudged = null; // for which position the idea of a hint is shown
 
 const board = new Board(byId("board"), press);
@@ -52,9 +57,11 @@ const after = new After(id, (state, status, ply) => {
 // The computer takes its time: its answer is shown this long after the move that it answers.
 const PAUSE = 500; // milliseconds
 let shown = 0; // since when the moves that the board knows are shown
+/** @type {Server.Snapshot | null} */
 let held = null; // the newest message, if it has an answer that comes too soon
 let holding;
 
+/** @param {Server.Snapshot} data */
 function receive(data) {
   if (!early(data)) take(data);
   else if (!held || data.game.number >= held.game.number) {
@@ -65,6 +72,7 @@ function receive(data) {
 
 // Whether a message has an answer of the computer that should not be seen yet. It may even overtake
 // the acknowledgement of the move that it answers.
+/** @param {Server.Snapshot} data */
 function early(data) {
   const more = game ? data.game.moves.length - game.moves.length : 0;
   if (more <= 0 || game.outcome) return false;
@@ -79,11 +87,13 @@ function hold(since) {
 
 // What the server says to something that was asked. Who is here changes without a number, and the
 // live channel may have told that meanwhile.
+/** @param {Server.Snapshot} data */
 function answered(data) {
   if (game && data.game.number === game.number) data.game.present = game.present;
   take(data);
 }
 
+/** @param {Server.Snapshot} data */
 function take(data) {
   // Answers and messages overtake each other: the older one tells nothing new.
   if (game && data.game.number < game.number) return;
@@ -102,7 +112,7 @@ function take(data) {
     shown = performance.now();
     if (held) hold(shown);
   }
-  if (past && !lasting(before)) past = null;
+  if (past && !lasting(before, past)) past = null;
   if (before && before.text + before.seats !== game.text + game.seats) settle();
   if (you && before?.undo === you && !game.undo && before.text === game.text) {
     banner(`${game.names[2 - you]} refused to take back the move.`, 6);
@@ -119,10 +129,14 @@ function take(data) {
 
 // Whether the position that the player looks back at is still one of the game. At its end everybody
 // wants to see the end.
-function lasting(before) {
-  const start = ({ moves }) => moves.slice(0, past.ply).join(" ");
+/**
+ * @param {Server.Game} before
+ * @param {{ ply: number }} past
+ */
+function lasting(before, { ply }) {
+  const start = ({ moves }) => moves.slice(0, ply).join(" ");
   if (game.outcome) return Boolean(before.outcome);
-  return past.ply < game.moves.length && start(before) === start(game);
+  return ply < game.moves.length && start(before) === start(game);
 }
 
 // What is heard and felt, by who wishes to.
@@ -133,6 +147,7 @@ function signal() {
 }
 
 // What happened, in one breath: "Player 2 took 18. Your turn."
+/** @param {Server.Game} before */
 function news(before) {
   const parts = [];
   if (game.moves.length < before.moves.length) parts.push("Moves were taken back.");
@@ -159,6 +174,7 @@ function settle() {
 const settled = () => !byId("table").hasAttribute("data-settling");
 
 // A rematch that both wanted: the same call gives this browser its seat there.
+/** @param {Server.Game} before */
 async function follow(before) {
   const next = game.rematch.game;
   if (!next || !you || !before || before.rematch.game) return;
@@ -174,6 +190,7 @@ const turn = () =>
   Boolean(you) && !match.closed && game.to_move !== null &&
   (game.one_screen || game.to_move === you);
 const apart = () => game.two_people && !game.one_screen;
+/** @param {Server.Game} one */
 const laidAside = (one) => ({ ...one, to_move: null, said: "", goals: one.goals.map(() => "") });
 const alone = () => apart() || Boolean(game.event); // nobody helps
 
@@ -181,9 +198,10 @@ function statusText() {
   if (game.outcome) return verdict({ you, game });
   if (match.closed) return match.closed;
   if (waiting() && !turn()) return expected();
-  const name = game.names[game.to_move - 1];
-  if (computer(game.to_move)) return `${name} is thinking…`;
-  if (!turn()) return away(game.to_move) ? `Waiting for ${name} to come back.` : game.status;
+  const mover = /** @type {number} */ (game.to_move);
+  const name = game.names[mover - 1];
+  if (computer(mover)) return `${name} is thinking…`;
+  if (!turn()) return away(mover) ? `Waiting for ${name} to come back.` : game.status;
   return game.one_screen ? `${name}, your turn.` : "Your turn.";
 }
 

@@ -22,6 +22,12 @@ export class Player {
     );
   }
 
+  /**
+   * @param {Server.Position} state
+   * @param {Seat} you
+   * @param {string[]} notes
+   * @param {boolean} past
+   */
   show(state, you, notes, past) {
     const { seat } = this;
     const winner = state.outcome?.winner === seat;
@@ -39,7 +45,7 @@ export class Player {
 
   // A note is a text; "here" and "away" get a dot that is full or empty.
   note(notes) {
-    while (this.notes.children.length > notes.length) this.notes.lastChild.remove();
+    while (this.notes.children.length > notes.length) this.notes.lastChild?.remove();
     notes.forEach((text, index) => {
       const node = this.notes.children[index] ?? this.notes.appendChild(make("span"));
       write(node, text);
@@ -49,10 +55,15 @@ export class Player {
 }
 
 // "Computer (easy)" with the note "easy" is "Computer": that is short enough not to be cut.
+/**
+ * @param {string} text
+ * @param {string[]} notes
+ */
 export const bare = (text, notes) =>
   notes.reduce((rest, note) => rest.replace(` (${note})`, ""), text);
 
-const counts = (fact) => /^-?\d{1,4}$/.test(fact.value);
+/** @param {Server.Fact} fact */
+const counts = (fact) => /^-?\d{1,4}$/.test(String(fact.value));
 
 // What a player has and what is told of it: below the board, because it grows.
 export class Holding {
@@ -65,6 +76,7 @@ export class Holding {
     this.root = make("div", { class: "holding", "data-holding": seat }, this.mark, text);
   }
 
+  /** @param {Server.Position} state */
   show(state) {
     const { seat } = this;
     const hand = state.deck ? [] : state.hands[seat - 1];

@@ -3,6 +3,7 @@
 import { done } from "./keep.js";
 
 // Of one lesson, which has a name and so many steps.
+/** @param {{ name: string, steps: number }} lesson */
 export function progress({ name, steps }) {
   const finished = new Set(done(name).filter((number) => number >= 1 && number <= steps));
   const count = finished.size;
@@ -11,6 +12,7 @@ export function progress({ name, steps }) {
 }
 
 // Of all lessons together, and which one to go on with: one that is begun, or else a new one.
+/** @param {Server.LessonSummary[]} lessons */
 export function overall(lessons) {
   const all = lessons.map((lesson) => ({ ...lesson, ...progress(lesson) }));
   const sum = (key) => all.reduce((total, lesson) => total + lesson[key], 0);

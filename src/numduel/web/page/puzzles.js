@@ -13,11 +13,13 @@ const GRADES = [1, 2, 3, 4, 5];
 const GRADE_NAMES = { 1: "1, easy", 5: "5, hard" };
 
 const board = new StudyBoard(answer);
-let puzzle = null;
+/** @type {Server.Puzzle} */
+let puzzle = /** @type {any} */ (null);
 let tries = 0;
 let done = true; // nothing is asked: it is solved, given away, or not there yet
 let waiting = false;
 let asked = 0; // the newest question; answers to older ones come too late
+/** @type {Server.PuzzleKinds} */
 let offered = { grades: GRADES, themes: [] }; // the puzzles that there are to choose from
 let playing; // the timer of a solution that is being played out
 
@@ -124,6 +126,10 @@ function tell(right, verdict, words = []) {
   byId("why").replaceChildren(...told);
 }
 
+/**
+ * @param {string} verdict
+ * @param {Server.Solution} solution
+ */
 function finish(verdict, solution) {
   done = true;
   tell(true, verdict, solution.words);
@@ -134,6 +140,7 @@ function finish(verdict, solution) {
   playOut(calm ? solution.line.slice(-1) : solution.line);
 }
 
+/** @param {Server.Position[]} line */
 function playOut([state, ...rest]) {
   board.show(state);
   if (rest.length) playing = setTimeout(() => playOut(rest), STEP);
@@ -215,9 +222,9 @@ function go(search) {
 
 function another() {
   const seed = crypto.getRandomValues(new Uint32Array(1))[0] % SEEDS;
-  const parameters = new URLSearchParams({ seed });
+  const parameters = new URLSearchParams({ seed: String(seed) });
   for (const key of ["game", "wanted-grade", "wanted-theme"]) {
-    const { name, value } = byId(key);
+    const { name, value } = /** @type {HTMLSelectElement} */ (byId(key));
     if (value) parameters.set(name, value);
   }
   go(`?${parameters}`);

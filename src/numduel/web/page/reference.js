@@ -133,7 +133,7 @@ if (description) {
   byId("about").replaceChildren(...paragraphs(description.info?.description));
   byId("contents").replaceChildren(...operations.map((section) =>
     make("li", {}, make("a", { href: `#${section.id}` },
-      section.querySelector("h2").textContent))));
+      section.querySelector("h2")?.textContent))));
   byId("operations").replaceChildren(...operations);
 } else {
   write(byId("operations"), "");

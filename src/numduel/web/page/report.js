@@ -4,6 +4,11 @@ import { make } from "./dom.js";
 import { chart } from "./chart.js";
 
 // pick(ply) shows the position after a move; retry(ply), if given, plays on from before it.
+/**
+ * @param {Server.Report} data
+ * @param {(ply: number) => void} pick
+ * @param {(ply: any) => void} [retry]
+ */
 export function report(data, pick, retry) {
   // The slips of the reader come first. They have lists of their own below.
   const slips = data.slips.map((number) => data.plies[number - 1]);

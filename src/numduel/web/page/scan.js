@@ -1,6 +1,6 @@
 // Links as QR codes, for another device to scan.
 
-import { draw, make } from "./dom.js";
+import { draw, focused, make } from "./dom.js";
 import { post } from "./api.js";
 
 // The code itself: dark on light, whatever the colours of the page.
@@ -17,7 +17,7 @@ export async function code(link) {
 // A dialog with the code, as large as the screen allows.
 export async function scan(title, link) {
   const shown = await code(link);
-  const back = document.activeElement;
+  const back = focused();
   const dialog = make(
     "dialog",
     { class: "ask scan", "aria-labelledby": "scan-title" },

@@ -10,6 +10,12 @@ const LARGE = 30; // numbers; from here on rows of ten: easier to find a number 
 
 // room: { width, height, gap, scale }. The answer has columns, rows, the size of a tile, a place
 // { row, column } for each, and whether it is a ring, linked, or headed: with a row above them.
+/**
+ * @param {Pick<Server.Layout, "kind"> & Partial<Server.Layout>} layout
+ * @param {number} count
+ * @param {Room} room
+ * @returns {Shape}
+ */
 export function shape({ kind, columns }, count, room) {
   if (kind === "path") return path(count, room);
   if (kind !== "spokes") return grid(count, room, columns);
@@ -17,7 +23,14 @@ export function shape({ kind, columns }, count, room) {
   return ring(count, room) ?? { ...grid(count, below), headed: true };
 }
 
+/** @typedef {{ width: number, height: number, gap: number, scale: number }} Room */
+
 // The largest tile with so many columns and rows.
+/**
+ * @param {number} columns
+ * @param {number} rows
+ * @param {Room} room
+ */
 function fit(columns, rows, { width, height, gap, scale }) {
   const across = (width - gap * (columns - 1)) / columns;
   const down = (height - gap * (rows - 1)) / rows;
@@ -25,6 +38,10 @@ function fit(columns, rows, { width, height, gap, scale }) {
 }
 
 // Every way to put the tiles into rows of equal length.
+/**
+ * @param {number} count
+ * @param {Room} room
+ */
 function* ways(count, room) {
   for (let rows = 1; rows <= count; rows += 1) {
     const columns = Math.ceil(count / rows);
@@ -35,12 +52,20 @@ function* ways(count, room) {
 
 const larger = (one, other) => (other.size > one.size ? other : one);
 
+/**
+ * @param {number} count
+ * @param {Room} room
+ */
 function largest(count, room) {
   const found = [...ways(count, room)].reduce(larger);
   return found.size >= SMALLEST * room.scale ? found : widest(count, room);
 }
 
 // Where the screen is too low for all: rows as long as it is wide, and whoever plays scrolls.
+/**
+ * @param {number} count
+ * @param {Room} room
+ */
 function widest(count, room) {
   const most = Math.floor((room.width + room.gap) / (SMALLEST * room.scale + room.gap));
   const rows = Math.ceil(count / Math.max(1, most));
@@ -49,8 +74,13 @@ function widest(count, room) {
   return { columns, rows: Math.ceil(count / columns), size: Math.min(size, SCROLLED * room.scale) };
 }
 
+/**
+ * @param {number} count
+ * @param {Room} room
+ * @param {number | null} [natural]
+ */
 function grid(count, room, natural) {
-  const wanted = natural ?? (count > LARGE ? 10 : null);
+  const wanted = natural ?? (count > LARGE ? 10 : 0);
   const size = wanted ? fit(wanted, Math.ceil(count / wanted), room) : 0;
   const found = size >= SMALLEST * room.scale
     ? { columns: wanted, rows: Math.ceil(count / wanted), size }
@@ -59,6 +89,10 @@ function grid(count, room, natural) {
 }
 
 // One line; where it must be broken, it turns round like a snake: neighbours stay neighbours.
+/**
+ * @param {number} count
+ * @param {Room} room
+ */
 function path(count, room) {
   const wanted = Math.min(COMFORTABLE * room.scale, room.width / ACROSS);
   const least = Math.max(SMALLEST * room.scale, Math.floor(wanted));
@@ -69,12 +103,20 @@ function path(count, room) {
   return { ...found, places, linked: true };
 }
 
+/**
+ * @param {number} count
+ * @param {number} columns
+ */
 function inRows(count, columns) {
   return Array.from({ length: count }, (_, index) =>
     ({ row: Math.floor(index / columns), column: index % columns }));
 }
 
 // All around the edge of a rectangle, clockwise; null if the tiles would be too small.
+/**
+ * @param {number} count
+ * @param {Room} room
+ */
 function ring(count, room) {
   const half = Math.max(6, Math.ceil(count / 2) + 2); // columns and rows together
   const found = Array.from({ length: half - 5 }, (_, index) => index + 3)
@@ -84,6 +126,10 @@ function ring(count, room) {
   return { ...found, places: around(count, found), ring: true };
 }
 
+/**
+ * @param {number} count
+ * @param {{ columns: number, rows: number }} found
+ */
 function around(count, { columns, rows }) {
   const [right, low] = [columns - 1, rows - 1];
   return Array.from({ length: count }, (_, index) => {

@@ -17,10 +17,12 @@ const possible = {
 };
 
 export class Signals {
+  /** @type {AudioContext | undefined} */ audio;
+
   constructor() {
     for (const [name, can] of Object.entries(possible)) {
-      const row = document.querySelector(`[data-signal="${name}"]`);
-      const box = row.querySelector("input");
+      const row = /** @type {HTMLElement} */ (document.querySelector(`[data-signal="${name}"]`));
+      const box = /** @type {HTMLInputElement} */ (row.querySelector("input"));
       show(row, can());
       box.checked = this.on(name);
       box.addEventListener("change", () => this.change(name, box));
@@ -54,22 +56,22 @@ export class Signals {
   }
 
   play(kind) {
-    this.audio ??= new AudioContext();
-    this.audio.resume(); // a phone that slept has stopped it
-    TUNES[kind].forEach((pitch, index) => this.note(pitch, this.audio.currentTime + index * NOTE));
+    const audio = (this.audio ??= new AudioContext());
+    audio.resume(); // a phone that slept has stopped it
+    TUNES[kind].forEach((pitch, index) => note(audio, pitch, audio.currentTime + index * NOTE));
   }
+}
 
-  note(pitch, at) {
-    const sound = this.audio.createOscillator();
-    const volume = this.audio.createGain();
-    sound.type = "triangle";
-    sound.frequency.value = pitch;
-    volume.gain.setValueAtTime(0.15, at);
-    volume.gain.exponentialRampToValueAtTime(0.001, at + 1.5 * NOTE);
-    sound.connect(volume).connect(this.audio.destination);
-    sound.start(at);
-    sound.stop(at + 1.5 * NOTE);
-  }
+function note(audio, pitch, at) {
+  const sound = audio.createOscillator();
+  const volume = audio.createGain();
+  sound.type = "triangle";
+  sound.frequency.value = pitch;
+  volume.gain.setValueAtTime(0.15, at);
+  volume.gain.exponentialRampToValueAtTime(0.001, at + 1.5 * NOTE);
+  sound.connect(volume).connect(audio.destination);
+  sound.start(at);
+  sound.stop(at + 1.5 * NOTE);
 }
 
 function notify(text) {

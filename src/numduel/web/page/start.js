@@ -26,6 +26,10 @@ export async function start(wish) {
 }
 
 // What a new game needs to begin where a state is.
+/**
+ * @param {Server.Position} state
+ * @param {string} [moves]
+ */
 export const from = (state, moves = state.text) => ({
   game: state.name,
   variant: state.variant,

@@ -1,7 +1,7 @@
 // Puzzle storm: as many puzzles as one can in three minutes. The server poses them and judges the
 // answers; an answer counts for the puzzle that is on the board, as long as there is time.
 
-import { byId, make, set, show, write } from "./dom.js";
+import { byId, focused, make, set, show, write } from "./dom.js";
 import { get, query, rules } from "./api.js";
 import { choose } from "./fields.js";
 import { keep, recall } from "./keep.js";
@@ -18,17 +18,31 @@ const PRAISE = 1000; // milliseconds for which it says that the last one was rig
 const TOLD = [60, 30, 10]; // seconds left that are said aloud
 
 const board = new StudyBoard(answer);
-let storm = null; // the one that is going on
+/**
+ * @typedef {object} Storm
+ * @property {string} game
+ * @property {number} left seconds
+ * @property {number} seen when the clock was looked at, in milliseconds
+ * @property {Server.Puzzle | null} puzzle
+ * @property {Server.Puzzle[]} ready
+ * @property {{ puzzle: Server.Puzzle, right: boolean }[]} had
+ * @property {boolean} waiting
+ * @property {boolean} fetching
+ */
+/** @type {Storm} */
+let storm = /** @type {any} */ (null); // the one that is going on
 let praising;
 
 // -- puzzles ---------------------------------------------------------------------------------
 
 // Keeps some puzzles ready. Of those the one is shown whose grade is nearest to what is due.
+/** @param {Storm} mine */
 async function fetchAhead(mine) {
   while (mine === storm && mine.ready.length < AHEAD && !mine.fetching) {
     mine.fetching = true;
     const seed = crypto.getRandomValues(new Uint32Array(1))[0] % SEEDS;
-    const search = new URLSearchParams({ seed, ...(mine.game && { game: mine.game }) });
+    const search = new URLSearchParams({ seed: String(seed) });
+    if (mine.game) search.set("game", mine.game);
     const found = await attempt(() => get(`/api/puzzle?${search}`));
     mine.fetching = false;
     if (mine !== storm) return;
@@ -68,7 +82,7 @@ function next() {
 
 // The clock and what is pressed are in view together.
 function frame() {
-  const clock = byId("clock").closest("dl");
+  const clock = /** @type {HTMLElement} */ (byId("clock").closest("dl"));
   const { cells, cards, choices } = board;
   const bottoms = [cells, cards, choices].map(({ root }) => root.getBoundingClientRect().bottom);
   const { top } = clock.getBoundingClientRect();
@@ -77,8 +91,8 @@ function frame() {
 
 // The keyboard stays on the board, whatever kind of board comes next.
 function hold() {
-  const focused = document.activeElement;
-  if (board.root.contains(focused) && focused.checkVisibility()) return;
+  const held = focused();
+  if (held && board.root.contains(held) && held.checkVisibility()) return;
   const first = [...board.root.querySelectorAll('.cell[tabindex="0"], .choice')]
     .find((button) => button.checkVisibility());
   (first ?? board.status).focus({ preventScroll: true });
@@ -89,7 +103,7 @@ async function answer(move) {
   const { puzzle } = mine ?? {};
   if (!puzzle || mine.waiting) return;
   mine.waiting = true;
-  const question = `${query(puzzle.state)}&${new URLSearchParams({ move, reveal: true })}`;
+  const question = `${query(puzzle.state)}&${new URLSearchParams({ move, reveal: "true" })}`;
   const found = await attempt(() => get(`/api/puzzle/answer?${question}`));
   // Too late, or for a storm that is over.
   if (mine !== storm || mine.puzzle !== puzzle) return;
@@ -99,22 +113,28 @@ async function answer(move) {
   write(byId("score"), String(score(mine)));
   mine.puzzle = null; // the clock stops
   if (found.right) tell(true, "Right.");
-  else await correct(mine, puzzle.state, found.solution.move);
+  else await correct(mine, puzzle.state, found.solution?.move ?? "");
   if (mine !== storm) return;
   if (mine.left > 0) next();
   tick();
 }
 
 // What would have been right, on the board, before the next puzzle comes.
+/**
+ * @param {Storm} mine
+ * @param {Server.Position} state
+ * @param {string} move
+ */
 async function correct(mine, state, move) {
   mine.left -= PENALTY;
-  const { label } = state.legal.find((option) => option.move === move);
+  const label = state.legal.find((option) => option.move === move)?.label;
   tell(false, `Wrong: it was ${label}. That costs ${PENALTY} seconds.`);
   board.show(state, { you: state.to_move });
   board.advise([move]);
   await new Promise((done) => setTimeout(done, SHOWN));
 }
 
+/** @param {Storm} storm */
 const score = ({ had }) => had.filter(({ right }) => right).length;
 
 function tell(right, text) {
@@ -169,7 +189,7 @@ function begin() {
 
 function finish(sentence = "The storm is over") {
   const over = storm;
-  storm = null;
+  storm = /** @type {any} */ (null);
   const made = score(over);
   const before = best(over.game);
   const record = made > before;
@@ -186,6 +206,7 @@ function finish(sentence = "The storm is over") {
   byId("start").focus();
 }
 
+/** @param {Storm["had"]} had */
 function review(had) {
   show(byId("review"), had.length > 0);
   byId("had").replaceChildren(...had.map(({ puzzle, right }) =>
@@ -200,7 +221,8 @@ byId("set-up").addEventListener("submit", (event) => {
   if (storm) finish("You have stopped the storm");
   else begin();
 });
-byId("game").addEventListener("change", ({ target }) => write(byId("best"), String(best(target.value))));
+byId("game").addEventListener("change", ({ currentTarget }) =>
+  write(byId("best"), String(best(currentTarget.value))));
 byId("copy").addEventListener("click", ({ currentTarget }) => {
   const game = byId("game").selectedOptions[0].textContent;
   copy(`numduel storm · ${game} · ${byId("score").textContent} solved\n${location.href}`,

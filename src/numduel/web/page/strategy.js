@@ -6,10 +6,12 @@ import { attempt } from "./tell.js";
 
 const KINDS = { mine: ", yours", theirs: ", theirs", gone: ", gone", next: ", the move to make" };
 
+/** @param {Server.Tile} tile */
 const tile = ({ text, kind }) =>
   make("li", { class: "wall-tile", "data-kind": kind },
     text, make("span", { class: "unseen" }, KINDS[kind] ?? ""));
 
+/** @param {Server.StrategyCard} card */
 function show(card) {
   write(byId("subtitle"), card.subtitle);
   byId("rows").replaceChildren(...card.rows.map((row) =>

@@ -23,17 +23,20 @@ function load() {
 const between = (day, today) => (Date.parse(today) - Date.parse(day)) / DAY;
 
 // The streak of days lasts until a whole day is missed.
+/** @param {string | null} today */
 export function streaks(today) {
   const kept = load();
   return { ...kept, days: kept.day && between(kept.day, today) <= 1 ? kept.days : 0 };
 }
 
 // The daily puzzle of today: on which try it was solved, 0 if it was not yet, and the streak.
+/** @param {string | null} today */
 export function daily(today) {
   const { day, days, tries } = streaks(today);
   return { tries: day === today ? Math.max(1, tries) : 0, days };
 }
 
+/** @param {string} link */
 export const had = (link) => load().done.includes(link);
 
 function finish(kept, link, changes) {
@@ -41,6 +44,11 @@ function finish(kept, link, changes) {
 }
 
 // No puzzle counts twice. A day is given with the daily puzzle of today.
+/**
+ * @param {string} link
+ * @param {number} tries
+ * @param {string | null} day
+ */
 export function solved(link, tries, day) {
   const kept = load();
   if (kept.done.includes(link)) return;
@@ -52,6 +60,7 @@ export function solved(link, tries, day) {
   finish(kept, link, changes);
 }
 
+/** @param {string} link */
 export function missed(link) {
   const kept = load();
   if (!kept.done.includes(link)) finish(kept, link, { firstTries: 0 });

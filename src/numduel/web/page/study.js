@@ -10,11 +10,17 @@ const SETTLE = 300; // milliseconds
 
 export class StudyBoard extends Board {
   // play(move): what to do when somebody chooses a legal move.
+  /** @param {(move: string) => void} play */
   constructor(play) {
     super(byId("board"), (move, legal) => this.pressed(move, legal));
     this.play = play;
   }
 
+  /**
+   * @override
+   * @param {Server.Position} state
+   * @param {Showing} [options]
+   */
   show(state, options) {
     const before = this.state;
     super.show(state, options);
@@ -36,6 +42,10 @@ export class StudyBoard extends Board {
     this.settling = setTimeout(() => set(this.root, "data-settling", null), SETTLE);
   }
 
+  /**
+   * @param {string} move
+   * @param {boolean} legal
+   */
   async pressed(move, legal) {
     const { state } = this;
     if (!this.open || state.outcome || this.root.hasAttribute("data-settling")) return;

@@ -8,6 +8,10 @@ import { announce, attempt } from "./tell.js";
 const SHOWN = 5000; // milliseconds
 
 export class Talk {
+  /** @type {() => boolean} */ muted;
+  /** @type {(Server.Said | null)[] | null} */ heard;
+  /** @type {HTMLElement[]} */ bubbles;
+
   // muted(): does the reader not want to hear the other one?
   constructor(path, muted) {
     Object.assign(this, { muted, heard: null, bubbles: [] });
@@ -19,11 +23,12 @@ export class Talk {
     });
   }
 
+  /** @param {Shown} shown */
   show({ you, game }) {
     const apart = game.two_people && !game.one_screen;
     show(byId("talk"), apart);
     set(byId("talk"), "data-vacant", !you); // its place is kept for who sits down later
-    show(document.querySelector("[data-signal=mute]"), apart);
+    show(/** @type {HTMLElement} */ (document.querySelector("[data-signal=mute]")), apart);
     // What was said before this page was opened is not said again.
     const before = this.heard ?? game.remarks;
     this.heard = game.remarks;

@@ -1,10 +1,14 @@
 // The three ways to tell the player something: the error line, the banner, and the spoken line.
 
-import { byId, make, write } from "./dom.js";
+import { byId, focused, make, write } from "./dom.js";
 
 let unreached = false; // the alert says that the server cannot be reached
 
 // An alert for screen readers too. With the failure that it is about, if there was one.
+/**
+ * @param {string} sentence
+ * @param {{ status?: number }} [failure]
+ */
 export function fail(sentence, failure) {
   unreached = failure?.status === 0;
   write(byId("error"), sentence);
@@ -16,6 +20,11 @@ export const clear = () => fail("");
 export const reached = () => unreached && clear();
 
 // Whatever a promise of the page throws ends up where the player sees it.
+/**
+ * @template T
+ * @param {() => Promise<T> | T} work
+ * @returns {Promise<T | null>}
+ */
 export async function attempt(work) {
   try {
     clear();
@@ -27,6 +36,7 @@ export async function attempt(work) {
 }
 
 let spoken;
+/** @param {string} text */
 export function announce(text) {
   if (!spoken) {
     spoken = make("p", { class: "unseen", "aria-live": "polite", id: "announcer" });
@@ -36,6 +46,10 @@ export function announce(text) {
 }
 
 let fading;
+/**
+ * @param {string} text
+ * @param {number} [seconds]
+ */
 export function banner(text, seconds = 0) {
   const node = byId("banner");
   clearTimeout(fading);
@@ -47,6 +61,7 @@ const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 
 // A path of this server as an address for other devices. Who sits at the server itself is told by
 // the server what that is.
+/** @param {string} path */
 export const outside = (path) => {
   const { origin } = document.body.dataset;
   return new URL(path, LOOPBACK.includes(location.hostname) && origin ? origin : location.href);
@@ -63,7 +78,7 @@ async function toClipboard(text) {
     await navigator.clipboard.writeText(text);
     return;
   }
-  const back = document.activeElement;
+  const back = focused();
   const field = make("textarea", { class: "unseen", readonly: true });
   (back?.closest("dialog") ?? document.body).append(field);
   field.value = text;
@@ -74,6 +89,10 @@ async function toClipboard(text) {
   if (!done) throw new Error("nothing was copied");
 }
 
+/**
+ * @param {string} text
+ * @param {HTMLElement} button
+ */
 export async function copy(text, button) {
   button.dataset.label ??= button.textContent; // pressed twice, it says "Copied" already
   try {
@@ -88,5 +107,5 @@ export async function copy(text, button) {
     return;
   }
   clearTimeout(labelling.get(button)); // pressed again, it says so for as long again
-  labelling.set(button, setTimeout(() => write(button, button.dataset.label), 2000));
+  labelling.set(button, setTimeout(() => write(button, button.dataset.label ?? ""), 2000));
 }

@@ -5,9 +5,14 @@
 import { make } from "./dom.js";
 
 const tokens = (text) => text.split(" ").filter(Boolean);
+/** @param {Step} node */
 const plies = (node) => tokens(node.text).length;
 
 export class Tree {
+  /** @type {Step} */ root;
+  /** @type {Step} */ here;
+  /** @type {Map<string, Step>} */ known;
+
   constructor() {
     this.root = { text: "", parent: null, children: [], next: null };
     this.here = this.root;
@@ -15,13 +20,18 @@ export class Tree {
   }
 
   // The position after a step from another one; what was tried before is kept.
+  /**
+   * @param {string} text
+   * @param {Step} parent
+   * @returns {Step}
+   */
   add(text, parent) {
     let node = this.known.get(text);
     if (!node) {
       node = { text, parent, children: [], next: null };
       parent.children.push(node);
       this.known.set(text, node);
-    } else if (node !== parent && node.parent === parent.parent) {
+    } else if (node.parent && node !== parent && node.parent === parent.parent) {
       // This move was known before anybody looked at the card that it plays.
       node.parent.children.splice(node.parent.children.indexOf(node), 1);
       node.parent = parent;
@@ -31,6 +41,10 @@ export class Tree {
   }
 
   // The position after some moves from the start.
+  /**
+   * @param {string} text
+   * @returns {Step}
+   */
   path(text) {
     const step = (node, _, index, all) => this.add(all.slice(0, index + 1).join(" "), node);
     return tokens(text).reduce(step, this.root);
@@ -38,6 +52,10 @@ export class Tree {
 
   // Stands at a position. Going on from an earlier one then leads here again. `movers` are the
   // seats that made the moves on the way, `spoken` what people call these moves.
+  /**
+   * @param {Step} node
+   * @param {Pick<Server.Position, "movers" | "spoken">} state
+   */
   go(node, { movers, spoken }) {
     this.here = node;
     for (let at = node; at.parent; at = at.parent) {
@@ -55,17 +73,26 @@ export class Tree {
 }
 
 // What follows a position in the list: the first line, and what was tried instead.
+/**
+ * @param {Step} node
+ * @returns {Step[]}
+ */
 const following = (node) =>
   node.children.flatMap((child) => (waits(child) ? following(child) : [child]));
 
+/** @param {Step} node */
 const waits = (node) => node.children.length > 0 && plies(node.children[0]) === plies(node);
 
 export class Lines {
+  /** @type {HTMLElement} */ root;
+  /** @type {(node: Step) => void} */ pick;
+
   // pick(node) shows a position.
   constructor(root, pick) {
     Object.assign(this, { root, pick });
   }
 
+  /** @param {Tree} tree */
   show(tree) {
     const held = this.root.contains(document.activeElement);
     this.here = tree.here;
@@ -76,6 +103,10 @@ export class Lines {
     if (current) this.root.scrollTop = current.offsetTop - this.root.clientHeight / 2;
   }
 
+  /**
+   * @param {Step} node
+   * @returns {HTMLElement[]}
+   */
   line(node) {
     const [main, ...others] = following(node);
     if (!main) return [];
@@ -86,6 +117,7 @@ export class Lines {
     return [this.item(main), ...instead, ...this.line(main)];
   }
 
+  /** @param {Step} node */
   item(node) {
     return make("li", { "data-seat": node.seat }, make("button", {
       type: "button",
@@ -98,4 +130,5 @@ export class Lines {
   }
 }
 
+/** @param {Step} node */
 const name = (node) => node.name ?? tokens(node.text).at(-1);

@@ -17,6 +17,7 @@ let looking = location.hash === "#table";
 
 // {code, player, digits} of the event that was joined here last; the digits until they are written
 // down.
+/** @param {Server.Event} event */
 const joined = (event) => {
   const kept = recall("joined");
   return kept?.code === event.code ? kept : null;
@@ -31,6 +32,7 @@ byId("written").addEventListener("click", () => {
 
 // -- what is shown ---------------------------------------------------------------------------
 
+/** @param {Server.EventSnapshot} data */
 function render(data) {
   const { event } = data;
   const me = myself(data);
@@ -51,6 +53,10 @@ function render(data) {
 }
 
 // What the reader does now: they play, wait, or do not take part.
+/**
+ * @param {Server.EventSnapshot} data
+ * @param {Server.PlayerNow} [me]
+ */
 function now({ event }, me) {
   const elsewhere = !me && player(event, joined(event)?.player);
   const enter = !me && event.phase !== "ended" && !event.locked && !elsewhere;
@@ -66,6 +72,7 @@ function now({ event }, me) {
 }
 
 // Why somebody does not take part in this browser, as far as it knows.
+/** @param {Server.Event} event */
 function outside(event) {
   const before = joined(event);
   if (before && !player(event, before.player)) return "The host has removed you from this event.";
@@ -74,6 +81,7 @@ function outside(event) {
 }
 
 // Before the start, everybody; the table tells it then.
+/** @param {Server.Event} event */
 function people({ phase, players }) {
   show(byId("who-part"), phase === "open");
   if (phase !== "open") return;
@@ -84,6 +92,7 @@ function people({ phase, players }) {
     make("li", { "data-away": away }, away ? `${isolated(nickname)} (away)` : isolated(nickname))));
 }
 
+/** @param {Server.EventSnapshot} data */
 function standings({ you, event }) {
   show(byId("table-part"), event.phase !== "open" && event.players.length > 0);
   const over = event.phase === "ended"; // then nobody is waited for
@@ -91,6 +100,10 @@ function standings({ you, event }) {
     row({ ...one, away: one.away && !over }, one.number === you)));
 }
 
+/**
+ * @param {Server.PlayerNow} one
+ * @param {boolean} mine
+ */
 const row = (one, mine) =>
   make("tr", { "data-mine": mine, "data-away": one.away },
     make("td", {}, String(one.place)),
@@ -100,9 +113,14 @@ const row = (one, mine) =>
 
 const note = (text) => make("span", { class: "soft" }, ` ${text}`);
 
+/**
+ * @param {Server.PlayerNow} one
+ * @param {boolean} mine
+ */
 const notes = ({ kind, away }, mine) =>
   [mine && "you", kind !== "human" && kind, away && "away"].filter(Boolean);
 
+/** @param {number | null} left */
 function tick(left) {
   const { event } = channel.data;
   const time = left === null ? roundText(event) : clockText(left);

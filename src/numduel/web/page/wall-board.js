@@ -9,6 +9,13 @@ import { Live } from "./live.js";
 const FEW = 6; // boards that come in turn
 
 export class WallBoard {
+  /** @type {Live | null} */ live;
+  /** @type {HTMLElement} */ root;
+  /** @type {string | null} */ shown;
+  /** @type {Server.Leg[]} */ waiting;
+  /** @type {number[]} */ people;
+  /** @type {boolean} */ over;
+
   constructor(root) {
     Object.assign(this, { root, shown: null, waiting: [], people: [], over: false });
     this.board = new Board(root, () => {});
@@ -17,6 +24,10 @@ export class WallBoard {
 
   // The pairings that are being played. A game that has just ended is seen until the next turn, but
   // not one that was taken off the board, nor one of somebody who was removed.
+  /**
+   * @param {Server.Pairing[]} pairings
+   * @param {Server.Event} event
+   */
   show(pairings, event) {
     const best = ({ players }) =>
       Math.min(...players.map((number) => player(event, number)?.place ?? Infinity));
@@ -42,15 +53,18 @@ export class WallBoard {
   }
 
   // A leg of a pairing, or null.
+  /** @param {Server.Leg | null} leg */
   watch(leg) {
     const id = leg?.id ?? null;
     if (id === this.shown) return;
     this.live?.stop();
     Object.assign(this, { shown: id, people: leg?.seats ?? [], over: false });
     show(this.root, id !== null);
-    this.live = id && new Live(`/api/games/${id}`, ({ game }) => this.draw(game), () => {});
+    const draw = ({ game }) => this.draw(game);
+    this.live = id === null ? null : new Live(`/api/games/${id}`, draw, () => {});
   }
 
+  /** @param {Server.Game} game */
   draw(game) {
     const notes = game.players.map((kind) => (kind === "human" ? [] : [kind]));
     this.over = Boolean(game.outcome);

@@ -16,10 +16,12 @@ const OTHERS = 6; // rows of the table that come in turn
 const LAST = 60; // seconds of which everybody should know that they are the last
 const PLACES = ["1st", "2nd", "3rd"];
 
-let event = null;
+/** @type {Server.Event} */
+let event = /** @type {any} */ (null);
 let page = 0; // which part of the table is shown
 const board = new WallBoard(byId("board"));
 
+/** @param {Server.PlayerNow} one */
 const called = ({ nickname, kind }) =>
   isolated(nickname) + (kind === "human" ? "" : " (computer)");
 
@@ -53,6 +55,7 @@ function here() {
 // -- the table -------------------------------------------------------------------------------
 
 // The leaders and, in turn, some of the others.
+/** @param {Server.Event} event */
 function seen({ players }) {
   const rest = players.slice(LEADERS);
   if (players.length <= LEADERS + OTHERS) return players;
@@ -80,6 +83,7 @@ function table() {
 
 // -- the end ---------------------------------------------------------------------------------
 
+/** @param {Server.PlayerNow} one */
 function name(one) {
   const node = make("strong", {}, called(one));
   measure(node, Math.max(...called(one).split(" ").map(({ length }) => length)));
@@ -90,9 +94,9 @@ function name(one) {
 function podium() {
   const first = event.players.filter(({ number }) => event.podium.includes(number));
   const sharing = (place) => first.filter((one) => PLACES[one.place - 1] === place);
-  byId("podium").replaceChildren(...PLACES.map((place) => [place, sharing(place)])
-    .filter(([, people]) => people.length)
-    .map(([place, people]) =>
+  byId("podium").replaceChildren(...PLACES.map((place) => ({ place, people: sharing(place) }))
+    .filter(({ people }) => people.length)
+    .map(({ place, people }) =>
       make("li", { "data-place": place },
         make("div", { class: "step-names" }, ...people.map(name)),
         make("div", { class: "step-block" }, make("span", {}, place),
@@ -101,6 +105,7 @@ function podium() {
 
 // -- all of it -------------------------------------------------------------------------------
 
+/** @param {Server.EventSnapshot} data */
 function receive(data) {
   const first = event === null;
   ({ event } = data);
@@ -131,6 +136,7 @@ function tell(message) {
   board.fit();
 }
 
+/** @param {number | null} left */
 function tick(left) {
   const { phase } = event;
   const text = left === null ? roundText(event) : clockText(left);
