@@ -533,6 +533,9 @@ class Report(BaseModel):
 
     title: str
     lines: list[str]
+    spotless: Annotated[
+        str, Field(description="To who made no mistake, and why they lost; empty for others.")
+    ]
     labels: list[str]
     levels: list[float]
     names: list[str]

@@ -226,12 +226,12 @@ declare namespace Server {
   interface Report {
     title: string;
     lines: string[];
+    spotless: string;
     labels: string[];
     levels: number[];
     names: string[];
     exact: boolean;
     slips: number[];
-    spotless: string;
     turning: number | null;
     accuracy: (number | null)[];
     plies: Record<string, any>[];
