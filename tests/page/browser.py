@@ -6,14 +6,17 @@ import it as well.)
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import shutil
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from random import Random
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 import pytest
 from playwright.sync_api import (
@@ -21,6 +24,7 @@ from playwright.sync_api import (
     Browser,
     BrowserContext,
     ConsoleMessage,
+    Error,
     Locator,
     Page,
     expect,
@@ -47,6 +51,15 @@ OFFLINE = r"net::ERR_INTERNET_DISCONNECTED"
 BROKEN = r"WebSocket connection to .* failed|net::ERR_(CONNECTION_|INCOMPLETE_|EMPTY_)"
 """What Chromium itself says about a server that has gone away."""
 
+AS_NEW = r"""() => {
+  localStorage.clear();
+  sessionStorage.clear();
+  return Object.getOwnPropertyNames(window).every((name) => typeof window[name] !== "function"
+    || Function.prototype.toString.call(window[name]).includes("[native code]"));
+}"""
+"""Forget what pages have kept; whether no test has put anything in the place of what browsers
+have, such as their clock, for all pages to come."""
+
 expect.set_options(timeout=1000 * RUN_LIMIT)
 
 
@@ -70,8 +83,11 @@ def server_in(home: Path, port: int = 0, **env: str) -> Process:
 class Guest:
     """Somebody with a browser of their own, at the one page they look at."""
 
-    def __init__(self, context: BrowserContext, url: str) -> None:
+    def __init__(
+        self, context: BrowserContext, url: str, scheme: Literal["light", "dark"] = "light"
+    ) -> None:
         self.context = context
+        self._scheme = scheme
         self.url = url
         self.allowed: list[str] = []
         self.troubles: list[str] = []
@@ -82,6 +98,27 @@ class Guest:
         context.on("weberror", lambda error: self.troubles.append(f"thrown: {error.error}"))
         context.on("request", lambda request: self._request(request.url))
         self.page: Page = context.new_page()
+        self._tab, self._size = self.page, self.page.viewport_size
+
+    def leave(self) -> bool:
+        """Leave the browser as somebody else would find a new one; whether that can be done."""
+        if self.context.pages != [self._tab]:
+            return False
+        self.page = self._tab
+        try:
+            self.page.unroute_all()
+            self.context.unroute_all()
+            self.page.goto(f"{self.url}/favicon.ico")  # where no script runs
+            new = self.page.evaluate(AS_NEW)
+        except Error:  # The server is gone.
+            return False
+        self.context.clear_cookies()
+        self.page.emulate_media(media="null", color_scheme=self._scheme, reduced_motion="reduce")
+        if self._size and self._size != self.page.viewport_size:
+            self.page.set_viewport_size(self._size)
+        for kept in (self.allowed, self.troubles, self.asked):
+            kept.clear()
+        return bool(new)
 
     def _console(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning"):
@@ -369,14 +406,37 @@ def server(
         yield server.ready()
 
 
-@pytest.fixture(scope="module")
-def chromium(executable: str) -> Iterator[Browser]:
-    """The browser that the tests of a module share. Not of a session: while Playwright runs, no
-    other test of the same process could run a loop of asyncio."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable, args=ARGUMENTS)
-        yield browser
+@cache
+def launched(config: pytest.Config, executable: str) -> Browser:
+    """The browser that all tests of this process share, until the run ends."""
+    playwright = sync_playwright().start()
+    loop = asyncio.get_running_loop()
+    browser = playwright.chromium.launch(executable_path=executable, args=ARGUMENTS)
+
+    def end() -> None:
+        asyncio._set_running_loop(loop)
         browser.close()
+        playwright.stop()
+
+    config.add_cleanup(end)
+    return browser
+
+
+@cache
+def idle(_: Browser) -> defaultdict[object, list[Guest]]:
+    """Those whose test is over, by what is special about their browsers: to load a page is half as
+    much work for a browser that has been to the server."""
+    return defaultdict(list)
+
+
+@pytest.fixture
+def chromium(executable: str, request: pytest.FixtureRequest) -> Iterator[Browser]:
+    """The browser. Only while a test uses it Playwright's loop of asyncio counts as running: other
+    tests of the same process run loops of their own."""
+    browser = launched(request.config, executable)
+    asyncio._set_running_loop(browser._loop)
+    yield browser
+    asyncio._set_running_loop(None)
 
 
 @pytest.fixture
@@ -385,23 +445,32 @@ def new_guest(
 ) -> Iterator[Callable[..., Guest]]:
     """People with nothing in their browsers, before any server. Whatever goes wrong in a page
     that the test has not provoked fails it; of a test that fails there are pictures."""
-    guests: list[Guest] = []
+    guests: list[tuple[object, Guest]] = []
     failed = request.session.testsfailed
 
     def come(url: str, *, height: int = 0, width: int = 0, **options: Any) -> Guest:
         size = {"width": width or SCREEN["width"], "height": height or SCREEN["height"]}
-        context = chromium.new_context(viewport=size, reduced_motion="reduce", **options)  # type: ignore[arg-type]
-        guests.append(Guest(context, url))
-        return guests[-1]
+        kind = url, repr((size, sorted(options.items())))
+        if idle(chromium)[kind]:
+            guest = idle(chromium)[kind].pop()
+        else:
+            context = chromium.new_context(viewport=size, reduced_motion="reduce", **options)  # type: ignore[arg-type]
+            guest = Guest(context, url, options.get("color_scheme", "light"))
+        guests.append((kind, guest))
+        return guest
 
     yield come
-    troubles = [trouble for guest in guests for trouble in guest.unexpected()]
-    for number, guest in enumerate(guests, 1):
-        if request.session.testsfailed > failed and not guest.page.is_closed():
+    troubles = [trouble for _, guest in guests for trouble in guest.unexpected()]
+    well = request.session.testsfailed == failed
+    for number, (kind, guest) in enumerate(guests, 1):
+        if not well and not guest.page.is_closed():
             picture = tmp_path / f"guest-{number}.png"
             guest.page.screenshot(path=picture, full_page=True)
             print(f"{picture}: {guest.page.url}")
-        guest.context.close()
+        if well and not troubles and guest.leave():
+            idle(chromium)[kind].append(guest)
+        else:
+            guest.context.close()
     assert not troubles, troubles
 
 

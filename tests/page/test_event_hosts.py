@@ -59,7 +59,6 @@ def open_event(one: Guest, *games: str, how: str = "arena") -> str:
 
 def host_link(one: Guest) -> str:
     """What the button of the host's link copies."""
-    one.context.grant_permissions(["clipboard-read", "clipboard-write"])
     one.find("#copy-host").click()
     one.reads("#copy-host", "Copied")
     return str(one.page.evaluate("navigator.clipboard.readText()"))
@@ -100,7 +99,7 @@ def add_missed(route: Route) -> None:
 
 def test_an_event_is_one_press_away(guest: Invite, server: Process) -> None:
     """With a game for classes, as an arena of twenty minutes; and its secret is sent to nobody."""
-    one = guest()
+    one = guest(permissions=["clipboard-read", "clipboard-write"])
     code = open_event(one)
     one.reads("#what", "Juniper Green · Arena, 20 minutes")
     one.reads("#join-address", f"{server.url.partition('//')[2]}/join")
