@@ -38,20 +38,23 @@ def short(name: str) -> str:
     return numduel.game(name).id.replace("-", "_")
 
 
-def check_batch(name: str) -> None:
+def env_id(name: str) -> str:
+    return f"numduel/{numduel.agents.common.env_name(numduel.game(name))}-v0"
+
+
+def check_many_at_once(name: str) -> None:
     games = Batch(name, 64, seed=7)
     games.random(200)
     assert games.finished > 64
-
-
-def check_gymnasium(name: str) -> None:
-    game_id = f"numduel/{numduel.agents.common.env_name(numduel.game(name))}-v0"
-    check_env(gymnasium.make(game_id, seat=1).unwrapped, skip_render_check=True)
-    many = gymnasium.make_vec(game_id, num_envs=8)
+    many = gymnasium.make_vec(env_id(name), num_envs=8)
     many.reset(seed=1)
     for _ in range(20):
         mask = many.unwrapped._batch.mask  # type: ignore[attr-defined]
         many.step(np.asarray(mask).argmax(axis=1))
+
+
+def check_gymnasium(name: str) -> None:
+    check_env(gymnasium.make(env_id(name), seat=1).unwrapped, skip_render_check=True)
 
 
 def check_pettingzoo(name: str) -> None:
@@ -122,9 +125,9 @@ def check_library(name: str) -> None:
 
 def main(logs: Path, *names: str) -> None:
     warnings.simplefilter("ignore")
+    check_many_at_once(names[0])  # Compiled, which takes longer than all the rest.
     for name in names:
         check_library(name)
-        check_batch(name)
         check_gymnasium(name)
         check_pettingzoo(name)
         check_openspiel(name)

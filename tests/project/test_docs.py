@@ -2,22 +2,34 @@
 
 import doctest
 import json
-import os
 import re
-import subprocess
-import sys
+import shlex
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 import numduel
+from numduel import testing
+from tests.cli import run
 
 ROOT = Path(__file__).parents[2]
 PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_the_examples_of_a_page_run(path: Path) -> None:
+def test_the_examples_of_a_page_run(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    plainly = partial(testing.check_game, compiled=False)
+    monkeypatch.setattr(testing, "check_game", plainly)
+    check_examples(path)
+
+
+@pytest.mark.proof
+def test_the_rules_of_the_game_on_the_page_can_be_compiled() -> None:
+    check_examples(ROOT / "CONTRIBUTING.md")
+
+
+def check_examples(path: Path) -> None:
     text = re.sub(r"^```.*$", "", path.read_text("utf-8"), flags=re.MULTILINE)
     test = doctest.DocTestParser().get_doctest(text, {}, path.name, str(path), 0)
     report: list[str] = []
@@ -42,29 +54,25 @@ def test_the_readme_transcript_is_what_is_printed(tmp_path: Path) -> None:
     text = (ROOT / "README.md").read_text("utf-8")
     shown = re.search(r"^\$ numduel (.*)\n((?:.*\n)*?)```", text, flags=re.MULTILINE)
     assert shown is not None
-    done = subprocess.run(
-        [sys.executable, "-m", "numduel", *shown[1].split()], input="5\n5\nquit\n",
-        capture_output=True, text=True, env={"XDG_DATA_HOME": str(tmp_path)},
-    )  # fmt: skip
-    assert done.stdout == shown[2]
+    assert run(tmp_path, *shown[1].split(), typed="5\n5\nquit\n").out == shown[2]
 
 
-def test_the_learner_of_the_page_takes_part_by_the_command_of_the_page(tmp_path: Path) -> None:
+def test_the_learner_of_the_page_takes_part_by_the_command_of_the_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     page = (ROOT / "docs" / "agents.md").read_text("utf-8")
     blocks = re.findall(r"```py\n(.*?)```", page, flags=re.DOTALL)
     saving, learner = (text for text in blocks if "np.save" in text or "class Learner" in text)
     table = "import numpy as np\nq = np.zeros((1 << 18, 9), np.float32)\n"
-    subprocess.run([sys.executable, "-c", table + saving], cwd=tmp_path, check=True)
+    monkeypatch.chdir(tmp_path)
+    exec(table + saving, {})
     (tmp_path / "learner.py").write_text(learner, "utf-8")
     command = re.search(r"^numduel (tournament me=.*)$", page, flags=re.MULTILINE)
     assert command is not None
     words = command[1].replace("--rounds 100", "--rounds 2").split()
-    done = subprocess.run(
-        [sys.executable, "-m", "numduel", *words, "--json"], cwd=tmp_path, text=True,
-        capture_output=True, env={**os.environ, "XDG_DATA_HOME": str(tmp_path)},
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    found = json.loads(done.stdout)
+    done = run(tmp_path, *words, "--json")
+    assert done.code == 0, done.err
+    found = json.loads(done.out)
     assert (found["played"], found["faults"]) == (12, [])
     assert {*found["players"][0]["files"]} == {"learner.py", "q.npy"}
     assert (tmp_path / "report.html").exists()
@@ -92,8 +100,5 @@ def test_every_game_has_a_lesson(kind: type[numduel.Game]) -> None:
 @pytest.mark.parametrize("kind", numduel.games(), ids=lambda kind: kind.name)
 def test_the_commands_of_a_rules_page_work(kind: type[numduel.Game], tmp_path: Path) -> None:
     for command in set(re.findall(r"numduel (play [^`\n]+)", kind().page)):
-        done = subprocess.run(
-            f"{sys.executable} -m numduel {command}", shell=True, input="", text=True,
-            capture_output=True, env={"XDG_DATA_HOME": str(tmp_path)},
-        )  # fmt: skip
-        assert (done.returncode, done.stderr) == (0, ""), command
+        done = run(tmp_path, *shlex.split(command))
+        assert (done.code, done.err) == (0, ""), command

@@ -3,17 +3,20 @@
 import json
 import re
 import shutil
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import chdir, closing
 from functools import partial
-from itertools import count
 from pathlib import Path
 from random import Random
 from typing import Any
+from zipfile import ZipFile
 
 import httpx
 import pytest
+from hatchling.build import build_wheel
 from numduel_examples.pile import Pile
 from numduel_examples.reach import Reach
 
@@ -40,25 +43,31 @@ Result: 1
 
 @pytest.fixture(scope="module")
 def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The package of the examples, installed as pip does it, in a folder of its own."""
+    """The package of the examples, built as pip has it done, in a folder of its own."""
     folder = tmp_path_factory.mktemp("installed")
-    words = ["install", "--quiet", "--no-deps", "--no-index", "--no-build-isolation", "--target"]
-    subprocess.run(
-        [sys.executable, "-m", "pip", "--disable-pip-version-check", *words, folder,
-         ROOT / "examples"],
-        check=True, capture_output=True,
-    )  # fmt: skip
+    with chdir(ROOT / "examples"):
+        wheel = folder / build_wheel(str(folder))
+    with ZipFile(wheel) as packed:
+        packed.extractall(folder)
+    wheel.unlink()
     return folder
+
+
+def run_with(package: Path, home: Path, *words: str, typed: str = "") -> Ran:
+    """Run the command where a package is installed. It is in a fork of a process which has looked
+    for games already, and is to look again."""
+    installed = (
+        f"import sys; sys.path.insert(0, {str(package)!r})",
+        f"import os; os.environ['PYTHONPATH'] = {str(package)!r}",
+        "from numduel.games import games; games.cache_clear()",
+    )
+    return run(home, *words, typed=typed, before=installed)
 
 
 @pytest.fixture
 def numduel_here(package: Path, tmp_path: Path) -> Callable[..., Ran]:
     """The command, where the examples are installed."""
-
-    def command(*words: str, typed: str = "") -> Ran:
-        return run(tmp_path, *words, typed=typed, env={"PYTHONPATH": str(package)})
-
-    return command
+    return partial(run_with, package, tmp_path)
 
 
 def told(done: Ran) -> str:
@@ -195,19 +204,17 @@ def server(
         yield server.ready()
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_two_friends_play_in_the_browser(
-    name: str, server: Process, new_guest: Callable[..., Guest]
-) -> None:
+def test_two_friends_play_in_the_browser(server: Process, new_guest: Callable[..., Guest]) -> None:
     one, two = new_guest(server.url), new_guest(server.url)
     one.go("/")
-    card = f'[data-game="{name}"]'
-    one.sees(card)
-    picture = one.find(f"{card} img")
-    assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
-    one.go(f"/rules/{name}")
+    for name in GAMES:
+        card = f'[data-game="{name}"]'
+        one.sees(card)
+        picture = one.find(f"{card} img")
+        assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
+    one.go("/rules/reach")
     one.sees("h1")
-    sit(one, two, name)
+    sit(one, two, "reach")
     play_out({1: one, 2: two}, Guest.click, Random(7))
     one.sees("#after")
     one.sees("#chart svg")
@@ -243,18 +250,11 @@ def removed(package: Path, tmp_path: Path) -> Callable[..., Ran]:
     shutil.copytree(package, copy)
     home = tmp_path / "home"
     home.mkdir()
-    numbers = count()
-
-    def command(*words: str, typed: str = "") -> Ran:
-        if next(numbers) == 0:
-            env = {"PYTHONPATH": str(copy)}
-            told(run(home, "play", "pile", typed="3\n", env=env))
-            told(run(home, "analyse", "pile", env=env))
-            told(run(home, "analyse", "reach", "--moves", "3", env=env))
-            shutil.rmtree(copy)
-        return run(home, *words, typed=typed, env={"PYTHONPATH": str(copy)})
-
-    return command
+    told(run_with(copy, home, "play", "pile", typed="3\n"))
+    told(run_with(copy, home, "analyse", "pile"))
+    told(run_with(copy, home, "analyse", "reach", "--moves", "3"))
+    shutil.rmtree(copy)
+    return partial(run_with, copy, home)
 
 
 def test_when_it_is_gone_nothing_breaks(removed: Callable[..., Ran], tmp_path: Path) -> None:
@@ -291,7 +291,7 @@ def test_a_game_that_is_no_good_is_left_out(
     copy = tmp_path / "broken"
     shutil.copytree(package, copy)
     (copy / "numduel_examples" / "reach.py").write_text(f"{source}\n")
-    done = run(tmp_path, "games", "--json", env={"PYTHONPATH": str(copy)})
+    done = run_with(copy, tmp_path, "games", "--json")
     names = [game["name"] for game in json.loads(done.out)]
     assert names == [*(kind.name for kind in numduel.games()), "pile"]
     assert done.err == (
@@ -299,20 +299,24 @@ def test_a_game_that_is_no_good_is_left_out(
     )
 
 
-def test_a_server_says_of_an_old_game_that_its_kind_is_gone(package: Path, tmp_path: Path) -> None:
-    with server_in(tmp_path, PYTHONPATH=str(package)) as server:
-        server.ready()
-        made = httpx.post(
-            f"{server.url}/api/games", json={"game": "pile", "opponent": "friend"},
-            trust_env=False, timeout=remaining(),
-        ).json()  # fmt: skip
-        server.stop()
-    with server_in(tmp_path) as server:
-        server.ready()
+def test_a_server_says_of_an_old_game_that_its_kind_is_gone(
+    server: Process, tmp_path: Path
+) -> None:
+    made = httpx.post(
+        f"{server.url}/api/games", json={"game": "pile", "opponent": "friend"},
+        trust_env=False, timeout=remaining(),
+    ).json()  # fmt: skip
+    with (
+        closing(sqlite3.connect(server.log.parent / "games.db")) as there,
+        closing(sqlite3.connect(tmp_path / "games.db")) as here,
+    ):
+        there.backup(here)
+    with server_in(tmp_path) as without:
+        without.ready()
         ask = partial(httpx.get, trust_env=False, timeout=remaining())
-        answer = ask(f"{server.url}/api/games/{made['id']}")
+        answer = ask(f"{without.url}/api/games/{made['id']}")
         assert answer.status_code == 404
         assert answer.json()["error"] == (
             "This game is of a kind that is not installed here any more."
         )
-        assert ask(f"{server.url}/api/rules").status_code == 200
+        assert ask(f"{without.url}/api/rules").status_code == 200
