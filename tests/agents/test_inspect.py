@@ -58,12 +58,51 @@ Choice = Callable[[State], str]
 Answer = Callable[[list[ChatMessage]], str]
 
 
-@pytest.fixture
-def logs(tmp_path: Path) -> Iterator[Path]:
-    """Where Inspect logs. What it leaves unclosed is collected here, where nobody minds, and in no
-    other test."""
-    yield tmp_path
+Shared = Callable[[str], EvalLog]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _libraries() -> Iterator[None]:
+    """What was there before need not be looked through again whenever something is collected."""
     gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
+
+
+@pytest.fixture(autouse=True)
+def _tidy() -> Iterator[None]:
+    """What Inspect leaves unclosed is collected here, where nobody minds, and in no other test."""
+    yield
+    gc.collect()
+
+
+@pytest.fixture
+def logs(tmp_path: Path) -> Path:
+    """Where Inspect logs."""
+    return tmp_path
+
+
+@pytest.fixture(scope="module")
+def perfect_games(tmp_path_factory: pytest.TempPathFactory) -> Shared:
+    """The log of five games of a perfect model against a perfect opponent."""
+    return cache(
+        lambda name: judged(name, chosen(name, best), tmp_path_factory.mktemp(name), games=5)
+    )
+
+
+@pytest.fixture(scope="module")
+def random_games(tmp_path_factory: pytest.TempPathFactory) -> Shared:
+    """The log of six games of a model that moves at random against a perfect opponent."""
+    return cache(
+        lambda name: judged(name, chosen(name, blind), tmp_path_factory.mktemp(name), games=6)
+    )
+
+
+@pytest.fixture(scope="module")
+def random_decisions(tmp_path_factory: pytest.TempPathFactory) -> Shared:
+    """The log of forty decisions of a model that moves at random."""
+    return cache(lambda name: decided(name, chosen(name, blind), tmp_path_factory.mktemp(name)))
 
 
 def board(prompt: str, game: Game) -> State:
@@ -104,7 +143,7 @@ def judged(name: str, answer: Answer, log_dir: Path, **options: Any) -> EvalLog:
 
 def decided(name: str, answer: Answer, log_dir: Path, **options: Any) -> EvalLog:
     """The log of single decisions."""
-    options = {"decisions": 30, **SMALL[name], **options}
+    options = {"decisions": 40, **SMALL[name], **options}
     return evaluated(TASKS[name](**options), answer, log_dir)
 
 
@@ -163,8 +202,8 @@ def test_perfect_decisions_have_a_skill_of_1(name: str, logs: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["number_capture", "sequence_build"])
-def test_random_decisions_have_a_skill_around_0(name: str, logs: Path) -> None:
-    found = metrics(decided(name, chosen(name, blind), logs, decisions=50))
+def test_random_decisions_have_a_skill_around_0(name: str, random_decisions: Shared) -> None:
+    found = metrics(random_decisions(name))
     assert found["skill_low"] < 0 < found["skill_high"] < 1
     for phase in ("early", "middle", "late"):
         assert found[f"skill_{phase}_low"] < found[f"skill_{phase}"] < 1
@@ -180,9 +219,10 @@ def test_no_interval_reaches_what_cannot_be(logs: Path) -> None:
     assert found["skill"] < found["skill_high"] == 1
 
 
-def test_a_decision_is_scored_by_what_it_lost_and_what_a_random_move_would(logs: Path) -> None:
-    name = "number_capture"
-    log = decided(name, chosen(name, blind), logs)
+def test_a_decision_is_scored_by_what_it_lost_and_what_a_random_move_would(
+    random_decisions: Shared,
+) -> None:
+    log = random_decisions("number_capture")
     lost = expected = 0.0
     for sample in samples(log):
         state = board(str(sample.input), numduel.game("capture", n=9))
@@ -196,14 +236,13 @@ def test_a_decision_is_scored_by_what_it_lost_and_what_a_random_move_would(logs:
         lost, expected = lost + value["regret"], expected + value["random"]
     found = metrics(log)
     assert lost > 0
-    assert found["regret_points"] == pytest.approx(lost / 30)
+    assert found["regret_points"] == pytest.approx(lost / 40)
     assert found["skill"] == pytest.approx(1 - lost / expected)
     assert found["regret_points_low"] < found["regret_points"] < found["regret_points_high"]
 
 
-def test_regret_is_named_by_its_unit(logs: Path) -> None:
-    capture = decided("number_capture", chosen("number_capture", blind), logs, decisions=3)
-    duel = decided("sequence_duel", chosen("sequence_duel", blind), logs, decisions=3)
+def test_regret_is_named_by_its_unit(random_decisions: Shared) -> None:
+    capture, duel = (random_decisions(name) for name in ("number_capture", "sequence_duel"))
     assert "regret_points" in metrics(capture).keys() - metrics(duel).keys()
     assert "regret_chance" in metrics(duel).keys() - metrics(capture).keys()
     assert next(iter(metrics(capture))) == "regret_points"
@@ -258,8 +297,10 @@ def test_decisions_are_judged_whatever_solver_of_inspect_asked_for_them(logs: Pa
 
 
 @pytest.mark.parametrize("name", SMALL)
-def test_a_perfect_model_loses_nothing_and_wins_what_can_be_won(name: str, logs: Path) -> None:
-    log = judged(name, chosen(name, best), logs)
+def test_a_perfect_model_loses_nothing_and_wins_what_can_be_won(
+    name: str, perfect_games: Shared
+) -> None:
+    log = perfect_games(name)
     found = metrics(log)
     assert found.get("skill", 1) == pytest.approx(1)
     assert found["fault_rate"] == found["rethinks"] == 0
@@ -282,10 +323,10 @@ def test_something_is_at_stake_in_both_seats_against_the_usual_opponent(logs: Pa
     assert stakes[2] > 5
 
 
-def test_par_is_the_value_of_the_start_for_the_seat(logs: Path) -> None:
-    log = judged("sequence_build", lambda _: "MOVE: discard", logs, games=2, n=3)
+def test_par_is_the_value_of_the_start_for_the_seat() -> None:
+    task = TASKS["sequence_build_games"](games=2, n=3, copies=2, k=3)
     first = brute.best_chance((), 3, 2, 3)
-    one, two = (sample.metadata["par"] for sample in samples(log))
+    one, two = (sample.metadata["par"] for sample in task.dataset)
     assert (one, two) == (pytest.approx(first), pytest.approx(1 - first))
 
 
@@ -330,8 +371,8 @@ def test_regret_is_what_trying_everything_finds(logs: Path) -> None:
     assert found["win_rate"] == won / 8
 
 
-def test_points_are_counted_where_the_game_is(logs: Path) -> None:
-    log = judged("number_capture", chosen("number_capture", blind), logs)
+def test_points_are_counted_where_the_game_is(random_games: Shared) -> None:
+    log = random_games("number_capture")
     lost = decisions = 0
     for sample, said in zip(samples(log), told(log), strict=True):
         moves = parse(said["record"]).state.moves
@@ -347,9 +388,8 @@ def test_points_are_counted_where_the_game_is(logs: Path) -> None:
     assert metrics(log)["regret_points"] == pytest.approx(lost / decisions)
 
 
-def test_every_move_is_in_the_score_with_its_values(logs: Path) -> None:
-    log = judged("sequence_duel", chosen("sequence_duel", blind), logs, games=1, seat=2)
-    [said] = told(log)
+def test_every_move_is_in_the_score_with_its_values(random_games: Shared) -> None:
+    said = told(random_games("sequence_duel"))[1]
     state = parse(said["record"]).state
     assert [move["move"] for move in said["moves"]] == [str(m) for m in state.moves[1::2]]
     for move in said["moves"]:
@@ -362,9 +402,9 @@ def test_every_move_is_in_the_score_with_its_values(logs: Path) -> None:
         assert move["at_stake"] == (len({o.win_probability for o in options.values()}) > 1)
 
 
-def test_seats_alternate_and_are_told_apart(logs: Path) -> None:
+def test_seats_alternate_and_are_told_apart(perfect_games: Shared, logs: Path) -> None:
     name = "number_capture"
-    log = judged(name, chosen(name, best), logs, games=5)
+    log = perfect_games(name)
     assert [sample.metadata["seat"] for sample in samples(log)] == [1, 2, 1, 2, 1]
     found = metrics(log)
     assert (found["win_rate_seat_1"], found["win_rate_seat_2"]) == (1, 0)
@@ -440,7 +480,8 @@ def test_moves_may_be_told_by_their_indices(logs: Path) -> None:
 
     for name in ("sequence_build", "number_capture"):
         for play in (judged, decided):
-            found = metrics(play(name, chosen(name, index), logs, notation="indices"))
+            size = {"games": 2} if play is judged else {"decisions": 6}
+            found = metrics(play(name, chosen(name, index), logs, notation="indices", **size))
             assert found["skill"] == pytest.approx(1)
             assert found["rethinks"] == 0
 
@@ -449,8 +490,8 @@ def test_moves_may_be_told_by_their_indices(logs: Path) -> None:
 
 
 @pytest.mark.parametrize("name", SMALL)
-def test_a_prompt_says_all_there_is_to_know(name: str, logs: Path) -> None:
-    log = judged(name, chosen(name, blind), logs, games=2, opponent="random")
+def test_a_prompt_says_all_there_is_to_know(name: str, perfect_games: Shared) -> None:
+    log = perfect_games(name)
     game = numduel.game(name.replace("_", "-"), **SMALL[name])
     for sample in samples(log):
         asked = [message.text for message in sample.messages if message.role == "user"]
@@ -481,7 +522,7 @@ def test_a_seed_repeats_the_games_and_another_does_not(logs: Path) -> None:
     name = "sequence_build"
 
     def records(seed: int) -> list[str]:
-        log = judged(name, chosen(name, blind), logs, opponent="medium", seed=seed)
+        log = judged(name, chosen(name, blind), logs, games=2, opponent="medium", seed=seed)
         return [said["record"] for said in told(log)]
 
     once = records(7)
@@ -648,9 +689,10 @@ def test_a_run_that_broke_off_is_resumed(logs: Path) -> None:
 
 @pytest.mark.parametrize("whole", [False, True], ids=["decisions", "games"])
 @pytest.mark.parametrize("name", ["sequence_duel", "number_capture", "sequence_build"])
-def test_a_report_says_what_the_log_says(name: str, whole: bool, logs: Path) -> None:
-    size = {"games": 10} if whole else {}
-    log = (judged if whole else decided)(name, chosen(name, blind), logs, **size)
+def test_a_report_says_what_the_log_says(
+    name: str, whole: bool, random_games: Shared, random_decisions: Shared
+) -> None:
+    log = (random_games if whole else random_decisions)(name)
     [row] = data(read([log.location]))["players"]
     logged = metrics(log)
     for told, mean in (
