@@ -4,6 +4,7 @@ import numduel
 from numduel.tournament.entrants import entrants
 from numduel.tournament.jobs import NO_OPENING, Result, Tournament, play
 from tests.games import or_else
+from tests.plugins.limit import RUN_LIMIT
 
 BOARDS = or_else(
     {
@@ -26,7 +27,7 @@ def held(
     rounds: int = 4,
     seed: int = 0,
     openings: str = NO_OPENING,
-    move_timeout: float = 30,
+    move_timeout: float = RUN_LIMIT,
 ) -> Tournament:
     """A tournament on small boards."""
     boards = tuple(numduel.game(name, **BOARDS[name]) for name in games.split())

@@ -5,6 +5,9 @@ import select
 import shlex
 import sys
 from pathlib import Path
+from signal import SIGKILL
+from subprocess import Popen
+from typing import Any
 
 import pytest
 
@@ -18,6 +21,7 @@ from numduel.tournament.protocol import question, read_question
 from numduel.tournament.runner import make_ready
 from numduel.tournament.standings import standings
 from tests.games import NAMES
+from tests.plugins.limit import remaining
 from tests.tournament.bots import WANTED
 from tests.tournament.small import BOARDS, BOTS, held, played
 
@@ -266,14 +270,20 @@ def test_a_program_that_does_not_answer_with_a_move_loses(
         assert result.players[2 - result.winner] == "bot"
 
 
-def test_a_silent_program_loses_when_its_time_is_over_and_is_gone_then(tmp_path: Path) -> None:
-    note, script = tmp_path / "pid", tmp_path / "script"
-    script.write_text(f"trap '' TERM\necho $$ >'{note}'\nkill -STOP $$\n")
-    bot = f"bot=exec:sh {shlex.quote(str(script))}"  # It is started sooner than Python.
-    (job,) = held(bot, "random", rounds=1, move_timeout=1).jobs()
-    assert play(job).fault == (1, "It did not answer within 1 s.")
-    with pytest.raises(ProcessLookupError):
-        os.kill(int(note.read_text()), 0)
+def test_a_silent_program_loses_when_its_time_is_over_and_is_gone_then(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    started: list[Popen[bytes]] = []
+
+    def noted(*words: Any, **options: Any) -> Popen[bytes]:
+        started.append(Popen(*words, **options))
+        return started[-1]
+
+    monkeypatch.setattr("numduel.tournament.child.subprocess.Popen", noted)
+    bot = """bot=exec:sh -c "trap '' TERM; kill -STOP $$" """
+    (job,) = held(bot, "random", rounds=1, move_timeout=0.2).jobs()
+    assert play(job).fault == (1, "It did not answer within 0.2 s.")
+    assert [process.returncode for process in started] == [-SIGKILL]
 
 
 def test_what_a_program_has_started_is_gone_when_the_game_is_over(tmp_path: Path) -> None:
@@ -289,13 +299,13 @@ def test_what_a_program_has_started_is_gone_when_the_game_is_over(tmp_path: Path
 
 
 def ends(process: int) -> bool:
-    """Whether a process has ended, or does soon."""
+    """Whether a process has ended, or does in the time of this run."""
     try:
         file = os.pidfd_open(process)
     except ProcessLookupError:
         return True
     try:
-        return bool(select.select([file], [], [], 10)[0])
+        return bool(select.select([file], [], [], remaining())[0])
     finally:
         os.close(file)
 

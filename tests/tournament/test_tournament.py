@@ -13,7 +13,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
@@ -150,7 +150,6 @@ def test_players_who_always_answer_alike_play_different_games_after_openings() -
 # -- what decisions are worth ----------------------------------------------------------------------
 
 
-@settings(max_examples=60)
 @given(st.sampled_from([*BOARDS]), st.integers(0, 10**6))
 def test_perfect_play_has_no_regret_and_keeps_everything(name: str, seed: int) -> None:
     for result in played(held("random", "perfect", games=name, rounds=2, seed=seed)):
@@ -164,7 +163,6 @@ def worth(state: State) -> float:
     return numduel.evaluate(state).win_probability
 
 
-@settings(max_examples=60)
 @given(st.sampled_from([*BOARDS]), st.integers(0, 10**6))
 def test_regret_is_the_fall_of_the_value_from_move_to_move(name: str, seed: int) -> None:
     for result in played(held("random", "easy", games=name, rounds=2, seed=seed)):
@@ -432,7 +430,6 @@ def finish(path: Path, **options: Any) -> Standings:
         return standings(SHORT, journal.results.values())
 
 
-@settings(max_examples=40)
 @given(at=st.integers(0, 10_000))
 def test_wherever_a_file_is_cut_the_games_are_the_same_in_the_end(
     whole: bytes, tmp_path_factory: pytest.TempPathFactory, at: int
