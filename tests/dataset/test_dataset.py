@@ -25,7 +25,7 @@ import numduel.dataset
 from numduel import BadVariant, Game, State
 from numduel.dataset import COLUMNS, Part, draw, read_weights, write
 from numduel.dataset.decisions import PHASES, Decision
-from numduel.dataset.splits import shared, signature
+from numduel.dataset.splits import assigned, shared, signature
 from numduel.ideas import PATTERNS, lists, preferred, vocabulary
 from numduel.solver import analyse
 from numduel.terminal.app import app
@@ -187,13 +187,43 @@ def test_games_of_other_packages_have_datasets_too(kind: type[Game], tmp_path: P
     assert all(0 in row["regrets"] and max(row["regrets"]) > 0 for row in found)
 
 
-@pytest.mark.parametrize("count", range(12))
-def test_a_number_is_shared_by_weights(count: int) -> None:
-    parts = shared(count, {"train": 7, "valid": 2, "test": 1})
-    assert sum(parts.values()) == count
-    assert all(
-        abs(parts[name] - count * w / 10) < 1 for name, w in zip(parts, (7, 2, 1), strict=True)
-    )
+def test_a_number_is_shared_by_weights_and_the_rest_goes_to_who_lost_most_by_rounding() -> None:
+    weights = {"train": 7, "valid": 2, "test": 1}
+    parts = [tuple(shared(count, weights).values()) for count in range(11)]
+    assert parts == [
+        (0, 0, 0), (1, 0, 0), (2, 0, 0), (2, 1, 0), (3, 1, 0), (4, 1, 0),
+        (4, 1, 1), (5, 1, 1), (6, 1, 1), (6, 2, 1), (7, 2, 1),
+    ]  # fmt: skip
+
+
+def test_a_split_gets_as_many_kinds_of_positions_as_its_weight_says() -> None:
+    weights = {"train": 5, "valid": 2, "test": 1}
+    taken = Counter(assigned(f"position {n}", 1, weights) for n in range(4000))
+    for name, weight in weights.items():
+        share = weight / 8
+        assert abs(taken[name] - 4000 * share) < 4 * (4000 * share * (1 - share)) ** 0.5
+    again = [assigned(f"position {n}", 2, weights) for n in range(100)]
+    assert again != [assigned(f"position {n}", 1, weights) for n in range(100)]
+
+
+def test_a_split_is_told_by_its_name_and_its_weight() -> None:
+    assert read_weights("train=9, valid ,test=1000000") == {
+        "train": 9, "valid": 1, "test": 1_000_000,
+    }  # fmt: skip
+    assert len(read_weights(",".join(f"s{number}" for number in range(8)))) == 8
+    with pytest.raises(BadVariant, match="a whole number from 1 to 1000000, not '1000001'"):
+        read_weights("train=1000001")
+
+
+def test_it_is_told_how_many_games_were_played_and_positions_taken() -> None:
+    told: list[tuple[str, int, int | None]] = []
+    game = numduel.game("duel", n=7)
+    splits = draw(game, 6, 3, EVEN, lambda *done: told.append(done))
+    assert sum(map(len, splits.values())) == 6
+    assert told == [
+        *((f"{game.title}: playing games", done, 100) for done in range(1, 101)),
+        *((f"{game.title}: taking positions", done, 6) for done in range(1, 7)),
+    ]
 
 
 # -- what is refused ------------------------------------------------------------------------

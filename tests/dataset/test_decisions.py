@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from collections.abc import Callable, Iterator
-from functools import cache
-from itertools import count
+from functools import cache, partial
+from itertools import chain, count, pairwise
 
 import pytest
 
@@ -21,11 +22,14 @@ from numduel.dataset.decisions import (
     decisions,
     difficulty,
     gathered,
+    in_turn,
+    phase,
     random_regret,
     regret,
     worst_regret,
 )
-from numduel.solver import Value
+from numduel.dataset.decisions import pool as all_found
+from numduel.solver import Option, Value
 from tests.games import NAMES, WITHOUT_LUCK
 
 
@@ -53,8 +57,8 @@ def test_something_is_at_stake_in_every_position_and_none_comes_twice(name: str)
 def test_phases_and_grades_are_as_even_as_the_game_allows(name: str) -> None:
     there = Counter((one.phase, one.grade) for one in pool(name))
     taken = Counter((one.phase, one.grade) for one in found(name))
-    for phase in PHASES:
-        cells = [(phase, grade) for grade in GRADES]
+    for third in PHASES:
+        cells = [(third, grade) for grade in GRADES]
         used_up = all(taken[cell] == there[cell] for cell in cells)
         assert sum(taken[cell] for cell in cells) >= 20 or used_up
         most = max(taken[cell] for cell in cells)
@@ -94,6 +98,69 @@ def test_difficulty_is_the_chance_that_a_random_move_loses_something(name: str) 
         if numduel.game(name).rules.margin is None:
             assert random_regret(options) == difficulty(options)
             assert worst_regret(options) == 1
+
+
+def decision(*losses: float, exact: bool = True) -> Decision:
+    """A decision whose moves lose so much; the best one is 1."""
+    options = tuple(
+        Option(move, Value(1 - lost, exact=exact), not lost, lost)
+        for move, lost in enumerate(losses, 1)
+    )
+    return Decision(numduel.game("duel").start(), options, "early")
+
+
+def test_a_decision_is_graded_by_the_share_of_moves_that_lose_something() -> None:
+    graded = {
+        "easy": [(0, 0, 1), (0, 0, 0, 1)],
+        "medium": [(0, 1), (0, 0, 0, 1, 1)],
+        "hard": [(0, 1, 1), (0, 0, 1, 1, 1)],
+    }
+    for grade, all_losses in graded.items():
+        assert [decision(*losses).grade for losses in all_losses] == [grade, grade]
+
+
+def test_something_is_at_stake_where_moves_differ_and_that_is_known() -> None:
+    assert at_stake(decision(0, 0.25).options)
+    assert not at_stake(decision(0, 0.25, exact=False).options)
+    assert not at_stake(decision(0, 1e-12).options)
+    assert not at_stake(decision(0).options)
+    assert decision(0, 1, 1e-12).best == (1, 3)
+
+
+def test_a_game_has_three_phases_of_about_the_same_length() -> None:
+    early, middle, late = PHASES
+    assert [phase(at, 7) for at in range(7)] == [early] * 3 + [middle] * 2 + [late] * 2
+    assert [phase(at, 3) for at in range(3)] == [*PHASES]
+    assert phase(0, 1) == early
+
+
+def test_things_of_every_kind_come_in_turn_until_all_are_used_up() -> None:
+    words = ["b2", "a3", "a1", "a2", "c1", "a3"]
+    assert in_turn(words, lambda word: word[0]) == ["a3", "b2", "c1", "a1", "a2", "a3"]
+    assert in_turn(words, lambda word: word[0], lambda word: word[1]) == [
+        "a1", "b2", "c1", "a2", "a3", "a3",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("wanted", "games"), [(5, 100), (40, 120)])
+def test_positions_are_looked_for_in_more_games_than_are_wanted(wanted: int, games: int) -> None:
+    told: list[tuple[int, int]] = []
+    assert len(all_found(numduel.game("duel", n=7), wanted, 1, lambda *done: told.append(done)))
+    assert told == [(done, games) for done in range(1, games + 1)]
+
+
+def test_a_player_makes_its_own_mistakes_and_no_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One who never errs loses nothing against one who always moves at random, in either seat."""
+    game, lost = numduel.game("duel", n=7), {0.0: 0.0, 1.0: 0.0}
+    for shares in ((0.0, 1.0), (1.0, 0.0)):
+        monkeypatch.setattr(decisions_module, "MISTAKES", shares)
+        for number in range(100):
+            # The first two numbers choose how often each player errs; the others are luck.
+            luck = chain((0.0, 0.9), iter(random.Random(number).random, None))
+            for before, after in pairwise(decisions_module._met(game, partial(next, luck))):
+                move = after.state.moves[len(before.state.moves)]
+                lost[shares[before.state.to_move - 1]] += regret(before.options, move)
+    assert lost[0.0] == 0 < lost[1.0]
 
 
 def test_regret_is_in_points_where_the_game_is_counted() -> None:
