@@ -15,9 +15,12 @@ class Text {
 }
 
 // One of ".a", "#a", "[a]", "[a=b]", "a", ":not(…)", or several of them together: "a.b:not([c])".
+const PARTS = /:not\([^)]*\)|\.[\w-]+|#[\w-]+|\[[^\]]+\]|[\w-]+/g;
+const parsed = new Map();
+
 function matches(element, selector) {
-  const parts = selector.match(/:not\([^)]*\)|\.[\w-]+|#[\w-]+|\[[^\]]+\]|[\w-]+|\*/g) ?? [];
-  return parts.every((part) => {
+  if (!parsed.has(selector)) parsed.set(selector, selector.match(PARTS));
+  return parsed.get(selector).every((part) => {
     if (part.startsWith(":not")) return !matches(element, part.slice(5, -1));
     if (part.startsWith(".")) return element.classList.contains(part.slice(1));
     if (part.startsWith("#")) return element.getAttribute("id") === part.slice(1);
@@ -192,18 +195,25 @@ export const browser = { went: [], asked: [], answers: [], heard: new Map() };
 
 // The server answers a path, given whole or as a pattern, with a value, or with what a function
 // makes of the path and the body. An Error is a server that is not reached.
-export const answer = (path, value, status = 200) =>
-  browser.answers.unshift({ path, value, status });
+export const answer = (path, value) => browser.answers.unshift({ path, value });
+
+class Refusal {
+  constructor(status, error) {
+    Object.assign(this, { status, error });
+  }
+}
+export const refused = (status, error = "No.") => new Refusal(status, error);
 
 async function fetch(path, { method = "GET", body, headers } = {}) {
   const sent = body && JSON.parse(body);
   browser.asked.push({ path, method, body: sent, headers });
   const found = browser.answers.find((one) =>
     one.path instanceof RegExp ? one.path.test(path) : one.path === path);
-  const { value, status } = found ?? { value: { error: "There is no such thing." }, status: 404 };
+  const value = found ? found.value : refused(404, "There is no such thing.");
   const data = await (typeof value === "function" ? value(path, sent) : value);
   if (data instanceof Error) throw data;
-  return { ok: status < 400, status, json: async () => structuredClone(data) };
+  if (data instanceof Refusal) return { ok: false, status: data.status, json: async () => data };
+  return { ok: true, status: 200, json: async () => structuredClone(data) };
 }
 
 // Told to the whole window, as "online" is.
@@ -222,7 +232,12 @@ export function open(href = "/", tags = {}) {
   const root = new Element("html");
   Object.assign(root, { width: 1000, height: 800 });
   root.append(body);
-  const known = (id) => body.querySelector(`#${id}`);
+  // The one element that outlives a page here: tell.js makes it once.
+  const announcer = globalThis.document?.querySelector("#announcer");
+  if (announcer) {
+    announcer.textContent = "";
+    body.append(announcer);
+  }
   const made = new Map();
   const document = {
     body, documentElement: root, activeElement: body, title: "", hidden: false,
@@ -231,13 +246,11 @@ export function open(href = "/", tags = {}) {
     querySelector: (selectors) => body.querySelector(selectors),
     querySelectorAll: (selectors) => body.querySelectorAll(selectors),
     getElementById(id) {
-      if (known(id)) return known(id);
-      if (!made.has(id)) {
-        made.set(id, new Element(tags[id] ?? "div"));
-        made.get(id).setAttribute("id", id);
-        body.append(made.get(id));
-      }
-      return made.get(id);
+      const known = made.get(id)?.isConnected ? made.get(id) : body.querySelector(`#${id}`);
+      const node = known ?? body.appendChild(made.get(id) ?? new Element(tags[id] ?? "div"));
+      node.setAttribute("id", id);
+      made.set(id, node);
+      return node;
     },
   };
   const listen = (name, hear, options = {}) => {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { answer, browser, open } from "./browser.js";
+import { answer, browser, open, refused } from "./browser.js";
 import { game, position } from "./samples.js";
 
 open("/games");
@@ -33,9 +33,9 @@ test("the address of a position has only what is not as usual", () => {
 });
 
 test("a refusal is told in the words of the server, and a server out of reach in ours", async () => {
-  answer("/a", { error: "It is not your turn." }, 403);
+  answer("/a", refused(403, "It is not your turn."));
   await assert.rejects(get("/a"), new Failure("It is not your turn.", 403));
-  answer("/a", null, 500);
+  answer("/a", refused(500, null));
   await assert.rejects(get("/a"), { message: "The server answered 500.", status: 500 });
   answer("/a", new Error("no network"));
   await assert.rejects(post("/a"), { message: /cannot be reached/, status: 0 });
