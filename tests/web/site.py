@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import atexit
 import json
+import multiprocessing
 import os
 import re
 import shutil
@@ -19,6 +20,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager, suppress
 from functools import cache
+from multiprocessing.context import BaseContext
 from pathlib import Path
 from random import Random
 from types import TracebackType
@@ -125,10 +127,21 @@ def served(
         listening.close()
 
 
+@cache
+def forked_solvers() -> BaseContext:
+    """Starts solving processes as forks of one that has imported what they need. A test that is
+    about their start has `multiprocessing` spawn them, as servers elsewhere do."""
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["tests.web.solving"])
+    return context
+
+
 @contextmanager
 def patient() -> Iterator[None]:
-    """Meanwhile the servers of this process give nobody up."""
+    """Meanwhile the servers of this process give nobody up, and their solving processes need not
+    import anything."""
     with ExitStack() as stack:
+        stack.enter_context(mock.patch("numduel.web.solvers._SPAWN", forked_solvers()))
         for name, value in PATIENT.items():
             stack.enter_context(mock.patch(name, value))
         yield
@@ -232,7 +245,8 @@ def browser(url: str, address: str | None = None) -> httpx.Client:
     """Something that speaks HTTP, from several threads if need be; from an address of its own, such
     as 127.0.0.2, where that matters."""
     limits = httpx.Limits(max_connections=50, max_keepalive_connections=50)
-    way = httpx.HTTPTransport(limits=limits, local_address=address, trust_env=False)
+    # Certificates take long to read, and nobody here has one.
+    way = httpx.HTTPTransport(verify=False, limits=limits, local_address=address, trust_env=False)
     return httpx.Client(base_url=url, timeout=None, transport=way, trust_env=False)
 
 

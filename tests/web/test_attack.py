@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, suppress
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ from numduel.core.text import is_slug
 from numduel.games import game as find
 from numduel.players import COMPUTERS, LEVELS
 from numduel.record import parse
-from numduel.web import pages, protocol
+from numduel.web import pages, protocol, solvers
 from numduel.web.settings import Settings
 from numduel.web.solvers import Solvers, is_small
 from tests.games import NAMES
@@ -446,13 +447,16 @@ def test_nobody_works_for_who_has_left(crowded: Site, large: Gated) -> None:
     assert len(large.given) == 1
 
 
-def test_a_level_that_needs_no_solver_never_loads_it(crowded: Site) -> None:
+def test_a_level_that_needs_no_solver_never_loads_it(
+    crowded: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(solvers, "_SPAWN", get_context("spawn"))
     for level in ("random", *LEVELS):
         answered(create(crowded.http, opponent=level, first=2), 0)
-    solvers = crowded.app.state.solvers
-    process, _ = solvers.ideas.solvers[0]._started
+    lanes = crowded.app.state.solvers
+    process, _ = lanes.ideas.solvers[0]._started
     assert "llvmlite" not in Path(f"/proc/{process.pid}/maps").read_text()
-    assert solvers.small.solvers[0]._started is solvers.large.solvers[0]._started is None
+    assert lanes.small.solvers[0]._started is lanes.large.solvers[0]._started is None
 
 
 @pytest.mark.parametrize("name", NAMES)

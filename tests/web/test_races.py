@@ -426,8 +426,9 @@ class Evening(RuleBasedStateMachine):
         assert live.seen[-1]["game"]["moves"] == game["moves"]
 
 
-def test_an_evening_of_two_people_goes_as_the_model_says(site: Site) -> None:
+@pytest.mark.parametrize("evenings", [8, pytest.param(100, marks=pytest.mark.proof)])
+def test_an_evening_of_two_people_goes_as_the_model_says(site: Site, evenings: int) -> None:
     machine = type("Here", (Evening,), {"site": site})
     run_state_machine_as_test(
-        machine, settings=settings(max_examples=15, stateful_step_count=30, deadline=None)
+        machine, settings=settings(max_examples=evenings, stateful_step_count=30, deadline=None)
     )

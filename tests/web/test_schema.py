@@ -4,34 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from typing import Any
+from http.cookiejar import DefaultCookiePolicy
+from typing import TYPE_CHECKING, Any
 
 import pytest
-import schemathesis
 from hypothesis import HealthCheck, Phase, settings
-from schemathesis import Case
-from schemathesis.specs.openapi.checks import (
-    content_type_conformance,
-    response_headers_conformance,
-    response_schema_conformance,
-    status_code_conformance,
-)
 
 from numduel.web import app, solvers
+from numduel.web.protocol import SENTENCES
 from numduel.web.settings import Settings
 from tests.plugins.limit import remaining
 from tests.web.site import Person, Site, ask, create, friends, join, play, refused, served
 
-DESCRIBED = app.create(Settings(rate=0)).openapi()
-schema = schemathesis.openapi.from_dict(DESCRIBED).exclude(path_regex="}/events$")
+if TYPE_CHECKING:
+    from schemathesis import Case
+
 SOLVING = "/(values|hint|report|puzzle|answer)$"
-CHECKS = (
-    content_type_conformance,
-    response_headers_conformance,
-    response_schema_conformance,
-    status_code_conformance,
-)
-"""Rules of games are no matter of types: what is well formed may be refused with 422."""
+FEW = 4
+MANY = pytest.param(100, marks=pytest.mark.proof)
+"""Examples of every kind of request, and in the long run; there other methods are tried, too."""
+
+
+@cache
+def description() -> Any:
+    """What the server says of itself."""
+    return app.create(Settings(rate=0)).openapi()
+
+
+@cache
+def schema() -> Any:
+    """What can be asked. Schemathesis takes seconds to load: this is done when it is needed."""
+    import schemathesis
+
+    return schemathesis.openapi.from_dict(description()).exclude(path_regex="}/events$")
 
 
 @pytest.fixture(scope="module")
@@ -71,61 +76,102 @@ def hosted(site: Site, path: str) -> tuple[str, str]:
     return new["code"], one["token"] if path.endswith("/me") else new["host"]
 
 
-def bounded(examples: int) -> settings:
-    """So many examples, the same ones every time."""
-    return settings(
-        max_examples=examples,
-        phases=[Phase.explicit, Phase.generate],
-        suppress_health_check=list(HealthCheck),
-        deadline=None,
-    )
+class Trial:
+    """Tries requests of every kind, on a connection that is kept."""
+
+    def __init__(self, site: Site) -> None:
+        from requests import Session
+
+        self.site = site
+        self._session = Session()
+        self._session.trust_env = False
+        # Every request is from somebody else.
+        self._session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
+
+    def of(self, requests: Any, who: Person, examples: int) -> None:
+        """Try what the edges of a description say, and so many examples for each kind of request,
+        the same ones every time."""
+        from schemathesis.generation.hypothesis.builder import (
+            HypothesisTestConfig,
+            HypothesisTestMode,
+            create_test,
+        )
+
+        settled = settings(
+            max_examples=examples,
+            phases=[Phase.explicit, Phase.generate],
+            suppress_health_check=list(HealthCheck),
+            deadline=None,
+            derandomize=True,
+        )
+
+        def answered(case: Case[Any]) -> None:
+            self._one(case, who)
+
+        coverage = requests.config.phases.coverage
+        coverage.unexpected_methods = {"put"} if examples > FEW else set()
+        tried = [kind.ok() for kind in requests.get_all_operations()]
+        assert tried
+        for kind in tried:
+            config = HypothesisTestConfig(
+                project=requests.config, modes=[*HypothesisTestMode], explicit_settings=settled
+            )
+            create_test(operation=kind, test_func=answered, config=config)()
+
+    def _one(self, case: Case[Any], who: Person) -> None:
+        """The answer to a request is one that the description knows."""
+        from schemathesis.specs.openapi import checks
+
+        if "id" in case.path_parameters and case.meta and case.meta.generation.mode.is_positive:
+            case.path_parameters["id"] = who.id
+            case.headers["Authorization"] = f"Bearer {who.token}"
+        if "code" in case.path_parameters and case.meta and case.meta.generation.mode.is_positive:
+            code, secret = hosted(self.site, case.path)
+            case.path_parameters["code"] = code
+            case.headers["Authorization"] = f"Bearer {secret}"
+        response = case.call(base_url=self.site.url, session=self._session, timeout=remaining())
+        if response.status_code in (414, 431):  # It did not even get to the application.
+            assert response.json() == {"error": SENTENCES[response.status_code]}
+            return
+        # Rules of games are no matter of types: what is well formed may be refused with 422.
+        case.validate_response(
+            response,
+            checks=[
+                checks.content_type_conformance,
+                checks.response_headers_conformance,
+                checks.response_schema_conformance,
+                checks.status_code_conformance,
+            ],
+        )
+        # "Too much to do" is an answer like any other; all else above 500 is not.
+        assert response.status_code < 500 or response.status_code == 503
+        if response.status_code >= 400:
+            assert set(response.json()) == {"error"}
 
 
-def described(case: Case[Any], site: Site, ours: Person) -> None:
-    """The answer to a request is one that the description knows."""
-    if "id" in case.path_parameters and case.meta and case.meta.generation.mode.is_positive:
-        case.path_parameters["id"] = ours.id
-        case.headers["Authorization"] = f"Bearer {ours.token}"
-    if "code" in case.path_parameters and case.meta and case.meta.generation.mode.is_positive:
-        code, secret = hosted(site, case.path)
-        case.path_parameters["code"] = code
-        case.headers["Authorization"] = f"Bearer {secret}"
-    response = case.call(base_url=site.url, timeout=remaining())
-    if response.content == b"Invalid HTTP request received.":
-        return  # an address of 64 KiB does not even get to the application
-    case.validate_response(response, checks=list(CHECKS))
-    # "Too much to do" is an answer like any other; all else above 500 is not.
-    assert response.status_code < 500 or response.status_code == 503
-    if response.status_code >= 400:
-        assert set(response.json()) == {"error"}
+@pytest.mark.parametrize("examples", [FEW, MANY])
+def test_every_answer_is_described(examples: int, site: Site, ours: Person) -> None:
+    Trial(site).of(schema().exclude(path_regex=SOLVING), ours, examples)
 
 
-@schema.exclude(path_regex=SOLVING).parametrize()
-@bounded(12)
-def test_every_answer_is_described(case: Case[Any], site: Site, ours: Person) -> None:
-    described(case, site, ours)
-
-
-@schema.include(path_regex="/requests").parametrize()
-@bounded(12)
+@pytest.mark.parametrize("examples", [FEW, MANY])
 def test_every_answer_to_who_asks_for_a_seat_is_described(
-    case: Case[Any], site: Site, waiting: Person
+    examples: int, site: Site, waiting: Person
 ) -> None:
-    if "number" in case.path_parameters:
-        described(case, site, waiting)
-    else:  # the creator has a seat: somebody else asks
-        described(case, site, Person(site.http, waiting.id, "A" * 43))
+    # The creator has a seat: somebody else asks.
+    other = Person(site.http, waiting.id, "A" * 43)
+    Trial(site).of(schema().include(path_regex="/requests$"), other, examples)
+    Trial(site).of(schema().include(path_regex="/requests/"), waiting, examples)
 
 
-@schema.include(path_regex=SOLVING).parametrize()
-@bounded(4)
-def test_every_answer_of_the_solver_is_described(case: Case[Any], site: Site, ours: Person) -> None:
-    described(case, site, ours)
+@pytest.mark.parametrize("examples", [FEW // 2, MANY])
+def test_every_answer_of_the_solver_is_described(examples: int, site: Site, ours: Person) -> None:
+    Trial(site).of(schema().include(path_regex=SOLVING), ours, examples)
 
 
 def test_everything_is_described(site: Site) -> None:
-    assert site.http.get("/api/openapi.json").json() == DESCRIBED
-    for path, operations in DESCRIBED["paths"].items():
+    assert site.http.get("/api/openapi.json").json() == description()
+    for path, operations in description()["paths"].items():
         assert path.startswith("/api/")
         for operation in operations.values():
             assert operation["description"]
@@ -134,7 +180,7 @@ def test_everything_is_described(site: Site) -> None:
 
 
 def test_the_examples_of_the_description_work(site: Site) -> None:
-    bodies = DESCRIBED["components"]["schemas"]
+    bodies = description()["components"]["schemas"]
     for example in bodies["New"]["examples"]:
         assert site.http.post("/api/games", json=example).status_code == 201
     one, _ = friends(site.http, "capture")

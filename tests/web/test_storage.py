@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import subprocess
+import os
 import sys
 import threading
 import time
@@ -31,6 +31,7 @@ from numduel.web.errors import Unavailable
 from numduel.web.registry import NewGame
 from numduel.web.room import Entry
 from numduel.web.writer import Job, Writer
+from tests import zygote
 from tests.games import NAMES
 from tests.plugins.limit import remaining
 from tests.web.site import (
@@ -116,32 +117,29 @@ def test_migrating_again_is_harmless(address: str) -> None:
     assert asked(address, "SELECT * FROM processes") == [("p", 1.0)]
 
 
-def test_processes_that_migrate_at_once_wait_for_each_other(address: str) -> None:
+def test_processes_that_migrate_at_once_wait_for_each_other(address: str, tmp_path: Path) -> None:
     program = (
-        "import sys; from numduel.web.database import Database;"
-        "print(flush=True); sys.stdin.readline();"
+        "import os, sys; from numduel.web.database import Database;"
+        "os.write(1, b'.'); os.read(0, 1);"
         "database = Database(sys.argv[1]); database.migrate(); database.close()"
     )
-    running = [
-        subprocess.Popen(
-            [sys.executable, "-c", program, address],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        for _ in range(3)
-    ]
-    for process in running:
-        assert process.stdout
-        process.stdout.readline()
-    for process in running:
-        assert process.stdin
-        process.stdin.write("\n")
-        process.stdin.flush()
-    for process in running:
-        _, wrong = process.communicate(timeout=remaining())
-        assert (process.returncode, wrong) == (0, "")
+    (gate, opening), (ready, arriving) = os.pipe(), os.pipe()
+    with (tmp_path / "errors").open("w+b") as errors:
+        running = [
+            zygote.start(
+                [sys.executable, "-c", program, address], stdin=gate, stdout=arriving,
+                stderr=errors.fileno(), env=os.environ, cwd=tmp_path,
+            )
+            for _ in range(3)
+        ]  # fmt: skip
+        for _ in running:
+            assert os.read(ready, 1)
+        os.write(opening, b"...")
+        codes = [process.wait(remaining()) for process in running]
+        errors.seek(0)
+        assert (codes, errors.read()) == ([0, 0, 0], b"")
+    for end in (gate, opening, ready, arriving):
+        os.close(end)
     assert asked(address, "SELECT count(*) FROM games") == [(0,)]
     assert len(asked(address, "SELECT * FROM alembic_version")) == 1
 

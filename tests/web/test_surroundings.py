@@ -16,7 +16,6 @@ import sqlite3
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, suppress
@@ -39,6 +38,7 @@ from numduel.web.settings import Settings
 from tests.cli import Terminal, free_port, run
 from tests.plugins.limit import remaining
 from tests.web.site import (
+    Person,
     Process,
     Site,
     accepted,
@@ -191,9 +191,7 @@ def test_with_a_nearly_full_disk_a_server_is_not_ready(
 def test_with_a_locked_database_a_server_is_not_ready(server: Process, database: Path) -> None:
     with closing(sqlite3.connect(database)) as other:
         other.execute("BEGIN IMMEDIATE")
-        start = time.monotonic()
         unwell(server)
-        assert time.monotonic() - start < 20
     well(server)
 
 
@@ -366,7 +364,15 @@ def test_requests_to_a_database_that_hangs_end_and_so_does_the_server(tmp_path: 
     arguments = ("--rate", "0", "--database", new_postgresql())
     with Process(tmp_path, *arguments, database__REPLY_SECONDS=0.5) as server:
         server.ready()
-        one, two = friends(server.http)
+
+        def in_time() -> tuple[Person, Person] | None:
+            """Two friends at a game, if the database has answered soon enough."""
+            with suppress(AssertionError):
+                return friends(server.http)
+            return None
+
+        people: tuple[Person, Person] = until(in_time, "a game in time")
+        one, two = people
         until(lambda: one.move("4", 1).status_code == 200, "a move in time")
         hung = signalled(postgresql_processes(), signal.SIGSTOP)
         try:
