@@ -1,6 +1,7 @@
 """The games where models are trained: verifiers, OpenEnv and TextArena, each offline.
 
-They run where ``numduel[training]`` could be installed, and are skipped elsewhere.
+Where ``numduel[training]`` is installed, the adapters run on those; elsewhere on the least of them
+(see `standins`), and what needs the whole of one is skipped.
 """
 
 from __future__ import annotations
@@ -15,19 +16,22 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import islice
 from pathlib import Path
 from threading import Thread
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 import numduel
 from numduel import State
+from numduel.agents.asking import Asking
 from numduel.agents.common import env_name
 from numduel.dataset.decisions import credit
 from numduel.solver import analyse
+from tests.agents.standins import adapter
+from tests.tournament.small import BOARDS
 
 DOCS = Path(__file__).parents[2] / "docs"
-
-SAMPLE = Path(__file__).parents[2] / "docs" / "dataset"
+SAMPLE = DOCS / "dataset"
 pytestmark = [
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
@@ -55,70 +59,100 @@ def test_the_reward_of_a_decision_is_1_less_its_regret() -> None:
     assert credit(drawn, drawn[-1].move) == 1 - drawn[-1].loss > 0
 
 
+@pytest.fixture
+def openenv() -> Iterator[Any]:
+    with adapter("numduel.agents.openenv", "openenv") as found:
+        yield found
+
+
+@pytest.fixture
+def textarena() -> Iterator[Any]:
+    with adapter("numduel.agents.textarena", "textarena"):
+        yield importlib.import_module("textarena")
+
+
+@pytest.fixture
+def numduel_v1() -> Iterator[Any]:
+    with adapter("numduel_v1", "verifiers") as found:
+        yield found
+
+
 @pytest.mark.parametrize("name", ["openenv", "textarena"])
 def test_the_examples_of_an_adapter_run(name: str) -> None:
-    pytest.importorskip(name)
-    assert doctest.testmod(importlib.import_module(f"numduel.agents.{name}")).failed == 0
+    with adapter(f"numduel.agents.{name}", name) as found:
+        assert doctest.testmod(found).failed == 0
 
 
 # -- OpenEnv --------------------------------------------------------------------------------
 
 
-def test_a_perfect_model_gets_every_reward_of_an_openenv_episode() -> None:
-    pytest.importorskip("openenv")
-    from numduel.agents.openenv import NumduelAction, NumduelEnvironment
-
+def test_a_perfect_model_gets_every_reward_of_an_openenv_episode(openenv: Any) -> None:
     for name in ("duel", "build:n=4,k=3", "capture:n=9"):
-        env = NumduelEnvironment(name, opponent="random")
+        env = openenv.NumduelEnvironment(name, opponent="random")
         for seed in range(3):
             seen = env.reset(seed=seed)
             assert seen.prompt == env.reset(seed=seed).prompt
             while not seen.done:
-                seen = env.step(NumduelAction(message=best(env.board)))
-                assert seen.reward == 1
-            assert seen.metadata["won"] in (True, False)
+                assert seen.legal_moves == [str(move) for move in env.board.legal_moves]
+                before = env.state.step_count
+                seen = env.step(openenv.NumduelAction(message=best(env.board)))
+                assert (seen.reward, env.state.step_count) == (1, before + 1)
+            assert seen.metadata["won"] == (env.board.winner == seen.metadata["seat"])
+            assert (seen.prompt, seen.legal_moves) == ("", [])
 
 
-def test_a_model_without_a_legal_answer_loses_after_one_rethink() -> None:
-    pytest.importorskip("openenv")
-    from numduel.agents.openenv import NumduelAction, NumduelEnvironment, app
+def test_seats_are_drawn_in_openenv_unless_one_is_asked_for(openenv: Any) -> None:
+    def seats(**options: int) -> set[int]:
+        env = openenv.NumduelEnvironment("duel:n=7", opponent="random", **options)
+        return {env.reset(seed=seed).metadata["seat"] for seed in range(8)}
 
-    env = NumduelEnvironment("duel", seat=1)
-    again = env.step(NumduelAction(message="I resign."))
+    assert (seats(), seats(seat=1), seats(seat=2)) == ({1, 2}, {1}, {2})
+
+
+def test_a_model_without_a_legal_answer_loses_after_one_rethink(openenv: Any) -> None:
+    env, said = openenv.NumduelEnvironment("duel", seat=1), openenv.NumduelAction
+    again = env.step(said(message="I resign."))
     assert (again.done, again.reward) == (False, None)
     assert "not" in again.prompt
-    lost = env.step(NumduelAction(message="MOVE: 99"))
+    assert not env.step(said(message="MOVE: 5")).done
+    assert not env.step(said(message="MOVE: 98")).done, "every decision may be thought over once"
+    lost = env.step(said(message="MOVE: 99"))
     assert (lost.done, lost.reward, lost.metadata["won"]) == (True, 0, False)
-    assert env.step(NumduelAction(message="MOVE: 5")).done
-    assert {"/reset", "/step"} <= {route.path for route in app().routes}
+    assert env.step(said(message="MOVE: 5")).done
     with pytest.raises(numduel.BadVariant, match="opponent must be one of"):
-        NumduelEnvironment("duel", opponent="god")
+        openenv.NumduelEnvironment("duel", opponent="god")
+    with pytest.raises(numduel.BadVariant, match="seat must be 1 or 2"):
+        openenv.NumduelEnvironment("duel", seat=3)
+
+
+def test_trainers_connect_to_a_server_of_openenv() -> None:
+    pytest.importorskip("openenv")
+    from numduel.agents.openenv import app
+
+    assert {"/reset", "/step"} <= {route.path for route in app().routes}
 
 
 # -- TextArena ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("kind", numduel.games(), ids=lambda kind: kind.name)
-def test_two_players_finish_a_textarena_game(kind: type[numduel.Game]) -> None:
-    ta = pytest.importorskip("textarena")
-    importlib.import_module("numduel.agents.textarena")
-    env = ta.make(f"{env_name(kind)}-v0")
+def test_two_players_finish_a_textarena_game(kind: type[numduel.Game], textarena: Any) -> None:
+    env = textarena.make(f"{env_name(kind)}-v0", **BOARDS[kind.name])
     env.reset(num_players=2, seed=3)
     done = False
     while not done:
         player, seen = env.get_observation()
         assert player == env.board.to_move - 1
         assert f"You are Player {player + 1}" in seen[-1][1]
+        options = analyse(env.board)
         done, info = env.step((best if player else worst)(env.board))
-        assert 0 <= info["credit"] <= 1
+        assert info["credit"] == credit(options, options[0 if player else -1].move)
     rewards, _ = env.close()
     assert rewards[env.board.winner - 1] == 1
 
 
-def test_a_second_illegal_answer_loses_a_textarena_game() -> None:
-    ta = pytest.importorskip("textarena")
-    importlib.import_module("numduel.agents.textarena")
-    env = ta.make("SequenceDuel-v0", n=7)
+def test_a_second_illegal_answer_loses_a_textarena_game(textarena: Any) -> None:
+    env = textarena.make("SequenceDuel-v0", n=7)
     env.reset(num_players=2, seed=3)
     assert env.step("MOVE: 9") == (False, {})
     done, info = env.step("I pass.")
@@ -233,16 +267,83 @@ def test_a_model_without_a_legal_answer_has_lost_but_a_broken_provider_has_not(
     assert "won" not in episode.traces[0].metrics
 
 
-def test_a_taskset_says_what_it_cannot_load() -> None:
-    pytest.importorskip("verifiers.v1")
-    from numduel_v1 import NumduelConfig, NumduelTaskset
+def test_a_decision_is_rewarded_by_the_answer_alone(numduel_v1: Any) -> None:
+    config = numduel_v1.NumduelConfig(games=["duel"], data=str(SAMPLE), split="test")
+    tasks = [*numduel_v1.NumduelTaskset(config)]
+    rows = (SAMPLE / "data" / "sequence-duel-n9-k3" / "test.jsonl").read_text("utf-8")
+    assert len(tasks) == len(rows.splitlines()) > 0
+    for task in tasks[:3]:
+        board = task.data.board()
+        assert (task.data.prompt, task.data.seat) == (Asking().prompt(board), board.to_move)
+        for reply, reward, fault in (
+            (best(board), 1, 0), (worst(board), credit(analyse(board), analyse(board)[-1].move), 0),
+            ("I resign.", 0, 1),
+        ):  # fmt: skip
+            trace = SimpleNamespace(last_reply=reply)
+            assert asyncio.run(task.kept(task.data, trace)) == reward
+            assert asyncio.run(task.fault(task.data, trace)) == fault
 
+
+def test_decisions_are_drawn_in_splits_that_share_nothing(numduel_v1: Any) -> None:
+    def drawn(split: str, count: int) -> set[str]:
+        config = numduel_v1.NumduelConfig(games=["duel:n=7"], count=count, split=split)
+        return {task.data.moves for task in numduel_v1.NumduelTaskset(config)}
+
+    train, test = drawn("train", 9), drawn("test", 2)
+    assert (len(train), len(test)) == (9, 2)
+    assert not train & test
+
+
+class Traces:
+    """An agent that answers as a function does, and has a trace of each answer."""
+
+    def __init__(self, reply: Callable[[State], str | None]) -> None:
+        self.player, self.reply = self, reply
+        self.made: list[Any] = []
+
+    async def run(self, task: Any) -> Any:
+        said, metrics = self.reply(task.data.board()), dict[str, float]()
+        self.made.append(
+            SimpleNamespace(
+                last_reply=said, has_error=said is None, metrics=metrics,
+                record_metric=metrics.__setitem__,
+            )
+        )  # fmt: skip
+        return self.made[-1]
+
+
+@pytest.mark.parametrize(
+    ("reply", "traces", "told"),
+    [
+        (best, 3, [{"won": 1.0}, {"won": 0.0}]),
+        (lambda _: "MOVE: 99", 1, [{"won": 0.0}, {"won": 0.0}]),
+        (lambda _: None, 1, [{}, {}]),
+    ],
+    ids=["perfect", "illegal", "broken"],
+)
+def test_every_decision_of_a_game_has_a_trace_that_knows_who_won(
+    reply: Callable[[State], str | None],
+    traces: int,
+    told: list[dict[str, float]],
+    numduel_v1: Any,
+) -> None:
+    config = numduel_v1.NumduelConfig(games=["duel:n=7"], opponent="perfect", count=2)
+    tasks = [*numduel_v1.NumduelTaskset(config)]
+    assert [task.data.seat for task in tasks] == [1, 2]
+    for task, metrics in zip(tasks, told, strict=True):
+        agents = Traces(reply)
+        asyncio.run(numduel_v1.NumduelEnv.run(None, task, agents))
+        assert len(agents.made) >= min(traces, 2)
+        assert [trace.metrics for trace in agents.made] == [metrics] * len(agents.made)
+
+
+def test_a_taskset_says_what_it_cannot_load(numduel_v1: Any) -> None:
     for wrong in (
         {"opponent": "god"}, {"split": "all"}, {"games": ["duel:n=0"]}, {"data": "nowhere"},
         {"data": str(SAMPLE), "split": "../test"}, {"data": str(SAMPLE), "games": ["duel:n=12"]},
     ):  # fmt: skip
         with pytest.raises(numduel.NumduelError):
-            next(iter(NumduelTaskset(NumduelConfig(**wrong))))
+            next(iter(numduel_v1.NumduelTaskset(numduel_v1.NumduelConfig(**wrong))))
 
 
 def test_the_examples_of_masked_ppo_train_and_play(
