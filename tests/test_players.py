@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
-from time import process_time
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -23,6 +23,7 @@ from numduel.players import (
     COMPUTERS,
     KINDS,
     LEVELS,
+    MOST_PLAYED,
     Computer,
     Policy,
     Search,
@@ -46,7 +47,7 @@ def played(state: State, one: str, two: str, seed: int) -> State:
 
 
 @pytest.mark.parametrize("name", WITHOUT_LUCK)
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(2))
 def test_two_perfect_players_realise_the_value(name: str, seed: int) -> None:
     start = numduel.game(name).start()
     value = numduel.evaluate(start)
@@ -61,9 +62,10 @@ def test_two_perfect_players_realise_the_value(name: str, seed: int) -> None:
 
 @pytest.mark.parametrize("name", WITHOUT_LUCK)
 @pytest.mark.parametrize("rival", ["random", "easy", "medium", "hard"])
-def test_perfect_never_loses_a_won_game(name: str, rival: str) -> None:
+@pytest.mark.parametrize("games", [4, pytest.param(30, marks=pytest.mark.proof)])
+def test_perfect_never_loses_a_won_game(name: str, rival: str, games: int) -> None:
     """From the start, and from wherever the rival lets it win."""
-    for seed in range(30):
+    for seed in range(games):
         perfect = seed % 2 + 1
         seats = ("perfect", rival) if perfect == 1 else (rival, "perfect")
         state = numduel.game(name).start()
@@ -115,11 +117,18 @@ def test_a_seeded_player_repeats_itself(name: str, level: str) -> None:
 # -- what levels see, and how strong that makes them ------------------------------------------
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name in ("line", "duel", "factors")])
-def test_strength_rises_with_every_level(name: str) -> None:
-    """Exactly, on the boards of the rulebooks; numduel levels shows it for the two that take a
-    minute."""
-    found = strengths(numduel.game(name))
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        ("line", {}),
+        ("duel", {}),
+        ("factors", {"n": 15}),
+        pytest.param("factors", {}, marks=pytest.mark.proof),
+    ],
+)
+def test_strength_rises_with_every_level(name: str, settings: dict[str, int]) -> None:
+    """Exactly; numduel levels shows it for the two games whose boards take a minute."""
+    found = strengths(numduel.game(name, **settings))
     assert [one.kind for one in found] == list(COMPUTERS)
     for weaker, stronger in pairwise(found):
         assert stronger.lost < weaker.lost, stronger
@@ -130,7 +139,13 @@ def test_strength_rises_with_every_level(name: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "settings"),
-    [("capture", {"n": 13}), ("capture", {"n": 12}), ("build", {"n": 7, "k": 5})],
+    [
+        ("capture", {"n": 9}),
+        ("capture", {"n": 10}),
+        ("build", {"n": 6, "k": 5}),
+        *(pytest.param("capture", {"n": n}, marks=pytest.mark.proof) for n in (11, 12, 13)),
+        pytest.param("build", {"n": 7, "k": 5}, marks=pytest.mark.proof),
+    ],
 )
 def test_strength_rises_on_smaller_boards_too(name: str, settings: dict[str, int]) -> None:
     lost = [one.lost for one in strengths(numduel.game(name, **settings))]
@@ -237,17 +252,64 @@ def test_a_level_is_told_by_what_it_sees_and_what_it_does_not(name: str) -> None
         assert set(names) <= {idea.name for idea in vocabulary(game)}
 
 
+@pytest.mark.parametrize(
+    ("name", "blind"),
+    [
+        ("line", ["what the opponent threatens", "two threats at once",
+                  "where the opponent still has room"]),
+        ("duel", ["what the opponent threatens", "two threats at once",
+                  "two threats that the opponent could make"]),
+        ("factors", ["what the opponent threatens", "two threats at once",
+                     "two threats that the opponent could make"]),
+        ("capture", ["how few answers a move leaves", "the points that a move brings",
+                     "two threats at once"]),
+        ("build", ["whether a card can be added",
+                   "that the lowest and the highest number are no good beginning",
+                   "what the opponent threatens"]),
+    ],
+)  # fmt: skip
+def test_a_level_does_not_see_what_the_next_does_and_hard_not_what_is_harder(
+    name: str, blind: list[str]
+) -> None:
+    told = [describe(numduel.game(name), kind) for kind in LEVELS]
+    assert [text.partition(" It does not see ")[2] for text in told] == [f"{b}." for b in blind]
+
+
+def test_where_points_count_they_are_seen_from_medium_on() -> None:
+    """In a game that does not say what its levels know."""
+    capture = type(numduel.game("capture"))
+    counted = type("Counted", (capture,), {"levels": {}, "__module__": __name__})(n=8)
+    assert [[idea.name for idea in known(counted, kind)] for kind in LEVELS] == [
+        ["win"], ["win", "deny", "points"], ["win", "deny", "fork", "points"],
+    ]  # fmt: skip
+
+
+def test_a_level_does_without_what_takes_too_many_moves_ahead() -> None:
+    largest = numduel.game("duel", n=999)
+    assert [[idea.name for idea in known(largest, kind)] for kind in LEVELS] == 3 * [["win"]]
+    fork = MOST_PLAYED ** (1 / 3)
+    for n, sees in ((int(fork), True), (int(fork) + 1, False)):
+        known_there = [idea.name for idea in known(numduel.game("duel", n=n), "hard")]
+        assert ("fork" in known_there) == sees
+
+
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("kind", LEVELS)
-def test_a_level_answers_promptly_on_the_largest_board(name: str, kind: str) -> None:
-    size = next(iter(numduel.game(name).parameters))
-    game = numduel.game(name, **{size: numduel.game(name).parameters[size].high})
-    state = game.start(seed=1)
-    begin = process_time()
+def test_a_level_plays_few_moves_ahead_on_the_largest_board(name: str, kind: str) -> None:
+    plain, plays = type(numduel.game(name)), 0
+
+    def counted(*position: Any) -> Any:
+        nonlocal plays
+        plays += 1
+        return plain.rules.play(*position)
+
+    rules = {"rules": plain.rules._replace(play=counted), "__module__": __name__}
+    size = next(iter(plain.parameters))
+    game = type("Counted", (plain,), rules)(**{size: plain.parameters[size].high})
     chooser = player(kind, 1)
     assert chooser is not None
-    chooser.choose(state.public)
-    assert process_time() - begin < 10
+    chooser.choose(game.start(seed=1).public)
+    assert 0 < plays < MOST_PLAYED / 10
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -300,6 +362,27 @@ def test_a_trap_keeps_the_value(name: str) -> None:
         state = played_on(numduel.game(name).start(), seed)
         losses = {option.move: option.loss for option in analyse(state)}
         assert all(losses[move] == 0 for move in perfect.candidates(state))
+
+
+@pytest.mark.parametrize(
+    ("name", "settings", "moves", "slowest"),
+    [
+        ("duel", {"n": 6}, "1 2 3", [5]),
+        ("line", {"n": 6, "k": 3}, "1 4 2", [3]),
+        ("factors", {"n": 9}, "3 6 2", [4, 8]),
+    ],
+)
+def test_of_traps_that_catch_as_often_those_that_lose_most_slowly_are_set(
+    name: str, settings: dict[str, object], moves: str, slowest: list[int]
+) -> None:
+    """A medium player avoids them all, and one or more of them would lose sooner."""
+    perfect = player("perfect")
+    assert isinstance(perfect, Computer)
+    state = numduel.game(name, **settings).replay(moves)
+    assert [*perfect.candidates(state)] == slowest
+    plies = {option.move: option.plies or 0 for option in analyse(state)}
+    sooner = max(plies[move] for move in state.legal_moves if move not in slowest)
+    assert min(plies[move] for move in slowest) > sooner
 
 
 def played_on(state: State, seed: int) -> State:

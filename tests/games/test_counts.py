@@ -86,6 +86,7 @@ def test_positions_and_games_per_ply(
     assert perft(numduel.game(name, **settings)) == expected
 
 
+@pytest.mark.proof
 def test_positions_and_games_per_ply_of_the_whole_number_capture() -> None:
     """The same rules, compiled: plain Python would take minutes."""
     counts = compiled.perft(numduel.game("capture"))

@@ -51,8 +51,13 @@ def agree(state: State) -> None:
 def test_every_line_of_play_of_small_boards_follows_the_rulebook(
     name: str, settings: Mapping[str, object]
 ) -> None:
+    follow_every_line(numduel.game(name, **settings))
+
+
+def follow_every_line(game: Game) -> None:
+    """Go through all positions of a game, and ask the second reading about each."""
     seen = set()
-    waiting = [numduel.game(name, **settings).start()]
+    waiting = [game.start()]
     while waiting:
         state = waiting.pop()
         if state in seen:

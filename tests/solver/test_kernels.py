@@ -116,21 +116,30 @@ def best(done: Ran) -> tuple[str, float]:
     return option["move"], option["win_probability"]
 
 
-def test_a_game_that_is_gone_takes_nothing_with_it(home: Path, cache: Path) -> None:
+@pytest.mark.parametrize(
+    "another",
+    [("analyse", "duel", "--json"), pytest.param(LARGE, marks=pytest.mark.proof)],
+    ids=["plain", "compiled"],
+)
+def test_a_game_that_is_gone_takes_nothing_with_it(
+    home: Path, cache: Path, another: tuple[str, ...]
+) -> None:
     package = Package(home.parent / "package")
     pile = ("analyse", "pile", "--set", "pile=5", "--json")
     assert numduel_with(home, cache, package.folder, "solve", *pile[1:4]).code == 0
     assert best(numduel_with(home, cache, package.folder, *pile)) == ("1", 1.0)
-    assert best(numduel_with(home, cache, package.folder, *LARGE)) == ("1", 1.0)
+    before = best(numduel_with(home, cache, package.folder, *another))
     folders = {path.name for path in (cache / "numduel" / "kernels").iterdir()}
-    assert folders == {"piles.Pile", "numduel.games.duel.Duel", "shared"}
+    duel = {"numduel.games.duel.Duel"} if another == LARGE else set()
+    assert folders == {"piles.Pile", "shared", *duel}
     package.remove()
-    assert best(numduel_with(home, cache, package.folder, *LARGE)) == ("1", 1.0)
+    assert best(numduel_with(home, cache, package.folder, *another)) == before
     refused = numduel_with(home, cache, package.folder, *pile)
     assert refused.code == 2
     assert refused.err.startswith("numduel: There is no game 'pile'")
 
 
+@pytest.mark.proof
 def test_an_emptied_cache_is_no_trouble(home: Path, cache: Path) -> None:
     numduel_with(home, cache, home, *LARGE)
     assert list(cache.rglob("*.kernel"))
@@ -139,6 +148,7 @@ def test_an_emptied_cache_is_no_trouble(home: Path, cache: Path) -> None:
     assert best(numduel_with(home, cache, home, *LARGE)) == ("1", 1.0)
 
 
+@pytest.mark.proof
 def test_a_cache_that_nobody_can_write_to_is_no_trouble(home: Path, cache: Path) -> None:
     cache.mkdir()
     (cache / "numduel").symlink_to("/proc/1/nowhere")  # not even root can write there
@@ -307,11 +317,20 @@ def test_what_is_kept_is_for_its_user_alone_whatever_the_umask(
     assert {path.stat().st_mode & 0o777 for path in folders} == {0o700}
 
 
-def test_where_a_file_is_in_the_way_a_kernel_is_compiled_each_time(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def put_a_file_there(path: Path) -> None:
+    path.write_text("in the way")
+
+
+def lead_nowhere(path: Path) -> None:
+    path.symlink_to("/proc/1/nowhere")  # not even root can write there
+
+
+@pytest.mark.parametrize("spoil", [put_a_file_there, lead_nowhere])
+def test_where_no_cache_can_be_a_kernel_is_compiled_each_time(
+    spoil: Callable[[Path], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    (tmp_path / "numduel").write_text("in the way")
+    spoil(tmp_path / "numduel")
     assert called()
     assert called()
 
@@ -392,8 +411,9 @@ def test_a_changed_helper_of_a_kernel_is_noticed(monkeypatch: pytest.MonkeyPatch
 def test_a_table_of_another_solver_is_not_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     game = numduel.game("build", n=3, copies=1, k=2)
+    numduel.evaluate(game.start())  # compiled before there is an empty cache
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     how = solver.plan(game)
     solver.solve(game)
     assert tables.load(game, how.kind, how.shape) is not None

@@ -8,13 +8,14 @@ import pytest
 
 import numduel
 from numduel import solver
-from numduel.solver import tables
+from numduel.solver import claims, tables
 
 GAME = numduel.game("capture", n=8)
 
 
 @pytest.fixture
 def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    claims.solve(GAME)  # compiled before there is an empty cache
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     solver.solve(GAME)
     solver._SOLVERS.clear()
