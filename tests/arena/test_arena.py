@@ -23,10 +23,18 @@ from numduel.arena import actions, director, names, review
 from numduel.arena.director import DESERTED_SECONDS, FORFEIT_SECONDS, WAIT_SECONDS
 from numduel.arena.event import COMPUTER, Entry, Event, Judgement, Pairing, Result, Slip, fold
 from numduel.arena.pairing import Candidate, Cost, cost, pairs
-from numduel.arena.settings import FORMATS, MAX_PLAYERS, MAX_ROUND_ROBIN, Settings, chosen
-from numduel.arena.standings import podium, standings
+from numduel.arena.settings import (
+    FORMATS,
+    MAX_MINUTES,
+    MAX_PLAYERS,
+    MAX_ROUND_ROBIN,
+    Settings,
+    chosen,
+)
+from numduel.arena.standings import Standing, podium, standings
 from numduel.coach import report
 from numduel.core.errors import BadEvent
+from numduel.ideas import vocabulary
 from numduel.record import parse
 
 
@@ -147,6 +155,48 @@ def test_a_pairing_costs_no_more_than_any_other_there_is(room: Any) -> None:
     assert total(found) == min(map(total, every))
     assert len({player for pair in found for player in pair}) == 2 * len(found)
     assert all(known[first].balance <= known[second].balance for first, second in found)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "seats"),
+    [(0, 0, 0), (-1, 1, 0), (0, 1, 0), (1, 1, 1), (-1, -1, 1), (-2, 2, 0), (-3, 3, 2), (2, 2, 2),
+     (-3, 0, 1), (0, 3, 1)],
+)  # fmt: skip
+def test_a_pairing_costs_by_how_many_games_seats_are_further_from_even_than_one(
+    first: int, second: int, seats: int
+) -> None:
+    one, two = Candidate(1, 0, first), Candidate(2, 3, second)
+    assert cost(one, two, 4) == cost(two, one, 4) == Cost(4, seats, 9)
+
+
+def test_the_computer_does_not_mind_which_seat_it_has() -> None:
+    for balance in (-9, 9):
+        computer = Candidate(COMPUTER, 0, balance)
+        assert cost(computer, Candidate(1, 0, 0), 0).seats == 0
+        assert cost(computer, Candidate(1, 0, 2 if balance > 0 else -2), 0).seats > 0
+
+
+def test_how_often_two_have_met_counts_before_seats_and_seats_before_scores() -> None:
+    """Each time the other pairing would be better in all that comes after."""
+    level = [Candidate(number, 0, 0) for number in (1, 2, 3, 4)]
+    assert pairs(level, lambda a, b: int({a, b} == {1, 2}), lambda *_: True) != [(1, 2), (3, 4)]
+    met = {frozenset((1, 2)): 1, frozenset((3, 4)): 1}
+    wins = [Candidate(1, 9, -1), Candidate(2, 9, 1), Candidate(3, 0, -1), Candidate(4, 0, 1)]
+    found = pairs(wins, lambda a, b: met.get(frozenset((a, b)), 0), lambda *_: True)
+    assert {frozenset(pair) for pair in found}.isdisjoint(met)
+    seats = [Candidate(1, 9, 1), Candidate(2, 9, 1), Candidate(3, 0, -1), Candidate(4, 0, -1)]
+    assert pairs(seats, lambda *_: 0, lambda *_: True) in ([(3, 1), (4, 2)], [(3, 2), (4, 1)])
+
+
+def test_who_begins_has_begun_less_often_and_a_person_begins_before_the_computer() -> None:
+    def seated(*balances: tuple[int, int]) -> list[tuple[int, int]]:
+        players = [Candidate(number, 0, balance) for number, balance in balances]
+        return pairs(players, lambda *_: 0, lambda *_: True)
+
+    assert seated((1, 1), (2, 0)) == [(2, 1)]
+    assert seated((2, 0), (1, 0)) == [(1, 2)]
+    assert seated((COMPUTER, 0), (1, 0)) == [(1, COMPUTER)]
+    assert seated((COMPUTER, -1), (1, 0)) == [(COMPUTER, 1)]
 
 
 def test_after_some_rounds_thirty_are_all_paired_again() -> None:
@@ -456,6 +506,89 @@ def test_an_event_is_full_at_some_time() -> None:
             one.do(actions.join, "Late")
 
 
+def test_those_who_were_removed_count_among_those_who_have_joined(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(actions, "MAX_JOINS", 3)
+    one = Played(3, start=False)
+    one.do(actions.remove, 3)
+    with pytest.raises(BadEvent, match=f"room for {MAX_PLAYERS}"):
+        one.do(actions.join, "Late")
+
+
+def test_so_many_levels_of_the_computer_take_part_and_people_besides() -> None:
+    one = Played(start=False)
+    for number in range(actions.MAX_LEVELS):
+        one.do(actions.join, f"Robo {number}", player="easy")
+    with pytest.raises(BadEvent, match=f"At most {actions.MAX_LEVELS} levels"):
+        one.do(actions.join, "Robo 8", player="hard")
+    one.do(actions.join, "Ada")
+    one.do(actions.remove, 1)
+    one.do(actions.join, "Robo 8", player="hard")
+    assert len(one.event.members) == actions.MAX_LEVELS + 1
+
+
+def test_an_arena_is_given_minutes_up_to_its_most() -> None:
+    one = Played(2, minutes=MAX_MINUTES - 1)
+    for minutes in (0, 2):
+        with pytest.raises(BadEvent, match=f"up to {MAX_MINUTES} in all"):
+            one.do(actions.extend, minutes)
+    one.do(actions.extend, 1)
+    assert one.event.remaining(one.now) == 60 * MAX_MINUTES
+    swiss = Played(2, format="swiss", rounds=1)
+    with pytest.raises(BadEvent, match="Only an arena has a clock"):
+        swiss.do(actions.extend, 1)
+
+
+def test_an_event_begins_once_with_two_players_or_more() -> None:
+    one = Played(1, start=False)
+    with pytest.raises(BadEvent, match="needs two players"):
+        one.do(actions.start)
+    one.do(actions.join, "P2")
+    with pytest.raises(BadEvent, match="not running"):
+        one.do(actions.pause)
+    with pytest.raises(BadEvent, match="not paused"):
+        one.do(actions.resume)
+    one.do(actions.start)
+    with pytest.raises(BadEvent, match="begun already"):
+        one.do(actions.start)
+
+
+def test_who_is_here_cannot_come_back_and_who_is_away_cannot_leave() -> None:
+    one = Played(2)
+    with pytest.raises(BadEvent, match="not away"):
+        one.do(actions.back, 1)
+    one.do(actions.away, 1)
+    with pytest.raises(BadEvent, match="away already"):
+        one.do(actions.away, 1)
+
+
+def test_only_who_plays_can_forfeit_and_only_what_goes_on_can_be_cancelled() -> None:
+    one = Played(3)
+    (pairing, *_) = one.event.open_pairings
+    one.do(actions.cancel, pairing)
+    with pytest.raises(BadEvent, match="pairing is over"):
+        one.do(actions.cancel, pairing)
+    with pytest.raises(BadEvent, match="do not play just now"):
+        one.do(actions.forfeit, next(filter(None, pairing.players)))
+    with pytest.raises(BadEvent, match="do not take part"):
+        one.do(actions.forfeit, 9)
+
+
+def test_after_too_much_has_happened_games_still_end_and_are_judged(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    one = Played(2)
+    monkeypatch.setattr(actions, "MAX_ENTRIES", one.event.number + 1)
+    one.do(actions.broadcast, "The last line")
+    with pytest.raises(BadEvent, match="can only be ended"):
+        one.do(actions.broadcast, "One more")
+    one.do(actions.result, "game-1", Result(1, (10, 10), (3, 2)))
+    judged(one, "game-1", ((1, 1), (1, 1)))
+    one.do(actions.end)
+    assert one.event.phase == "ended"
+
+
 def test_a_level_of_the_computer_takes_part_like_anybody() -> None:
     one = Played(1, start=False)
     one.do(actions.lock)
@@ -650,6 +783,50 @@ def test_wins_come_first_then_the_value_kept_then_speed() -> None:
     assert [standing.participant.number for standing in podium(one.event)] == [a, c]
 
 
+def table(one: Played) -> list[tuple[int, int]]:
+    """Places, and who has them."""
+    return [(standing.place, standing.participant.number) for standing in standings(one.event)]
+
+
+def test_of_equal_wins_and_value_the_faster_comes_first_and_equals_share_a_place() -> None:
+    one = Played(6, legs=1)
+    (a, b), (c, d), (e, f) = one.paired()
+    one.win(a, milliseconds=3000)
+    one.win(c, milliseconds=2000)
+    one.win(e, milliseconds=2000, moves=2)
+    for number in (1, 2, 3):
+        judged(one, f"game-{number}", ((2, 2), (1, 2)))
+    assert table(one) == [(1, c), (2, a), (3, e), (4, b), (4, d), (6, f)]
+    assert [row["seconds_per_move"] for row in map(Standing.json, standings(one.event))] == [
+        0.5, 0.75, 1.0, 2.0, 2.0, 4.0,
+    ]  # fmt: skip
+    assert [row["accuracy"] for row in map(Standing.json, standings(one.event))] == [
+        1.0, 1.0, 1.0, 0.5, 0.5, 0.5,
+    ]  # fmt: skip
+
+
+def test_who_has_not_decided_anything_comes_after_those_who_kept_nothing() -> None:
+    one = Played(4, legs=1)
+    (a, b), (c, d) = one.paired()
+    one.win(a)
+    one.win(c)
+    judged(one, "game-1", ((0, 3), (0, 0)))
+    judged(one, "game-2", ((0, 0), (0, 1)))
+    assert table(one) == [(1, a), (2, c), (3, d), (4, b)]
+    late = Played(3, legs=1)
+    (playing,) = (pair for pair in late.paired() if COMPUTER not in pair)
+    late.win(min(playing))
+    assert table(late)[2] == (3, 6 - sum(playing)), "without a move after those with one"
+
+
+def test_a_podium_has_three_places_and_nobody_without_a_win() -> None:
+    one = Played(8, legs=1)
+    firsts = [pair[0] for pair in one.paired()]
+    for speed, winner in enumerate(firsts, 1):
+        one.win(winner, milliseconds=1000 * speed)
+    assert [standing.participant.number for standing in podium(one.event)] == firsts[:3]
+
+
 # -- what was missed ------------------------------------------------------------------------
 
 
@@ -684,6 +861,68 @@ def test_a_class_sees_what_it_misses_most_and_everybody_their_own_mistakes_first
     most = review.missed(one.event, [b])
     assert [missed.idea for missed in most] == ["", "fork"]
     assert most[1].instruction.endswith(".")
+
+
+def test_of_ideas_missed_as_often_those_that_more_people_missed_come_first() -> None:
+    """Then the names of the game and the idea decide."""
+    one = Played(4, games=[numduel.game("line"), numduel.game("duel")], legs=1)
+    one.finish_round()
+    one.finish_round()
+    mistakes = {
+        "game-3": [("win", 1), ("deny", 2)],
+        "game-1": [("win", 2), ("deny", 1), ("deny", 1), ("fork", 2), ("fork", 1), ("central", 1)],
+    }
+    for leg, made in mistakes.items():
+        slips = tuple(Slip(seat, 3, "mistake", idea) for idea, seat in made)
+        one.do(actions.judge, leg, Judgement(((0, 6), (0, 6)), slips))
+    found = [(each.game, each.idea, each.times, each.players) for each in review.missed(one.event)]
+    line, duel = (numduel.game(name).called for name in ("line", "duel"))
+    assert line < duel
+    assert found == [
+        (line, "fork", 2, 2), (line, "deny", 2, 1), (line, "central", 1, 1), (line, "win", 1, 1),
+        (duel, "deny", 1, 1), (duel, "win", 1, 1),
+    ]  # fmt: skip
+
+
+def test_an_inaccuracy_and_a_mistake_without_an_idea_are_not_what_a_class_missed() -> None:
+    one = Played(2, legs=1)
+    one.finish_round()
+    kinds = [("inaccuracy", "win"), ("mistake", ""), ("mistake", "fork"), ("broken", "")]
+    slips = tuple(Slip(1, ply, kind, idea) for ply, (kind, idea) in enumerate(kinds, 1))
+    judgement = Judgement(((0, 4), (1, 1)), slips)
+    one.do(actions.judge, "game-1", judgement)
+    found = {each.idea: (each.times, each.instruction) for each in review.missed(one.event)}
+    fork = next(idea for idea in vocabulary(numduel.game("duel")) if idea.name == "fork")
+    assert found == {"fork": (1, fork.instruction), "": (1, review.BROKEN)}
+    first = one.event.legs["game-1"][1].seats[0]
+    assert [own.slip.kind for own in review.own_slips(one.event, first)] == [
+        "broken", "mistake", "mistake", "inaccuracy",
+    ]  # fmt: skip
+    assert review.own_slips(one.event, 3 - first) == []
+
+
+def test_the_table_of_a_spreadsheet_says_what_somebody_missed_most() -> None:
+    one = Played(2, legs=1)
+    one.finish_round()
+    slips = (Slip(1, 3, "mistake", "win"), Slip(1, 5, "mistake", "fork"),
+             Slip(1, 7, "mistake", "fork"))  # fmt: skip
+    one.do(actions.judge, "game-1", Judgement(((1, 3), (0, 0)), slips))
+    rows = {
+        row["Nickname"]: row for row in csv.DictReader(io.StringIO(review.table_csv(one.event)))
+    }
+    first = one.event.legs["game-1"][1].seats[0]
+    mine, theirs = rows[f"P{first}"], rows[f"P{3 - first}"]
+    assert mine["Missed most"] == (
+        "Sequence Duel: Win, or make a move after which you win next, whatever they answer."
+    )
+    assert (mine["Choices that kept the value"], mine["Choices"]) == ("1", "3")
+    assert (mine["Accuracy in %"], theirs["Accuracy in %"], theirs["Missed most"]) == (
+        "33.3",
+        "",
+        "",
+    )
+    assert {row["Games"] for row in rows.values()} == {"1"}
+    assert {row["Wins"] for row in rows.values()} == {"1", "0"}
 
 
 def test_the_table_of_a_spreadsheet_has_no_formula_in_it() -> None:
