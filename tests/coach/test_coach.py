@@ -15,7 +15,7 @@ import pytest
 
 import numduel
 from numduel import State, coach, solver
-from numduel.coach import Report, explain, hints, report, reports, why
+from numduel.coach import Ply, Report, explain, hints, report, reports, why
 from numduel.core.errors import BadVariant
 from numduel.match import Match, begin
 from numduel.record import Record, parse
@@ -290,6 +290,70 @@ def test_a_mistake_is_told_with_the_better_move_and_the_line_that_punishes_it() 
         " because after 12 you have at least 5 moves next, whatever they answer.",
         "Choices that gave nothing away: Player 1 60 % (3 of 5), Player 2 80 % (4 of 5).",
     ]
+
+
+def judged(name: str, before: Value, after: Value, *, choices: int = 2) -> Ply:
+    """A first move that was worth so much, where the best was worth that."""
+    state = numduel.game(name).start(seed=1).public
+    moves = state.legal_moves[:choices]
+    if before == after:
+        options = [Option(move, before, True, 0.0) for move in moves]
+    else:
+        best = [Option(move, before, True, 0.0) for move in moves[1:]]
+        options = [*best, Option(moves[0], after, False, 0.5)]
+    counted = before.margin is not None and after.margin is not None
+    lost = float(before.margin - after.margin) if counted else 0.0  # type: ignore[operator]
+    lost = lost or before.win_probability - after.win_probability
+    return Ply(1, 1, moves[0], state, tuple(options), before, after, lost)
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "after", "slip"),
+    [
+        ("duel", Value(1.0, 5), Value(1.0, 5), ""),
+        ("duel", Value(1.0, 5), Value(1.0, 7), "inaccuracy"),
+        ("duel", Value(1.0, 5), Value(0.0, 8), "mistake"),
+        ("duel", Value(0.0, 8), Value(0.0, 4), ""),
+        ("capture", Value(1.0, None, 11), Value(1.0, None, 11), ""),
+        ("capture", Value(1.0, None, 11), Value(1.0, None, 10), "inaccuracy"),
+        ("capture", Value(1.0, None, 1), Value(0.0, None, -1), "mistake"),
+        ("capture", Value(0.0, None, -1), Value(0.0, None, -9), "inaccuracy"),
+        ("build", Value(0.5), Value(0.5), ""),
+        ("build", Value(0.5), Value(0.491), ""),
+        ("build", Value(0.5), Value(0.489), "inaccuracy"),
+        ("build", Value(0.5), Value(0.451), "inaccuracy"),
+        ("build", Value(0.5), Value(0.449), "mistake"),
+        ("duel", Value(0.9, exact=False), Value(0.0, 8), ""),
+        ("duel", Value(1.0, 5), Value(0.9, exact=False), ""),
+    ],
+)
+def test_a_slip_is_a_mistake_if_it_gives_the_game_away_and_otherwise_an_inaccuracy(
+    name: str, before: Value, after: Value, slip: str
+) -> None:
+    """A win that takes longer is one, a loss that comes sooner is none; with cards, one chance in
+    a hundred is little and one in twenty is much."""
+    ply = judged(name, before, after)
+    assert (ply.slip, ply.mistake, ply.inaccuracy) == (slip, slip == "mistake", slip[:1] == "i")
+    exact = before.exact and after.exact
+    assert ply.slower == (name == "duel" and slip == "inaccuracy")
+    assert ply.sooner == (name == "duel" and before.win_probability == 0)
+    assert ply.turn == (slip == "mistake" and name != "build")
+    assert ply.costly == (slip == "mistake" or (exact and before != after and name != "duel"))
+    assert ply.decision == ply.judged == exact
+    assert not ply.forced
+
+
+def test_the_only_move_is_no_slip_and_no_decision() -> None:
+    ply = judged("duel", Value(1.0, 5), Value(0.0, 8), choices=1)
+    assert (ply.forced, ply.decision, ply.slip) == (True, False, "")
+
+
+def test_the_slips_of_the_reader_come_first_and_mistakes_before_inaccuracies() -> None:
+    record = parse(f"Game: {numduel.game('factors').id}\n\n6 3 9 18 2 4 8 16 1 5 10 20\n")
+    numbers = {seat: [ply.number for ply in report(record, seat).slips] for seat in (None, 1, 2)}
+    assert numbers == {None: [7, 10, 11, 1, 3], 1: [7, 11, 1, 3, 10], 2: [10, 7, 11, 1, 3]}
+    assert [ply.number for ply in report(record).mistakes] == [7, 10, 11]
+    assert [report(record).kept(seat) for seat in (1, 2)] == [(3, 5), (4, 5)]
 
 
 def test_luck_and_skill_are_told_apart_in_wins() -> None:
