@@ -3,6 +3,9 @@
 import json
 import random
 from collections.abc import Callable
+from itertools import permutations
+from math import inf
+from operator import itemgetter
 from pathlib import Path
 
 import pytest
@@ -11,15 +14,17 @@ from typer.testing import CliRunner
 
 import numduel
 from numduel import BadVariant, Game, IllegalMove, State, Strategy
+from numduel.core.ideas import Idea
 from numduel.core.matching import matching
-from numduel.ideas import FITS, USE, vocabulary
+from numduel.core.state import Move
+from numduel.ideas import FITS, SMALLEST, USE, vocabulary, winning
 from numduel.strategies import decks, known
 from numduel.strategies.card import card
-from numduel.strategies.lists import play_out, shortest
+from numduel.strategies.lists import HARDEST, play_out, shortest
 from numduel.strategies.pairs import odd_pieces, pairing
 from numduel.strategies.trees import smallest_tree
 from numduel.terminal.app import app
-from tests.strategies.checker import GAMES, factors, wins_always
+from tests.strategies.checker import GAMES, Ideas, factors, wins_always
 
 PAGE = (Path(__file__).parents[2] / "docs" / "strategies.md").read_text("utf-8")
 ROWS = [
@@ -177,6 +182,62 @@ def test_no_shorter_list_wins() -> None:
     assert not any(play_out(game, 1, first, [], 10**6)[0] for first in (None, *range(1, 11)))
 
 
+TOLD = {"line": {"n": 6, "k": 3}, "duel": {"n": 7}, "capture": {"n": 7}, "factors": {"n": 10}}
+
+
+def tellable(game: Game) -> list[Idea]:
+    """The ideas that the second reading knows, too."""
+    second = Ideas(GAMES[game.name](**game.settings))
+    return [idea for idea in vocabulary(game) if hasattr(second, idea.name.replace("-", "_"))]
+
+
+@pytest.mark.parametrize("name", TOLD)
+def test_whether_a_list_wins_and_how_many_positions_that_takes_is_what_a_second_reading_says(
+    name: str,
+) -> None:
+    """Where an idea looks back at the last moves, a position counts once for each of them."""
+    game = numduel.game(name, **TOLD[name])
+    rules, known_there = GAMES[name](**game.settings), tellable(game)
+    lists = [[first, second] for first in known_there for second in known_there if first != second]
+    won = set()
+    for ideas in [*([idea] for idea in known_there), *lists]:
+        for seat in (1, 2):
+            found, met = play_out(game, seat, None, ideas, 10**6)
+            expected = wins_always(rules, seat, None, [idea.name for idea in ideas])
+            assert (found, met if found else 0) == expected, ideas
+            if found:
+                won.add(any(idea.history for idea in ideas))
+                assert play_out(game, seat, None, ideas, met) == (True, met)
+                assert not play_out(game, seat, None, ideas, met - 1)[0], "one too many"
+    assert won == {False, True}, "with and without history"
+
+
+@pytest.mark.parametrize(
+    ("name", "settings", "seat"),
+    [("line", {"n": 6, "k": 3}, 1), ("duel", {"n": 7}, 1), ("duel", {"n": 7, "k": 4}, 2)],
+)
+def test_of_the_shortest_lists_that_win_the_one_with_the_least_to_prove_is_told(
+    name: str, settings: dict[str, int], seat: int
+) -> None:
+    game = numduel.game(name, **settings)
+    ideas = [idea for idea in vocabulary(game) if idea.grade <= HARDEST and idea != SMALLEST]
+    openings = (None, *range(1, settings["n"] + 1)) if seat == 1 else (None,)
+    for length in range(3):
+        wins = [
+            (met, some, opening)
+            for some in permutations(ideas, length)
+            for opening in openings
+            for won, met in [play_out(game, seat, opening, some, 10**6)]
+            if won
+        ]
+        if wins:
+            break
+    found = shortest(game, seat)
+    assert found is not None
+    assert (found.positions, found.ideas, found.opening) == min(wins, key=itemgetter(0))
+    assert found.margin is None
+
+
 def test_a_seat_that_loses_has_no_strategy() -> None:
     with pytest.raises(BadVariant, match="No strategy wins as Player 2: with best play, Player 1"):
         numduel.strategy(numduel.game("line"), 2)
@@ -219,6 +280,45 @@ def test_a_tree_wins_and_uses_the_mirror_only_where_the_rules_do(game: Game) -> 
     assert wins_every_game(found)
     # On a full line the run that starts lower wins; in a mirror it would be the other.
     assert found.symmetry == (game.name == "duel")
+
+
+def to_remember(state: State) -> float:
+    """How many positions a player must remember who is to move and wants to win, if what is met
+    twice counts twice and winning at once goes without saying."""
+    if state.winner is not None:
+        return 0 if state.winner == state.to_move else inf
+    if winning(state.game, state.position):
+        return 0
+    return min(price(state, move) for move in state.legal_moves)
+
+
+def price(state: State, move: Move) -> float:
+    """The same, if a move is made that does not win at once."""
+    after = state.play(move)
+    if after.winner is not None:
+        return inf
+    return 1 + sum(to_remember(after.play(reply)) for reply in after.legal_moves)
+
+
+@pytest.mark.parametrize("game", [numduel.game("line", n=6, k=3), numduel.game("duel", n=7)])
+def test_a_tree_remembers_as_little_as_can_be_in_the_order_in_which_it_is_met(game: Game) -> None:
+    found = smallest_tree(game, 1)
+    assert found is not None
+    assert found.tree
+    paths = [branch.path for branch in found.tree]
+    assert [*map(len, paths)] == sorted(map(len, paths)), "what comes first is told first"
+    positions = set()
+    for branch in found.tree:
+        state = game.replay(branch.path)
+        assert state.position == branch.position
+        assert not winning(game, state.position)
+        assert price(state, branch.answer) == to_remember(state) < inf
+        positions.add(branch.position)
+        if not found.symmetry:
+            cheapest = [m for m in state.legal_moves if price(state, m) == to_remember(state)]
+            assert branch.answer == min(cheapest)
+    assert len(positions) == len(found.tree) == found.positions
+    assert found.opening is None
 
 
 def test_the_pile_of_the_examples_has_a_table_to_remember() -> None:
