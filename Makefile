@@ -19,6 +19,7 @@ serve: .venv/.serve
 test: .venv/.dev
 	@$(BIN)/ruff check
 	@$(BIN)/ruff format --check
+	@tools/page-types
 	@$(BIN)/mypy > .venv/mypy.log & types=$$!; \
 	$(PYTEST) $(TESTS); tests=$$?; \
 	wait $$types || { cat .venv/mypy.log; exit 1; }; exit $$tests
@@ -39,6 +40,7 @@ mutants: .venv/.dev
 lint: .venv/.dev
 	@$(BIN)/ruff check
 	@$(BIN)/ruff format --check
+	@tools/page-types
 	@$(BIN)/mypy
 
 bench: .venv/.bench
