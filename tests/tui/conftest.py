@@ -1,0 +1,40 @@
+"""What the tests of the app share."""
+
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
+
+import pytest
+from textual.app import ComposeResult
+from textual.widgets import Footer
+
+from numduel import tui
+from tests.tui.driving import idle
+
+
+class Bottom(Footer):
+    """A footer with nothing in it. Textual makes a widget of every key there, and anew after every
+    move: that is most of what an app costs, and few look at it."""
+
+    def compose(self) -> ComposeResult:
+        yield from ()
+
+
+@pytest.fixture
+def footer() -> None:
+    """For tests that look at the footer: it is there."""
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Path:
+    """A folder of its own for everything that is kept, and an app that can be waited for."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    for name in ("textual.pilot", "textual.app"):
+        monkeypatch.setattr(f"{name}.wait_for_idle", idle)
+    if "footer" not in request.fixturenames:
+        for found in iter_modules(tui.__path__):
+            module = import_module(f"{tui.__name__}.{found.name}")
+            if hasattr(module, "Footer"):
+                monkeypatch.setattr(module, "Footer", Bottom)
+    return tmp_path

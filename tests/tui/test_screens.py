@@ -1,0 +1,158 @@
+"""What every screen of the app looks like, and which keys work there.
+
+``pytest tests/tui --rewrite`` writes the screens anew, to be looked at before committing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+from textual.screen import Screen
+
+import numduel
+from numduel.lesson import lesson
+from numduel.puzzle import Puzzle, puzzle
+from numduel.record import parse
+from numduel.tui.after import After
+from numduel.tui.app import NumduelApp
+from numduel.tui.games import Games
+from numduel.tui.home import Home
+from numduel.tui.keys import working
+from numduel.tui.lessons import Learn, Lessons
+from numduel.tui.lobby import Lobby
+from numduel.tui.puzzles import Puzzles, Solve
+from numduel.tui.setup import Setup
+from numduel.tui.stats import Stats
+from numduel.tui.study import Study
+from tests.cli import keep
+from tests.games import NAMES
+from tests.tui.driving import (
+    LARGE,
+    LOST,
+    PHONE,
+    USUAL,
+    drawn,
+    running,
+    settled,
+    two_people,
+    typed,
+)
+
+KEPT = Path(__file__).parent / "screens"
+OPEN = "Game: sequence-build\nName 1: Ada\nDate: 2026-01-03 10:00:00\n\n7e 5e 6b 6e 8\n"
+
+
+def found() -> Puzzle:
+    return puzzle(numduel.game("duel"), 9, 3)
+
+
+SCREENS: dict[str, tuple[Callable[[], Screen[Any]], list[str]]] = {
+    "home": (Home, []),
+    "set up": (Setup, []),
+    **{f"play {name}": (partial(two_people, name), ["right", "enter"]) for name in NAMES},
+    "values": (lambda: two_people("duel"), ["5", "enter", "v"]),
+    "rules": (lambda: two_people("duel"), ["r"]),
+    "keys": (lambda: two_people("duel"), ["?"]),
+    "give up": (lambda: two_people("duel"), ["5", "enter", "g"]),
+    "the end": (lambda: two_people("duel"), typed("4 6 5 7 3")),
+    "after": (lambda: After(parse(LOST)), []),
+    "try again": (lambda: After(parse(LOST)), ["enter", "3", "enter"]),
+    "study": (lambda: Study(parse(LOST), values=True), ["right", "right"]),
+    "branch": (lambda: Study(parse(LOST), values=True), ["right", "3", "enter"]),
+    "jump": (lambda: Study(parse(LOST)), ["m"]),
+    "study a deck": (lambda: Study(parse(OPEN), end=True), ["e", "enter"]),
+    "puzzles": (Puzzles, []),
+    "puzzle": (lambda: Solve(found), []),
+    "puzzle solved": (lambda: Solve(found), ["3", "enter"]),
+    "lessons": (Lessons, []),
+    "lesson": (lambda: Learn(lesson(numduel.game("duel")), 0), []),
+    "games": (Games, []),
+    "statistics": (Stats, []),
+    "online": (Lobby, []),
+}
+"""Every screen: how to open it, and the keys to press there."""
+SPACIOUS = ("home", "set up", "play line", "play build", "study", "after")
+"""One of each kind of screen: what is arranged otherwise where there is much room."""
+
+
+class Golden:
+    """A committed text with a part for every screen."""
+
+    def __init__(self, name: str) -> None:
+        self._path = KEPT / f"{name}.txt"
+        text = self._path.read_text("utf-8") if self._path.exists() else ""
+        _, *parts = re.split(r"^== (.+) ==\n", text, flags=re.MULTILINE)
+        self._parts = dict(zip(parts[::2], parts[1::2], strict=True))
+
+    def check(self, title: str, text: str, *, rewrite: bool) -> None:
+        """Compare what is seen with what is kept, or keep it."""
+        if rewrite:
+            self._parts[title] = f"{text}\n\n"
+            rows = [f"== {title} ==\n{self._parts.get(title, '')}" for title in SCREENS]
+            self._path.write_text("".join(rows), "utf-8")
+        assert text == self._parts[title].removesuffix("\n\n")
+
+
+@pytest.mark.parametrize(
+    ("title", "sizes"),
+    [
+        *((title, (USUAL, PHONE)) for title in SCREENS),
+        *((title, (LARGE,)) for title in SPACIOUS),
+        *(
+            pytest.param(title, (LARGE,), marks=pytest.mark.proof)
+            for title in SCREENS
+            if title not in SPACIOUS
+        ),
+    ],
+    ids=lambda value: value if isinstance(value, str) else f"{value[0][0]} columns",
+)
+def test_a_screen_looks_and_is_used_as_it_was(
+    title: str, sizes: tuple[tuple[int, int], ...], home: Path, request: pytest.FixtureRequest
+) -> None:
+    keep(home, "lost.duel", LOST)
+    keep(home, "open.duel", OPEN)
+    rewrite = request.config.getoption("--rewrite")
+    make, keys = SCREENS[title]
+
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        await app.push_screen(make())
+        await settled(app)
+        await pilot.press(*keys)
+        await settled(app)
+        listed = {key for keys in working(app, app.screen).values() for key in keys.split(", ")}
+        Golden("keys").check(title, " ".join(sorted(listed)), rewrite=rewrite)
+        for width, height in sizes:
+            if app.size != (width, height):
+                await pilot.resize_terminal(width, height)
+                await settled(app)
+            lines = drawn(app).split("\n")
+            assert (len(lines), max(map(len, lines)) <= width) == (height, True)
+            above = "\n".join(lines[:-1])  # below are the keys, which Textual draws
+            Golden(f"{width}x{height}").check(title, above, rewrite=rewrite)
+
+    running(steps, sizes[0])
+
+
+def test_no_screen_is_kept_that_nothing_checks() -> None:
+    for path in KEPT.glob("*.txt"):
+        assert re.findall(r"^== (.+) ==$", path.read_text("utf-8"), re.MULTILINE) == [*SCREENS]
+
+
+@pytest.mark.usefixtures("footer")
+def test_below_a_screen_stand_the_keys_that_work_there_now() -> None:
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        await app.push_screen(two_people("duel"))
+        await settled(app)
+        bottom = drawn(app).split("\n")[-1]
+        assert "esc Back  ? Keys  h Hint  v Values  r Rules  u Undo  g Give up" in bottom
+        await pilot.press("5")
+        await settled(app)
+        assert "Hint" not in drawn(app).split("\n")[-1]
+
+    running(steps)
