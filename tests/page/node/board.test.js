@@ -121,6 +121,50 @@ test("on a path, two of the same owner side by side are joined", () => {
   assert.equal(tile("1").lastChild.dataset.way, "right");
 });
 
+test("tiles stay the same elements as long as there are as many, and lie in their places", () => {
+  const wide = { layout: { kind: "grid", columns: 5, places: null, ends: null } };
+  board.show(numbers(10, wide));
+  const before = tile("7");
+  assert.equal(before.style.gridArea, "2 / 2");
+  board.show(numbers(10, { ...wide, text: "1" }));
+  assert.equal(tile("7"), before);
+  board.show(numbers(11, wide));
+  assert.notEqual(tile("7"), before);
+  assert.ok(tile("11"));
+  assert.ok(board.root.querySelector(".cells") && !board.cells.root.hidden);
+  board.show(position());
+  assert.ok(board.cells.root.hidden);
+});
+
+test("more than 60 tiles scroll in a box, to the number that was taken last", () => {
+  const taken = (count, index) => {
+    const state = numbers(count);
+    state.cells[index] = { label: String(index + 1), owner: 1, state: "last" };
+    return state;
+  };
+  const box = board.cells.root;
+  board.show(numbers(60));
+  assert.ok(!box.hasAttribute("data-many"));
+  board.show(numbers(61));
+  assert.ok(box.hasAttribute("data-many"));
+  box.height = 200;
+  for (const index of [0, 60]) tile(String(index + 1)).top = 1000 + index;
+  board.show(taken(61, 0));
+  assert.equal(box.scrollTop, 900);
+  board.show(taken(61, 60));
+  assert.equal(box.scrollTop, 960);
+  box.scrollTop = 5;
+  board.show(taken(61, 60));
+  assert.equal(box.scrollTop, 5, "who scrolls meanwhile is left alone");
+});
+
+test("the mark and the colour of a tile say what its words say", () => {
+  board.show(five(), { open: true });
+  assert.equal(tile("3").querySelector(".mark").dataset.text, "P2");
+  board.values({ options: [option("4", { win_probability: 0 })], legend: "", evaluation: null });
+  assert.equal(tile("4").dataset.result, "loss");
+});
+
 // -- the keyboard ----------------------------------------------------------------------------
 
 const key = (name, more = {}) => document.activeElement.happen("keydown", { key: name, ...more });
@@ -141,7 +185,9 @@ test("one tile is in the tab order, and the arrows go on from it", () => {
   assert.deepEqual(walk("End", "ArrowRight", "Home", "ArrowLeft"), ["10", "10", "1", "1"]);
   assert.equal(board.root.querySelectorAll('.cell[tabindex="0"]').length, 1);
   assert.ok(key("ArrowRight").prevented);
-  assert.ok(!key("ArrowRight", { ctrlKey: true }).prevented);
+  for (const held of ["ctrlKey", "altKey", "metaKey"]) {
+    assert.ok(!key("ArrowRight", { [held]: true }).prevented, held);
+  }
 });
 
 test("up and down on a ring lead to the tile that is nearest that way", () => {
@@ -170,6 +216,18 @@ test("digits gather into a number, and a pause or a press ends it", () => {
   tile("1").click();
   key("2");
   assert.equal(at(), "2", "not 12");
+  key("0");
+  assert.equal(at(), "20");
+});
+
+test("each digit of a number may take its time", () => {
+  board.show(numbers(120), { open: true });
+  tile("1").focus();
+  for (const digit of ["1", "1", "5"]) {
+    key(digit);
+    mock.timers.tick(1499);
+  }
+  assert.equal(at(), "115");
 });
 
 // -- moves that are no tiles -----------------------------------------------------------------
@@ -187,10 +245,11 @@ test("a legal move that is no tile is a button, as long as somebody may move", (
 });
 
 test("a move in the notation stays as it is, a word begins with a capital", () => {
-  const legal = ["a3", "swap"].map((label) => ({ move: label, label }));
+  const legal = ["a3", "swap", "end"].map((label) => ({ move: label, label }));
   board.show(position({ legal }), { open: true });
   assert.equal(choice("a3").firstChild.textContent, "a3");
   assert.equal(choice("swap").firstChild.textContent, "Swap");
+  assert.equal(choice("end").firstChild.textContent, "End");
 });
 
 test("the button with the focus waits, switched off, while the other one moves", () => {
@@ -226,7 +285,19 @@ test("a button says what its move is worth", () => {
   board.show(passing(), { open: true });
   board.values({ options: [option("p", { best: true })], legend: "L", evaluation: null });
   assert.equal(choice("pass").lastChild.textContent, "★ wins in 3");
+  assert.equal(choice("pass").dataset.result, "win");
   assert.equal(board.legend.textContent, "L");
+});
+
+test("where all moves are buttons, their place is kept while the other one moves", () => {
+  const buttons = { legal: [{ move: "a3", label: "a3" }] };
+  board.show(position(buttons), { open: true });
+  board.show(position(buttons), { open: false });
+  assert.ok(!board.choices.root.hidden);
+  board.show(position({ outcome: { winner: 1, reason: "" } }));
+  assert.ok(board.choices.root.hidden);
+  board.show(passing(), { open: false });
+  assert.ok(board.choices.root.hidden, "beside tiles there is none to keep");
 });
 
 // -- cards -----------------------------------------------------------------------------------
@@ -266,6 +337,41 @@ test("a row has places for more cards, and says how to begin it", () => {
   assert.equal(mine.cards.children.length, 9);
 });
 
+test("a deck stands with its facts beside it, and a pile where there is one", () => {
+  const facts = [{ label: "Deck", value: "12", seat: null }, { label: "Discarded", value: [], seat: null }];
+  board.show(cards({ facts }));
+  assert.ok(board.root.hasAttribute("data-cards") && !board.cards.root.hidden);
+  assert.equal(board.cards.facts.root.textContent, "Deck: 12");
+  assert.equal(board.facts.root.textContent, "Discardednone");
+  assert.ok(!board.cards.pile.root.hidden);
+  board.show(cards({ facts: [{ label: "Discarded", value: ["2", "8"], seat: null }] }));
+  assert.equal(board.facts.root.textContent, "Discarded28");
+  assert.equal(board.cards.pile.top.textContent, "8");
+  board.show(cards({ facts: [] }));
+  assert.ok(board.cards.pile.root.hidden);
+  assert.equal(board.facts.root.textContent, "", "what is not told any more is gone");
+  const [row] = board.cards.rows;
+  assert.deepEqual(row.cards.children.map((card) => card.style.gridColumn), ["2", "3", "4", "5", "6"]);
+  board.show(numbers(3));
+  assert.ok(board.cards.root.hidden && !board.root.hasAttribute("data-cards"));
+});
+
+test("lines lead from the last number to those that may follow it", () => {
+  Object.assign(document.documentElement, { height: 500 });
+  const spokes = { layout: { kind: "spokes", columns: null, places: null, ends: null } };
+  const state = numbers(8, { ...spokes, moves: ["2", "4"], legal: [{ move: "8", label: "8" }] });
+  state.cells[3] = { label: "4", owner: 2, state: "last" };
+  board.show(state);
+  const { hub, edges } = board.cells.spokes;
+  const { columns, rows, size, gap } = board.cells.shape;
+  assert.deepEqual([columns, rows, hub.textContent, hub.dataset.owner], [3, 3, "4", "2"]);
+  const lines = edges.children.map((line) => [...line.attributes.values()].map(Number));
+  const middle = (3 * (size + gap) - gap) / 2;
+  assert.deepEqual(lines, [[middle, middle, size / 2, size + gap + size / 2]], "8 is left of the middle");
+  board.show(state, { hidden: true });
+  assert.equal(edges.children.length, 0);
+});
+
 // -- players and facts -----------------------------------------------------------------------
 
 test("the panels say whose turn it is, and who has won", () => {
@@ -303,6 +409,8 @@ test("a small number of a player stands in the panel, other facts below the boar
   assert.equal(board.players[0].tally.root.textContent, "Sum: 12");
   assert.equal(board.holdings[0].root.textContent, "P1Needs: 3 or 4");
   assert.equal(board.holdings[1].root.textContent, "P2Bo has 3, 4");
+  board.show(numbers(2, { facts, hands: [[], []] }));
+  assert.ok(!board.held.hidden, "one of the two has something");
   assert.equal(board.facts.root.textContent, "Pile: 20");
   board.show(numbers(2));
   assert.ok(board.held.hidden && board.facts.root.hidden);

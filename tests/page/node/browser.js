@@ -171,8 +171,8 @@ export class Element {
   }
   checkVisibility() { return !this.closest("[hidden]"); }
   getBoundingClientRect() { return { x: 0, y: 0, top: 0, bottom: 0, width: 0, height: 0 }; }
-  get offsetTop() { return 0; }
-  get offsetHeight() { return 0; }
+  get offsetTop() { return this.top ?? 0; }
+  get offsetHeight() { return this.height ?? 0; }
   get clientHeight() { return this.height ?? 0; }
   get clientWidth() { return this.width ?? 0; }
   scrollIntoView() {}

@@ -226,6 +226,34 @@ test("a game that the event took off the board says why", async () => {
   }
 });
 
+test("its own match is found among all, and what became of it is asked for once", async () => {
+  const other = { ...pairing(leg("x1", [3, 4]), leg("x2", [4, 3]), leg("x3", [3, 4])), number: 8 };
+  const match = playing();
+  match.take(running({ pairings: [other, pairing(...both)] }));
+  assert.equal(text("event-game"), "Game 1 of 2 with Bo");
+  answer("/api/events/K7M4QX/me", { games: [] });
+  match.take(running({ number: 2, pairings: [other] }));
+  match.take(running({ number: 3, pairings: [other] }));
+  await settle();
+  assert.equal(browser.asked.length, 1);
+});
+
+test("of a game that was played to its end, only its number in the match may be asked", async () => {
+  const ended = { outcome: { winner: 1, reason: "" } };
+  const found = (id) => ({ id, pairing: 7, round: 1, opponent: "Bo", end: "forfeit", won: true });
+  answer("/api/events/K7M4QX/me", { games: [found("g1"), found("g2")] });
+  const match = playing(ended);
+  match.take(running({ pairings: [] }));
+  await settle();
+  assert.equal(text("event-game"), "Game 1 of 2 with Bo");
+  assert.equal(match.closed, "", "it was played");
+  for (const data of [running({ pairings: [], legs: 1 }), running(), { ...running({ pairings: [] }), you: null }]) {
+    browser.asked = [];
+    playing(ended).take(data);
+    assert.deepEqual(browser.asked, []);
+  }
+});
+
 test("to others it goes on no more, unless it was played to its end", async () => {
   for (const [outcome, why] of [[null, "This game goes on no more."], [{ winner: 1 }, ""]]) {
     answer("/api/games/g1", { you: null, game: { outcome } });
@@ -339,13 +367,29 @@ test("only those who are free can be paired, or the computer", async () => {
     player(1), player(2), player(3, { away: true }), player(4, { pairing: 9, opponent: 5 }),
   ] }));
   list.open(1);
-  const [whom] = dialog().querySelectorAll("select");
+  const [whom, ...more] = dialog().querySelectorAll("select");
+  assert.deepEqual(more, [], "there is but one game");
   assert.deepEqual(whom.children.map((one) => one.value), ["2", "0"]);
   whom.value = "0";
   whom.closest("form").happen("submit");
   await settle();
   assert.deepEqual(done, [["pair", { players: [1, 0] }]]);
   assert.equal(dialog(), null);
+});
+
+test("where there are several games, one of them may be chosen", async () => {
+  const { list, done } = people();
+  const [duel] = event().games;
+  list.show(event({ players: [player(1), player(2)],
+    games: [duel, { ...duel, text: "line n=9", called: "Line", changes: ["up to 9"] }] }));
+  list.open(1);
+  const [, which] = dialog().querySelectorAll("select");
+  assert.deepEqual(which.children.map((one) => one.textContent),
+    ["Whichever is due", "Number Duel", "Line, up to 9"]);
+  which.value = "line n=9";
+  which.closest("form").happen("submit");
+  await settle();
+  assert.deepEqual(done, [["pair", { players: [1, 2], game: "line n=9" }]]);
 });
 
 test("who plays cannot be paired, but their games can be given away", async () => {
@@ -392,6 +436,8 @@ test("what goes wrong is told in the dialog, and a second press on the way is no
   give(new Error("The event is over."));
   await settle();
   assert.match(dialog().textContent, /The event is over\./);
+  press("New four digits");
+  assert.equal(asked, 2);
 });
 
 test("the dialog of somebody who has left closes", () => {
@@ -431,7 +477,7 @@ test("what is new is asked for once a number, and not too often", async () => {
 });
 
 test("what fails is asked for again, unless it is gone", async () => {
-  mock.method(Math, "random", () => 0);
+  mock.method(Math, "random", () => 1); // the longest pause: half as long again
   let status = 0;
   let loads = 0;
   const news = new News(async () => {
@@ -439,19 +485,25 @@ test("what fails is asked for again, unless it is gone", async () => {
     throw Object.assign(new Error(), { status });
   }, 1000);
   news.want(1);
-  for (let turn = 0; turn < 3; turn += 1) {
-    mock.timers.tick(1000);
+  const wait = async (time) => {
+    mock.timers.tick(time);
     await settle();
+  };
+  await wait(0);
+  await wait(1499);
+  assert.equal(loads, 1);
+  await wait(1);
+  assert.equal(loads, 2);
+  for (const gone of [403, 404]) {
+    status = gone;
+    news.want(gone);
+    loads = 0;
+    await wait(1500);
+    await wait(9000);
+    assert.equal(loads, 1);
   }
-  assert.equal(loads, 3);
-  status = 403;
-  mock.timers.tick(1000);
-  await settle();
-  mock.timers.tick(9000);
-  await settle();
-  assert.equal(loads, 4);
   news.want(null);
-  mock.timers.tick(9000);
-  assert.equal(loads, 4);
+  await wait(9000);
+  assert.equal(loads, 1);
   mock.restoreAll();
 });

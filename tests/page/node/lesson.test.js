@@ -5,7 +5,7 @@ import { mock, test } from "node:test";
 import { answer, browser, open, refused, seen, settle, text } from "./browser.js";
 import { numbers } from "./samples.js";
 
-open("/learn/duel");
+open("/learn/duel#9"); // there is no such step
 mock.timers.enable({ apis: ["setTimeout"] });
 document.getElementById("lesson").dataset.game = "duel";
 const { keep, recall } = await import("#page/keep.js");
@@ -112,10 +112,25 @@ test("a server that refuses leaves the step as it is", async () => {
   await settle();
   assert.equal(text("step-title"), "1. Start");
   assert.match(text("text"), /^Hello\./);
+  const [first] = document.getElementById("steps").children;
+  assert.ok(first.firstChild.hasAttribute("data-done"));
   answer(/^\/api\/lessons\/duel\/answer/, refused(422, "No such move."));
   await press("3");
   assert.equal(text("error"), "No such move.");
   tried(true, "Right.");
   await press("3");
   assert.equal(text("result"), "Right.");
+});
+
+test("a step can be skipped, and its hints begin again", async () => {
+  document.getElementById("steps").children[0].firstChild.click();
+  await settle();
+  await click("hint");
+  await click("hint");
+  await click("skip");
+  assert.equal(text("step-title"), "2. Fork");
+  assert.equal(document.activeElement.id, "step-title");
+  assert.ok(!document.querySelector("[data-cell=3]").hasAttribute("data-advised"));
+  await click("hint");
+  assert.deepEqual(asked(), { step: "2", number: "1" });
 });

@@ -150,7 +150,9 @@ test("a phone that wakes up, a network that comes back and a page from the cache
   document.hidden = false;
   happen("visibilitychange");
   happen("online");
+  assert.equal(sockets.length, 3);
   happen("pageshow", { persisted: false });
+  assert.equal(sockets.length, 3, "a page that was loaded is connected already");
   happen("pageshow", { persisted: true });
   assert.equal(sockets.length, 4);
 });
@@ -194,6 +196,12 @@ test("polling asks every two seconds", async () => {
   mock.timers.tick(1);
   await settle();
   assert.equal(told.length, 2);
+  const before = sockets.length;
+  for (let second = 0; second < 8; second += 2) {
+    mock.timers.tick(2000);
+    await settle();
+  }
+  assert.equal(sockets.length, before + 1, "and every ten seconds it tries a socket");
 });
 
 test("polling notices what is gone", async () => {
@@ -228,4 +236,12 @@ test("beside events a socket is tried every 10 s, and taken only when it tells s
   last().onmessage({ data: "{}" });
   assert.ok(sources[0].closed);
   assert.equal(sockets.length, 5);
+});
+
+test("what was stopped does not begin again", () => {
+  live.stop();
+  live.again();
+  live.fail();
+  mock.timers.tick(60_000);
+  assert.deepEqual([sockets.length, states], [1, []]);
 });

@@ -60,6 +60,17 @@ test("a step pressed again before the position is there goes one further, and no
   assert.deepEqual(picked, [2, 1, 0, 3, 0]);
 });
 
+test("the move on the board is scrolled into view, no further than needed", () => {
+  show(4, 4);
+  Object.assign(root, { height: 50, top: 10, scrollHeight: 200 });
+  root.children.forEach((item, index) => Object.assign(item, { top: 10 + 40 * index, height: 40 }));
+  const scrolled = (at) => {
+    show(4, at);
+    return root.scrollTop;
+  };
+  assert.deepEqual([4, 3, 2, 3, 0, 1].map(scrolled), [200, 80, 40, 70, 0, 0]);
+});
+
 const key = (name, target = document.body, more = {}) => {
   const event = { key: name, target, prevented: false, preventDefault() { this.prevented = true; },
     stopPropagation() {}, ...more };
@@ -107,6 +118,8 @@ test("what was tried before is kept, and going on leads to the line that was loo
   go(tree, "");
   assert.equal(tree.end.text, "1 2 3");
   assert.equal(tree.path("1 2"), tree.known.get("1 2"), "a position is there once");
+  assert.deepEqual(tree.root.children[0].children.map(({ text }) => text), ["1 2", "1 4"],
+    "and stays in its place");
 });
 
 test("every move on the way knows who made it, and what it is called", () => {

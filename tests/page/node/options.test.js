@@ -68,8 +68,11 @@ test("a switch is kept at once, what is typed when a game is made of it", () => 
   type("n", "30");
   tick("forgiving");
   assert.deepEqual(recall("options.duel"), { forgiving: true });
+  assert.equal(changed(), "", "that switch is seen anyway");
+  tick("pie");
+  assert.equal(changed(), "Pie rule");
   options.wish();
-  assert.deepEqual(recall("options.duel"), { variant: { n: 30, end: "last" }, forgiving: true });
+  assert.deepEqual(recall("options.duel"), { variant: { n: 30, end: "last" }, pie: true, forgiving: true });
 });
 
 test("what was kept is there again, and shown in the words of the server", async () => {

@@ -297,7 +297,7 @@ test("a move can be taken back where there is one, and not while that is asked",
   await tell(after(2, { undoable: [true, true] }));
   assert.ok(!disabled("undo"));
   await tell(after(2, { undoable: [true, true], undo: 1 }));
-  assert.ok(disabled("undo") && !seen("accept"));
+  assert.ok(disabled("undo") && !seen("accept") && !seen("refuse"));
   assert.equal(text("undo-text"), "You asked to take back a move. Waiting for the answer.");
   await tell(after(2, { undoable: [true, true] }));
   assert.equal(text("banner"), "Bo refused to take back the move.");
@@ -381,6 +381,92 @@ test("the title of a page that is not looked at says that it is your turn", asyn
   assert.equal(document.title, "Number Duel | numduel");
 });
 
+const off = (label) => document.querySelector(`[data-cell=${label}]`).ariaDisabled === "true";
+
+test("tiles can be pressed while it is your turn, not in an earlier position, nor twice", async () => {
+  await tell(after(2));
+  assert.ok(!off("3"));
+  await tell(after(1));
+  assert.ok(off("3"));
+  await tell(after(2), null);
+  assert.ok(off("3"));
+  answer(/^\/api\/position/, numbers(5, { text: "1", moves: ["1"] }));
+  await tell(after(2));
+  document.getElementById("moves").children[0].firstChild.click();
+  await settle();
+  assert.ok(off("3"));
+  await click("back");
+  await wait(300);
+  let give;
+  answer("/api/games/g1/moves", () => new Promise((resolve) => (give = resolve)));
+  await press("3");
+  assert.ok(off("4"));
+  give({ you: 1, game: after(2) });
+  await settle();
+  assert.ok(!off("4"));
+});
+
+test("a button that is switched off does nothing", async () => {
+  await tell(after(2));
+  await wait(300);
+  await click("undo");
+  assert.deepEqual(asked(), []);
+  answer("/api/games/g1/undo", (_, body) => ({ you: 1, game: after(2) }));
+  await tell(after(2, { undoable: [true, false] }));
+  await click("undo");
+  assert.equal(asked()[0][1].say, "ask");
+});
+
+test("who gives up is asked first, and does so on any board", async () => {
+  const shown = after(2);
+  await tell(shown);
+  await wait(300);
+  const fresh = after(3);
+  answer("/api/games/g1", () => ({ you: 1, game: fresh }));
+  answer("/api/games/g1/resign", (_, body) =>
+    body.after === fresh.number ? { you: 1, game: after(3) } : refused(409));
+  const say = async (what) => {
+    await click("resign");
+    document.querySelector("dialog").querySelector(`#${what}`).click();
+    await settle();
+  };
+  await say("no");
+  assert.deepEqual(asked(), []);
+  await say("yes");
+  assert.deepEqual(asked().map(([path]) => path.split("/").at(-1)), ["resign", "g1", "resign"]);
+});
+
+test("the page names the game, what is unusual, and that the computer only estimates", async () => {
+  await tell(after(2, { changes: ["up to 9"], pie: true }));
+  assert.deepEqual([text("title"), text("rulebook"), text("variant")],
+    ["Number Duel", "Number Capture", "Up to 9, pie rule"]);
+  document.getElementById("estimated").textContent = "It estimates.";
+  await tell(after(2, { title: "Number Duel", estimated: true }));
+  assert.equal(text("announcer"), "It estimates. Your turn.");
+  assert.ok(seen("estimated"));
+  assert.deepEqual([text("rulebook"), text("variant")], ["", ""]);
+  await tell(after(2, { estimated: true }));
+  assert.equal(text("announcer"), "Your turn.");
+});
+
+test("in a rematch it is said who begins this time", async () => {
+  await tell(after(0, { score: [1, 0], first: 2, said: "" }));
+  assert.equal(text("said"), "Bo begins this time.");
+  await tell(after(0, { said: "" }));
+  assert.equal(text("said"), "");
+});
+
+test("when it is over its buttons make way for those of the end", async () => {
+  await tell(after(2));
+  assert.ok(seen("actions") && !seen("end"));
+  await tell(after(2, { outcome: { winner: 2, reason: "" }, to_move: null, score: [2, 1] }));
+  assert.ok(!seen("actions") && seen("end") && seen("rematch") && seen("next"));
+  assert.equal(text("score"), "Games won: Ada 2, Bo 1.");
+  assert.equal(text("next"), "Play the computer");
+  await tell(after(2, { outcome: { winner: 2, reason: "" }, to_move: null }), null);
+  assert.ok(!seen("rematch") && !seen("next") && !seen("actions"));
+});
+
 test("a rematch is wanted, offered and gone to", async () => {
   const over = { outcome: { winner: 1, reason: "" }, to_move: null };
   const rematch = (offered, next = null) => ({ ...over, rematch: { offered, game: next } });
@@ -395,4 +481,6 @@ test("a rematch is wanted, offered and gone to", async () => {
   await tell(after(4, rematch(1, "g2")));
   await settle();
   assert.deepEqual(browser.went, ["/play/g2"], "both wanted it");
+  await tell(after(4, rematch(1, "g2")));
+  assert.deepEqual(browser.went, ["/play/g2"], "once");
 });

@@ -20,7 +20,7 @@ await import("#page/puzzles.js");
 const { recall } = await import("#page/keep.js");
 await settle();
 
-const line = [numbers(5, { text: "4" }), numbers(5, { text: "4 1" })];
+const line = ["4", "4 1"].map((moves) => numbers(5, { text: moves, said: `after ${moves}` }));
 const solution = { move: "4", theme: null, words: ["It wins."], line };
 const wrong = { right: false, why: "5 takes it back.", nudges: ["Look.", "Look at 4."], solution: null };
 const right = { right: true, why: "", nudges: [], solution };
@@ -78,9 +78,11 @@ test("the right answer is explained, played out, counted and shared", async () =
   await press("4");
   assert.equal(text("result"), "4 is right.");
   assert.equal(text("why"), "4 is right. It wins.");
+  assert.equal(text("said"), "after 4 1", "at once where things should not move");
   assert.equal(text("solved"), "Solved in this browser: 1");
   assert.equal(text("share-line"), "numduel · solved on try 5");
   assert.ok(seen("more") && !seen("reveal") && seen("copy"));
+  assert.equal(document.getElementById("permalink").href, "/puzzles?seed=1");
   assert.deepEqual(recall("puzzles").done, ["seed=1"]);
   const before = browser.asked.length;
   await press("3");
@@ -90,6 +92,7 @@ test("the right answer is explained, played out, counted and shared", async () =
 test("the same puzzle again does not count again, and says so", async () => {
   await load("?seed=1", puzzle());
   assert.equal(text("result"), "You have had this one: it does not count again.");
+  assert.ok(!seen("more") && seen("reveal"));
   judge(right);
   await press("4");
   assert.equal(text("solved"), "Solved in this browser: 1");

@@ -130,6 +130,10 @@ test("while the match may go on there is no report", async () => {
   assert.deepEqual(browser.asked, []);
   assert.match(text("report"), /when the whole match is over/);
   assert.ok(!seen("learn") && !seen("analyse"));
+  const refusing = new After("g1", () => {}, () => {});
+  refusing.show({ you: 1, game: over(), ply: undefined, early: false });
+  await settle();
+  assert.equal(text("report"), "", "nothing is looked at any more");
 });
 
 test("the newest position is gone back to, unless something is told of it", async () => {

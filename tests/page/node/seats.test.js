@@ -37,7 +37,7 @@ test("who has made a game sees its link until the friend has come", () => {
   keep("invite.g1", "secret");
   const invite = new Invite("g1", hear);
   invite.show({ you: 1, game: waiting() });
-  assert.ok(seen("invitation"));
+  assert.ok(seen("invitation") && !seen("joining"));
   assert.equal(document.getElementById("invite-link").value, "http://numduel.test/play/g1#secret");
   invite.show({ you: 1, game: game() });
   assert.ok(!seen("invitation"));
@@ -45,14 +45,20 @@ test("who has made a game sees its link until the friend has come", () => {
 });
 
 test("who is invited is told by whom, and joins with the secret of the link", async () => {
+  page("/play/g1");
+  new Invite("g1", hear).show({ you: null, game: waiting() });
+  assert.ok(!seen("joining"), "without a secret");
   page("/play/g1#secret");
+  keep("name", "Cy");
   const invite = new Invite("g1", hear);
+  assert.equal(document.getElementById("join-name").value, "Cy");
   invite.show({ you: null, game: waiting() });
   assert.ok(seen("joining"));
   assert.equal(text("joining-text"), "Ada invites you to play Number Duel.");
   document.getElementById("join-name").value = " Bo ";
   answer("/api/games/g1/join", { you: 2 });
-  await invite.join();
+  assert.ok(document.getElementById("joining").happen("submit").prevented);
+  await settle();
   const { body } = browser.asked[0];
   assert.deepEqual([body.invite, body.name, body.cookie], ["secret", "Bo", true]);
   assert.deepEqual(heard, [{ you: 2 }]);
@@ -145,8 +151,10 @@ test("who waits sees everybody who asks, once, and decides", async () => {
   asking.rows[1].querySelector("[data-say=accept]").click();
   await settle();
   assert.deepEqual(browser.asked[0].body, { say: "accept" });
+  assert.ok(seen("asking"));
   look(asking, { requests: [] }, 1);
   assert.equal(asking.rows.length, 0);
+  assert.ok(!seen("asking"));
 });
 
 // -- a seat that is offered again ------------------------------------------------------------
@@ -186,6 +194,7 @@ test("a seat is offered again once that is sure, and only if nobody else sits th
   await say("yes");
   assert.deepEqual(browser.asked[0].body, { after: 4 });
   assert.equal(recall("invite.g1"), "fresh");
+  assert.deepEqual(heard, [{ you: 1, invite: "fresh" }]);
 });
 
 test("the link of a game that was made on another device is asked for once", async () => {

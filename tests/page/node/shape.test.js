@@ -112,9 +112,15 @@ test("a ring goes once around, and leaves its middle free", () => {
     assert.deepEqual(found.places[0], { row: 0, column: 0 }, what);
   }
   assert.ok(shape({ kind: "spokes" }, 20, room(768, 700)).ring);
+  const { columns, rows } = shape({ kind: "spokes" }, 8, room(768, 700));
+  assert.deepEqual([columns, rows], [3, 3]);
 });
 
 test("where there is no room for a ring, the last number stands in a row above the others", () => {
   const found = shape({ kind: "spokes" }, 40, room(360, 500));
   assert.ok(found.headed && !found.ring);
+  const below = shape({ kind: "grid" }, 40, room(360, 420));
+  assert.deepEqual(found, { ...below, headed: true }, "which takes 80 of the height");
+  const low = shape({ kind: "spokes" }, 16, room(230, 300));
+  assert.equal(low.size, 49);
 });

@@ -81,6 +81,9 @@ test("the lesson to go on with is one that is begun, else a new one, else none",
   assert.equal(overall(lessons).next.name, "a");
   keep("lesson.c", [1]);
   assert.equal(overall(lessons).next.name, "c");
+  keep("lesson.b", [1]);
+  assert.equal(overall(lessons).next.name, "b");
+  keep("lesson.b", null);
   assert.equal(overall(lessons).words, "1 of 6 steps done");
   for (const name of ["a", "b", "c"]) keep(`lesson.${name}`, [1, 2]);
   assert.equal(overall(lessons).next, null);
@@ -126,6 +129,7 @@ test("a key is 256 random bits in base64url", () => {
 test("the same key is sent until the server has taken it", async () => {
   answer("/api/x", new Error("no network"));
   await assert.rejects(sit("/api/x", {}));
+  assert.equal(recall("key"), browser.asked[0].body.key, "also when the page is loaded anew");
   await assert.rejects(sit("/api/x", {}));
   answer("/api/x", {});
   await sit("/api/x", { name: "Ada" });

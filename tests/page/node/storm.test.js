@@ -52,6 +52,8 @@ test("a storm begins with three minutes and a puzzle, and fetches some ahead", a
   assert.deepEqual([text("clock"), text("score"), text("start")], ["3:00", "0", "Stop"]);
   assert.equal(text("task"), "Number Duel: Win.");
   assert.equal(served, 5, "the one on the board and four that are ready");
+  assert.ok(document.body.hasAttribute("data-storm"));
+  assert.ok(document.getElementById("board").contains(document.activeElement), "for the keyboard");
 });
 
 test("the clock runs while there is something to solve", async () => {
@@ -91,7 +93,7 @@ test("when the time is up, the score is the record, and what came can be looked 
   assert.equal(text("task"), "The storm is over: 1 solved, your best.");
   assert.deepEqual([text("best"), text("start")], ["1", "Again"]);
   assert.deepEqual(recall("storm"), { all: 1 });
-  assert.ok(seen("review"));
+  assert.ok(seen("review") && !document.body.hasAttribute("data-storm"));
   assert.deepEqual(document.getElementById("had").children.map((row) => row.textContent),
     ["Right: Number Duel, grade 1", "Wrong: Number Duel, grade 1"]);
 });

@@ -38,6 +38,8 @@ test("the daily puzzle says on which try it was solved today, 0 before", () => {
   solved("d1", 3, day(1));
   assert.deepEqual(daily(day(1)), { tries: 3, days: 1 });
   assert.deepEqual(daily(day(2)), { tries: 0, days: 1 });
+  keep("puzzles", { day: day(3), days: 1 });
+  assert.equal(daily(day(3)).tries, 1, "an older version did not count the tries");
 });
 
 test("first tries in a row end with a second try, and with a puzzle that was given away", () => {

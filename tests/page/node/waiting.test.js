@@ -117,6 +117,18 @@ const ended = async (more) => {
 };
 const part = (name) => text(`own-${name}`);
 
+test("before the end there is nothing to read yet", async () => {
+  answer("/api/events/K7M4QX/me", own());
+  await tell({ players: [me()] });
+  mock.timers.tick(9000);
+  await settle();
+  assert.equal(text("own"), "");
+  await tell({ phase: "ended", players: [player(2)] }, null);
+  mock.timers.tick(9000);
+  await settle();
+  assert.equal(text("own"), "", "nor for who did not take part");
+});
+
 test("after the end everybody reads what they did", async () => {
   await ended({});
   assert.equal(part("place"), "Place 2 of 2Ada, you have won 1 of 2 games."

@@ -46,6 +46,20 @@ test("before the start the wall shows the code in two halves, and who is here as
   assert.equal(text("here-title"), "Nobody here yet. The door is locked.");
 });
 
+test("the table says what each has won and how well, and who is away until the end", () => {
+  const [one] = people(1).map((who) => ({ ...who, wins: 3, accuracy: 0.5, away: true }));
+  const row = () => document.getElementById("rows").children[0];
+  tell({ players: [one, { ...one, number: 2, away: false }] });
+  assert.equal(row().textContent, "1N1350 %");
+  assert.ok(row().hasAttribute("data-away"));
+  assert.ok(!document.getElementById("rows").children[1].hasAttribute("data-away"));
+  assert.ok(seen("late"));
+  tell({ players: [one], locked: true });
+  assert.ok(!seen("late"), "nobody comes in any more");
+  tell({ players: [one], phase: "ended" });
+  assert.ok(!row().hasAttribute("data-away"));
+});
+
 test("nine fit at once", () => {
   tell({ players: people(9) });
   assert.equal(names().length, 9);
@@ -116,7 +130,7 @@ test("the board of somebody who was removed is left", () => {
   assert.deepEqual(watched(), ["one"]);
   tell({ players: people(4), pairings: [] });
   assert.deepEqual(watched(), []);
-  assert.ok(seen("no-board"));
+  assert.ok(seen("no-board") && !seen("board"));
 });
 
 test("the wall finds no moves for those who play a game of finding them", () => {
@@ -124,7 +138,7 @@ test("the wall finds no moves for those who play a game of finding them", () => 
   tell({ players: people(4), pairings: [pairing(5, [1, 2], leg("one", [1, 2]))] });
   sockets.at(-1).tell({ you: null, game: game(spokes) });
   const board = document.getElementById("board");
-  assert.ok(board.hasAttribute("data-hidden"));
+  assert.ok(seen("board") && board.hasAttribute("data-hidden"));
   sockets.at(-1).tell({ you: null, game: game({ ...spokes, outcome: { winner: 1, reason: "" } }) });
   assert.ok(!board.hasAttribute("data-hidden"));
 });

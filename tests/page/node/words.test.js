@@ -10,8 +10,9 @@ const { Failure, get, post, query, rules, variantText } = await import("#page/ap
 const { capital, isolated, make, set, write } = await import("#page/dom.js");
 const { goesOn, mine, opponent, standing } = await import("#page/mine.js");
 const { bare } = await import("#page/players.js");
-const { verdict } = await import("#page/end.js");
+const { End, verdict } = await import("#page/end.js");
 const { keep } = await import("#page/keep.js");
+const { outside, reachable } = await import("#page/tell.js");
 
 beforeEach(() => {
   open("/games");
@@ -51,9 +52,10 @@ test("a secret goes into a header, and into no address", async () => {
 });
 
 test("the catalogue is asked for once", async () => {
-  answer("/api/rules", [{ name: "duel" }]);
+  const levels = { easy: "", medium: "", hard: "" };
+  answer("/api/rules", [{ name: "line", levels: {} }, { name: "duel", levels }]);
   await rules();
-  assert.deepEqual(await rules(), [{ name: "duel" }]);
+  assert.deepEqual((await rules()).map(({ name }) => name), ["line", "duel"]);
   assert.equal(browser.asked.length, 1);
 });
 
@@ -148,4 +150,31 @@ test("who won is told to who played, otherwise as to others", () => {
   assert.equal(verdict({ you: 1, game: over }), "You lost this one.");
   assert.equal(verdict({ you: null, game: over }), "Bo won.");
   assert.equal(verdict({ you: 1, game: { ...over, one_screen: true } }), "Bo won.");
+});
+
+test("an address for other devices is the one that the server tells who sits at it", () => {
+  assert.equal(outside("/join/X").href, "http://numduel.test/join/X");
+  assert.ok(reachable());
+  for (const host of ["localhost", "127.0.0.1", "[::1]"]) {
+    open(`http://${host}:8000/`);
+    assert.ok(!reachable(), host);
+    document.body.dataset.origin = "http://192.168.0.7:8000";
+    assert.equal(outside("/join/X").href, "http://192.168.0.7:8000/join/X");
+    assert.ok(reachable(), host);
+  }
+});
+
+test("who has won meets a stronger computer, who has lost an easier one", async () => {
+  const end = new End();
+  const next = async (level, winner) => {
+    end.show({ you: 1, learning: false, closed: "",
+      game: game({ players: ["human", level], outcome: { winner, reason: "" } }) });
+    return end.opponent();
+  };
+  assert.equal(await next("medium", 1), "hard");
+  assert.equal(await next("medium", 2), "easy");
+  assert.equal(await next("hard", 1), null);
+  assert.equal(await next("easy", 2), null);
+  keep("level", "hard");
+  assert.equal(await next("human", 1), "hard", "after a friend, the level that is kept");
 });
