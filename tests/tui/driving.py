@@ -11,7 +11,7 @@ from asyncio import TimerHandle
 from collections.abc import Awaitable, Callable
 from contextvars import Context
 from selectors import DefaultSelector, SelectorKey
-from typing import Any
+from typing import TypeVarTuple
 from unittest import mock
 
 from rich.console import Console
@@ -39,6 +39,7 @@ Date: 2026-01-02 10:00:00
 1 5 9 4 8 6
 """
 """Ada lost, and could have won."""
+Given = TypeVarTuple("Given")
 Steps = Callable[[NumduelApp, "Pilot[None]"], Awaitable[None]]
 
 
@@ -67,7 +68,11 @@ class Loop(asyncio.SelectorEventLoop):
         super().__init__(self._watched)
 
     def call_later(
-        self, delay: float, callback: Any, *args: Any, context: Context | None = None
+        self,
+        delay: float,
+        callback: Callable[[*Given], object],
+        *args: *Given,
+        context: Context | None = None,
     ) -> TimerHandle:
         """Call something after a while. What would give up does so at the end of the run."""
         delay = remaining() if delay >= PATIENCE else delay

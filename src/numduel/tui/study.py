@@ -181,7 +181,9 @@ class Study(Table):
         """Go to another branch from the same position."""
         parent = self._node.parent
         if parent is not None:
-            self._go(parent.children[by % len(parent.children)])
+            turn = by % len(parent.children)
+            parent.children[:] = parent.children[turn:] + parent.children[:turn]
+            self._go(parent.children[0])
 
     def action_main(self) -> None:
         """Go back to where the branch left the game."""

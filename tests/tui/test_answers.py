@@ -1,0 +1,366 @@
+"""Values, hints, warnings and moves that are computed or sent: each is for one position only."""
+
+from __future__ import annotations
+
+from threading import Event
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+import numduel
+from numduel import puzzle, streaks
+from numduel.coach import hint
+from numduel.core.state import Move, State
+from numduel.match import begin
+from numduel.record import parse
+from numduel.store import new_save
+from numduel.tui import online
+from numduel.tui.app import NumduelApp
+from numduel.tui.board import Board
+from numduel.tui.play import Play
+from numduel.tui.puzzles import Solve
+from numduel.tui.remote import Remote
+from numduel.tui.study import Study
+from numduel.tui.table import Table, listed_values, option_values, percent_values
+from tests.plugins.limit import remaining
+from tests.tui.driving import LOST, drawn, running, settled, told, two_people, typed
+from tests.tui.test_online import SENT, Radio
+
+DUEL = numduel.game("duel")
+
+
+# -- a rule that costs the game ----------------------------------------------------------------
+
+
+@pytest.fixture
+def table(monkeypatch: pytest.MonkeyPatch) -> tuple[Table, list[str]]:
+    """A screen that nobody looks at, and what it says."""
+    said: list[str] = []
+    monkeypatch.setattr(Table, "fail", lambda _, sentence: said.append(sentence))
+    return Table(), said
+
+
+def test_every_move_that_would_lose_by_a_rule_is_warned_of(table: tuple[Table, list[str]]) -> None:
+    screen, said = table
+    state = numduel.game("factors").replay("8")
+    assert not screen.may(state, "9", loses=True)
+    assert not screen.may(state, "7", loses=True)
+    assert screen.may(state, "7", loses=True)
+    assert len(said) == 2
+    assert all(sentence.endswith("play it again if you mean it.") for sentence in said)
+
+
+def test_the_same_slip_in_another_position_is_warned_of_again(
+    table: tuple[Table, list[str]],
+) -> None:
+    screen, said = table
+    game = numduel.game("factors")
+    assert not screen.may(game.replay("8"), "9", loses=True)
+    assert not screen.may(game.replay("8 4 2"), "9", loses=True)
+    assert len(said) == 2
+
+
+def test_what_is_no_move_or_costs_nothing_is_refused_however_often(
+    table: tuple[Table, list[str]],
+) -> None:
+    screen, said = table
+    state = numduel.game("factors").replay("8")
+    assert not any(screen.may(state, "eight", loses=True) for _ in range(3))
+    assert not any(screen.may(state, "9", loses=False) for _ in range(3))
+    assert not any("loses the game" in sentence for sentence in said)
+    assert said[0].startswith("eight is not a move. ")
+    assert screen.may(state, "4", loses=True)
+
+
+# -- hints -------------------------------------------------------------------------------------
+
+
+def test_the_second_hint_names_a_move_and_the_next_position_begins_anew() -> None:
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        play = two_people("duel")
+        await app.push_screen(play)
+        for move in ("5", "4"):
+            found = hint(play.match.state.public, play.names)
+            await pilot.press("h")
+            await settled(app)
+            assert told(app) == f"{found.nudge} (Another hint names a move.)"
+            for _ in range(2):
+                await pilot.press("h")
+                await settled(app)
+                assert told(app) == " ".join(found.lines)
+            await pilot.press(*typed(move))
+
+    running(steps)
+
+
+def test_a_hint_that_comes_after_the_move_is_not_told() -> None:
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        play = two_people("duel")
+        await app.push_screen(play)
+        before = play.match.state.public
+        await pilot.press(*typed("5"))
+        news = told(app)
+        play._hinted(before, hint(before, play.names))
+        assert told(app) == news == "Player 1: 5. Player 2 to move."
+
+    running(steps)
+
+
+# -- values ------------------------------------------------------------------------------------
+
+
+def test_values_are_of_the_position_that_is_shown_until_they_are_turned_off() -> None:
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        play = two_people("duel")
+        await app.push_screen(play)
+        board = play.query_one(Board)
+        for keys in (["v"], typed("5"), typed("4")):
+            await pilot.press(*keys)
+            await settled(app)
+            state = play.match.state.public
+            assert board.values == option_values(state, numduel.analyse(state))
+            best = any(value.best for value in board.values.values())
+            assert ("A star marks the best." in told(app)) == best
+        play.write(DUEL.start().public, numduel.analyse(DUEL.start()))
+        assert {*board.values} == {"1", "2", "3", "6", "7", "8", "9"}
+        await pilot.press("v")
+        await settled(app)
+        assert board.values == {}
+        play.write(state, numduel.analyse(state))
+        assert board.values == {}
+
+    running(steps)
+
+
+def test_where_all_moves_are_worth_the_same_none_is_marked_as_the_best() -> None:
+    for text in ("", "4", "4 6", "4 6 5", "4 6 5 1", "4 6 5 7 1 8"):
+        state = DUEL.replay(text)
+        options = numduel.analyse(state)
+        values = option_values(state, options)
+        best = {str(option.move) for option in options if option.best}
+        alike = len(best) == len(options)
+        assert {move for move, value in values.items() if value.best} == (set() if alike else best)
+        for option in options:
+            wins = option.win_probability == 1
+            assert values[str(option.move)].told.lstrip("*").startswith("win" if wins else "loss")
+            assert values[str(option.move)].sign == ("+" if wins else "-")
+
+
+def test_the_chance_of_a_card_is_how_many_of_it_are_left() -> None:
+    state = numduel.game("build", n=4, k=3).replay("1e 1e").public
+    values = percent_values(state)
+    assert {card: value.text for card, value in values.items()} == dict.fromkeys("234", "33 %")
+    assert listed_values(state, values) == "33 %: 2, 3, 4"
+
+
+# -- the computer ------------------------------------------------------------------------------
+
+
+class Slow:
+    """A player who waits to be let go."""
+
+    def __init__(self) -> None:
+        self.asked, self.may_go = Event(), Event()
+
+    def choose(self, state: State) -> Move:
+        self.asked.set()
+        self.may_go.wait(remaining())
+        return state.legal_moves[0]
+
+
+def test_an_answer_to_a_move_that_was_taken_back_is_not_played() -> None:
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        match = begin(DUEL, players=("human", "easy"))
+        play, slow = Play(match, new_save(match.record)), Slow()
+        play._seats = (None, slow)
+        await app.push_screen(play)
+        await pilot.press(*typed("5"))
+        asked = match.state
+        assert slow.asked.wait(remaining())
+        await pilot.press("u")
+        slow.may_go.set()
+        await settled(app)
+        play._answer(asked, 1)  # what was on its way already
+        assert match.state.moves == ()
+        assert told(app) == "Taken back. Player 1 to move."
+        await pilot.press(*typed("4"))
+        await settled(app)
+        assert match.state.text == "4 1"
+
+    running(steps)
+
+
+# -- puzzles -----------------------------------------------------------------------------------
+
+
+def test_a_puzzle_that_is_begun_and_left_is_missed_and_one_only_looked_at_is_not() -> None:
+    found = [puzzle.puzzle(DUEL, seed, 3) for seed in range(9, 14)]
+    assert len({each.link for each in found}) == 5
+
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        given = iter(found)
+        await app.push_screen(Solve(lambda: next(given)))
+        await settled(app)
+        for keys, row in (
+            ([*str(found[0].solution), "enter"], 1),
+            (["n"], 1),  # it is solved
+            (["n"], 1),  # this one was only looked at
+            ([*str(found[2].solution), "enter"], 2),
+            (["enter", "h"], 2),
+            (["n"], 0),
+        ):
+            for key in keys:
+                await pilot.press(key)
+                await settled(app)
+            assert streaks.load().first_tries == row
+        assert streaks.load().done == tuple(found[at].link for at in (0, 2, 3))
+
+    running(steps)
+
+
+def test_hints_of_a_puzzle_leave_fewer_moves_and_never_rule_out_the_answer() -> None:
+    found = puzzle.puzzle(DUEL, 9, 3)
+
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        await app.push_screen(Solve(lambda: found))
+        await settled(app)
+        for nudge in found.nudges:
+            await pilot.press("h")
+            assert told(app) == nudge
+        left = [option.move for option in found.options]
+        while len(left) > 2:
+            await pilot.press("h")
+            left = found.narrowed(left)
+            assert told(app).startswith("It is ")
+            assert f"{found.solution}" in told(app)
+            assert told(app).count(",") + told(app).count(" or ") == len(left) - 1
+        await pilot.press("s")
+        await settled(app)
+        assert told(app).startswith(f"It is {found.solution}.")
+        assert streaks.load().done == (found.link,)
+
+    running(steps)
+
+
+# -- branches ----------------------------------------------------------------------------------
+
+
+def test_the_branches_from_a_position_are_gone_through_in_a_circle() -> None:
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        study = Study(parse(LOST))
+        await app.push_screen(study)
+        for move in "234":
+            await pilot.press("home", *typed(move))
+        seen = {"down": "", "up": ""}
+        for key in seen:
+            for _ in range(4):
+                await pilot.press(key)
+                seen[key] += study._node.state.text
+        assert seen == {"down": "3214", "up": "1234"}
+        await pilot.press("down", "left", "right")
+        assert study._node.state.text == "3"  # what was looked at last
+
+    running(steps)
+
+
+def test_values_of_a_position_that_was_left_are_not_written() -> None:
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        study = Study(parse(LOST), values=True)
+        await app.push_screen(study)
+        await settled(app)
+        assert "Ada: wins in 5" in drawn(app)
+        before, options = study._node.state, numduel.analyse(study._node.state)
+        await pilot.press("right")
+        await settled(app)
+        seen = drawn(app)
+        study._valued(before, options, options[0].value)
+        await settled(app)
+        assert drawn(app) == seen
+        assert "Computer (hard): wins in" in seen
+        await pilot.press("v")
+        await settled(app)
+        assert "wins in" not in drawn(app)
+
+    running(steps)
+
+
+# -- a game on a server ------------------------------------------------------------------------
+
+
+def sent(number: int, text: str, **more: object) -> online.Snapshot:
+    """A game as it is heard of by Ada."""
+    return online.Snapshot({"you": 1, "game": SENT | {"number": number, "text": text} | more})
+
+
+def test_of_what_is_heard_the_newest_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("numduel.tui.remote.Live", Radio)
+
+    async def steps(app: NumduelApp, _: Pilot[None]) -> None:
+        game = Remote(online.Link("http://localhost", "a"))
+        await app.push_screen(game)
+        radio: Any = game._live
+        for now, text, news in (
+            (sent(3, "5 4"), "5 4", "Bo: 4. Your turn."),
+            (sent(2, "5"), "5 4", "Bo: 4. Your turn."),
+            (sent(3, "5 4", present=[True, False]), "5 4", "Bo: 4. Your turn. Bo is away."),
+            (sent(4, "5", undo=None), "5", "Ada: 5. Bo to move."),
+        ):
+            radio.heard(now)
+            await settled(app)
+            assert game.state is not None
+            assert (game.state.text, told(app)) == (text, news)
+
+    running(steps)
+
+
+def test_a_move_is_sent_once_until_an_answer_comes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("numduel.tui.remote.Live", Radio)
+    asked, may_go = [], Event()
+
+    def ask(_: str, path: str, body: dict[str, Any], token: str) -> dict[str, Any]:
+        asked.append((path, body, token))
+        may_go.wait(remaining())
+        return {"you": 1, "game": SENT | {"number": 4, "text": "5 4 6"}}
+
+    monkeypatch.setattr("numduel.tui.remote.ask", ask)
+
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        game = Remote(online.Link("http://localhost", "a"), "secret")
+        await app.push_screen(game)
+        radio: Any = game._live
+        await pilot.press(*typed("6"))
+        assert told(app) == "! Not connected yet."
+        radio.heard(sent(3, "5 4"))
+        await pilot.press("6", "enter")
+        assert told(app) == "6 is on its way…"
+        await pilot.press("7", "enter")
+        assert told(app) == "! 6 is still on its way."
+        radio.heard(sent(3, "5 4"))
+        await pilot.press("space")
+        assert told(app) == "6 is on its way…"
+        may_go.set()
+        await settled(app)
+        assert told(app) == "Ada: 6. Bo to move."
+        await pilot.press("7", "enter")
+        assert told(app).startswith("! Bo")
+        assert asked == [("/api/games/a/moves", {"move": "6", "after": 3}, "secret")]
+
+    running(steps)
+
+
+def test_hints_and_values_are_for_who_plays_against_the_computer() -> None:
+    keys = ("hint", "values", "undo", "resign", "rematch", "seat", "rules")
+
+    def meant(you: int | None, **more: object) -> set[str]:
+        game = Remote(online.Link("http://localhost", "a"))
+        game._now = online.Snapshot({"you": you, "game": SENT | more})
+        return {key for key in keys if game.means(key, ())}
+
+    assert meant(1) == {"undo", "resign", "rules"}
+    assert meant(1, two_people=False) == {"undo", "resign", "rules", "hint", "values"}
+    assert meant(1, two_people=False, text="5 4 resign") == {"rematch", "rules"}
+    assert meant(None, two_people=False) == {"rules"}
+    assert meant(None, seats=[True, False]) == {"seat", "rules"}
+    waiting = Remote(online.Link("http://localhost", "a"))
+    assert {key for key in keys if waiting.means(key, ())} == {"rules"}
