@@ -554,6 +554,30 @@ def test_an_event_begins_once_with_two_players_or_more() -> None:
         one.do(actions.start)
 
 
+def test_who_does_not_take_part_can_do_nothing_and_have_nothing_done() -> None:
+    one = Played(3)
+    one.do(actions.remove, 3)
+    for player in (3, 9):
+        for action, more in (
+            (actions.renew_code, ("hash",)),
+            (actions.rename, ("Cy",)),
+            (actions.remove, ()),
+            (actions.away, ()),
+            (actions.back, ()),
+            (actions.come_back, ("token",)),
+            (actions.forfeit, ()),
+        ):
+            with pytest.raises(BadEvent, match="do not take part"):
+                one.do(action, player, *more)
+
+
+def test_the_table_says_who_is_away() -> None:
+    one = Played(2)
+    one.do(actions.away, 2)
+    rows = map(Standing.json, standings(one.event))
+    assert {row["number"]: row["away"] for row in rows} == {1: False, 2: True}
+
+
 def test_who_is_here_cannot_come_back_and_who_is_away_cannot_leave() -> None:
     one = Played(2)
     with pytest.raises(BadEvent, match="not away"):
@@ -571,8 +595,6 @@ def test_only_who_plays_can_forfeit_and_only_what_goes_on_can_be_cancelled() -> 
         one.do(actions.cancel, pairing)
     with pytest.raises(BadEvent, match="do not play just now"):
         one.do(actions.forfeit, next(filter(None, pairing.players)))
-    with pytest.raises(BadEvent, match="do not take part"):
-        one.do(actions.forfeit, 9)
 
 
 def test_after_too_much_has_happened_games_still_end_and_are_judged(

@@ -18,7 +18,7 @@ from numduel.core.ideas import Idea
 from numduel.core.matching import matching
 from numduel.core.state import Move
 from numduel.ideas import FITS, SMALLEST, USE, vocabulary, winning
-from numduel.strategies import decks, known
+from numduel.strategies import decks, known, trees
 from numduel.strategies.card import card
 from numduel.strategies.lists import HARDEST, play_out, shortest
 from numduel.strategies.pairs import odd_pieces, pairing
@@ -212,6 +212,20 @@ def test_whether_a_list_wins_and_how_many_positions_that_takes_is_what_a_second_
     assert won == {False, True}, "with and without history"
 
 
+def test_a_list_of_a_counted_game_wins_by_as_many_points_as_a_second_reading_says() -> None:
+    game = numduel.game("capture", n=6)
+    rules = GAMES["capture"](n=6)
+    most = 0
+    for idea in tellable(game):
+        for opening in (None, *range(1, 7)):
+            for margin in range(1, 8):
+                found, met = play_out(game, 1, opening, [idea], 10**6, margin)
+                expected = wins_always(rules, 1, opening, [idea.name], margin)
+                assert (found, met if found else 0) == expected, (idea.name, opening, margin)
+                most = max(most, margin * found)
+    assert most == numduel.evaluate(game.start()).margin
+
+
 @pytest.mark.parametrize(
     ("name", "settings", "seat"),
     [("line", {"n": 6, "k": 3}, 1), ("duel", {"n": 7}, 1), ("duel", {"n": 7, "k": 4}, 2)],
@@ -273,13 +287,33 @@ def test_pairs_that_leave_a_number_single_say_why_no_others_leave_fewer() -> Non
     assert wins_every_game(found)
 
 
-@pytest.mark.parametrize("game", [numduel.game("duel"), numduel.game("line", n=8), Pile(pile=13)])
+@pytest.mark.parametrize(
+    "game",
+    [
+        numduel.game("duel"),
+        numduel.game("duel", n=8, k=4),
+        numduel.game("line", n=8),
+        Pile(pile=13),
+    ],
+    ids=str,
+)
 def test_a_tree_wins_and_uses_the_mirror_only_where_the_rules_do(game: Game) -> None:
     found = smallest_tree(game, 1)
     assert found is not None
     assert wins_every_game(found)
     # On a full line the run that starts lower wins; in a mirror it would be the other.
     assert found.symmetry == (game.name == "duel")
+
+
+def test_a_tree_that_nobody_could_remember_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = numduel.game("duel", n=6)
+    found = smallest_tree(game, 1)
+    assert found is not None
+    for most, told in ((found.positions, found), (found.positions - 1, None)):
+        monkeypatch.setattr(trees, "MOST_BRANCHES", most)
+        assert smallest_tree(game, 1) == told
+    monkeypatch.setattr(trees, "MOST_POSITIONS", 3)
+    assert smallest_tree(game, 1) is None
 
 
 def to_remember(state: State) -> float:
