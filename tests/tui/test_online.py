@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from textual.pilot import Pilot
@@ -214,3 +214,163 @@ def test_what_is_not_a_game_is_refused_in_one_sentence(change: dict[str, object]
     assert online.Snapshot({"you": 1, "game": SENT}).state.moves == (5, 4)
     with pytest.raises(online.Failure):
         online.Snapshot({"you": 1, "game": SENT | change})
+
+
+class Heard(Radio):
+    """A `Radio` of which every instance is known."""
+
+    all: ClassVar[list[Heard]] = []
+
+    def __init__(self, link: online.Link, token: str, heard: Any, lost: Any) -> None:
+        super().__init__(link, token, heard, lost)
+        self.token, self.stopped = token, False
+        self.all.append(self)
+
+    def stop(self) -> None:
+        self.stopped = True
+
+    def hear(self, you: int | None, **more: object) -> None:
+        """Have the app hear of the game."""
+        self.heard(online.Snapshot({"you": you, "game": SENT | more}))
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, object, str]]:
+    """What a server is asked: path, body and token. It answers with the game as it was."""
+    asked: list[tuple[str, object, str]] = []
+
+    def ask(_: str, path: str, body: object = None, token: str = "") -> dict[str, Any]:
+        asked.append((path.removeprefix("/api/games/a/"), body, token))
+        return {"you": 1, "game": SENT, "token": "given"}
+
+    monkeypatch.setattr("numduel.tui.remote.ask", ask)
+    monkeypatch.setattr("numduel.tui.remote.Live", Heard)
+    monkeypatch.setattr(Heard, "all", [])
+    return asked
+
+
+@pytest.mark.parametrize(
+    ("you", "change", "said"),
+    [
+        (1, {}, "Bo: 4. Your turn."),
+        (1, {"text": ""}, "Your turn."),
+        (2, {}, "Bo: 4. Ada to move."),
+        (None, {}, "Bo: 4. Ada to move. You are watching."),
+        (1, {"present": [False, True]}, "Bo: 4. Your turn."),
+        (1, {"present": [True, False]}, "Bo: 4. Your turn. Bo is away."),
+        (None, {"present": [False, False]},
+         "Bo: 4. Ada to move. You are watching. Ada is away. Bo is away."),
+        (1, {"undo": 1}, "Bo: 4. Your turn. You asked to take back a move."),
+        (1, {"undo": 2}, "Bo: 4. Your turn."),
+        (1, {"seats": [True, False]}, "Waiting for the other player to come."),
+        (None, {"seats": [True, False]},
+         "Waiting for the other player to come. s: ask for the seat"),
+    ],
+)  # fmt: skip
+def test_what_should_be_known_of_a_game_is_told(
+    you: int | None, change: dict[str, object], said: str
+) -> None:
+    game = Remote(online.Link("http://localhost", "a"))
+    assert " ".join(game._told(online.Snapshot({"you": you, "game": SENT | change}))) == said
+
+
+def test_who_waits_for_a_friend_is_told_the_link_and_who_has_played_of_a_rematch() -> None:
+    game = Remote(online.Link("http://localhost", "a"), invite="secret")
+    alone = online.Snapshot({"you": 1, "game": SENT | {"seats": [True, False]}})
+    assert game._told(alone)[1] == "http://localhost/play/a#secret"
+    for offered, wish in ((None, False), (1, False), (2, True)):
+        over = SENT | {"text": "5 resign", "rematch": {"offered": offered, "game": None}}
+        (told_last,) = game._told(online.Snapshot({"you": 1, "game": over}))
+        assert told_last.endswith("n: rematch." + " The other one would like another." * wish)
+
+
+@pytest.mark.parametrize(
+    ("status", "again", "looks"),
+    [(0, True, False), (409, True, True), (429, True, False), (503, True, False),
+     (400, False, False), (403, False, False), (500, False, False)],
+)  # fmt: skip
+def test_a_move_is_sent_again_where_that_can_help(
+    status: int, again: bool, looks: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, done = Remote(online.Link("http://localhost", "a")), []
+    game._now = online.Snapshot({"you": 1, "game": SENT})
+    game._pending = "6", "5 4"
+    monkeypatch.setattr(game, "fail", lambda _: done.append("said"))
+    monkeypatch.setattr(game, "_look", lambda: done.append("looked"))
+    monkeypatch.setattr(game, "set_timer", lambda *_: done.append("again"))
+    game._not_sent(online.Failure("No.", status))
+    assert done == ["looked"] * looks + ["said"] + ["again"] * again
+    assert (game._pending is None) != again
+
+
+def test_what_the_other_one_asks_is_asked_once_and_answered(
+    server: list[tuple[str, object, str]],
+) -> None:
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        await app.push_screen(Remote(online.Link("http://localhost", "a"), "secret"))
+        (radio,) = Heard.all
+        for change, question, answer in (
+            ({"undo": 2}, "Bo asks to take back the last move.", "enter"),
+            ({"undo": 2, "number": 2}, "Bo asks to take back the last move.", "escape"),
+            ({"requests": [{"number": 7, "name": "Cy"}], "number": 3}, "Cy asks for the free seat.",
+             "enter"),
+        ):  # fmt: skip
+            for _ in range(2):
+                radio.hear(1, **change)
+            await settled(app)
+            assert question in drawn(app)
+            await pilot.press(answer)
+            await settled(app)
+            assert isinstance(app.screen, Remote)
+        radio.hear(1, undo=1, number=4)
+        await settled(app)
+        assert isinstance(app.screen, Remote)
+        assert server == [
+            ("undo", {"after": 1, "say": "accept"}, "secret"),
+            ("undo", {"after": 2, "say": "refuse"}, "secret"),
+            ("requests/7", {"say": "accept"}, "secret"),
+        ]
+
+    running(steps)
+
+
+def test_who_watches_may_ask_for_the_free_seat_and_listens_anew_with_it(
+    server: list[tuple[str, object, str]],
+) -> None:
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        await app.push_screen(Remote(online.Link("http://localhost", "a"), name="Cy"))
+        Heard.all[-1].hear(None, seats=[True, False])
+        await settled(app)
+        await pilot.press("5", "enter")
+        assert told(app) == "! You are only watching this game."
+        await pilot.press("s")
+        await settled(app)
+        assert server == [("requests", {"name": "Cy"}, "")]
+        assert [(each.token, each.stopped) for each in Heard.all] == [("", True), ("given", False)]
+        assert [seat["token"] for seat in online.seats().values()] == ["given"]
+        for _ in range(2):
+            Heard.all[-1].hear(None)  # the seat is taken: by whom, only a new look can tell
+            await settled(app)
+        assert [each.stopped for each in Heard.all] == [True, True, False]
+
+    running(steps)
+
+
+def test_giving_up_a_game_on_a_server_is_asked_first(server: list[tuple[str, object, str]]) -> None:
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        await app.push_screen(Remote(online.Link("http://localhost", "a"), "secret"))
+        Heard.all[-1].hear(1)
+        await settled(app)
+        await pilot.press("g", "enter")
+        assert server == []
+        await pilot.press("g", "down", "enter", "u")
+        await settled(app)
+        assert server == [
+            ("resign", {"after": 1}, "secret"),
+            ("undo", {"say": "ask", "after": 1}, "secret"),
+        ]
+        Heard.all[-1].lost("")
+        await settled(app)
+        assert told(app) == "! The connection is lost; trying again…"
+
+    running(steps)
