@@ -435,7 +435,10 @@ test("a game of spokes hides its moves by itself, others show them", () => {
 test("what was chosen is kept for the game, and shown moves stay until the position changes", () => {
   board.show(numbers(9), { open: true, choose: true });
   const [, asked] = board.moves.radios.map((label) => label.firstChild);
+  const chosen = () => board.moves.radios.map((label) => label.firstChild.checked);
+  assert.deepEqual([chosen(), board.moves.root.hidden], [[true, false, false], false]);
   asked.happen("change");
+  assert.deepEqual(chosen(), [false, true, false]);
   assert.equal(recall("legal.duel"), "asked");
   assert.ok(board.root.hasAttribute("data-hidden") && !board.moves.ask.hidden);
   board.moves.ask.click();
@@ -444,4 +447,6 @@ test("what was chosen is kept for the game, and shown moves stay until the posit
   assert.ok(board.root.hasAttribute("data-hidden") && !off(board.moves.ask));
   board.show(numbers(9, { name: "line" }), { open: true, choose: true });
   assert.ok(!board.root.hasAttribute("data-hidden"), "another game has its own choice");
+  board.show(position(), { choose: true });
+  assert.ok(board.moves.root.hidden, "without tiles there is nothing to choose");
 });

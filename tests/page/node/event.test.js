@@ -198,6 +198,13 @@ test("who has come to the second game too soon goes to the first", () => {
   assert.deepEqual(browser.went, ["/play/g1"]);
 });
 
+test("who sees the end of the first game stays there until they go on", () => {
+  const match = playing();
+  match.take(running({ players: [me({ game: "g2" }), player(2)],
+    pairings: [pairing(leg("g1", [1, 2], "played"), leg("g2", [2, 1]))] }));
+  assert.deepEqual(browser.went, []);
+});
+
 test("who is removed does not play here any more, until they come back", () => {
   const match = playing();
   match.take(running());
@@ -247,6 +254,7 @@ test("of a game that was played to its end, only its number in the match may be 
   await settle();
   assert.equal(text("event-game"), "Game 1 of 2 with Bo");
   assert.equal(match.closed, "", "it was played");
+  assert.notEqual(text("announcer"), "This game was given to you.");
   for (const data of [running({ pairings: [], legs: 1 }), running(), { ...running({ pairings: [] }), you: null }]) {
     browser.asked = [];
     playing(ended).take(data);
@@ -438,6 +446,7 @@ test("what goes wrong is told in the dialog, and a second press on the way is no
   assert.match(dialog().textContent, /The event is over\./);
   press("New four digits");
   assert.equal(asked, 2);
+  assert.ok(!dialog().textContent.includes("The event is over."));
 });
 
 test("the dialog of somebody who has left closes", () => {

@@ -152,6 +152,9 @@ test("the list shows the first line, and what was tried instead within it", () =
   assert.equal(list.querySelector("[aria-current]").textContent, "5");
   list.children[1].firstChild.click();
   assert.deepEqual(went, ["1 2"]);
+  tree.path("6 7");
+  lines.show(tree);
+  assert.equal(list.children[1].textContent, "67", "a line of a report, before it is looked at");
 });
 
 test("a card that waits is no line of the list: the move that plays it takes its place", () => {

@@ -306,7 +306,7 @@ test("a move can be taken back where there is one, and not while that is asked",
   assert.ok(seen("accept") && seen("refuse"));
 });
 
-test("nobody helps between two people or in an event; on one screen and with the computer one may", async () => {
+test("nobody helps between two people; on one screen and with the computer one may ask", async () => {
   await tell(after(2));
   assert.ok(!seen("hint") && !seen("values-row"));
   await tell(after(2, { one_screen: true }));

@@ -65,7 +65,8 @@ test("seat 2 is a diamond, a mistake is larger", () => {
 test("a report tells each slip once, in its own list", () => {
   const picked = [];
   const tried = [];
-  const root = make("div", {}, ...report(data(), (number) => picked.push(number), (one) => tried.push(one.number)));
+  const retry = ({ number }) => tried.push(number);
+  const root = make("div", {}, ...report(data(), (number) => picked.push(number), retry));
   const [mistakes] = root.querySelectorAll("#mistakes");
   const [inaccuracies] = root.querySelectorAll("#inaccuracies");
   assert.deepEqual(root.querySelector(".report-lines").children.map((one) => one.textContent), ["Ada won."]);
@@ -90,7 +91,8 @@ const over = (more = {}) => game({
 
 async function ended(you = 2, more = {}, found = data()) {
   answer("/api/games/g1/report", found);
-  answer(/^\/api\/position/, (path) => numbers(5, { text: new URL(path, "http://x").searchParams.get("moves") }));
+  answer(/^\/api\/position/, (path) =>
+    numbers(5, { text: new URLSearchParams(path.split("?")[1]).get("moves") }));
   const looked = [];
   const after = new After("g1", (state, status, at) => {
     looked.push(state && status);

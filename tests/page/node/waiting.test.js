@@ -103,7 +103,8 @@ test("a pause is seen at the clock", async () => {
 
 const own = (more = {}) => ({
   player: 1, nickname: "Ada", phase: "ended", reason: null,
-  standing: player(1, { place: 2, wins: 1, games: 2, kept: 3, decisions: 4, accuracy: 0.75, seconds_per_move: 2 }),
+  standing: player(1, { place: 2, wins: 1, games: 2, kept: 3, decisions: 4, accuracy: 0.75,
+    seconds_per_move: 2 }),
   games: [], slips: [], missed: [], ...more,
 });
 const ended = async (more) => {

@@ -34,7 +34,8 @@ const watched = () => sockets.filter((socket) => !socket.closed && socket.addres
   .map(({ address }) => address.match(/games\/(\w+)/)[1]);
 
 test("before the start the wall shows the code in two halves, and who is here as they came", async () => {
-  tell({ phase: "open", players: [player(2, { nickname: "Bo", kind: "easy" }), player(1, { nickname: "Ada" })] });
+  tell({ phase: "open",
+    players: [player(2, { nickname: "Bo", kind: "easy" }), player(1, { nickname: "Ada" })] });
   await settle();
   assert.equal(text("code"), "K7M 4QX");
   assert.equal(text("address"), "numduel.test/join");

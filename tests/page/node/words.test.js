@@ -97,6 +97,7 @@ const summary = (more) => ({
 test("a game goes on if somebody moved in it, or a friend is invited", () => {
   const fresh = { moves: 0 };
   assert.ok(goesOn(summary()));
+  assert.ok(goesOn(summary({ moves: 1, players: ["human", "easy"] })));
   assert.ok(!goesOn(summary({ winner: 1 })));
   assert.ok(goesOn(summary(fresh)), "a friend is invited");
   assert.ok(!goesOn(summary({ ...fresh, players: ["human", "easy"] })));
