@@ -37,6 +37,9 @@ const asked = () => Object.fromEntries(new URLSearchParams(browser.asked.at(-1).
 test("the first step that is not done is opened", () => {
   assert.equal(text("step-title"), "2. Fork");
   assert.equal(text("progress"), "1 of 3 steps done");
+  assert.equal(text("task"), "Take 3.");
+  assert.deepEqual(document.getElementById("steps").children.map((one) => one.textContent[0]),
+    ["1", "2", "3"]);
   assert.equal(text("text"), "About Fork.onetwo 21 18");
   assert.equal(document.getElementById("text").querySelector("code").textContent, "21 18");
   assert.ok(seen("hint") && seen("skip") && !seen("next"));

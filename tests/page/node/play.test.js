@@ -84,6 +84,9 @@ test("a message that was overtaken tells nothing", async () => {
   await tell(fresh);
   await tell(old);
   assert.equal(listed(), 2);
+  assert.ok(!seen("no-moves"));
+  await tell(after(0));
+  assert.ok(seen("no-moves"));
 });
 
 test("whose turn it is is said to who reads it", async () => {

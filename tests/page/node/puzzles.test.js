@@ -55,6 +55,7 @@ test("a wrong try says why, and what to look at; the last nudge stays", async ()
   await press("5");
   assert.equal(text("result"), "5 is not it.");
   assert.equal(text("nudge"), "5 takes it back. Look.");
+  assert.equal(document.getElementById("result").dataset.right, "false");
   await press("5");
   await press("5");
   assert.equal(text("nudge"), "5 takes it back. Look at 4.");
@@ -77,6 +78,7 @@ test("the right answer is explained, played out, counted and shared", async () =
   judge(right);
   await press("4");
   assert.equal(text("result"), "4 is right.");
+  assert.equal(document.getElementById("result").dataset.right, "true");
   assert.equal(text("why"), "4 is right. It wins.");
   assert.equal(text("said"), "after 4 1", "at once where things should not move");
   assert.equal(text("solved"), "Solved in this browser: 1");
@@ -130,6 +132,28 @@ test("today's puzzle has a streak of days, and can be shared again", async () =>
   assert.equal(text("share-line"), "numduel 17 November · solved on try 2 · streak 2");
   await press("4");
   assert.equal(text("share-line"), "numduel 17 November · solved on try 2 · streak 2");
+});
+
+test("another puzzle is shared without the streak of days", async () => {
+  await load("?seed=7", puzzle({ link: "seed=7" }));
+  assert.equal(text("announcer"), "Win.");
+  await press("4");
+  assert.ok(!text("share-line").includes("streak"));
+});
+
+test("a press just after the board has changed is ignored, and after a wrong try it is not", async () => {
+  await load("?seed=10", puzzle({ link: "seed=10" })); // the board showed a solution
+  const tile = () => document.querySelector("[data-cell=5]");
+  judge(wrong);
+  tile().click();
+  await settle();
+  assert.equal(text("tries"), "Try 1");
+  mock.timers.tick(300);
+  for (const tries of [2, 3]) {
+    tile().click();
+    await settle();
+    assert.equal(text("tries"), `Try ${tries}`);
+  }
 });
 
 test("an answer to a puzzle that was left comes too late", async () => {

@@ -114,6 +114,21 @@ test("readers learn from their own mistakes, one after the other, and then see t
   assert.equal(text("learn"), "See the report", "the other slip is not theirs");
 });
 
+test("who wants to learn before the report is there waits for it", async () => {
+  let give;
+  const looked = [];
+  answer("/api/games/g1/report", () => new Promise((resolve) => (give = resolve)));
+  answer(/^\/api\/position/, numbers(5));
+  const after = new After("g1", (state, status) => looked.push(status), () => {});
+  after.show({ you: 2, game: over(), ply: undefined, early: false });
+  after.learn();
+  await settle();
+  assert.equal(text("banner"), "Looking at every move of the game…");
+  give(data());
+  await settle();
+  assert.deepEqual([text("banner"), looked], ["", ["Looking at move 2."]]);
+});
+
 test("who watches, and who shares a screen, learns from everybody's", async () => {
   for (const [you, more] of [[null, {}], [1, { one_screen: true }]]) {
     const { after } = await ended(you, more);

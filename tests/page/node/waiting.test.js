@@ -65,6 +65,7 @@ test("who does not take part is told why, as far as this browser knows", async (
   await tell(others, null);
   assert.equal(text("now-title"), "You do not take part here");
   assert.deepEqual([text("reason"), seen("go"), text("go")], ["You can watch the table.", true, "Join"]);
+  assert.ok(seen("before"), "the way back for who was here");
   await tell({ ...others, locked: true }, null);
   assert.ok(!seen("go"));
   keep("joined", { code: "K7M4QX", player: 1 });

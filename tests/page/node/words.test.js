@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { answer, browser, open, refused } from "./browser.js";
+import { answer, browser, open, refused, text } from "./browser.js";
 import { game, position } from "./samples.js";
 
 open("/games");
@@ -12,7 +12,7 @@ const { goesOn, mine, opponent, standing } = await import("#page/mine.js");
 const { bare } = await import("#page/players.js");
 const { End, verdict } = await import("#page/end.js");
 const { keep } = await import("#page/keep.js");
-const { outside, reachable } = await import("#page/tell.js");
+const { attempt, fail, outside, reachable, reached } = await import("#page/tell.js");
 
 beforeEach(() => {
   open("/games");
@@ -178,4 +178,15 @@ test("who has won meets a stronger computer, who has lost an easier one", async 
   assert.equal(await next("easy", 2), null);
   keep("level", "hard");
   assert.equal(await next("human", 1), "hard", "after a friend, the level that is kept");
+});
+
+test("once the server is reached, only what was said of that is taken back", async () => {
+  fail("It is not your turn.");
+  reached();
+  assert.equal(text("error"), "It is not your turn.");
+  answer("/a", new Error("no network"));
+  assert.equal(await attempt(() => get("/a")), null);
+  assert.match(text("error"), /cannot be reached/);
+  reached();
+  assert.equal(text("error"), "");
 });
