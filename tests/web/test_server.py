@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import re
 import signal
 import socket
 import threading
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -18,9 +17,8 @@ from sqlalchemy.exc import OperationalError
 from websockets.sync.client import connect
 
 import numduel
-from numduel.web import lanes, metrics, service, solvers
-from numduel.web.errors import Busy, Overloaded
-from numduel.web.lanes import Lane
+from numduel.web import metrics, service, solvers
+from numduel.web.errors import Busy
 from tests.cli import free_port, run
 from tests.plugins.limit import remaining
 from tests.web.site import (
@@ -385,155 +383,6 @@ def test_a_move_of_the_computer_does_not_wait_for_values(
             gate.set()
         assert [answer.result(remaining()) for answer in waiting] == [200] * 8
     assert given == ["values", "choose", *["values"] * 7]
-
-
-class Stub:
-    """A solving process without a process: it answers when the test says so."""
-
-    needed = True
-
-    def __init__(self) -> None:
-        self.asked: list[str] = []
-        self.gate = threading.Event()
-        self.interrupted = False
-
-    def ask(self, task: str, arguments: tuple[Any, ...]) -> str:
-        self.asked.append(task)
-        assert self.gate.wait(remaining())
-        return task
-
-    def interrupt(self) -> None:
-        self.interrupted = True
-        self.gate.set()
-
-    def stop(self) -> None:
-        self.gate.set()
-
-
-def with_stubs(
-    count: int, doing: Callable[[Lane, list[Stub]], Awaitable[None]], of_address: int = 9
-) -> None:
-    """Do something with a lane to such processes."""
-
-    async def run() -> None:
-        stubs = [Stub() for _ in range(count)]
-        lane = Lane(stubs, most=10, of_address=of_address)
-        try:
-            await doing(lane, stubs)
-        finally:
-            lane.close()
-
-    asyncio.run(run())
-
-
-async def eventually(condition: Callable[[], bool]) -> None:
-    """Let the event loop turn until something is true."""
-    async with asyncio.timeout(remaining()):
-        while not condition():
-            await asyncio.sleep(0)
-
-
-def test_a_solver_given_to_somebody_who_has_just_left_is_not_lost() -> None:
-    async def doing(lane: Lane, stubs: list[Stub]) -> None:
-        held = await lane._acquire("", lane.queue)
-        leaving = asyncio.create_task(lane.ask("values", (), ""))
-        await eventually(lambda: len(lane.queue) == 1)
-        lane._release(held)
-        leaving.cancel()  # It has the solver already, but did not get to run.
-        with pytest.raises(asyncio.CancelledError):
-            await leaving
-        assert lane.free == stubs
-
-    with_stubs(1, doing)
-
-
-def test_a_solver_given_to_somebody_who_has_just_left_goes_to_the_next() -> None:
-    async def doing(lane: Lane, stubs: list[Stub]) -> None:
-        held = await lane._acquire("", lane.queue)
-        leaving = asyncio.create_task(lane.ask("values", (), ""))
-        waiting = asyncio.create_task(lane.ask("hint", (), ""))
-        await eventually(lambda: len(lane.queue) == 2)
-        lane._release(held)
-        leaving.cancel()
-        stubs[0].gate.set()
-        async with asyncio.timeout(remaining()):
-            assert await waiting == "hint"
-        assert stubs[0].asked == ["hint"]
-        await eventually(lambda: lane.free == stubs)
-
-    with_stubs(1, doing)
-
-
-def test_a_solver_that_works_for_somebody_who_has_left_is_not_free_yet() -> None:
-    """Two tasks on one pipe would get each other's results."""
-
-    async def doing(lane: Lane, stubs: list[Stub]) -> None:
-        leaving = asyncio.create_task(lane.ask("values", (), ""))
-        await eventually(lambda: bool(stubs[1].asked))
-        leaving.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await leaving
-        assert lane.free == stubs[:1]
-        stubs[1].gate.set()
-        await eventually(lambda: lane.free == stubs)
-        assert not stubs[1].interrupted
-
-    with_stubs(2, doing)
-
-
-def test_a_task_that_goes_on_for_nobody_is_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lanes, "GRACE_SECONDS", 0.01)
-
-    async def doing(lane: Lane, stubs: list[Stub]) -> None:
-        leaving = asyncio.create_task(lane.ask("values", (), ""))
-        await eventually(lambda: bool(stubs[0].asked))
-        leaving.cancel()
-        await eventually(lambda: lane.free == stubs)
-        assert stubs[0].interrupted
-
-    with_stubs(1, doing)
-
-
-def test_addresses_take_turns_in_a_lane() -> None:
-    """However much one of them wants, another waits for one task of it and no more."""
-
-    async def doing(lane: Lane, stubs: list[Stub]) -> None:
-        wanted = [("greedy", f"task {number}") for number in range(6)]
-        wanted += [("other", "mine"), ("third", "also mine"), ("other", "mine too")]
-        held = await lane._acquire("greedy", lane.queue)
-        asked = []
-        for number, (address, task) in enumerate(wanted, 1):
-            asked.append(asyncio.create_task(lane.ask(task, (), address)))
-            await eventually(lambda number=number: len(lane.queue) == number)  # type: ignore[misc]
-        gone = asked.pop(1)
-        gone.cancel()
-        await eventually(lambda: len(lane.queue) == len(asked))
-        stubs[0].gate.set()
-        lane._release(held)
-        await asyncio.gather(*asked)
-        assert stubs[0].asked == [
-            "task 0", "mine", "also mine", "task 2", "mine too", "task 3", "task 4", "task 5",
-        ]  # fmt: skip
-
-    with_stubs(1, doing)
-
-
-def test_a_lane_has_room_for_so_much_of_an_address_and_so_much_in_all() -> None:
-    async def doing(lane: Lane, stubs: list[Stub]) -> None:
-        asked = [asyncio.create_task(lane.ask("values", (), "greedy")) for _ in range(4)]
-        await eventually(lambda: len(lane.queue) == 3)
-        with pytest.raises(Overloaded, match="your address"):
-            await lane.ask("values", (), "greedy")
-        for number in range(7):
-            asked.append(asyncio.create_task(lane.ask("values", (), f"other {number}")))
-        await eventually(lambda: len(lane.queue) == 10)
-        with pytest.raises(Overloaded, match="too much"):
-            await lane.ask("values", (), "late")
-        stubs[0].gate.set()
-        await asyncio.gather(*asked)
-        lane.admit("greedy")
-
-    with_stubs(1, doing, of_address=3)
 
 
 def test_what_the_library_refuses_is_no_failure_of_the_solver(solving: Site) -> None:

@@ -1,0 +1,413 @@
+"""Events in memory: who is told what and when, what is heard from elsewhere, what is dropped."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from numduel.arena import actions
+from numduel.arena.event import Event
+from numduel.web import event_registry
+from numduel.web.errors import NoEvent, Unavailable
+from numduel.web.event_registry import PUSH_SECONDS, TABLE_SECONDS, EventWatcher, LiveEvent, _news
+from tests.web.classes import (
+    CODE,
+    Clock,
+    class_of,
+    finished,
+    following,
+    live_event,
+    paired,
+    registry_of,
+)
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    return Clock(monkeypatch)
+
+
+class Channel(EventWatcher):
+    """A watcher, and every state that came: who they are, and the number of the event."""
+
+    def __init__(self, live: LiveEvent, *hashes: str) -> None:
+        super().__init__(())
+        self.hashes = frozenset(hashes)
+        self.came: list[tuple[int | None, int]] = []
+        live.watchers.add(self)
+
+    def push(self, player: int | None, concern: object, state: str) -> None:
+        before = self.state
+        super().push(player, concern, state)
+        if self.state is not before:
+            self.came.append((self.player, json.loads(state)["number"]))
+
+
+def happens(live: LiveEvent, kind: str, player: int = 0, **data: Any) -> int:
+    """Have something happen in an event; its number then."""
+    live.event.apply(following(live.event, kind, player, **data))
+    live.changed()
+    return live.event.number
+
+
+# -- who is told what, and when -------------------------------------------------------------
+
+
+def test_what_happens_within_a_moment_is_told_together(clock: Clock) -> None:
+    live = live_event(class_of("Ada"))
+    host = Channel(live)
+    first = happens(live, "lock", locked=True)
+    clock.passes()
+    assert host.came == [(None, first)], "the first at once"
+    clock.passes(PUSH_SECONDS / 2)
+    happens(live, "lock", locked=False)
+    clock.passes(PUSH_SECONDS / 4)
+    last = happens(live, "lock", locked=True)
+    assert len(clock.timers) == 1
+    clock.passes(PUSH_SECONDS / 8)
+    assert host.came == [(None, first)]
+    clock.passes(PUSH_SECONDS / 8)
+    assert host.came == [(None, first), (None, last)]
+    assert clock.timers == []
+
+
+def test_the_table_can_wait_for_whom_it_does_not_concern(clock: Clock) -> None:
+    live = live_event(class_of("Ada", "Bo"))
+    host, ada = Channel(live), Channel(live, "token 1")
+    first = happens(live, "lock", locked=True)
+    clock.passes()
+    assert (host.came, ada.came) == ([(None, first)], [(1, first)])
+    clock.passes(PUSH_SECONDS)
+    second = happens(live, "away", 2)
+    clock.passes()
+    assert (host.came[1:], ada.came[1:]) == ([(None, second)], [])
+    clock.passes(TABLE_SECONDS - PUSH_SECONDS / 2)
+    assert ada.came[1:] == []
+    clock.passes(PUSH_SECONDS / 2)
+    assert (host.came[1:], ada.came[1:]) == ([(None, second)], [(1, second)])
+    assert clock.timers == [], "nobody waits for anything"
+
+
+def test_who_has_the_table_already_is_not_told_it_again(clock: Clock) -> None:
+    live = live_event(class_of("Ada", "Bo"))
+    ada = Channel(live, "token 1")
+    first = happens(live, "lock", locked=True)
+    clock.passes()
+    live.push()
+    assert ada.came == [(1, first)]
+    assert clock.timers == []
+
+
+def test_what_concerns_somebody_does_not_wait_for_the_table(clock: Clock) -> None:
+    live = live_event(class_of("Ada", "Bo", "Cy", rounds=1, legs=1, format="swiss"))
+    channels = [Channel(live, f"token {number}") for number in (1, 2, 3)]
+    happens(live, "start")
+    clock.passes(PUSH_SECONDS)
+    for kind, player, data, told in (
+        ("away", 3, {}, []),
+        ("broadcast", 0, {"text": "Quiet"}, [1, 2, 3]),
+        ("rename", 2, {"nickname": "Beau"}, [2]),
+        ("pair", 0, {"players": [1, 2], "round": 1, "game": live.event.settings.games[0],
+                     "legs": ["G"]}, [1, 2, 3]),
+        ("lock", 0, {"locked": True}, [1, 2, 3]),
+        ("pause", 0, {}, [1, 2, 3]),
+        ("resume", 0, {}, [1, 2, 3]),
+        ("back", 3, {}, []),
+        ("cancel", 0, {"pairing": live.event.number + 4}, [1, 2]),
+    ):  # fmt: skip
+        before = [len(one.came) for one in channels]
+        happens(live, kind, player, **data)
+        clock.passes(PUSH_SECONDS)
+        heard = [n for n, one in enumerate(channels, 1) if len(one.came) > before[n - 1]]
+        assert heard == told, kind
+
+
+def test_a_channel_is_of_whoever_its_token_belongs_to_now(clock: Clock) -> None:
+    live = live_event(class_of("Ada", "Bo"))
+    first, second, wall = Channel(live, "token 1"), Channel(live, "new"), Channel(live, "other")
+    happens(live, "lock", locked=True)
+    clock.passes(PUSH_SECONDS)
+    happens(live, "return", 1, token="new")
+    clock.passes(PUSH_SECONDS)
+    assert [one.came[-1][0] for one in (first, second, wall)] == [None, 1, None]
+
+
+def test_where_nobody_watches_nothing_is_sent_or_even_written_out(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    live = live_event(class_of("Ada"))
+    happens(live, "lock", locked=True)
+    assert clock.timers == []
+    states = iter(["first", "second"])
+    monkeypatch.setattr(event_registry, "serialise", lambda *_: next(states))
+    assert [live.state, live.state] == ["first", "first"], "once for all"
+
+
+def test_an_event_that_must_be_loaded_again_is_not_sent(clock: Clock) -> None:
+    live = live_event(class_of("Ada"))
+    host = Channel(live)
+    happens(live, "lock", locked=True)
+    live.loaded = None
+    clock.passes()
+    assert host.came == []
+    with pytest.raises(Unavailable):
+        _ = live.event
+
+
+def test_whether_the_time_is_up_is_known_as_it_was_told(clock: Clock) -> None:
+    event = class_of("Ada", "Bo", format="arena", minutes=5)
+    event.apply(actions.start(event, clock.now))
+    live = live_event(event)
+    assert (live.state, live.time_was_up) == (live.state, False)
+    clock.passes(301)
+    live.changed()
+    assert live.state
+    assert live.time_was_up
+
+
+# -- one channel ----------------------------------------------------------------------------
+
+
+def test_what_can_be_sent_at_once_is_not_waited_for(clock: Clock) -> None:
+    sent: list[str] = []
+
+    def send(text: str) -> bool:
+        sent.append(text)
+        return len(sent) != 2
+
+    watcher = EventWatcher((), send)
+    watcher.push(1, "concern", '"a"')
+    assert json.loads(sent[0]) == {"you": 1, "now": clock.now, "event": "a"}
+    assert not watcher._changed.is_set()
+    watcher.push(1, "concern", watcher.state)
+    assert len(sent) == 1, "they have it"
+    watcher.push(1, "concern", '"b"')
+    assert watcher._changed.is_set(), "they could not take it"
+    watcher.push(2, "another", '"c"')
+    assert len(sent) == 2, "nothing overtakes what waits"
+    assert finished(watcher.told()) == (2, '"c"')
+    assert (watcher.concern, watcher.due) == ("another", clock.now + TABLE_SECONDS)
+    watcher.push(2, "another", '"d"')
+    assert len(sent) == 3, "now it can be sent again"
+
+
+def test_a_channel_that_ends_says_why() -> None:
+    watcher = EventWatcher(())
+    watcher.push(None, 1, "{}")
+    watcher.end(NoEvent("It is gone."))
+    with pytest.raises(NoEvent, match="gone"):
+        finished(watcher.told())
+
+
+def test_a_server_that_goes_down_ends_every_channel_and_opens_no_more() -> None:
+    lives = [live_event(class_of("Ada"), code) for code in ("A", "B")]
+    channels = [Channel(live) for live in (*lives, *lives)]
+    registry, _ = registry_of(*lives)
+    registry.end_channels()
+    for channel in channels:
+        with pytest.raises(Unavailable):
+            finished(channel.told())
+    with pytest.raises(Unavailable):
+        finished(registry.watch("A", ()).__aenter__())
+
+
+# -- what other processes do ----------------------------------------------------------------
+
+
+def heard(live: LiveEvent, *entries: Any) -> list[int]:
+    """Have a process hear of entries; the numbers after which it then read."""
+    registry, _ = registry_of(live)
+    read: list[int] = []
+
+    async def catch_up(live: LiveEvent) -> None:
+        read.append(live.event.number)
+
+    registry._catch_up = catch_up  # type: ignore[method-assign]
+    finished(registry._hear(live, entries))
+    return read
+
+
+def test_who_is_seen_elsewhere_is_seen(clock: Clock) -> None:
+    event = class_of("Ada", "Bo", "Cy", "Di")
+    for player in (1, 2, 3):
+        event.apply(following(event, "away", player))
+    live = live_event(event)
+    registry, _ = registry_of(live)
+    for kind, player, data, seen in (
+        ("join", 5, {"nickname": "Ed"}, {5}), ("rename", 1, {"nickname": "Ann"}, set()),
+        ("return", 2, {"token": "new"}, {2}), ("back", 3, {}, {3}), ("away", 4, {}, set()),
+    ):  # fmt: skip
+        live.seen.clear()
+        registry._apply_remote(live, [following(event, kind, player, **data)])
+        assert live.seen == dict.fromkeys(seen, clock.now), kind
+
+
+def test_what_was_told_is_told_on_and_nothing_else(clock: Clock) -> None:
+    live = live_event(class_of("Ada"))
+    host = Channel(live)
+    registry, _ = registry_of(live)
+    registry._apply_remote(live, [])
+    assert clock.timers == []
+    registry._apply_remote(live, [following(live.event, "lock", locked=True)])
+    clock.passes()
+    assert host.came == [(None, 3)]
+
+
+def test_entries_that_are_heard_are_applied_once_and_gaps_are_read() -> None:
+    live = live_event(class_of("Ada"))
+    first = following(live.event, "lock", locked=True)
+    second, third = (first._replace(number=first.number + n) for n in (1, 2))
+    assert heard(live, first) == []
+    assert live.event.number == first.number
+    assert heard(live, first) == [], "known already"
+    assert heard(live, third) == [first.number], "one is missing"
+    assert live.event.number == first.number
+    assert heard(live, first, second) == [first.number], "another process knew one of them"
+    live.loaded = None
+    assert heard(live, second) == []
+    assert live.loaded is None
+
+
+@pytest.mark.usefixtures("clock")
+def test_a_notification_goes_where_it_belongs() -> None:
+    live = live_event(class_of("Ada"))
+    channel = Channel(live)
+    registry, games = registry_of(live)
+    done: list[str] = []
+
+    async def follow(live: LiveEvent) -> None:
+        done.append(f"read {live.code}")
+
+    registry._follow = follow  # type: ignore[method-assign]
+    registry.on_notification({"event": "OTHER", "entries": []})
+    registry.on_notification({"event": CODE, "begun": [["header", "seats"]]})
+    (new,) = games.adopt_remote.call_args.args
+    assert (new.header, new.seats, done) == ("header", "seats", [])
+    registry.on_notification({"event": CODE, "entries": []})
+    assert done == [f"read {CODE}"]
+    entry = following(live.event, "lock", locked=True)
+    registry.on_notification({"event": CODE, "entries": [[*entry]]})
+    assert live.event.locked
+    live.loaded = None
+    registry.on_notification({"event": CODE, "entries": []})
+    assert done == [f"read {CODE}"], "who needs it loads it"
+    registry.on_notification({"event": CODE, "deleted": True})
+    assert not registry.knows(CODE)
+    games.discard_event.assert_called_once_with(CODE)
+    with pytest.raises(NoEvent):
+        finished(channel.told())
+
+
+def test_after_a_silence_every_event_is_read() -> None:
+    lives = [live_event(class_of("Ada"), code) for code in ("A", "B")]
+    registry, games = registry_of(*lives)
+    spawned: list[Any] = []
+    games.spawn = spawned.append
+    registry.on_missed_notifications()
+    assert len(spawned) == 2
+    for work in spawned:
+        work.close()
+
+
+def test_others_are_told_who_has_come_and_who_has_gone() -> None:
+    live = live_event(class_of("Ada", "Bo", "Cy"))
+    registry, games = registry_of(live)
+    live.here = {1, 2}
+    registry.announce(live, {2, 3})
+    told = {call.args: call.kwargs["here"] for call in games.announce.call_args_list}
+    assert told == {(CODE, 1): False, (CODE, 3): True}
+    assert sorted(registry.present()) == [(CODE, 2), (CODE, 3)]
+
+
+@pytest.mark.parametrize(
+    ("sizes", "told"),
+    [
+        ([], []), ([5], ["A"]), ([5, 5], ["AB"]), ([5, 6], ["A", "B"]), ([5, 5, 5], ["AB", "C"]),
+        ([10], ["A"]), ([11], [""]), ([5, 11, 5], ["A", "", "C"]),
+    ],
+)  # fmt: skip
+def test_news_are_as_long_as_fits(
+    sizes: list[int], told: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of what is too long alone others are told nothing: they read it."""
+    monkeypatch.setattr(event_registry, "MAX_NEWS", 10)
+    rows = [letter * (size - len(', ""')) for letter, size in zip("ABC", sizes, strict=False)]
+    news = list(_news(CODE, "entries", rows))
+    assert {one["event"] for one in news} <= {CODE}
+    assert ["".join(row[0] for row in one["entries"]) for one in news] == told
+
+
+# -- memory ---------------------------------------------------------------------------------
+
+
+def ended(event: Event) -> Event:
+    event.apply(actions.end(event, 0.0))
+    return event
+
+
+def running(event: Event, *, pause: bool = False) -> Event:
+    event.apply(actions.start(event, 0.0))
+    if pause:
+        event.apply(actions.pause(event, 0.0))
+    return event
+
+
+def test_an_event_is_idle_when_nobody_uses_it_and_it_does_not_go_on() -> None:
+    assert live_event(class_of("Ada", "Bo")).idle
+    assert live_event(ended(class_of("Ada", "Bo"))).idle
+    assert live_event(None).idle
+    assert not live_event(running(class_of("Ada", "Bo"))).idle
+    assert not live_event(running(class_of("Ada", "Bo"), pause=True)).idle
+    watched, used = live_event(class_of("Ada")), live_event(class_of("Ada"))
+    Channel(watched)
+    used.users = 1
+    assert not watched.idle
+    assert not used.idle
+
+
+def test_the_least_recently_used_of_too_many_idle_events_are_dropped(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(event_registry, "MAX_EVENTS", 2)
+    going_on = live_event(running(class_of("Ada", "Bo")), "A")
+    others = [live_event(class_of("Ada"), code) for code in "BCD"]
+    registry, games = registry_of(going_on, *others)
+    registry._live_event("B")
+    registry._evict()
+    assert [live.code for live in registry.live] == ["A", "B"]
+    assert [call.args for call in games.presence.drop.call_args_list] == [("C",), ("D",)]
+    registry._evict()
+    assert len(registry.live) == 2
+
+
+def test_only_an_event_in_memory_that_is_paused_is_paused() -> None:
+    registry, _ = registry_of(
+        live_event(running(class_of("Ada", "Bo"), pause=True), "P"),
+        live_event(running(class_of("Ada", "Bo")), "R"),
+        live_event(None, "N"),
+    )
+    assert [registry.paused(code) for code in ("P", "R", "N", "X")] == [True, False, False, False]
+
+
+def test_a_match_goes_on_unless_the_log_knows_better() -> None:
+    event = class_of("Ada", "Bo", legs=2)
+    paired(event, 1, 2, "G", "H")
+    live = live_event(event)
+    registry, _ = registry_of(live)
+    registry._database.postgresql = False
+    assert finished(registry.match_goes_on(CODE, "G"))
+    registry._database.postgresql = True
+
+    async def nothing(live: LiveEvent) -> None:
+        pass
+
+    async def over(live: LiveEvent) -> None:
+        live.event.apply(following(live.event, "end"))
+
+    registry._catch_up = nothing  # type: ignore[method-assign]
+    assert finished(registry.match_goes_on(CODE, "G"))
+    registry._catch_up = over  # type: ignore[method-assign]
+    assert not finished(registry.match_goes_on(CODE, "G"))
+    assert not finished(registry.match_goes_on(CODE, "G"))

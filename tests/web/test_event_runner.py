@@ -1,0 +1,422 @@
+"""What happens in events by itself: who is away, which games are looked after, what is timed."""
+
+from __future__ import annotations
+
+import asyncio
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import AsyncMock, MagicMock
+
+import pytest
+
+from numduel.arena import actions
+from numduel.arena.event import COMPUTER, Entry, Event, Judgement, Leg, Result
+from numduel.core.errors import BadEvent, NumduelError
+from numduel.web import event_runner
+from numduel.web.errors import Busy, NoEvent, Overloaded
+from numduel.web.event_registry import EventWatcher, LiveEvent
+from numduel.web.event_runner import (
+    ASKING_SECONDS,
+    CHECK_SECONDS,
+    EventRunner,
+    _games_of,
+    _timed,
+    _waits_for_judgement,
+)
+from numduel.web.room import Seat
+from tests.web.classes import CODE, Clock, class_of, finished, following, live_event, paired
+
+AWAY_SECONDS = 15.0
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    monkeypatch.setattr(event_runner, "AWAY_SECONDS", AWAY_SECONDS)
+    monkeypatch.setattr(event_runner, "ASKING_SECONDS", ASKING_SECONDS)
+    return Clock(monkeypatch)
+
+
+def runner_of(*lives: LiveEvent) -> EventRunner:
+    """A runner of these events, which nobody plays anywhere."""
+    games = MagicMock()
+    games.spawn = finished
+    games.presence.seats.return_value = set()
+    games.in_memory.return_value = None
+    games.watched.return_value = False
+    runner = EventRunner(MagicMock(), games, MagicMock())
+    runner.registry._events.update((live.code, live) for live in lives)
+    return runner
+
+
+def goings(runner: EventRunner, live: LiveEvent) -> list[tuple[int, str, int]]:
+    """Have a runner look who has come and gone; what it notes, which then has happened."""
+    found = runner._comings_and_goings(live)
+    for entry in found:
+        live.event.apply(entry)
+    return [(entry.number, entry.kind, entry.player) for entry in found]
+
+
+def watch(live: LiveEvent, player: int | None) -> EventWatcher:
+    """A channel of somebody."""
+    watcher = EventWatcher(())
+    watcher.player = player
+    live.watchers.add(watcher)
+    return watcher
+
+
+# -- who is there ---------------------------------------------------------------------------
+
+
+def test_who_is_gone_for_long_is_away_and_who_is_seen_is_back(clock: Clock) -> None:
+    live = live_event(class_of("Ada", "Bo", "Cy"))
+    runner, number = runner_of(live), live.event.number
+    ada = watch(live, 1)
+    watch(live, None)
+    assert goings(runner, live) == []
+    clock.passes(AWAY_SECONDS - 1)
+    assert goings(runner, live) == []
+    clock.passes(1)
+    assert goings(runner, live) == [(number + 1, "away", 2), (number + 2, "away", 3)]
+    assert goings(runner, live) == [], "once"
+    live.watchers.remove(ada)
+    watch(live, 3)
+    assert goings(runner, live) == [(number + 3, "back", 3)]
+    clock.passes(AWAY_SECONDS)
+    assert goings(runner, live) == [(number + 4, "away", 1)]
+
+
+def test_who_was_away_before_this_process_began_is_away_until_seen() -> None:
+    live = live_event(class_of("Ada", "Bo"))
+    live.event.apply(following(live.event, "away", 2))
+    runner = runner_of(live)
+    assert goings(runner, live) == []
+    watch(live, 2)
+    assert [kind for _, kind, _ in goings(runner, live)] == ["back"]
+
+
+def test_who_is_connected_elsewhere_is_not_away(clock: Clock) -> None:
+    live = live_event(class_of("Ada", "Bo"))
+    runner = runner_of(live)
+    seats: MagicMock = runner._games.presence.seats  # type: ignore[assignment]
+    seats.side_effect = lambda code: {2} if code == CODE else set()
+    goings(runner, live)
+    clock.passes(AWAY_SECONDS)
+    assert [player for _, _, player in goings(runner, live)] == [1]
+    assert live.seen[2] == clock.now
+
+
+def test_who_sits_at_a_board_of_the_event_is_there() -> None:
+    event = class_of("Ada", "Bo", "Cy", legs=2)
+    paired(event, 1, 2, "G", "H")
+    paired(event, 3, COMPUTER, "I", "J")
+    live = live_event(event)
+    runner = runner_of(live)
+    present = {"G": {2}, "H": {2}, "I": {1, 2}}
+    memory: MagicMock = runner._games.in_memory  # type: ignore[assignment]
+    memory.side_effect = lambda leg: (
+        (leg in present and SimpleNamespace(present=present[leg])) or None
+    )
+    assert runner._connected(live) == {2, 1, 3}, "in the second game they have changed seats"
+    event.apply(actions.result(event, "G", Result(1, (0, 0), (0, 0)), 0.0))
+    assert runner._connected(live) == {1, 3}, "who looks at a game that is over may be gone"
+
+
+def test_levels_of_the_computer_are_never_away(clock: Clock) -> None:
+    live = live_event(class_of("Ada"))
+    live.event.apply(actions.join(live.event, "Robo", 0.0, player="easy"))
+    runner = runner_of(live)
+    goings(runner, live)
+    clock.passes(AWAY_SECONDS)
+    assert [player for _, _, player in goings(runner, live)] == [1]
+
+
+def test_when_an_event_is_over_nobody_comes_or_goes(clock: Clock) -> None:
+    live = live_event(class_of("Ada"))
+    runner = runner_of(live)
+    goings(runner, live)
+    clock.passes(AWAY_SECONDS)
+    live.event.apply(actions.end(live.event, 0.0))
+    assert goings(runner, live) == []
+
+
+def test_who_left_too_often_stays_away_and_all_others_are_noted(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(actions, "MAX_ABSENCES", 1)
+    live = live_event(class_of("Ada", "Bo"))
+    runner, number = runner_of(live), live.event.number
+    live.event.apply(following(live.event, "away", 1))
+    watch(live, 1)
+    goings(runner, live)
+    clock.passes(AWAY_SECONDS)
+    assert goings(runner, live) == [(number + 2, "away", 2)]
+
+
+def test_others_hear_of_those_who_ask_without_a_channel(clock: Clock) -> None:
+    live = live_event(class_of("Ada", "Bo"))
+    runner = runner_of(live)
+    live.asked = {1: clock.now}
+    watch(live, 2)
+    goings(runner, live)
+    assert live.here == {1, 2}
+    clock.passes(ASKING_SECONDS - 1)
+    goings(runner, live)
+    assert live.here == {1, 2}
+    clock.passes(1)
+    goings(runner, live)
+    assert live.here == {2}
+
+
+def test_an_event_is_watched_by_whoever_looks_at_it_or_at_its_games(clock: Clock) -> None:
+    event = class_of("Ada", "Bo", legs=1)
+    paired(event, 1, 2, "G")
+    live = live_event(event)
+    runner = runner_of(live)
+    assert not runner._watched(live)
+    runner._games.watched.side_effect = "G".__eq__  # type: ignore[attr-defined]
+    assert runner._watched(live)
+    runner._games.watched.side_effect = None  # type: ignore[attr-defined]
+    live.looked = clock.now
+    assert runner._watched(live)
+    clock.passes(ASKING_SECONDS)
+    assert not runner._watched(live)
+    watch(live, None)
+    assert runner._watched(live)
+
+
+# -- games ----------------------------------------------------------------------------------
+
+
+def test_what_is_timed_are_the_moves_that_somebody_chose() -> None:
+    """Not the first one, whose player may not have been there; not while the host had paused."""
+    event = class_of("Ada", "Bo")
+    event.apply(actions.start(event, 0.0))
+    moves = [
+        (1, "4", 10.0), (2, "5", 11.5), (1, "pass", 11.6), (2, "6", 13.6), (1, "7", 14.0),
+        (1, "resign1", 99.0),
+    ]  # fmt: skip
+    assert _timed(event, 2, moves) == Result(2, (400, 3500), (1, 2))
+    event.apply(actions.pause(event, 10.5))
+    event.apply(actions.resume(event, 11.25))
+    assert _timed(event, 1, moves[:2]) == Result(1, (0, 750), (0, 1))
+    assert _timed(event, 0, moves[:1]) == _timed(event, 0, []) == Result(0, (0, 0), (0, 0))
+
+
+def looked_after(runner: EventRunner, live: LiveEvent) -> tuple[list[str], list[str]]:
+    """The games that a check looks at, and those that it has judged if they wait for that."""
+    looked: list[str] = []
+    judged: list[str] = []
+
+    async def game(_: str, __: Event, leg: Leg) -> None:
+        looked.append(leg.id)
+
+    async def judge(_: LiveEvent, leg: str) -> None:
+        judged.append(leg)
+
+    runner._check_game, runner._judge_late = game, judge  # type: ignore[method-assign,assignment]
+    finished(runner._check(live))
+    return looked, judged
+
+
+def test_games_that_are_played_elsewhere_are_looked_after_there() -> None:
+    event = class_of("Ada", "Bo", "Cy", "Di", "Ed", "Fay", legs=1)
+    for one, two, leg in ((1, 2, "A"), (3, 4, "B"), (5, 6, "C")):
+        paired(event, one, two, leg)
+    live = live_event(event)
+    runner = runner_of(live)
+    runner._database.read = AsyncMock(return_value={"A", "B"})  # type: ignore[method-assign]
+    runner._games.watched.side_effect = "B".__eq__  # type: ignore[attr-defined]
+    assert looked_after(runner, live) == (["B", "C"], ["A", "B", "C"])
+    event.apply(actions.result(event, "C", Result(1, (0, 0), (0, 0)), 0.0))
+    assert looked_after(runner, live) == (["B"], ["A", "B", "C"])
+
+
+def room(**facts: Any) -> Any:
+    """A game as it is looked at."""
+    seats = {1: Seat("human", "Ada", "token 1", None), 2: Seat("human", "Bo", "token 2", None)}
+    return SimpleNamespace(**{"id": "G", "over": False, "computer": None, "seats": seats} | facts)
+
+
+def checked(facts: Any) -> tuple[list[str], MagicMock]:
+    """What a check does with a game of Ada and Bo."""
+    event = class_of("Ada", "Bo", legs=1)
+    paired(event, 1, 2, "G")
+    runner = runner_of(live_event(event))
+    done: list[str] = []
+
+    async def finish(code: str, _: Any) -> None:
+        done.append(f"finish {code}")
+
+    async def look(leg: str, _: Any) -> None:
+        done.append(f"look {leg}")
+
+    runner._finish = finish  # type: ignore[method-assign,assignment]
+    games: Any = runner._games
+    games.look = look
+    games.refresh, games.append = AsyncMock(), AsyncMock()
+    there = games.locked.return_value.__aenter__.return_value
+    there.room = MagicMock(seats=dict(facts.seats))
+    there.room.entry = lambda *words: words
+    games.in_memory.return_value = SimpleNamespace(room=facts)
+    (_, leg), *_ = event.legs.values()
+    asyncio.run(runner._check_game(CODE, event, leg))
+    return done, games
+
+
+def test_a_game_that_is_over_is_noted_and_the_computer_goes_on_in_others() -> None:
+    assert checked(room(over=True, computer=2))[0] == [f"finish {CODE}"]
+    assert checked(room(computer=2))[0] == ["look G"]
+    done, games = checked(room())
+    assert done == []
+    games.append.assert_not_called()
+
+
+def test_who_sits_otherwise_than_the_event_says_is_seated_anew() -> None:
+    seats = {1: Seat("human", "Ada", "older", None), 2: Seat("human", "Bo", "token 2", None)}
+    _, games = checked(room(seats=seats))
+    (call,) = games.append.call_args_list
+    assert call.args[1] == [(1, "key", "Ada", "token 1")]
+    games.refresh.assert_called_once()
+
+
+def test_the_games_of_a_pairing_change_seats_and_who_begins() -> None:
+    event = class_of("Ada", "Bo", legs=2, level="easy")
+    paired(event, 2, 1, "G", "H")
+    entry = Entry(9, "pair", 0, {"players": [2, COMPUTER], "game": event.settings.games[0],
+                                 "legs": ["I"]}, 0.0)  # fmt: skip
+    last = Entry(8, "pair", 0, {"players": [2, 1], "game": event.settings.games[0],
+                                "legs": ["G", "H"]}, 0.0)  # fmt: skip
+    first, second = _games_of(CODE, event, last)
+    assert [game.header["id"] for game in (first, second)] == ["G", "H"]
+    assert [seat["name"] for seat in first.seats] == ["Bo", "Ada"]
+    assert [seat["name"] for seat in second.seats] == ["Ada", "Bo"]
+    (third,) = _games_of(CODE, event, entry)
+    assert [(seat["player"], seat["name"], seat["token"]) for seat in third.seats] == [
+        ("human", "Bo", "token 2"), ("easy", "Computer (easy)", None),
+    ]  # fmt: skip
+
+
+# -- judging --------------------------------------------------------------------------------
+
+
+def played() -> LiveEvent:
+    """An event with a game G that was played, and one H that goes on."""
+    event = class_of("Ada", "Bo", "Cy", "Di", legs=1)
+    paired(event, 1, 2, "G")
+    paired(event, 3, 4, "H")
+    event.apply(actions.result(event, "G", Result(1, (0, 0), (0, 0)), 0.0))
+    return live_event(event)
+
+
+def test_a_game_waits_for_judgement_from_its_end_until_it_has_one() -> None:
+    live = played()
+    assert [_waits_for_judgement(live, leg) for leg in "GHX"] == [True, False, False]
+    live.judging_failures["G"] = event_runner.MAX_JUDGING - 1
+    assert _waits_for_judgement(live, "G")
+    live.judging_failures["G"] += 1
+    assert not _waits_for_judgement(live, "G"), "it was tried often enough"
+    live.judging_failures.clear()
+    live.event.apply(actions.judge(live.event, "G", Judgement(((1, 1), (1, 1)), ()), 0.0))
+    assert not _waits_for_judgement(live, "G")
+
+
+@pytest.mark.parametrize(
+    ("answer", "noted", "failures"),
+    [
+        ({"kept": [[1, 2], [3, 4]], "slips": []}, 1, 0),
+        (Overloaded("Too much."), 0, 0),
+        (NumduelError("It makes no sense."), 0, 1),
+    ],
+)
+def test_judging_is_tried_again_unless_it_fails_too_often(
+    answer: Any, noted: int, failures: int
+) -> None:
+    live = played()
+    runner = runner_of(live)
+    runner._solvers.ask = AsyncMock(side_effect=[answer])  # type: ignore[method-assign]
+    runner.write = AsyncMock()  # type: ignore[method-assign]
+    asyncio.run(runner._judge(CODE, MagicMock(id="G")))
+    assert runner.write.call_count == noted
+    assert (live.judging, live.judging_failures["G"]) == (set(), failures)
+
+
+def test_a_game_that_is_being_judged_is_not_judged_again() -> None:
+    live = played()
+    runner = runner_of(live)
+    runner._solvers.ask = AsyncMock()  # type: ignore[method-assign]
+    live.judging.add("G")
+    asyncio.run(runner._judge(CODE, MagicMock(id="G")))
+    asyncio.run(runner._judge(CODE, MagicMock(id="H")))
+    runner._solvers.ask.assert_not_called()
+    assert live.judging == {"G"}
+
+
+# -- what is due ----------------------------------------------------------------------------
+
+
+def test_games_are_compared_with_the_log_now_and_then(clock: Clock) -> None:
+    live = live_event(class_of("Ada", "Bo"))
+    runner = runner_of(live)
+    checks: list[float] = []
+
+    async def check(live: LiveEvent) -> None:
+        assert live.check_due == float("inf"), "not twice at a time"
+        checks.append(clock.now)
+
+    runner._check = check  # type: ignore[method-assign]
+    watch(live, 1)
+    watch(live, 2)
+    for _ in range(2):
+        finished(runner._tick(live))
+        finished(runner._tick(live))
+        clock.passes(CHECK_SECONDS - 1)
+        finished(runner._tick(live))
+        clock.passes(1)
+    assert checks == [1000.0, 1000.0 + CHECK_SECONDS]
+
+
+def test_everybody_is_told_when_the_time_is_up(clock: Clock) -> None:
+    event = class_of("Ada", "Bo", format="arena", minutes=1)
+    event.apply(actions.start(event, clock.now))
+    live = live_event(event)
+    runner = runner_of(live)
+    runner.direct = AsyncMock()  # type: ignore[method-assign]
+    live.check_due = float("inf")
+    watch(live, 1)
+    watch(live, 2)
+    assert live.state
+    finished(runner._tick(live))
+    assert clock.timers == []
+    clock.passes(60)
+    finished(runner._tick(live))
+    assert len(clock.timers) == 1
+
+
+def test_a_failure_in_one_event_is_none_in_another(caplog: pytest.LogCaptureFixture) -> None:
+    runner = runner_of()
+
+    async def failing(error: Exception) -> None:
+        raise error
+
+    for usual in (NoEvent("Gone."), BadEvent("Too late."), Busy("Later.")):
+        finished(runner._alone(failing(usual)))
+    assert caplog.records == []
+    finished(runner._alone(failing(ValueError("a bug"))))
+    assert [record.message for record in caplog.records] == ["failed in the background"]
+
+
+def test_an_action_is_tried_again_where_another_process_has_made_it_possible() -> None:
+    live = live_event(class_of("Ada", "Bo"))
+    runner = runner_of(live)
+    refreshed: list[bool] = [False]
+
+    async def refresh(live: LiveEvent) -> bool:
+        if refreshed[0]:
+            live.event.apply(following(live.event, "start"))
+        return refreshed[0]
+
+    runner.registry.refresh = refresh  # type: ignore[method-assign]
+    with pytest.raises(BadEvent):
+        finished(runner.current(live, actions.pause))
+    refreshed[0] = True
+    assert finished(runner.current(live, actions.pause)).kind == "pause"
