@@ -126,20 +126,20 @@ class Reader:
 @pytest.mark.parametrize("name", NAMES)
 def test_every_win_is_credited_to_the_winner(name: str) -> None:
     env, passes, ties = make(name), 0, 0
-    for seed in range(300):
+    for seed in range(120):
         credited, log = harness(env, at_random(2 * seed), at_random(2 * seed + 1), seed)
         state = replayed(name, log)
         assert state.winner == credited
         passes += "pass" in state.moves
         ties += "wins the tie" in str(state.outcome)
-    assert passes > 30 or name != "capture"
+    assert passes > 12 or name != "capture"
     assert ties > 1 or name != "build"
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_win_is_credited_when_a_prompt_is_all_that_players_see(name: str) -> None:
     env = make(name)
-    for seed in range(100):
+    for seed in range(40):
         credited, log = harness(env, Reader(2 * seed), Reader(2 * seed + 1), seed)
         assert replayed(name, log).winner == credited
 

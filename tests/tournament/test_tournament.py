@@ -404,6 +404,22 @@ def test_who_always_wins_has_a_finite_rating_that_grows_with_the_games() -> None
     assert rate([]) == ({}, {})
 
 
+def test_the_intervals_of_equal_players_follow_from_the_number_of_games_alone() -> None:
+    """Two who won each as often as the other: every game, and every draw that is taken for granted,
+    tells a quarter of a unit of log-odds, so that the variances can be worked out by hand."""
+    games = [
+        ratings.Game(one, two, "duel", won)
+        for one, two in (("a", "b"), ("b", "a"))
+        for won in (True, False)
+    ]
+    players, seats = rate(games)
+    for name in ("a", "b"):
+        assert players[name].points == pytest.approx(0, abs=1e-9)
+        assert players[name].spread == pytest.approx(Z_95 * ELO_PER_LOG_ODDS * math.sqrt(2 / 9))
+    assert seats["duel"].spread == pytest.approx(Z_95 * ELO_PER_LOG_ODDS * math.sqrt(4 / 5))
+    assert rate([]) == ({}, {})
+
+
 def test_the_mean_of_all_ratings_is_zero() -> None:
     found, _ = rate(met("a", "b", 9, 1) + met("a", "c", 5, 0) + met("a", "d", 3, 0))
     assert sum(rating.points for rating in found.values()) == pytest.approx(0)
@@ -564,6 +580,30 @@ def test_a_result_of_another_tournament_is_refused(whole: bytes, tmp_path: Path)
     path.write_bytes(whole + foreign.encode() + b"\n")
     with pytest.raises(BadRecord, match="line 8 is not a result"):
         Journal(path, SHORT)
+
+
+def test_a_game_is_of_a_tournament_by_its_rules_its_players_and_who_began() -> None:
+    tournament, duel = held("easy", "hard", "random"), "sequence-duel"
+    for key in ((duel, "easy", "hard", 0), (duel, "hard", "easy", 1), (duel, "easy", "random", 98)):
+        assert tournament.has(key)
+    for key in (
+        (duel, "hard", "easy", 0), (duel, "easy", "hard", 1), (duel, "easy", "hard", -2),
+        (duel, "easy", "easy", 0), (duel, "easy", "perfect", 0), ("chess", "easy", "hard", 0),
+    ):  # fmt: skip
+        assert not tournament.has(key)
+
+
+def test_the_command_of_a_tournament_says_what_is_not_as_usual() -> None:
+    usual = Tournament(entrants(["easy", "b=exec:x y"]), tuple(kind() for kind in numduel.games()))
+    assert usual.command() == "numduel tournament easy 'b=exec:x y' --rounds 20 --seed 0"
+    other = replace(
+        usual, games=(numduel.game("duel", n=7), numduel.game("line")), rounds=3, seed=5,
+        openings="none", move_timeout=2.5,
+    )  # fmt: skip
+    assert other.command() == (
+        "numduel tournament easy 'b=exec:x y' --game duel --game line --set n=7"
+        " --rounds 3 --seed 5 --openings none --move-timeout 2.5"
+    )
 
 
 def test_a_file_is_named_after_its_players_and_games() -> None:
