@@ -238,9 +238,15 @@ class Terminal(Session):
     """A conversation with a running numduel, on a pseudo-terminal of its own; without a command it
     is the menu, not the app."""
 
-    def __init__(self, home: Path, *arguments: str, env: dict[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        home: Path,
+        *arguments: str,
+        env: dict[str, str] | None = None,
+        before: tuple[str, ...] = (),
+    ) -> None:
         env = env if arguments else {"TERM": "dumb", **(env or {})}
-        super().__init__(home, *arguments, env=env, before=(INTERRUPTIBLE, CONTROLLING))
+        super().__init__(home, *arguments, env=env, before=(INTERRUPTIBLE, CONTROLLING, *before))
 
     def resign(self) -> Self:
         """Give up, and mean it."""

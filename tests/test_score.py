@@ -56,6 +56,12 @@ def test_where_points_are_counted_they_decide_and_not_speed() -> None:
     )
 
 
+def test_a_tiebreak_counts_from_the_first_game() -> None:
+    assert Score().tiebreak == (0, 0)
+    assert Score((capture("2 1 5 4", 1),)).tiebreak == (2, 0)
+    assert Score((line("2 1 3", 2),)).tiebreak == (0, 3)
+
+
 def test_equal_wins_are_a_tie() -> None:
     score = Score((line("2 1 3", 1), line("2 1 3", 2)))
     assert score.leader is None

@@ -11,14 +11,24 @@ from typer.testing import CliRunner
 import numduel
 from numduel.core.errors import NumduelError
 from numduel.core.text import byte_size
+from numduel.files import cache_folder
 from numduel.record import Record
-from numduel.solver import tables
+from numduel.solver import compiled, tables
 from numduel.terminal.analyse import analyse
 from numduel.terminal.solve import read_size, solve
 
 app = typer.Typer()
 app.command()(analyse)
 app.command()(solve)
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of its own for tables. What is compiled stays where it is."""
+    shared = cache_folder()
+    monkeypatch.setattr(compiled, "cache_folder", lambda: shared)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    return tmp_path
 
 
 def said(*words: str) -> str:
@@ -133,8 +143,8 @@ def test_an_estimate_never_looks_exact() -> None:
     assert "Estimates of the chance to win: " in said("analyse", "line", "--set", "n=99")
 
 
-def test_more_memory_makes_a_large_game_exact(tmp_path: Path, monkeypatch: Any) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+@pytest.mark.usefixtures("cache")
+def test_more_memory_makes_a_large_game_exact(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("numduel.solver._SOLVERS", {})  # what other tests have found out
     monkeypatch.setattr("numduel.solver.SEARCH_LIMIT", 10)
     assert not data("analyse", "capture", "--set", "n=13")["exact"]
@@ -159,12 +169,6 @@ def test_wrong_input_is_one_sentence(words: tuple[str, ...], message: str) -> No
 
 
 # -- solve ----------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    return tmp_path
 
 
 @pytest.mark.usefixtures("cache")
