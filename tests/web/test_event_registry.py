@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from typing import Any
 
@@ -191,6 +192,19 @@ def test_what_can_be_sent_at_once_is_not_waited_for(clock: Clock) -> None:
     assert (watcher.concern, watcher.due) == ("another", clock.now + TABLE_SECONDS)
     watcher.push(2, "another", '"d"')
     assert len(sent) == 3, "now it can be sent again"
+
+
+def test_who_has_seen_everything_waits_for_more() -> None:
+    async def waiting() -> None:
+        watcher = EventWatcher(())
+        telling = asyncio.create_task(watcher.told())
+        for _ in range(3):
+            await asyncio.sleep(0)
+        assert not telling.done()
+        watcher.push(None, 1, "{}")
+        assert await telling == (None, "{}")
+
+    asyncio.run(waiting())
 
 
 def test_a_channel_that_ends_says_why() -> None:

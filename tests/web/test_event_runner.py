@@ -296,6 +296,38 @@ def test_the_games_of_a_pairing_change_seats_and_who_begins() -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(("winner", "noted"), [(1, 1), (2, 2), (None, 0)])
+def test_the_end_of_a_game_is_noted_in_its_event_and_judged(winner: Any, noted: int) -> None:
+    event = class_of("Ada", "Bo", legs=1)
+    paired(event, 1, 2, "G")
+    runner = runner_of(live_event(event))
+    runner.write, runner._judge = AsyncMock(), AsyncMock()  # type: ignore[method-assign]
+    runner._moves = AsyncMock(return_value=[])  # type: ignore[method-assign]
+    runner._games.spawn = asyncio.run  # type: ignore[assignment,method-assign]
+    over = MagicMock(id="G", event=CODE)
+    over.match.state.winner = winner
+    runner.on_game_over(over)
+    ((_, (entry,)), _), *_ = runner.write.call_args_list
+    assert (entry.kind, entry.data["leg"], entry.data["winner"]) == ("result", "G", noted)
+    runner._judge.assert_called_once_with(CODE, over)
+    runner.on_game_over(MagicMock(event=None))
+    runner._judge.assert_called_once()
+
+
+def test_games_begin_with_the_entries_that_are_pairings_and_no_others() -> None:
+    event = class_of("Ada", "Bo", legs=2)
+    event.apply(actions.start(event, 0.0))
+    live = live_event(event)
+    runner = runner_of(live)
+    runner.registry.append = AsyncMock()  # type: ignore[method-assign]
+    pair = actions.pair(event, 1, 2, event.settings.games[0], ["G", "H"], 0.0)
+    entries = [following(event, "lock", locked=True), pair]
+    finished(runner.write(live, entries))
+    ((known, written, games), _), *_ = runner.registry.append.call_args_list
+    assert (known, written) == (live, entries)
+    assert [game.header["id"] for game in games] == ["G", "H"]
+
+
 # -- judging --------------------------------------------------------------------------------
 
 
@@ -333,7 +365,14 @@ def test_judging_is_tried_again_unless_it_fails_too_often(
 ) -> None:
     live = played()
     runner = runner_of(live)
-    runner._solvers.ask = AsyncMock(side_effect=[answer])  # type: ignore[method-assign]
+
+    async def ask(task: str, _: object) -> Any:
+        assert (task, live.judging) == ("judge", {"G"})
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    runner._solvers.ask = ask  # type: ignore[method-assign]
     runner.write = AsyncMock()  # type: ignore[method-assign]
     asyncio.run(runner._judge(CODE, MagicMock(id="G")))
     assert runner.write.call_count == noted
