@@ -571,6 +571,16 @@ def test_who_does_not_take_part_can_do_nothing_and_have_nothing_done() -> None:
                 one.do(action, player, *more)
 
 
+def test_when_an_event_is_over_nothing_more_can_be_done() -> None:
+    one = Played(2)
+    one.do(actions.end)
+    for action, more in (
+        (actions.join, ("Late",)), (actions.lock, ()), (actions.extend, (1,)), (actions.end, ()),
+    ):  # fmt: skip
+        with pytest.raises(BadEvent, match="The event is over"):
+            one.do(action, *more)
+
+
 def test_the_table_says_who_is_away() -> None:
     one = Played(2)
     one.do(actions.away, 2)
