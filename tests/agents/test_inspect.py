@@ -12,24 +12,15 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-pytest.importorskip("inspect_ai")
-
-from inspect_ai import Task, eval_retry
-from inspect_ai import eval as run
-from inspect_ai._util.error import PrerequisiteError
-from inspect_ai.dataset import Sample
-from inspect_ai.log import EvalLog, EvalSample
-from inspect_ai.model import ChatMessage, ModelOutput, ModelUsage, get_model
-from inspect_ai.solver import generate
-
 import numduel
 from numduel import Game, State
-from numduel.agents.inspect import TASKS
 from numduel.agents.report import data, findings, page, pairings
 from numduel.agents.results import read
 from numduel.core.state import _ORDERS, settled
@@ -39,7 +30,12 @@ from numduel.solver import Value
 from tests.games import naive
 from tests.solver import brute
 
+if TYPE_CHECKING:  # It takes long to be imported, which only those who run these tests should do.
+    from inspect_ai.log import EvalLog, EvalSample
+    from inspect_ai.model import ChatMessage
+
 pytestmark = [
+    pytest.mark.skipif(find_spec("inspect_ai") is None, reason="Inspect is not installed"),
     pytest.mark.filterwarnings("ignore:The 'initial' parameter:DeprecationWarning"),
     pytest.mark.filterwarnings("ignore:Unclosed <MemoryObject:ResourceWarning"),
 ]
@@ -55,10 +51,10 @@ SMALL: dict[str, dict[str, Any]] = {
 QUIETLY: dict[str, Any] = {"display": "none", "log_realtime": False, "log_buffer": 1000}
 """Options of Inspect: shows nothing, and writes the log once."""
 Choice = Callable[[State], str]
-Answer = Callable[[list[ChatMessage]], str]
+Answer = Callable[["list[ChatMessage]"], str]
 
 
-Shared = Callable[[str], EvalLog]
+Shared = Callable[[str], "EvalLog"]
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -93,9 +89,9 @@ def perfect_games(tmp_path_factory: pytest.TempPathFactory) -> Shared:
 
 @pytest.fixture(scope="module")
 def random_games(tmp_path_factory: pytest.TempPathFactory) -> Shared:
-    """The log of six games of a model that moves at random against a perfect opponent."""
+    """The log of ten games of a model that moves at random against a perfect opponent."""
     return cache(
-        lambda name: judged(name, chosen(name, blind), tmp_path_factory.mktemp(name), games=6)
+        lambda name: judged(name, chosen(name, blind), tmp_path_factory.mktemp(name), games=10)
     )
 
 
@@ -138,28 +134,42 @@ def perfect_for(moves: int) -> Choice:
 def judged(name: str, answer: Answer, log_dir: Path, **options: Any) -> EvalLog:
     """The log of whole games with a model behind the mock that answers so."""
     options = {"games": 4, "opponent": "perfect", **SMALL[name], **options}
-    return evaluated(TASKS[f"{name}_games"](**options), answer, log_dir)
+    return evaluated(tasks()[f"{name}_games"](**options), answer, log_dir)
 
 
 def decided(name: str, answer: Answer, log_dir: Path, **options: Any) -> EvalLog:
     """The log of single decisions."""
     options = {"decisions": 40, **SMALL[name], **options}
-    return evaluated(TASKS[name](**options), answer, log_dir)
+    return evaluated(tasks()[name](**options), answer, log_dir)
 
 
 def evaluated(task: Any, answer: Answer, log_dir: Path) -> EvalLog:
+    log = run(task, answer, log_dir, log_format="json")
+    assert log.status == "success", log.error
+    return log
+
+
+def run(task: Any, answer: Answer, log_dir: Path, *, tokens: int = 0, **options: Any) -> EvalLog:
+    """The log of a task with a model behind the mock that answers so, in so many tokens: else
+    Inspect would ask the network for a table to count them by."""
+    from inspect_ai import eval as inspect_eval
+    from inspect_ai.model import ModelOutput, ModelUsage, get_model
 
     def output(talk: list[ChatMessage], *_: Any) -> ModelOutput:
         said = ModelOutput.from_content("mockllm/model", answer(talk))
-        said.usage = ModelUsage()  # A solver that is not ours would ask the network for a table.
+        said.usage = ModelUsage(output_tokens=tokens, total_tokens=tokens)
         return said
 
     model = get_model("mockllm/model", custom_outputs=output, memoize=False)
-    [log] = run(
-        task, model=model, log_dir=str(log_dir), log_format="json", max_samples=1, **QUIETLY
-    )
-    assert log.status == "success", log.error
+    options = {**QUIETLY, "max_samples": 1, **options}
+    [log] = inspect_eval(task, model=model, log_dir=str(log_dir), **options)
     return log
+
+
+def tasks() -> dict[str, Callable[..., Any]]:
+    from numduel.agents.inspect import TASKS
+
+    return TASKS
 
 
 def metrics(log: EvalLog) -> dict[str, float]:
@@ -250,7 +260,7 @@ def test_regret_is_named_by_its_unit(random_decisions: Shared) -> None:
 
 def test_no_two_samples_are_equal_and_a_seed_repeats_them() -> None:
     def asked(seed: int) -> list[str]:
-        return [str(sample.input) for sample in TASKS["sequence_build"](seed=seed, n=5).dataset]
+        return [str(sample.input) for sample in tasks()["sequence_build"](seed=seed, n=5).dataset]
 
     once = asked(0)
     assert len(set(once)) == len(once) == 100
@@ -287,8 +297,8 @@ def test_a_decision_may_be_thought_over_once(logs: Path) -> None:
 
 
 def test_decisions_are_judged_whatever_solver_of_inspect_asked_for_them(logs: Path) -> None:
-    task = TASKS["sequence_duel"](decisions=9, n=7)
-    task.solver = generate()
+    task = tasks()["sequence_duel"](decisions=9, n=7)
+    task.solver = import_module("inspect_ai.solver").generate()
     found = metrics(evaluated(task, chosen("sequence_duel", best), logs))
     assert (found["skill"], found["fault_rate"]) == (1, 0)
 
@@ -313,7 +323,7 @@ def test_a_perfect_model_loses_nothing_and_wins_what_can_be_won(
 
 def test_something_is_at_stake_in_both_seats_against_the_usual_opponent(logs: Path) -> None:
     name = "sequence_capture_line"
-    task = TASKS[f"{name}_games"](games=12)
+    task = tasks()[f"{name}_games"](games=12)
     log = evaluated(task, chosen(name, best, n=10, k=4), logs)
     stakes = {1: 0.0, 2: 0.0}
     for sample in samples(log):
@@ -324,7 +334,7 @@ def test_something_is_at_stake_in_both_seats_against_the_usual_opponent(logs: Pa
 
 
 def test_par_is_the_value_of_the_start_for_the_seat() -> None:
-    task = TASKS["sequence_build_games"](games=2, n=3, copies=2, k=3)
+    task = tasks()["sequence_build_games"](games=2, n=3, copies=2, k=3)
     first = brute.best_chance((), 3, 2, 3)
     one, two = (sample.metadata["par"] for sample in task.dataset)
     assert (one, two) == (pytest.approx(first), pytest.approx(1 - first))
@@ -582,7 +592,7 @@ def test_no_card_is_in_the_log_before_it_is_drawn(logs: Path) -> None:
 
 def test_there_are_two_tasks_for_every_game() -> None:
     names = {kind.id.replace("-", "_") for kind in numduel.games()}
-    assert set(TASKS) == names | {f"{name}_games" for name in names}
+    assert set(tasks()) == names | {f"{name}_games" for name in names}
     assert names >= set(SMALL)
 
 
@@ -601,7 +611,7 @@ def test_there_are_two_tasks_for_every_game() -> None:
 )
 def test_a_wrong_option_is_one_sentence(options: dict[str, Any], sentence: str) -> None:
     with pytest.raises(Exception, match=re.escape(sentence)) as refused:
-        TASKS["sequence_duel_games"](**options)
+        tasks()["sequence_duel_games"](**options)
     assert "\n" not in str(refused.value)
 
 
@@ -618,20 +628,15 @@ def test_a_wrong_option_is_one_sentence(options: dict[str, Any], sentence: str) 
 def test_a_wrong_option_of_decisions_is_one_sentence(
     options: dict[str, Any], sentence: str
 ) -> None:
-    with pytest.raises(PrerequisiteError, match=re.escape(sentence)) as refused:
-        TASKS["sequence_duel"](**options)
+    refusal = import_module("inspect_ai._util.error").PrerequisiteError
+    with pytest.raises(refusal, match=re.escape(sentence)) as refused:
+        tasks()["sequence_duel"](**options)
     assert "\n" not in str(refused.value)
 
 
 def test_a_game_that_a_limit_cuts_off_counts_as_not_won(logs: Path) -> None:
-    def output(talk: list[ChatMessage], *_: Any) -> ModelOutput:
-        said = ModelOutput.from_content("mockllm/model", chosen("number_capture", best)(talk))
-        said.usage = ModelUsage(input_tokens=1, output_tokens=9, total_tokens=10)
-        return said
-
-    model = get_model("mockllm/model", custom_outputs=output, memoize=False)
-    task = TASKS["number_capture_games"](games=1, seat=1, n=9)
-    [log] = run(task, model=model, log_dir=str(logs), token_limit=15, **QUIETLY)
+    task, answer = tasks()["number_capture_games"], chosen("number_capture", best)
+    log = run(task(games=1, seat=1, n=9), answer, logs, tokens=10, token_limit=15)
     found = metrics(log)
     assert (found["win_rate"], found["fault_rate"], found["regret_points"]) == (0, 0, 0)
     [told] = (samples(log)[0].scores or {}).values()
@@ -659,23 +664,23 @@ def test_inspect_finds_and_runs_a_task_by_its_name(tmp_path: Path) -> None:
     assert log["results"]["scores"][0]["metrics"]["fault_rate"]["value"] == 1
 
 
+def down_for_player_2(talk: list[ChatMessage]) -> str:
+    if "You are Player 2" in talk[0].text:
+        raise RuntimeError("The provider is down.")
+    return chosen("sequence_duel", best)(talk)
+
+
 def test_a_run_that_broke_off_is_resumed(logs: Path) -> None:
     name = "sequence_duel"
 
-    def output(talk: list[ChatMessage], *_: Any) -> ModelOutput:
-        if "You are Player 2" in talk[0].text:
-            raise RuntimeError("The provider is down.")
-        return ModelOutput.from_content("mockllm/model", chosen(name, best)(talk))
-
-    [log] = run(
+    log = run(
         f"numduel/{name}_games",
-        model=get_model("mockllm/model", custom_outputs=output, memoize=False),
+        down_for_player_2,
+        logs,
         task_args={**SMALL[name], "games": 2, "opponent": "perfect"},
-        log_dir=str(logs),
-        display="none",
-        max_samples=1,
     )
     assert log.status == "error"
+    eval_retry = import_module("inspect_ai").eval_retry
     [again] = eval_retry(log.location, log_dir=str(logs), display="none")
     assert again.status == "success", again.error
     assert again.eval.task_args["n"] == 7
@@ -738,17 +743,7 @@ def test_a_page_says_what_a_model_misses_and_needs_nothing_else(logs: Path) -> N
 
 
 def test_a_run_that_broke_off_is_reported_as_far_as_it_came(logs: Path) -> None:
-    def answered(talk: list[ChatMessage]) -> str:
-        if "You are Player 2" in talk[0].text:
-            raise RuntimeError("The provider is down.")
-        return chosen("sequence_duel", best)(talk)
-
-    model = get_model(
-        "mockllm/model", memoize=False,
-        custom_outputs=lambda talk, *_: ModelOutput.from_content("mockllm/model", answered(talk)),
-    )  # fmt: skip
-    [log] = run(TASKS["sequence_duel_games"](n=7, games=2), model=model, log_dir=str(logs),
-                max_samples=1, **QUIETLY)  # fmt: skip
+    log = run(tasks()["sequence_duel_games"](n=7, games=2), down_for_player_2, logs)
     assert log.status == "error"
     results = read([log.location])
     assert (len(results.samples), results.unscored) == (1, 1)
@@ -756,15 +751,12 @@ def test_a_run_that_broke_off_is_reported_as_far_as_it_came(logs: Path) -> None:
 
 
 def test_epochs_and_copies_of_a_log_count_each_position_once(logs: Path) -> None:
-    said = ModelOutput.from_content("mockllm/model", "MOVE: 1")
-    said.usage = ModelUsage()
-    model = get_model("mockllm/model", custom_outputs=lambda *_: said, memoize=False)
-    tasks = {
-        8: TASKS["sequence_duel"](n=7, decisions=8),
-        2: TASKS["sequence_duel_games"](n=7, games=2),
+    sizes = {
+        8: tasks()["sequence_duel"](n=7, decisions=8),
+        2: tasks()["sequence_duel_games"](n=7, games=2),
     }
-    for size, task in tasks.items():
-        [log] = run(task, model=model, epochs=2, log_dir=str(logs), max_samples=1, **QUIETLY)
+    for size, task in sizes.items():
+        log = run(task, lambda _: "MOVE: 1", logs, epochs=2)
         copy = shutil.copy(log.location, str(logs / "copy.eval"))
         results = read([log.location, copy])
         [row] = data(results)["players"]
@@ -772,14 +764,9 @@ def test_epochs_and_copies_of_a_log_count_each_position_once(logs: Path) -> None
 
 
 def test_the_log_of_another_task_is_refused(logs: Path) -> None:
-    other = Task(dataset=[Sample(input="Hello.")], name="hello")
-    model = get_model("mockllm/model", custom_outputs=lambda *_: greeting(), memoize=False)
-    [log] = run(other, model=model, log_dir=str(logs), **QUIETLY)
+    from inspect_ai import Task
+    from inspect_ai.dataset import Sample
+
+    log = run(Task(dataset=[Sample(input="Hello.")], name="hello"), lambda _: "Hello.", logs)
     with pytest.raises(numduel.BadRecord, match="is the log of another task, 'hello'"):
         read([log.location])
-
-
-def greeting() -> ModelOutput:
-    said = ModelOutput.from_content("mockllm/model", "Hello.")
-    said.usage = ModelUsage()
-    return said

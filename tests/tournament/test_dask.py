@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -22,7 +23,7 @@ from numduel.tournament.journal import Journal
 from tests.cli import environment, free_port
 from tests.plugins.limit import remaining
 
-distributed = pytest.importorskip("distributed")
+pytestmark = pytest.mark.skipif(find_spec("distributed") is None, reason="Dask is not installed")
 
 STRIKING = """
 import os, signal
@@ -75,9 +76,11 @@ class Cluster:
 
 @pytest.fixture
 def cluster(tmp_path: Path) -> Iterator[Cluster]:
+    from distributed import Client
+
     with ExitStack() as stack:
         made = Cluster(tmp_path, stack)
-        with distributed.Client(made.address, timeout=remaining(), set_as_default=False) as client:
+        with Client(made.address, timeout=remaining(), set_as_default=False) as client:
             client.wait_for_workers(2, timeout=remaining())
         yield made
 
