@@ -97,9 +97,9 @@ class Watch:
 
 
 TOLD: list[tuple[str, dict[str, int], str, str]] = [
-    ("capture", {"n": 3}, "2 1 pass 3", "higher total, 4 to 2."),
     ("duel", {}, "3 5 2 1 6 8 4", "numbers 2, 3, 4."),
     ("duel", {}, "1 4 2 7 5 8 3", "numbers 1, 2, 3."),
+    ("duel", {}, "1 2 4 8 5 9 3", "numbers 1, 3, 5."),
 ]
 """Games whose end tells what does not decide who wins, but follows from the rules."""
 
@@ -116,6 +116,8 @@ def check_rules(kind: type[Game]) -> None:
             assert outcome.reason.endswith(end)
     if kind.name == "capture":
         check_scoring(kind)
+    if kind.name == "build":
+        assert kind().start().draw(7).play("b").moves == ("7e",), "an empty hand has one end"
     check_game(kind, compiled=False)
 
 
@@ -136,6 +138,7 @@ def check_scoring(kind: type[Game]) -> None:
 THE_SAME = {
     ("capture.py", "return 1 if own >= other else -1"),  # the sets share no number
     ("capture.py", "return 1 if ahead >= 0 else -1"),  # equal sums were decided before
+    ("capture.py", "score = 1"),  # both sums are one higher
     ("line.py", "return 1 if mine >= theirs else -1"),  # equal lengths are decided below
     # Two runs do not begin with the same number.
     ("line.py", "return 1 if lowest(runs(own, mine)) <= lowest(runs(other, theirs)) else -1"),

@@ -492,6 +492,7 @@ def test_the_rulebooks_second_example_ends_with_2_4_6_on_the_fifth_pick() -> Non
 def test_of_several_progressions_the_lowest_then_the_closest_is_named() -> None:
     assert outcome("duel", "3 5 2 1 6 8 4")[1].endswith("numbers 2, 3, 4.")
     assert outcome("duel", "1 4 2 7 5 8 3")[1].endswith("numbers 1, 2, 3.")
+    assert outcome("duel", "1 2 4 8 5 9 3")[1].endswith("numbers 1, 3, 5.")
 
 
 def test_with_no_progression_the_last_to_pick_loses() -> None:
