@@ -14,10 +14,11 @@ from tools.mutating import Mutation, mutations
 
 import numduel
 from numduel import Game
+from numduel.games.build import BEGINNING
 from numduel.solver.digests import reachable
 from numduel.testing import check_game
 from tests.games import RULEBOOKS
-from tests.games.test_rules import SMALL, follow_every_line
+from tests.games.test_rules import SMALL, check_sequences, follow_every_line
 
 MOST_LINES = 5_000
 """Lines of rules that no answer takes on a small board."""
@@ -117,7 +118,11 @@ def check_rules(kind: type[Game]) -> None:
     if kind.name == "capture":
         check_scoring(kind)
     if kind.name == "build":
-        assert kind().start().draw(7).play("b").moves == ("7e",), "an empty hand has one end"
+        drawn = kind().start().draw(7)
+        assert kind.rules.aliases is not None
+        assert kind.rules.aliases(*drawn.position, drawn.game.variant) == 1 << BEGINNING
+        helpers = {function.__name__: function for function in functions(kind)}
+        check_sequences(helpers["length"], helpers["total"])
     check_game(kind, compiled=False)
 
 
@@ -139,6 +144,8 @@ THE_SAME = {
     ("capture.py", "return 1 if own >= other else -1"),  # the sets share no number
     ("capture.py", "return 1 if ahead >= 0 else -1"),  # equal sums were decided before
     ("capture.py", "score = 1"),  # both sums are one higher
+    ("build.py", "other = sequence(hands, 2, v)"),  # anything but 0 is the opponent
+    ("build.py", "return 1 if mine >= theirs else -1"),  # what is equal was decided before
     ("line.py", "return 1 if mine >= theirs else -1"),  # equal lengths are decided below
     # Two runs do not begin with the same number.
     ("line.py", "return 1 if lowest(runs(own, mine)) <= lowest(runs(other, theirs)) else -1"),

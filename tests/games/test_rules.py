@@ -1,6 +1,7 @@
 """The rules, against an independent reading of the rulebooks and in single statements."""
 
 from collections.abc import Callable, Mapping
+from itertools import product
 
 import pytest
 from hypothesis import given
@@ -8,7 +9,7 @@ from hypothesis import strategies as st
 
 import numduel
 from numduel import BadVariant, Game, IllegalMove, NotAMove, State, UnknownGame
-from numduel.games import capture
+from numduel.games import build, capture
 from numduel.record import Record, parse
 from tests.games import NAMES, RULEBOOKS, naive
 
@@ -427,10 +428,26 @@ def test_a_sequence_may_repeat_a_number() -> None:
     assert numduel.view(state.play("5e")).hand(1) == (5, 6, 5)
 
 
+def check_sequences(length: Callable[..., int], total: Callable[..., int]) -> None:
+    """A sequence is a number whose digits are its cards: how many, and their sum."""
+    variant = numduel.game("build", n=3).variant
+    for size in range(6):
+        for cards in product(range(1, 4), repeat=size):
+            code = sum(card * 4**place for place, card in enumerate(cards))
+            assert (length(code, variant), total(code, variant)) == (size, sum(cards))
+
+
+def test_a_sequence_has_as_many_cards_as_were_added_and_their_sum() -> None:
+    check_sequences(build.length, build.total)
+
+
 def test_the_first_card_has_no_beginning_or_end() -> None:
     state = numduel.game("build").start().draw(7)
     assert state.legal_moves == ("7e", "7x")
     assert state.play("b").moves == ("7e",)
+    aliases = state.game.rules.aliases
+    assert aliases is not None
+    assert aliases(*state.position, state.game.variant) == 1 << build.BEGINNING
 
 
 def test_a_card_on_the_wrong_end_loses_at_once() -> None:
