@@ -1,6 +1,7 @@
 """What all tests share."""
 
 import atexit
+import gc
 import os
 import shutil
 import tempfile
@@ -27,6 +28,12 @@ os.environ["XDG_DATA_HOME"] = tempfile.mkdtemp(dir=Path(os.environ["XDG_DATA_HOM
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--rewrite", action="store_true", help="Write the transcripts anew.")
+
+
+def pytest_collection_finish() -> None:
+    """What is imported and collected stays: it need not be looked through for garbage."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture
