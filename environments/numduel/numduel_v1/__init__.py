@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterator
+from math import ceil
 from pathlib import Path
 from typing import Any, cast
 
@@ -118,7 +119,7 @@ class NumduelTaskset(vf.Taskset[NumduelTask, NumduelConfig]):  # type: ignore[mi
             if config.opponent:
                 yield from self._games(game)
             else:
-                weighted = config.count * sum(WEIGHTS.values()) // WEIGHTS[config.split]
+                weighted = ceil(config.count * sum(WEIGHTS.values()) / WEIGHTS[config.split])
                 rows = draw(game, weighted, config.seed, WEIGHTS)[config.split]
                 yield from (decision(game.replay(row["history"])) for row in rows)
 
