@@ -325,6 +325,7 @@ def judged(name: str, before: Value, after: Value, *, choices: int = 2) -> Ply:
         ("build", Value(0.5), Value(0.449), "mistake"),
         ("duel", Value(0.9, exact=False), Value(0.0, 8), ""),
         ("duel", Value(1.0, 5), Value(0.9, exact=False), ""),
+        ("build", Value(0.5, exact=False), Value(0.48), ""),
     ],
 )
 def test_a_slip_is_a_mistake_if_it_gives_the_game_away_and_otherwise_an_inaccuracy(
