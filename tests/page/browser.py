@@ -19,6 +19,7 @@ from random import Random
 from typing import Any, Literal, Protocol
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import (
     APIResponse,
     Browser,
@@ -31,6 +32,7 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
+import numduel
 from tests.plugins.limit import RUN_LIMIT
 from tests.web.site import Process
 
@@ -44,6 +46,9 @@ ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+AXE = Axe()
+BOARDS = {kind().layout.kind: kind.name for kind in reversed(numduel.games())}
+"""A game of each kind of board: a path, spokes, rows of cards, a square."""
 SCREEN = {"width": 1200, "height": 900}
 PLAYABLE = "[data-cell]:not([aria-disabled]), .choice:not([aria-disabled], [data-wrong])"
 """What can be pressed on a board without a question: tiles and buttons."""
@@ -184,6 +189,18 @@ class Guest:
                 " return dataset.cell ?? dataset.move ?? (id || tagName); }"
             )
         )
+
+    def broken(self, **options: Any) -> list[tuple[str, list[str]]]:
+        """The rules of accessibility that the page breaks, and where; of all that axe knows, if
+        not otherwise said."""
+        if not self.page.evaluate("'axe' in window"):
+            self.page.evaluate(AXE.axe_script)
+        run = "options => axe.run(options).then(({ violations }) => violations)"
+        found = self.page.evaluate(run, {"resultTypes": ["violations"], **options})
+        return [
+            (rule["id"], [node["html"] + node["failureSummary"] for node in rule["nodes"]])
+            for rule in found
+        ]
 
     # -- sitting down -----------------------------------------------------------------------
 
@@ -359,6 +376,14 @@ def sit(one: Guest, two: Guest, game: str, **wishes: Any) -> str:
         guest.note(1, "here")
         guest.note(2, "here")
     return room
+
+
+def opening(game: str, *, left: int = 4) -> str:
+    """The moves of a game that was played blindly, but the last ones."""
+    luck, state = Random(game), numduel.game(game).start(seed=1)
+    while not state.outcome:
+        state = state.play(luck.choice(state.legal_moves))
+    return " ".join(map(str, state.moves[:-left]))
 
 
 def make(guests: Mapping[int, Guest], move: str) -> None:

@@ -63,17 +63,17 @@ def test_the_games_of_one_device_come_to_another_by_a_link_that_works_once(guest
     desk, phone, eve = guest(), guest(**PHONE), guest()
     desk.go("/games")
     desk.sees("#none")
-    rooms = [desk.create("duel", "random", name="Ann")[0] for _ in range(54)]
+    rooms = [desk.create("duel", "random", name="Ann")[0] for _ in range(44)]
     waiting, _ = desk.create("capture", name="Ann")
     desk.post(f"/api/games/{rooms[-1]}/resign", after=0)
     phone.create("line", "here", name="Bob", name2="Cy")
     desk.page.reload()
     for seen in (20, 40):
-        desk.reads("#count", f"{seen} of 55 games.")
+        desk.reads("#count", f"{seen} of 45 games.")
         desk.find("#more").click()
-    desk.reads("#count", "55 games.")
+    desk.reads("#count", "45 games.")
     desk.misses("#more")
-    desk.sees("#open .mine", times=54)
+    desk.sees("#open .mine", times=44)
     desk.reads("#over .mine", re.compile(r"Sequence Duel\s+with Computer \(random\)\s+You lost"))
     desk.find("#device summary").click()
     desk.find("#make-link").click()
@@ -89,7 +89,7 @@ def test_the_games_of_one_device_come_to_another_by_a_link_that_works_once(guest
     phone.page.goto(link)
     phone.find("#take").click()
     phone.reads("#taken", "Your games are on this device, too.")
-    phone.reads("#count", "20 of 56 games.")
+    phone.reads("#count", "20 of 46 games.")
     phone.find(f'[data-id="{waiting}"] a').click()
     assert f"/play/{waiting}#" in phone.link(), "also the link for the friend"
     phone.open(rooms[0])
@@ -99,7 +99,7 @@ def test_the_games_of_one_device_come_to_another_by_a_link_that_works_once(guest
     # The list on the desk, all of it, knows soon, or as soon as it is looked at.
     desk.page.evaluate("dispatchEvent(new Event('focus'))")
     desk.sees(f'#open li:first-child[data-id="{rooms[0]}"]')
-    desk.sees(".mine", times=55)
+    desk.sees(".mine", times=45)
     desk.go("/")
     desk.reads("#recent-text", "Sequence Duel · your turn · with Computer (random)")
     # Nobody else.

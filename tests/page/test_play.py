@@ -11,17 +11,18 @@ from random import Random
 import pytest
 from playwright.sync_api import APIResponse, Route, WebSocketRoute, expect
 
-import numduel
 from numduel.players import ESTIMATES
 from numduel.record import parse
 from tests.games import NAMES
 from tests.page.browser import (
+    BOARDS,
     BROKEN,
     OFFLINE,
     PLAYABLE,
     Guest,
     Invite,
     make,
+    opening,
     play_out,
     refusal,
     server_in,
@@ -31,12 +32,6 @@ from tests.web.site import Process
 
 LATER = 30_000
 """Milliseconds that the clock of a page may be put forward: longer than it ever waits."""
-
-
-KINDS_OF_BOARD = [
-    next(kind.name for kind in numduel.games() if kind.has_deck == deck) for deck in (False, True)
-]
-"""A game of tiles and a game of buttons: the keyboard knows no other difference."""
 
 
 # -- whole games ----------------------------------------------------------------------------
@@ -65,7 +60,13 @@ def ends_alike(guests: dict[int, Guest]) -> None:
     assert sorted(numbers[0]) == sorted(numbers[1]), "each has their own mistakes first"
 
 
-@pytest.mark.parametrize("game", NAMES)
+@pytest.mark.parametrize(
+    "game",
+    [
+        pytest.param(game, marks=[] if game == BOARDS["spokes"] else pytest.mark.proof)
+        for game in NAMES
+    ],
+)
 def test_two_friends_play_a_whole_game_with_the_mouse(game: str, guest: Invite) -> None:
     one, two = guest(), guest()
     one.go("/")
@@ -79,24 +80,9 @@ def test_two_friends_play_a_whole_game_with_the_mouse(game: str, guest: Invite) 
     ends_alike(guests)
 
 
-@pytest.mark.parametrize("game", KINDS_OF_BOARD)
-def test_two_friends_play_a_whole_game_with_the_keyboard_alone(game: str, guest: Invite) -> None:
-    """From the lobby to the end; the focus never gets lost."""
-    one, two = guest(), guest()
-    one.go("/")
-    one.sees("[data-play]")
-    one.tab_to(f'[data-game="{game}"] [data-play="friend"]')
-    one.press("Enter")
-    one.sees("#invitation")
-    two.page.goto(one.link())
-    two.sees("#joining")
-    two.tab_to("#join-name")
-    two.page.keyboard.type("Bob")
-    two.press("Enter")
-    guests = {1: one, 2: two}
-    one.note(2, "here")
-    two.note(2, "here")
-    luck = Random(f"keyboard {game}")
+def finish_with_the_keyboard(guests: dict[int, Guest]) -> None:
+    """Play to the end with the keyboard alone; the focus never gets lost."""
+    luck = Random("keyboard")
 
     def chosen(mover: Guest, move: str) -> None:
         for person in guests.values():
@@ -105,13 +91,36 @@ def test_two_friends_play_a_whole_game_with_the_keyboard_alone(game: str, guest:
         mover.key(move, arrows=luck.random() < 0.5)
         assert mover.focus() in (move, "status"), "the last button goes with the game"
 
-    one.on_turn()
-    one.tab_to(f".cells {PLAYABLE}" if one.find("[data-cell]").count() else ".choice")
-    two.tab_to("[data-cell], #rules")
+    for seat, person in guests.items():
+        person.tab_to(".choice, [data-cell]" if seat == person.to_move() else "[data-cell], #rules")
     play_out(guests, chosen, luck)
-    one.sees(":focus")
-    two.sees(":focus")
+    for person in guests.values():
+        person.sees(":focus")
     ends_alike(guests)
+
+
+def test_two_friends_play_a_whole_game_with_the_keyboard_alone(guest: Invite) -> None:
+    """From the lobby to the end."""
+    one, two = guest(), guest()
+    one.go("/")
+    one.sees("[data-play]")
+    one.tab_to(f'[data-game="{BOARDS["path"]}"] [data-play="friend"]')
+    one.press("Enter")
+    one.sees("#invitation")
+    two.page.goto(one.link())
+    two.sees("#joining")
+    two.tab_to("#join-name")
+    two.page.keyboard.type("Bob")
+    two.press("Enter")
+    one.note(2, "here")
+    two.note(2, "here")
+    finish_with_the_keyboard({1: one, 2: two})
+
+
+def test_cards_are_played_with_the_keyboard_alone(guest: Invite) -> None:
+    one, two = guest(), guest()
+    sit(one, two, BOARDS["rows"], moves=opening(BOARDS["rows"]))
+    finish_with_the_keyboard({1: one, 2: two})
 
 
 def test_a_number_that_was_played_is_not_the_beginning_of_the_next(guest: Invite) -> None:
@@ -303,19 +312,6 @@ def test_what_is_pressed_just_after_a_change_is_ignored(guest: Invite) -> None:
 # -- sitting down ---------------------------------------------------------------------------
 
 
-def test_one_click_starts_a_game_against_the_computer_and_the_next_makes_a_move(
-    guest: Invite,
-) -> None:
-    one = guest()
-    one.go("/")
-    one.find('[data-game="duel"] [data-play="computer"]').click()
-    one.find("[data-cell]:not([aria-disabled])").nth(4).click()
-    one.has_more_than(1)
-    one.on_turn()
-    assert one.moves()[0] == "5"
-    assert one.game()["players"] == ["human", "medium"]
-
-
 def test_the_choices_of_the_lobby_are_the_game_s_and_are_remembered(guest: Invite) -> None:
     one = guest()
     one.go("/")
@@ -493,13 +489,11 @@ def test_who_opens_the_address_of_a_game_asks_to_play_and_is_let_in(guest: Invit
 
 
 def test_of_those_who_ask_to_play_one_is_let_in_and_the_others_are_told(guest: Invite) -> None:
-    one, declined, two, late, watcher = (guest() for _ in range(5))
+    one, declined, two, late = (guest() for _ in range(4))
     room, _ = one.create("duel", name="Ada")
     one.open(room)
     for person, name in ((declined, "Dan"), (late, "Liz"), (two, "Bob")):
         person.ask_to_play(room, name)
-    watcher.open(f"{room}?watch")
-    watcher.reads("#watching", "You are only watching this game.")
     one.sees(".asker", times=3)
     one.find('.asker:has-text("Dan") [data-say="refuse"]').click()
     declined.reads("#asking-text", "Ada would rather not play now. You can watch.")
@@ -508,7 +502,7 @@ def test_of_those_who_ask_to_play_one_is_let_in_and_the_others_are_told(guest: I
     two.note(2, "you")
     late.reads("#asking-text", "Somebody else has the seat now. You can watch.")
     make({1: one, 2: two}, "5")
-    for other in (declined, late, watcher):
+    for other in (declined, late):
         other.reads("#watching", "You are only watching this game.")
         other.has_more_than(0)
         other.misses("#asking-form", "#actions", PLAYABLE)
@@ -573,17 +567,15 @@ def test_a_name_is_shown_as_it_was_typed(guest: Invite) -> None:
     """Markup is no markup: not in the panels, the sentences, the report or the invitation."""
     one, two = guest(), guest()
     name, other = "<b>x</b>", '"><img src=x onerror=alert(1)>'
-    one.go("/")
-    one.find("#name").fill(name)
-    one.find('[data-game="duel"] [data-play="friend"]').click()
-    two.page.goto(one.link())
+    room, invite = one.create("duel", name=name, moves="4 6 5 7")
+    one.open(room)
+    two.go(f"/play/{room}#{invite}")
     two.reads("#joining-text", f"{name} invites you to play Sequence Duel.")
     two.find("#join-name").fill(other)
     two.find("#join").click()
     one.note(2, "here")
     guests = {1: one, 2: two}
-    for move in ("4", "6", "5", "7", "3"):
-        make(guests, move)
+    make(guests, "3")
     for player in guests.values():
         expect(player.find(".player-name")).to_have_text([name, other])
         player.sees("#chart svg")
@@ -598,9 +590,7 @@ def test_a_name_is_shown_as_it_was_typed(guest: Invite) -> None:
 def test_a_game_goes_on_after_a_reload_and_after_closing_the_page(guest: Invite) -> None:
     one, two = guest(), guest()
     guests = {1: one, 2: two}
-    sit(one, two, "capture")
-    for move in ("21", "18"):
-        make(guests, move)
+    sit(one, two, "capture", moves="21 18")
     one.page.reload()
     assert one.find(".player[data-turn]").get_attribute("data-seat") == "1"
     make(guests, "5")
@@ -645,7 +635,11 @@ def test_who_was_offline_catches_up_and_is_told(guest: Invite) -> None:
     assert one.moves() == two.moves() == one.game()["moves"] == ["21", "18", "5"]
 
 
-@pytest.mark.parametrize("end", [Process.stop, Process.kill], ids=["SIGTERM", "SIGKILL"])
+@pytest.mark.parametrize(
+    "end",
+    [Process.kill, pytest.param(Process.stop, marks=pytest.mark.proof)],
+    ids=["SIGKILL", "SIGTERM"],
+)
 def test_nothing_is_lost_when_the_server_is_started_again(
     end: Callable[[Process], object], new_guest: Callable[..., Guest], tmp_path: Path
 ) -> None:
@@ -682,21 +676,13 @@ def block_sockets(guest: Guest) -> None:
     guest.context.route_web_socket("**/live", lambda socket: socket.close())
 
 
-def without_sockets(guest: Guest) -> None:
-    """A browser in which making one is an error."""
-    guest.context.add_init_script("window.WebSocket = class { constructor() { throw Error(); } };")
-
-
 def block_events(guest: Guest) -> None:
     guest.context.route("**/events", lambda route: route.abort())
 
 
-@pytest.mark.parametrize("blocked", [block_sockets, without_sockets])
-def test_without_websockets_the_game_is_followed_over_server_sent_events(
-    blocked: Callable[[Guest], None], guest: Invite
-) -> None:
+def test_without_websockets_the_game_is_followed_over_server_sent_events(guest: Invite) -> None:
     one, two = guest(), guest()
-    blocked(two)
+    block_sockets(two)
     room = sit(one, two, "duel")
     for move in ("4", "6", "5"):
         make({1: one, 2: two}, move)
@@ -719,29 +705,6 @@ def test_where_nothing_lasts_the_page_keeps_asking(guest: Invite) -> None:
     for move in ("4", "6"):
         make({1: one, 2: two}, move)
     assert f"/api/games/{room}" in two.asked
-
-
-def test_a_page_goes_back_to_a_websocket_when_there_can_be_one(guest: Invite) -> None:
-    one, two = guest(), guest()
-    blocked, opened = [True], []
-
-    def sometimes(socket: WebSocketRoute) -> None:
-        if blocked:
-            socket.close()
-        else:
-            opened.append(socket.connect_to_server())
-
-    two.context.route_web_socket("**/live", sometimes)
-    two.page.clock.install()
-    room = sit(one, two, "duel")
-    make({1: one, 2: two}, "4")
-    assert f"/api/games/{room}/events" in two.asked
-    blocked.clear()
-    two.page.clock.fast_forward(LATER)
-    make({1: one, 2: two}, "6")
-    one.click("5")
-    two.has_more_than(2)
-    assert opened
 
 
 def test_who_is_there_and_who_is_away_can_be_seen(guest: Invite) -> None:
