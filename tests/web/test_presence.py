@@ -75,12 +75,20 @@ def test_what_is_loaded_replaces_what_was_known(here: Presence, now: list[float]
     assert here.seats("G") == {2}, "the longer lease counts"
     now[0] += 1
     assert here.seats("G") == set()
+    here.load("H", [(1, "fourth", 2.0)])
+    assert here.seats("H") == {1}
+    now[0] += 2
+    assert here.seats("H") == set()
 
 
-def test_in_a_file_there_is_one_process() -> None:
+def test_in_a_file_there_is_one_process(here: Presence) -> None:
     alone = Presence(MagicMock(postgresql=False))
-    assert alone.read(MagicMock(), "G") == []
-    assert alone.watched(MagicMock(), "EVENT") == set()
+    connection = MagicMock()
+    connection.execute.return_value = [(2, "there", 3.0)]
+    assert (here.read(connection, "G"), alone.read(connection, "G")) == ([(2, "there", 3.0)], [])
+    connection.execute.return_value = MagicMock(**{"scalars.return_value": ["G", "H"]})
+    assert here.watched(connection, "EVENT") == {"G", "H"}
+    assert alone.watched(connection, "EVENT") == set()
 
 
 def test_the_others_are_told_of_many_at_once(here: Presence) -> None:
