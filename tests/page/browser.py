@@ -113,7 +113,7 @@ class Guest:
         try:
             self.page.unroute_all()
             self.context.unroute_all()
-            self.page.goto(f"{self.url}/favicon.ico")  # where no script runs
+            self.page.goto(f"{self.url}/api/health/live")  # where no script runs
             new = self.page.evaluate(AS_NEW)
         except Error:  # The server is gone.
             return False
@@ -172,6 +172,13 @@ class Guest:
         """Wait until none of these is seen."""
         for selector in selectors:
             expect(self.find(f"{selector}:visible")).to_have_count(0)
+
+    def until(self, test: str, argument: object = None) -> None:
+        """Wait until a function in the page says yes. (That of Playwright fails where it has to ask
+        twice: our pages let nobody evaluate text.)"""
+        frames = "await new Promise(requestAnimationFrame)"
+        asks = f"async (argument) => {{ while (!({test})(argument)) {frames}; }}"
+        self.page.evaluate(asks, argument)
 
     def texts(self, selector: str) -> list[str]:
         """What stands in the elements of a kind."""
