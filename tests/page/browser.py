@@ -173,13 +173,6 @@ class Guest:
         for selector in selectors:
             expect(self.find(f"{selector}:visible")).to_have_count(0)
 
-    def until(self, test: str, argument: object = None) -> None:
-        """Wait until a function in the page says yes. (That of Playwright fails where it has to ask
-        twice: our pages let nobody evaluate text.)"""
-        frames = "await new Promise(requestAnimationFrame)"
-        asks = f"async (argument) => {{ while (!({test})(argument)) {frames}; }}"
-        self.page.evaluate(asks, argument)
-
     def texts(self, selector: str) -> list[str]:
         """What stands in the elements of a kind."""
         return self.find(selector).all_inner_texts()

@@ -323,7 +323,7 @@ def test_things_move_unless_less_of_it_is_wished_and_never_from_their_place(
     one.page.evaluate("addEventListener('animationstart', () => { window.moving = true; })")
     one.click("7")
     one.sees('[data-state="winning"]', times=4)
-    one.until("() => window.moving")
+    one.page.wait_for_function("() => window.moving")
     one.page.mouse.move(0, 0)
     assert boxes(one) == before
 

@@ -287,7 +287,7 @@ def looks(wall: Guest, phase: str, letters: str, shown: str) -> None:
     """All that is shown is on the screen, whatever its size, and these letters are large."""
     for height in (1080, 720):
         wall.page.set_viewport_size({"width": height * 16 // 9, "height": height})
-        wall.until(FITS, [f"{shown}, .wall-tools *", height])
+        wall.page.wait_for_function(FITS, arg=[f"{shown}, .wall-tools *", height])
         sizes = wall.page.evaluate(SIZES, letters)
         assert min(sizes) >= READ_FROM_THE_BACK * height / 720, (phase, height, sizes)
 
@@ -306,7 +306,7 @@ def test_a_wall_is_read_from_the_back_row(guest: Invite, crowd: Crowd) -> None:
     one.find("#line").fill("Two minutes left")
     one.press("Enter")
     wall.sees("#message:not(:empty)")
-    wall.until(FITS, ["[data-cell]", WALL["height"]])  # It makes room.
+    wall.page.wait_for_function(FITS, arg=["[data-cell]", WALL["height"]])  # It makes room.
     told = "#clock, #rows :is(td, th), #message, #status, .cell .number"
     looks(wall, "running", told, "#rows tr, [data-cell], #board :is(p, li)")
     one.find("#end").click()

@@ -214,7 +214,7 @@ def test_from_the_door_to_the_second_game(guest: Invite, host: Hosting) -> None:
     for person in (one, two):
         person.reads("#event-line", line)
         person.sees("#goal")
-        person.until(WHOLE)
+        person.page.wait_for_function(WHOLE)
     assert one.place(".cells") == board
     for number, move in enumerate(WITH_A_MISTAKE.split()):
         mover = seats[1 + number % 2]
@@ -319,7 +319,7 @@ def test_after_the_end_everybody_sees_what_they_did(guest: Invite, host: Hosting
     loser.reads("#learn", "Learn from my mistakes")
     loser.reads("#onward-text", "The event is over.")
     loser.page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
-    loser.until(UNCOVERED)
+    loser.page.wait_for_function(UNCOVERED)
     go_on(winner)
     loser.page.clock.install()
     with loser.page.expect_response("**/me"):
@@ -338,6 +338,6 @@ def test_after_the_end_everybody_sees_what_they_did(guest: Invite, host: Hosting
     loser.sees("#retry")
     loser.misses("#onward")
     loser.page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
-    loser.until(UNCOVERED)
+    loser.page.wait_for_function(UNCOVERED)
     loser.find("#to-end").click()
     loser.sees("#onward")
