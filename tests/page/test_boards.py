@@ -9,8 +9,7 @@ from random import Random
 import pytest
 from playwright.sync_api import expect
 
-from tests.games import NAMES
-from tests.page.browser import Guest, Invite, opening
+from tests.page.browser import EVERY_BOARD, Guest, Invite, opening
 
 SIZES = [(1280, 800), (390, 844), (390, 664), (320, 640)]
 PHONE = {"width": 390, "height": 664, "has_touch": True, "is_mobile": True}
@@ -53,7 +52,7 @@ def on_screen(guest: Guest, bar: str) -> None:
         assert 0 <= box["y"] <= box["y"] + box["height"] <= end["y"] + 6, part
 
 
-@pytest.mark.parametrize("game", NAMES)
+@pytest.mark.parametrize("game", EVERY_BOARD)
 def test_a_game_is_played_on_a_phone_without_scrolling(game: str, guest: Invite) -> None:
     """From the first move to the last ones, and to the sentence that says why it ended so. A hint
     and the ways to go on are there, too, and cover nothing of the board."""

@@ -24,7 +24,7 @@ from numduel.web.picture import middle
 from numduel.web.preview import OWNERS, preview
 from tests.games import NAMES
 from tests.page.browser import Guest, Invite, refusal
-from tests.web.site import Process, Site, create, friends, play, refused, served
+from tests.web.site import Process, Site, create, friends, play, refused, served, until
 
 ADA = "Ada <b>& Co</b>"
 PHONE = {"width": 390, "height": 664, "has_touch": True, "is_mobile": True}
@@ -426,5 +426,5 @@ def test_an_invitation_is_scanned_from_the_screen_and_no_log_has_it(
     guest().post(f"/api/games/{room}/join", invite=invite)
     one.misses("dialog", "#invitation")
     assert not any(invite in path for path in one.asked)
-    assert f"/api/games/{room}/join" in server.log.read_text()
+    until(lambda: f"/api/games/{room}/join" in server.log.read_text(), "the log has the join")
     assert invite not in server.log.read_text()

@@ -17,6 +17,7 @@ from tests.games import NAMES
 from tests.page.browser import (
     BOARDS,
     BROKEN,
+    EVERY_BOARD,
     OFFLINE,
     PLAYABLE,
     Guest,
@@ -186,7 +187,7 @@ def above(guest: Guest, part: str, bar: str) -> None:
     assert box["y"] + box["height"] <= guest.place(bar)[1]
 
 
-@pytest.mark.parametrize("game", NAMES)
+@pytest.mark.parametrize("game", EVERY_BOARD)
 def test_nothing_that_appears_moves_the_board(game: str, guest: Invite) -> None:
     one = guest()
     one.allow(OFFLINE, BROKEN)
