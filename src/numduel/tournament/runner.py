@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -110,9 +111,7 @@ def _configured(backend: str, address: str) -> Iterator[None]:
     from joblib import parallel_config
 
     if backend == "loky":
-        with parallel_config(
-            backend="loky", initializer=_exit_with_parent, initargs=(os.getpid(),)
-        ):
+        with parallel_config(backend="loky", initializer=_follow_parent, initargs=(os.getpid(),)):
             yield
         return
     client = _connect(address)
@@ -125,8 +124,10 @@ def _configured(backend: str, address: str) -> Iterator[None]:
         client.close()
 
 
-def _exit_with_parent(parent: int) -> None:
-    """In a worker: exit when the parent process has ended, in whatever way."""
+def _follow_parent(parent: int) -> None:
+    """In a worker: exit when the parent process has ended, in whatever way. Ctrl-C is for the
+    parent, which ends its workers: they would print where they were."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
     def watch() -> None:
         while os.getppid() == parent:
