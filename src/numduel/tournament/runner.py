@@ -126,8 +126,9 @@ def _configured(backend: str, address: str) -> Iterator[None]:
 
 def _follow_parent(parent: int) -> None:
     """In a worker: exit when the parent process has ended, in whatever way. Ctrl-C is for the
-    parent, which ends its workers: they would print where they were."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent, which ends its workers: they would print where they were. It is not ignored, as the
+    programs that a worker starts would then ignore it, too."""
+    signal.signal(signal.SIGINT, lambda *_: None)
 
     def watch() -> None:
         while os.getppid() == parent:
