@@ -4,6 +4,8 @@ import json
 import math
 import os
 import random
+import signal
+import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -836,3 +838,19 @@ def test_every_table_of_a_tournament_is_on_the_page() -> None:
             assert cell in "".join(ElementTree.fromstring(page[15:]).itertext())
     assert report.grids(found)[-1].rows[0][1] == "bad"
     assert json.loads(json.dumps(found.json()))["tables"][1]["players"][0]["points_per_decision"]
+
+
+LEFT_ALONE = """
+import os, signal, subprocess, sys
+from numduel.tournament.runner import _follow_parent
+_follow_parent(os.getppid())
+os.kill(os.getpid(), signal.SIGINT)
+ended = "import os, signal; os.kill(os.getpid(), signal.SIGINT)"
+print(subprocess.run([sys.executable, "-c", ended], stderr=subprocess.DEVNULL).returncode)
+"""
+
+
+def test_a_worker_leaves_ctrl_c_to_the_command_but_its_programs_do_not() -> None:
+    """Wherever it is just then: a worker between two games says nothing."""
+    done = subprocess.run([sys.executable, "-c", LEFT_ALONE], capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"{-signal.SIGINT}\n", "")
