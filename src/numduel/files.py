@@ -195,8 +195,8 @@ def _private(path: str, flags: int) -> int:
 # -- locking --------------------------------------------------------------------------------
 
 
-def lock(path: Path) -> BaseFileLock:
-    """Lock a file; `BlockingIOError` if another process has locked it.
+def lock(path: Path, timeout: float = LOCK_TIMEOUT) -> BaseFileLock:
+    """Lock a file; `BlockingIOError` if another process keeps it locked for so many seconds.
 
     The lock is on a hidden file beside it. The operating system releases it when the process
     ends, however it ends, so a lock file that a killed process left behind locks nothing.
@@ -204,7 +204,7 @@ def lock(path: Path) -> BaseFileLock:
     from filelock import FileLock, Timeout
 
     place = path.with_name(f".{path.name}.lock")
-    found = FileLock(place, timeout=LOCK_TIMEOUT, thread_local=False)
+    found = FileLock(place, timeout=timeout, thread_local=False)
     try:
         found.acquire(poll_interval=LOCK_INTERVAL)
     except Timeout:

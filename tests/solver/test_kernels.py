@@ -5,13 +5,16 @@ import os
 import pickle
 import shutil
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 from pathlib import Path
+from threading import Event
 from types import FunctionType, ModuleType
 from typing import Any, cast
 
 import numpy as np
 import pytest
+from numba.core.errors import TypingError
 from numduel_examples.pile import Pile
 
 import numduel
@@ -21,6 +24,7 @@ from numduel.games import line
 from numduel.solver import compiled, digests, strong, tables
 from numduel.testing import check_game
 from tests.cli import Ran, run
+from tests.plugins.limit import remaining
 
 PILE = """
 from functools import cached_property
@@ -205,6 +209,60 @@ def test_old_versions_of_a_kernel_are_removed(kept: Path, monkeypatch: pytest.Mo
     assert called()
     assert not kept.exists()
     assert len(list(kept.parent.iterdir())) == 1
+
+
+def test_a_kernel_that_another_process_compiles_is_waited_for(
+    kept: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code, waiting = kept.read_bytes(), Event()
+    kept.unlink()
+    other = files.lock(kept)
+
+    def wait(file: Path, timeout: float) -> Any:
+        waiting.set()
+        return files.lock(file, timeout)
+
+    monkeypatch.setattr(compiled, "lock", wait)
+    with ThreadPoolExecutor(1) as pool:
+        here = pool.submit(called)
+        here.add_done_callback(lambda _: waiting.set())
+        assert waiting.wait(remaining())
+        kept.write_bytes(code)
+        files.unlock(other)
+        assert not here.result()
+    assert [path.name for path in kept.parent.iterdir()] == [kept.name]
+
+
+def test_a_process_that_was_stopped_while_it_compiled_is_not_waited_for_for_ever(
+    kept: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compiled, "COMPILING_TIMEOUT", 0.0)
+    kept.unlink()
+    other = files.lock(kept)
+    assert called()
+    files.unlock(other)
+    assert kept.exists()
+
+
+def test_a_kernel_that_does_not_compile_says_so_each_time_and_at_once(
+    kept: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    locked: list[Path] = []
+
+    def lock(file: Path, timeout: float) -> Any:
+        locked.append(file)
+        return files.lock(file, timeout)
+
+    monkeypatch.setattr(compiled, "lock", lock)
+    for _ in range(2):
+        with pytest.raises(TypingError):
+            compiled.compiled(no_number, KIND)(41)
+    assert len(locked) == 1, "it does not wait for itself"
+    assert kept.exists()
+
+
+def no_number(number: Any) -> object:
+    return number.nothing
 
 
 def cut(path: Path) -> None:

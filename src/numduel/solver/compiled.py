@@ -5,6 +5,8 @@ folder for each game, under a digest of everything that Numba compiles into it: 
 function it reaches, the constants and closures these refer to, the types, the processor and the
 versions. A file that is missing, damaged or of another version, or a folder that cannot be written
 or that others can write, only means that the kernel is compiled again.
+
+Of several processes that need the same kernel one compiles it, and the others wait for its file.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from types import FunctionType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numba
 from numba import njit
@@ -27,15 +29,28 @@ from numba.core.serialize import dumps as _dumps
 from numba.extending import register_jitable
 
 from numduel.core.game import Game
-from numduel.files import cache_folder, is_private, make_private, remove_abandoned, replace
+from numduel.files import (
+    cache_folder,
+    is_private,
+    lock,
+    make_private,
+    remove_abandoned,
+    replace,
+    unlock,
+)
 from numduel.solver.digests import digest, functions
 from numduel.solver.notices import Notice, tell
+
+if TYPE_CHECKING:
+    from filelock import BaseFileLock
 
 dumps: Any = _dumps
 OPTIONS: dict[str, Any] = {"nogil": True}
 """How kernels are compiled."""
 LEAN: dict[str, Any] = {"_nrt": False}
 """How those are compiled that make no arrays: without counting who uses the ones they are given."""
+COMPILING_TIMEOUT = 60.0
+"""Seconds to wait for a kernel that another process compiles, which may have been stopped."""
 
 
 _REGISTERED: set[FunctionType] = set()
@@ -83,6 +98,21 @@ def shared(function: Callable[..., Any]) -> Any:
     return compiled(function, None)
 
 
+_RESERVED: dict[Path, BaseFileLock] = {}
+"""The files that this process is about to write; if compiling fails, until it ends."""
+
+
+def _reserve(file: Path) -> None:
+    """Have other processes wait for a file, once none of them is about to write it."""
+    if file not in _RESERVED:
+        _RESERVED[file] = lock(file, COMPILING_TIMEOUT)
+
+
+def _release(file: Path) -> None:
+    if file in _RESERVED:
+        unlock(_RESERVED.pop(file))
+
+
 class _KernelCache(NullCache):
     """The compiled forms of one kernel, a file each. Numba asks for them by their types."""
 
@@ -105,10 +135,18 @@ class _KernelCache(NullCache):
         return sha256(f"{self._options} {digest(self._function)}".encode()).hexdigest()[:24]
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The code compiled for these types before, if it is cached and intact."""
+        """The code compiled for these types before, if it is cached and intact; if another process
+        compiles it just now, when that is done."""
         found = self._load(sig, target_context)
         if found is None:
             tell(Notice.COMPILING)
+            with suppress(Exception):  # No folder, or too long a wait: then it is compiled here.
+                file = self._file(sig, target_context.codegen())
+                make_private(file.parent)
+                _reserve(file)
+                found = self._load(sig, target_context)
+                if found is not None:
+                    _release(file)
         return found
 
     def _load(self, sig: Any, target_context: Any) -> Any:
@@ -128,15 +166,20 @@ class _KernelCache(NullCache):
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Cache what was compiled; if that fails, only this process has it."""
-        if data.lifted or data.library.has_dynamic_globals:
-            return
         with suppress(Exception):
             file = self._file(sig, data.codegen)
-            payload: bytes = dumps(data._reduce())
-            make_private(file.parent)
-            replace(file, [sha256(payload).digest(), payload])
-            self._remove_old_versions()
-            remove_abandoned(file.parent)
+            try:
+                if not data.lifted and not data.library.has_dynamic_globals:
+                    self._write(file, data)
+            finally:
+                _release(file)
+
+    def _write(self, file: Path, data: Any) -> None:
+        payload: bytes = dumps(data._reduce())
+        make_private(file.parent)
+        replace(file, [sha256(payload).digest(), payload])
+        self._remove_old_versions()
+        remove_abandoned(file.parent)
 
     def _file(self, sig: Any, codegen: Any) -> Path:
         types = sig, codegen.magic_tuple(), numba.__version__, sys.version
