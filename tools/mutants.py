@@ -3,9 +3,9 @@
     python -m tools.mutants                       # sixty lines over all packages
     python -m tools.mutants --count 20 web/live   # twenty of files whose path contains this
 
-Each change is made in a copy of the project, where first the tests nearest to the changed file run
-and then, if these have noticed nothing, all others of `make test`. A run that was interrupted goes
-on, unless something was changed meanwhile.
+Each change is made in a copy of the project, where first the tests nearest to the changed file run,
+then those that import it, and then, if these have noticed nothing, all others of `make test`. A run
+that was interrupted goes on, unless something was changed meanwhile.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -29,12 +30,14 @@ PACKAGE = ROOT / "src" / "numduel"
 KEPT = ROOT / ".venv" / "mutants.json"
 LEFT_OUT = ("migrations",)
 """What is not broken: it ran once, and is never changed again."""
-NEAR_LIMIT, WHOLE_LIMIT = 600, 1800
+LIMIT = 1800
 """Seconds after which tests that hang have noticed something; much longer than they take."""
 UNNOTICED = 0
 """What pytest exits with if nothing has failed."""
-NO_TESTS = (4, 5)
-"""What it exits with if there is no such folder, or no test in it."""
+NO_TESTS = 5
+"""What it exits with if there is no test in what it was told to run."""
+NOTHING = "nothing"
+"""What notices a change that no test does."""
 
 
 def chosen(count: int, seed: int, part: str) -> list[Mutation]:
@@ -43,7 +46,7 @@ def chosen(count: int, seed: int, part: str) -> list[Mutation]:
     for path in sorted(PACKAGE.rglob("*.py")):
         name = str(path.relative_to(PACKAGE))
         if part in name and not any(word in path.parts for word in LEFT_OUT):
-            packages.setdefault(name.partition("/")[0], []).append(path)
+            packages.setdefault(name.rpartition("/")[0].partition("/")[0], []).append(path)
     found: list[Mutation] = []
     queues = {name: _of_package(paths, luck) for name, paths in packages.items()}
     while queues and len(found) < count:
@@ -69,31 +72,60 @@ def _of_package(paths: list[Path], luck: Random) -> Iterator[Mutation]:
 def nearest(mutation: Mutation) -> list[str]:
     """The tests of the package or module that is changed, as `tests/` mirrors them."""
     inside = Path(mutation.file).relative_to("src/numduel")
-    module = Path("tests", f"test_{inside.name}")
-    return [str(module if len(inside.parts) == 1 else Path("tests", inside.parts[0]))]
+    name = f"test_{inside.name}" if len(inside.parts) == 1 else inside.parts[0]
+    return [f"tests/{name}"] if (ROOT / "tests" / name).exists() else []
 
 
-def notices(copy: Path, tests: list[str], limit: int) -> bool:
-    """Whether some test fails in a copy of the project, or there is no end to it."""
-    words = [sys.executable, "-m", "pytest", "-x", "-n", str(os.cpu_count()), f"--limit={limit}"]
-    paths = [str(copy / "src")]
+def importing(mutation: Mutation) -> list[str]:
+    """The files of tests in which the module that is changed is imported."""
+    module = Path(mutation.file).relative_to("src").with_suffix("")
+    package, name = ".".join(module.parts[:-1]), module.name
+    if name == "__init__":
+        package, _, name = package.rpartition(".")
+    imported = re.compile(
+        rf"import {package}\.{name}\b|from {package}\.{name} import"
+        rf"|from {package} import (\([^)]*|[^(\n]*)\b{name}\b"
+    )
+    return [
+        str(path.relative_to(ROOT))
+        for path in sorted((ROOT / "tests").rglob("test_*.py"))
+        if imported.search(path.read_text("utf-8"))
+    ]
+
+
+def noticed_by(copy: Path, words: list[str]) -> str:
+    """The test that fails first in a copy of the project; an empty text if none does."""
+    command = [sys.executable, "-m", "pytest", "-x", "-n", str(os.cpu_count()), f"--limit={LIMIT}"]
     done = subprocess.run(
-        [*words, *tests], cwd=copy, env=os.environ | {"PYTHONPATH": os.pathsep.join(paths)},
-        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        [*command, *words], cwd=copy, env=os.environ | {"PYTHONPATH": str(copy / "src")},
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        errors="replace",
     )  # fmt: skip
-    return done.returncode not in (UNNOTICED, *NO_TESTS)
+    if done.returncode in (UNNOTICED, NO_TESTS):
+        return ""
+    failed = re.search(r"^(?:FAILED|ERROR) (\S+)", done.stdout, re.MULTILINE)
+    return failed[1] if failed else "no test: it cannot be imported, or there is no end to it"
 
 
 def tried(copy: Path, mutation: Mutation) -> str:
-    """How a change was noticed: by the tests near to it, by others, or not at all."""
+    """What notices a change: a test near to it, one that imports it, another, or nothing."""
     place = copy / mutation.file
     place.write_text(mutation.source, "utf-8")
+    near, users = nearest(mutation), importing(mutation)
+    close = [path for path in users if path.startswith((*near,))]
+    far = [path for path in users if path not in close]
+    rest = ["tests", *_without(near), *_without(users)]
     try:
-        if notices(copy, nearest(mutation), NEAR_LIMIT):
-            return "near"
-        return "elsewhere" if notices(copy, [], WHOLE_LIMIT) else "not noticed"
+        for tests in (close, near and [*near, *_without(close)], far, rest):
+            if tests and (test := noticed_by(copy, tests)):
+                return test
+        return NOTHING
     finally:
         place.write_text((ROOT / mutation.file).read_text("utf-8"), "utf-8")
+
+
+def _without(paths: list[str]) -> list[str]:
+    return [f"--ignore={path}" for path in paths]
 
 
 def copied(folder: Path) -> Path:
@@ -126,8 +158,9 @@ def main() -> None:
                 kept = {"stamp": stamp(), "results": results}
                 KEPT.write_text(json.dumps(kept, indent=1), "utf-8")
             took = time.monotonic() - started
-            print(f"{number:3} {results[str(mutation)]:11} {took:5.0f} s  {mutation}", flush=True)
-    missed = [one for one in todo if results[str(one)] == "not noticed"]
+            print(f"{number:3} {took:5.0f} s  {mutation}", flush=True)
+            print(f"{'':12}{results[str(mutation)]}", flush=True)
+    missed = [one for one in todo if results[str(one)] == NOTHING]
     print(f"\n{len(todo) - len(missed)} of {len(todo)} were noticed. Not noticed:")
     print(*missed, sep="\n")
 
