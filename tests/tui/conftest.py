@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.widgets import Footer
 
 from numduel import tui
-from tests.tui.driving import idle
+from tests.tui.driving import idle, unseen
 
 
 class Bottom(Footer):
@@ -25,6 +25,11 @@ def footer() -> None:
     """For tests that look at the footer: it is there."""
 
 
+@pytest.fixture
+def painted() -> None:
+    """For tests that look at the screen: whatever changes is drawn at once, as it is for people."""
+
+
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Path:
     """A folder of its own for everything that is kept, and an app that can be waited for."""
@@ -32,6 +37,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.Fixtur
     monkeypatch.delenv("NO_COLOR", raising=False)
     for name in ("textual.pilot", "textual.app"):
         monkeypatch.setattr(f"{name}.wait_for_idle", idle)
+    if "painted" not in request.fixturenames:
+        monkeypatch.setattr("textual._compositor.Compositor.render_update", unseen)
     if "footer" not in request.fixturenames:
         for found in iter_modules(tui.__path__):
             module = import_module(f"{tui.__name__}.{found.name}")

@@ -264,6 +264,7 @@ def test_the_branches_from_a_position_are_gone_through_in_a_circle() -> None:
     running(steps)
 
 
+@pytest.mark.usefixtures("painted")
 def test_values_of_a_position_that_was_left_are_not_written() -> None:
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
         study = Study(parse(LOST), values=True)

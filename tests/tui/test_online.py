@@ -36,6 +36,7 @@ def test_a_link_is_read_and_nonsense_refused() -> None:
             online.read_link(text)
 
 
+@pytest.mark.usefixtures("painted")
 def test_a_game_is_hosted_lost_and_found_again(tmp_path: Path) -> None:
     from tests.web.site import served
 
@@ -303,6 +304,7 @@ def test_a_move_is_sent_again_where_that_can_help(
     assert (game._pending is None) != again
 
 
+@pytest.mark.usefixtures("painted")
 def test_what_the_other_one_asks_is_asked_once_and_answered(
     server: list[tuple[str, object, str]],
 ) -> None:

@@ -112,6 +112,7 @@ class Golden:
     ],
     ids=lambda value: value if isinstance(value, str) else f"{value[0][0]} columns",
 )
+@pytest.mark.usefixtures("painted")
 def test_a_screen_looks_and_is_used_as_it_was(
     title: str, sizes: tuple[tuple[int, int], ...], home: Path, request: pytest.FixtureRequest
 ) -> None:
@@ -145,7 +146,7 @@ def test_no_screen_is_kept_that_nothing_checks() -> None:
         assert re.findall(r"^== (.+) ==$", path.read_text("utf-8"), re.MULTILINE) == [*SCREENS]
 
 
-@pytest.mark.usefixtures("footer")
+@pytest.mark.usefixtures("footer", "painted")
 def test_below_a_screen_stand_the_keys_that_work_there_now() -> None:
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
         await app.push_screen(two_people("duel"))

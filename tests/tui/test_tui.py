@@ -11,7 +11,7 @@ import time
 from datetime import date
 from pathlib import Path
 from threading import Event
-from typing import Self
+from typing import Any, Self
 
 import pytest
 from textual.pilot import Pilot
@@ -61,10 +61,15 @@ SMALL: dict[str, dict[str, int]] = or_else(
 """Settings that make whole games short."""
 
 
+def first(*names: str) -> list[Any]:
+    """All games; those that are played as one of these is are for the proof."""
+    return [pytest.param(name, marks=[] if name in names else pytest.mark.proof) for name in NAMES]
+
+
 # -- whole games -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", first("capture", "build"))
 def test_a_whole_game_by_keys(name: str, home: Path) -> None:
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
         play = two_people(name, **SMALL[name])
@@ -89,7 +94,7 @@ def test_a_whole_game_by_keys(name: str, home: Path) -> None:
     running(steps)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", first("line", "build"))
 def test_a_whole_game_by_mouse(name: str) -> None:
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
         play = two_people(name, **SMALL[name])
@@ -179,6 +184,7 @@ def test_enter_plays_only_what_was_chosen() -> None:
     running(steps)
 
 
+@pytest.mark.usefixtures("painted")
 def test_a_card_that_does_not_fit_is_refused_and_not_discarded() -> None:
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
         match = resume(parse("Game: sequence-build\n\n7e 5e 2\n"))
@@ -272,18 +278,16 @@ async def place(app: NumduelApp) -> tuple[object, ...]:
     return (board.region, top, *board.regions[: sum(spot.cell for spot in board.spots)])
 
 
+MOVING = (("line", USUAL), ("duel", PHONE), ("capture", PHONE), ("build", PHONE))
+"""A game of each kind of board, mostly where there is little room; the others are for the proof."""
+
+
 @pytest.mark.parametrize(
     ("name", "size"),
     [
-        *((name, PHONE) for name in NAMES),
-        ("line", USUAL),
-        ("build", USUAL),
-        *(
-            pytest.param(name, size, marks=pytest.mark.proof)
-            for name in NAMES
-            for size in (USUAL, LARGE)
-            if size == LARGE or name not in ("line", "build")
-        ),
+        pytest.param(name, size, marks=[] if (name, size) in MOVING else pytest.mark.proof)
+        for name in NAMES
+        for size in (USUAL, PHONE, LARGE)
     ],
 )
 def test_the_board_stays_where_it_is_whatever_happens(name: str, size: tuple[int, int]) -> None:
@@ -319,6 +323,7 @@ def test_a_button_that_comes_later_finds_its_room() -> None:
     running(steps)
 
 
+@pytest.mark.usefixtures("painted")
 def test_a_long_message_is_cut_between_words_and_can_be_read_in_full() -> None:
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
         await app.push_screen(two_people("duel"))
@@ -347,6 +352,7 @@ def test_a_number_keeps_its_unit() -> None:
         assert not [line for line in lines if line.endswith(("100", "12", "7.5", "3"))]
 
 
+@pytest.mark.usefixtures("painted")
 def test_a_board_larger_than_the_screen_scrolls_to_the_cursor() -> None:
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
         play = two_people("line", n=900, k=5)
@@ -387,6 +393,7 @@ def test_the_arrows_step_through_a_game_whose_board_is_larger_than_the_screen() 
 # -- looking back ----------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("painted")
 def test_a_mistake_can_be_tried_again_and_played_on() -> None:
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
         await app.push_screen(After(parse(LOST)))
@@ -452,6 +459,7 @@ def test_moves_are_listed_with_who_made_them_and_the_card() -> None:
     running(steps)
 
 
+@pytest.mark.usefixtures("painted")
 def test_a_solved_puzzle_counts_and_the_daily_one_is_of_today(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -475,6 +483,7 @@ def test_a_solved_puzzle_counts_and_the_daily_one_is_of_today(
     running(steps)
 
 
+@pytest.mark.usefixtures("painted")
 def test_the_steps_of_a_lesson_are_kept() -> None:
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
         found = lesson(numduel.game("duel"))
@@ -547,6 +556,7 @@ def test_settings_that_make_no_sense_are_refused_in_one_sentence() -> None:
     running(steps)
 
 
+@pytest.mark.usefixtures("painted")
 def test_a_kept_game_is_removed_after_a_question(home: Path) -> None:
     keep(home, "lost.duel", LOST)
 
