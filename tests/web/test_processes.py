@@ -4,10 +4,11 @@ takes nothing with it."""
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
-from functools import partial
+from contextlib import ExitStack, contextmanager
+from datetime import datetime
+from functools import cache, partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -57,16 +58,54 @@ def lease() -> float:
     return LEASE_SECONDS
 
 
-@pytest.fixture
-def pair(address: str, tmp_path: Path, lease: float) -> Iterator[tuple[Process, Process]]:
+@contextmanager
+def two_processes(
+    address: str, home: Path, lease: float = LEASE_SECONDS
+) -> Iterator[tuple[Process, Process]]:
     """Two processes that serve the games of one database."""
     arguments = ("--rate", "0", "--database", address)
     with ExitStack() as stack:
         here, there = (
-            stack.enter_context(Process(tmp_path, *arguments, presence__LEASE_SECONDS=lease))
+            stack.enter_context(Process(home, *arguments, presence__LEASE_SECONDS=lease))
             for _ in range(2)
         )
         yield here.ready(), there.ready()
+
+
+@pytest.fixture
+def pair(address: str, tmp_path: Path, lease: float) -> Iterator[tuple[Process, Process]]:
+    """Two processes to which something is going to happen."""
+    with two_processes(address, tmp_path, lease) as pair:
+        yield pair
+
+
+Peers = tuple[str, Process, Process]
+"""A database and two processes that serve its games."""
+
+
+@pytest.fixture(scope="module")
+def lasting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[datetime], Peers]]:
+    """Starts two processes for all tests in which both live on, once for each start of PostgreSQL:
+    a test that restarts it may come before others, and those are not about what follows."""
+    with ExitStack() as stack:
+
+        @cache
+        def started(_: datetime) -> Peers:
+            address = new_postgresql()
+            pair = two_processes(address, tmp_path_factory.mktemp("web"))
+            return address, *stack.enter_context(pair)
+
+        yield started
+
+
+@pytest.fixture
+def peers(lasting: Callable[[datetime], Peers]) -> Peers:
+    """A database and its two processes, which know nobody yet by a cookie."""
+    ((since,),) = asked(postgresql().get_uri(), "SELECT pg_postmaster_start_time()")
+    address, here, there = lasting(since)
+    for process in (here, there):
+        process.http.cookies.clear()
+    return address, here, there
 
 
 def has(game: Any, *, number: int | None = None, moves: list[str] | None = None) -> bool:
@@ -74,10 +113,8 @@ def has(game: Any, *, number: int | None = None, moves: list[str] | None = None)
     return bool(game["number"] == number or game["moves"] == moves)
 
 
-def test_people_at_different_processes_play_one_game(
-    pair: tuple[Process, Process], address: str
-) -> None:
-    here, there = pair
+def test_people_at_different_processes_play_one_game(peers: Peers) -> None:
+    address, here, there = peers
     one = create(here.http, name="Ann")
     with one.live() as ann, Person(there.http, one.id).live() as watching:
         assert watching.next()["game"]["seats"] == [True, False]
@@ -104,10 +141,8 @@ def test_people_at_different_processes_play_one_game(
     assert folded(kept(address, one.id)) == one.game["moves"]
 
 
-def test_a_seat_is_asked_for_at_one_process_and_given_at_the_other(
-    pair: tuple[Process, Process],
-) -> None:
-    here, there = pair
+def test_a_seat_is_asked_for_at_one_process_and_given_at_the_other(peers: Peers) -> None:
+    _, here, there = peers
     one = create(here.http)
     with one.live() as ann:
         bob, request = ask(one.over(there.http), "Bob")
@@ -121,21 +156,19 @@ def test_a_seat_is_asked_for_at_one_process_and_given_at_the_other(
     accepted(bob.move(5))
 
 
-def test_what_was_lost_at_one_process_is_answered_by_the_other(
-    pair: tuple[Process, Process],
-) -> None:
-    here, there = pair
+def test_what_was_lost_at_one_process_is_answered_by_the_other(peers: Peers) -> None:
+    _, here, there = peers
     wish = {"game": "duel", "opponent": "friend", "key": "A" * 43, "nonce": "1"}
     answers = together(
         *(partial(one.http.post, "/api/games", json=wish) for one in (here, there, here, there))
     )
-    made = [one.http.post("/api/games", json=wish).json() for one in pair]
+    made = [one.http.post("/api/games", json=wish).json() for one in (here, there)]
     assert {answer.status_code for answer in answers} <= {201, 503}, "at worst it is asked again"
     assert made[0]["id"] == made[1]["id"]
     assert made[0]["invite"] == made[1]["invite"]
     one = Person(here.http, made[0]["id"], wish["key"])
     bob, body = Person(there.http, one.id, "B" * 43), {"invite": made[0]["invite"], "key": "B" * 43}
-    assert [bob.over(at.http).post("join", **body).json()["seat"] for at in pair] == [2, 2]
+    assert [bob.over(at.http).post("join", **body).json()["seat"] for at in (here, there)] == [2, 2]
     with bob.live() as looking:
         looking.until(lambda game: game["present"][1], "Bob to be there")
         invite = one.post("offer", after=1).json()["invite"]
@@ -149,10 +182,8 @@ def test_what_was_lost_at_one_process_is_answered_by_the_other(
     refused(here.http.post("/api/link/use", json=carried | {"key": "D" * 43}), 403)
 
 
-def test_of_two_moves_at_two_processes_one_is_made(
-    pair: tuple[Process, Process], address: str
-) -> None:
-    here, there = pair
+def test_of_two_moves_at_two_processes_one_is_made(peers: Peers) -> None:
+    address, here, there = peers
     for _ in range(10):
         one, two = friends(here.http)
         tabs = [one, one.over(there.http)]
@@ -167,11 +198,9 @@ def test_of_two_moves_at_two_processes_one_is_made(
                 live.until(partial(has, moves=made["moves"]), "the truth")
 
 
-def test_cards_that_were_shuffled_again_come_alike_over_two_processes(
-    pair: tuple[Process, Process],
-) -> None:
+def test_cards_that_were_shuffled_again_come_alike_over_two_processes(peers: Peers) -> None:
     """One process shuffles, the other hears of it: both draw the same cards from then on."""
-    here, there = pair
+    _, here, there = peers
     one, two = friends(here.http, "build", forgiving=True)
     two = two.over(there.http)
     with one.live() as ann, two.live() as bob:
