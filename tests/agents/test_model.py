@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,13 @@ pytestmark = [
 """Inspect's own."""
 START = numduel.game("duel").start()
 Mock = Callable[..., "list[list[ChatMessage]]"]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _tasks() -> None:
+    """Inspect imports the tasks when it looks for a model; were that while something stands in for
+    `get_model`, they would keep it for good."""
+    import_module("numduel.agents.inspect")
 
 
 def asked_model(name: str, seed: int) -> Any:
