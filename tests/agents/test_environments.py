@@ -14,6 +14,7 @@ import numpy as np
 import pyspiel
 import pytest
 from gymnasium.utils.env_checker import check_env
+from numpy.typing import NDArray
 from pettingzoo.test import api_test, render_test, seed_test
 
 import numduel
@@ -26,11 +27,23 @@ from numduel.players import Level
 KINDS = {kind.name: kind for kind in numduel.games()}
 NUMBERS = {"build": 6, "line": 30, "duel": 224, "capture": 613, "factors": 616}
 NAMES = sorted(NUMBERS)
-OF_EACH_KIND = [
-    name if name in ("build", "capture", "factors") else pytest.param(name, marks=pytest.mark.proof)
+
+# Every game has the same code compiled anew, a second or more for each thing that a batch does. So
+# one game with passes has all of it compiled; the others what their own rules and cards are in, and
+# where there is no GPU its simulator needs nothing compiled at all.
+COMPILED = ("build", "capture", "duel", "factors")
+SIMULATED = ("build", "factors", "line")
+ON_DEVICES = [
+    pytest.param(name, device, marks=() if name in quick else pytest.mark.proof)
+    for device, quick in (("cpu", COMPILED), ("cuda", SIMULATED))
     for name in NAMES
 ]
-"""A game with a deck, one with passes, one of chains: others need the same code compiled anew."""
+AGAINST = [
+    pytest.param(name, opponent, marks=() if quick else pytest.mark.proof)
+    for name in NAMES
+    for opponent in ("random", "medium")
+    for quick in [name == "capture" or (name, opponent) == ("build", "random")]
+]
 
 
 class Luck:
@@ -191,45 +204,51 @@ def test_gg_bench_plays_the_games_of_the_library(name: str) -> None:
             assert (done, truncated) == (env.done, False)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_batch_plays_the_games_of_the_library(name: str) -> None:
+@pytest.mark.filterwarnings("ignore:Grid size")
+@pytest.mark.parametrize(("name", "device"), ON_DEVICES)
+def test_a_batch_plays_the_games_of_the_library(name: str, device: str) -> None:
     game = KINDS[name]()
-    batch = Batch(game, 40, seed=3)
+    batch = Batch(game, 40 if device == "cpu" else 6, seed=3, device=device)
+    seats = [np.full(batch.count, seat, np.int8) for seat in (1, 2)]
     states = [opened(game.start(), batch, i) for i in range(batch.count)]
-    chance = random.Random(4)
+    chance, ended = random.Random(4), 0
     for _ in range(30):
-        seen = [batch.observed_by(np.full(40, seat, np.int8)).tolist() for seat in (1, 2)]
-        own = batch.observations
+        seen = [np.asarray(batch.observed_by(seat)).tolist() for seat in seats]
+        own, mask = np.asarray(batch.observations), np.asarray(batch.mask)
+        a, b, to_move = (np.asarray(array) for array in (batch.a, batch.b, batch.to_move))
         for i, state in enumerate(states):
-            assert state.position == (batch.a[i], batch.b[i])
-            assert state.to_move == batch.to_move[i]
-            assert (batch.mask[i] == common.mask(state)).all()
+            assert state.position == (a[i], b[i])
+            assert state.to_move == to_move[i]
+            assert (mask[i] == common.mask(state)).all()
             assert [rows[i] for rows in seen] == [observed(state, 1), observed(state, 2)]
             assert own[i].tolist() == observed(state, state.to_move)
         moves = [chance.choice(state.legal_moves) for state in states]
         pairs = zip(states, moves, strict=True)
         batch.step(np.array([common.action(state, move) for state, move in pairs]))
-        last = [batch.final(np.full(40, seat, np.int8)).tolist() for seat in (1, 2)]
+        last = [np.asarray(batch.final(seat)).tolist() for seat in seats]
+        done, rewards = np.asarray(batch.done), np.asarray(batch.rewards)
+        ended += int(done.sum())
         for i, move in enumerate(moves):
             after = states[i].play(move)
-            if batch.done[i]:
+            if done[i]:
                 # A card that came before the end cannot be seen any more, and does not matter.
                 while after.winner is None and after.forced_pass:
                     after = after.play("pass")
                 assert after.winner is not None
                 assert [rows[i] for rows in last] == [observed(after, 1), observed(after, 2)]
-                assert batch.rewards[i, after.winner - 1] == 1
-                assert batch.rewards[i].sum() == 0
+                assert rewards[i, after.winner - 1] == 1
+                assert rewards[i].sum() == 0
                 states[i] = opened(game.start(), batch, i)
             else:
                 states[i] = opened(after, batch, i)
-                assert not batch.rewards[i].any()
+                assert not rewards[i].any()
+    assert ended >= batch.count
 
 
 def opened(state: State, batch: Batch, i: int) -> State:
     """A state at its next decision, with the card that the batch drew."""
     if state.draws:
-        return state.draw(int(batch.b[i]) % (state.game.variant.n + 1))
+        return state.draw(int(np.asarray(batch.b)[i]) % (state.game.variant.n + 1))
     while state.forced_pass:
         state = state.play("pass")
     return state
@@ -285,10 +304,15 @@ def test_an_illegal_action_loses_and_never_raises(name: str) -> None:
         _, reward, over, _, info = env.step(action)
         assert (reward, over, info["illegal"]) == (-1.0, True, True)
         assert not info["action_mask"].any()
-    batch = Batch(name, 3)
+
+
+@pytest.mark.filterwarnings("ignore:Grid size")
+@pytest.mark.parametrize(("name", "device"), ON_DEVICES)
+def test_an_illegal_action_loses_in_a_batch(name: str, device: str) -> None:
+    batch = Batch(name, 3, device=device)
     batch.step(np.array([-1, 99, 10**12]))
-    assert batch.illegal.all()
-    assert (batch.rewards == [-1, 1]).all()
+    assert np.asarray(batch.illegal).all()
+    assert (np.asarray(batch.rewards) == [-1, 1]).all()
 
 
 class Unwilling:
@@ -355,9 +379,9 @@ def test_more_games_than_fit_into_memory_are_refused_in_one_sentence() -> None:
 
 
 def test_odds_that_add_up_to_a_little_less_than_1_choose_a_move_all_the_same() -> None:
-    games = Batch("duel", 1000, seed=1)
-    odds = np.tile(np.cumsum(np.full(9, 1 / 9)), (1000, 1)) * 0.9
-    assert set(games.sample(np.ones(1000, bool), odds)) == set(range(9))
+    games = Batch("capture", 1000, seed=1)
+    odds = np.tile(np.cumsum(np.full(21, 1 / 21)), (1000, 1)) * 0.9
+    assert set(games.sample(np.ones(1000, bool), odds)) == set(range(21))
     assert not games.illegal.any()
 
 
@@ -370,7 +394,7 @@ def test_what_is_no_seed_is_refused_in_one_sentence(seed: Any) -> None:
 
 
 def test_an_integer_of_numpy_is_the_same_seed() -> None:
-    one, two = (many("duel", 9, seat=2).reset(seed=seed)[0] for seed in (7, np.int64(7)))
+    one, two = (many("capture", 9, seat=2).reset(seed=seed)[0] for seed in (7, np.int64(7)))
     assert (one == two).all()
 
 
@@ -425,8 +449,7 @@ def at_the_end(name: str, seen: list[int]) -> int:
     return -game.rules.result(other, own, game.variant)
 
 
-@pytest.mark.parametrize("name", OF_EACH_KIND)
-@pytest.mark.parametrize("opponent", ["random", "medium"])
+@pytest.mark.parametrize(("name", "opponent"), AGAINST)
 def test_many_games_at_once_are_like_one(name: str, opponent: str) -> None:
     envs = many(name, 50 if opponent == "random" else 20, opponent=opponent)
     seen, info = envs.reset(seed=5)
@@ -449,13 +472,13 @@ def test_many_games_at_once_are_like_one(name: str, opponent: str) -> None:
 
 def test_the_opponents_of_many_games_play_like_one() -> None:
     """What a level answers to a first move: in many games at once, in single ones, by its odds."""
-    envs = many("duel", 4000, opponent="easy", seat=1)
+    envs = many("capture", 4000, opponent="easy", seat=1)
     envs.reset(seed=1)
     seen, *_ = envs.step(np.full(4000, 4))
-    state = numduel.game("duel").start().play(5)
+    state = numduel.game("capture").start().play(5)
     odds = Level("easy").odds(state)
     assert sum(odds.values()) == pytest.approx(1)
-    env, ones = single.DuelEnv("duel", opponent="easy", seat=1), []
+    env, ones = single.DuelEnv("capture", opponent="easy", seat=1), []
     for seed in range(400):
         env.reset(seed=seed)
         ones.append(env.step(4)[0])
@@ -475,8 +498,13 @@ def told(envs: Any, seed: Any, steps: int) -> list[list[Any]]:
     return [list(game) for game in zip(*course, strict=True)]
 
 
-@pytest.mark.parametrize("name", ["build", "duel"])
-@pytest.mark.parametrize("opponent", ["random", "easy"])
+@pytest.mark.parametrize(
+    ("name", "opponent"),
+    [
+        ("build", "random"), ("capture", "random"), ("capture", "easy"),
+        pytest.param("build", "easy", marks=pytest.mark.proof),
+    ],
+)  # fmt: skip
 def test_the_course_of_a_game_depends_on_its_own_seed_alone(name: str, opponent: str) -> None:
     envs = many(name, 4, opponent=opponent, seat=2)
     seeds = [5, 6, 7, 10**30]
@@ -494,8 +522,6 @@ def test_a_seat_that_is_never_asked_is_refused() -> None:
     sentence = r"Sequence Duel \(n=3, k=1\) ends before seat 2 can move"
     with pytest.raises(numduel.BadVariant, match=sentence):
         single.DuelEnv("duel", **settings).reset(seed=1)
-    with pytest.raises(numduel.BadVariant, match=sentence):
-        many("duel", 3, **settings).reset(seed=1)
     # The simulator of a GPU need not compile what happens, which is the same there.
     settings |= {"opponent": "random", "device": "cuda"}
     with pytest.raises(numduel.BadVariant, match=sentence):
@@ -503,6 +529,39 @@ def test_a_seat_that_is_never_asked_is_refused() -> None:
     envs = many("duel", 3, **settings | {"seat": 1})
     envs.reset(seed=1)
     assert np.asarray(envs.step(np.array([0, 1, 9]))[1]).tolist() == [1, 1, -1]
+
+
+class OverAtOnce(Batch):
+    """Games that the first move ends, by whichever rules: nothing has to be compiled."""
+
+    def reset(self) -> None:
+        self.to_move[:] = 1
+
+    def sample(
+        self, where: NDArray[np.bool_], odds: NDArray[np.float64] | None = None
+    ) -> NDArray[np.int64]:
+        assert odds is not None
+        self.done[:] = where
+        return np.where(where, 0, -1)
+
+    def gained(self, seats: NDArray[np.int8]) -> NDArray[np.int8]:
+        return np.full(len(seats), -1, np.int8)
+
+    def final(self, seats: NDArray[np.int8]) -> NDArray[Any]:
+        return np.zeros((len(seats), 10), np.int8)
+
+
+@pytest.mark.parametrize(
+    ("games", "variant"),
+    [(OverAtOnce, {}), pytest.param(Batch, {"n": 3, "k": 1}, marks=pytest.mark.proof)],
+)
+def test_a_seat_that_a_level_never_lets_be_asked_is_refused(
+    games: type[Batch], variant: dict[str, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(single, "Batch", games)
+    envs = many("duel", 3, opponent="perfect", seat=2, **variant)
+    with pytest.raises(numduel.BadVariant, match=r"\) ends before seat 2 can move"):
+        envs.reset(seed=1)
 
 
 def test_games_that_end_before_the_first_decision_are_no_episodes() -> None:
@@ -611,9 +670,9 @@ def test_what_is_rendered_has_the_board_the_card_and_who_is_to_move(name: str) -
 
 
 def test_a_batch_does_not_depend_on_the_number_of_threads() -> None:
-    one, two = (Batch("build", 2000, seed=1, threads=threads) for threads in (1, 2))
-    one.random(25)
-    two.random(25)
+    one, two = (Batch("capture", 2000, seed=1, threads=threads) for threads in (1, 2))
+    one.random(40)
+    two.random(40)
     assert (one.a == two.a).all()
     assert (one.b == two.b).all()
     assert one.finished == two.finished > 0
