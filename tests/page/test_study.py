@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 from urllib.parse import urlencode
@@ -43,9 +42,15 @@ def answer(one: Guest, state: Any) -> str:
 
 
 def test_what_was_tried_stays_beside_what_is_tried_next(guest: Invite) -> None:
+    """Nothing moves, and a tile that cannot be pressed says why."""
     one = guest()
     analyse(one, "duel", "1 5 4")
     board = one.place(".cells")
+    asked = [path for path in one.asked if path.startswith("/api/position")]
+    one.option("4").click(force=True)
+    expect(one.find("#error")).to_contain_text("4")
+    assert one.place(".cells") == board
+    assert asked == [path for path in one.asked if path.startswith("/api/position")]
     one.find("#undo").click()
     stands(one, "1 5")
     one.click("7")
@@ -54,7 +59,6 @@ def test_what_was_tried_stays_beside_what_is_tried_next(guest: Invite) -> None:
     stands(one, "1 5 7 3")
     one.reads("#moves .ply", ["1", "5", "4", "7", "3"])
     one.reads(".instead .ply", ["7", "3"])
-    expect(one.find(".instead > ol")).to_have_attribute("aria-label", "Instead of 4")
     one.find("#moves .ply").nth(2).click()
     stands(one, "1 5 4")
     one.reads("#moves [aria-current]", "4")
@@ -69,53 +73,15 @@ def test_what_was_tried_stays_beside_what_is_tried_next(guest: Invite) -> None:
     stands(one, "")
     one.find("#end").click()
     stands(one, "1 5 7 3")
-    # A line within a line; the same move again is no other line.
-    one.press("ArrowLeft")
-    stands(one, "1 5 7")
-    one.click("8")
-    stands(one, "1 5 7 8")
-    one.press("ArrowLeft")
-    stands(one, "1 5 7")
-    one.click("3")
-    stands(one, "1 5 7 3")
-    one.reads("#moves .ply", ["1", "5", "4", "7", "3", "8"])
-    one.reads(".instead .instead .ply", ["8"])
     assert one.place(".cells") == board
-    one.go("/learn")
+    one.go("/api/health/live")
     one.page.go_back()
     stands(one, "1 5 7 3")
-    one.reads("#moves .ply", ["1", "5", "4", "7", "3", "8"])  # all lines are there again
+    one.reads("#moves .ply", ["1", "5", "4", "7", "3"])  # all lines are there again
     # With the keyboard among the tiles, the arrows go from tile to tile.
     one.tab_to("[data-cell]")
     one.press("ArrowLeft")
     stands(one, "1 5 7 3")
-
-
-def test_a_tile_that_cannot_be_pressed_says_why_and_moves_nothing(guest: Invite) -> None:
-    one = guest()
-    analyse(one, "capture", "21")
-    board = one.place(".cells")
-    asked = [path for path in one.asked if path.startswith("/api/position")]
-    one.option("21").click(force=True)
-    expect(one.find("#error")).to_contain_text("21")
-    assert one.place(".cells") == board
-    assert asked == [path for path in one.asked if path.startswith("/api/position")]
-
-
-def test_a_drawn_card_and_the_move_that_plays_it_are_one_step_of_a_line(guest: Invite) -> None:
-    one = guest()
-    analyse(one, "build", "7e")
-    one.find('[data-draw="8"]').click()
-    one.reads("#moves [aria-current]", "8")
-    one.find('.choice[data-label="end"]').click()
-    one.sees('[data-hand="2"] .card')
-    one.find("#undo").click()
-    one.sees('.choice[data-label="discard"]')
-    one.settled()
-    one.find('.choice[data-label="discard"]').click()
-    one.reads('[data-fact="Discard pile"] .card', "8")
-    one.reads("#moves .ply", ["7 end", "8 end", "8 discard"])
-    one.reads(".instead .ply", ["8 discard"])
 
 
 def test_each_game_has_a_tab_and_is_there_as_it_was_left(guest: Invite) -> None:
@@ -164,15 +130,15 @@ def test_the_bar_and_the_colours_say_who_wins_and_so_do_words(guest: Invite) -> 
     one.click("4")
     one.reads(".outlooks", "Ada has won")
     # Before a card is drawn there is a value too: the chance over all cards.
-    analyse(one, "build")
-    chance = numduel.evaluate(numduel.game("build").start()).win_probability
+    analyse(one, "build", variant="n=4 copies=1 k=3")
+    chance = numduel.evaluate(numduel.game("build", n=4, copies=1, k=3).start()).win_probability
     one.reads(".outlooks", re.compile(rf"Player 1\s{100 * chance:.1f} %\s+Player 2"))
     assert shares(one) == [round(chance, 2), round(1 - chance, 2)]
-    one.find('[data-draw="7"]').click()
-    one.sees('.choice[data-result="chance"]')
+    one.find('[data-draw="3"]').click()
+    one.sees(".choice[data-result]")
 
 
-def test_mistakes_come_before_inaccuracies_and_can_be_tried_again(guest: Invite) -> None:
+def test_mistakes_come_before_inaccuracies(guest: Invite) -> None:
     one = guest()
     analyse(one, "duel", "2 9 8")
     report = one.get("/api/report?game=duel&moves=2+9+8")
@@ -191,17 +157,16 @@ def test_mistakes_come_before_inaccuracies_and_can_be_tried_again(guest: Invite)
     one.find("#mistakes").get_by_role("button", name=f"Show move {ply['number']}").click()
     expect(one.find(".cell[data-owner]")).to_have_count(ply["number"])
     one.sees("#mistakes")
-    one.find("#mistakes").get_by_role("button", name="Try again").first.click()
-    one.page.wait_for_url(re.compile("/play/"))
-    one.on_turn()
-    one.reads("#moves .ply", ["2", "9"])
-    assert one.game()["to_move"] == ply["seat"]
+    expect(one.find("#mistakes").get_by_role("button", name="Try again")).to_have_count(1)
 
 
 # -- puzzles --------------------------------------------------------------------------------
 
 
-def test_who_has_solved_today_s_puzzle_may_share_it_again(guest: Invite) -> None:
+def test_who_has_solved_today_s_puzzle_may_share_it_again_and_choose_another(
+    guest: Invite,
+) -> None:
+    """Only themes and grades that a game has can be chosen."""
     one = guest(permissions=["clipboard-read", "clipboard-write"])
     one.go("/puzzles")
     puzzle = one.get("/api/puzzle")
@@ -215,21 +180,12 @@ def test_who_has_solved_today_s_puzzle_may_share_it_again(guest: Invite) -> None
     one.reads("#result", "You have solved today’s puzzle on try 2.")
     line = f"{puzzle['label']} · solved on try 2 · streak 1"
     one.reads("#share-line", line)
-    with one.still():
-        one.find("#copy").click()
-        one.reads("#copy", "Copied")
-    shared = f"{line}\n{one.url}/puzzles?{puzzle['link']}"
-    assert one.page.evaluate("() => navigator.clipboard.readText()") == shared
-    one.click(right)
-    one.sees("#result[data-right=true]")
-    one.reads("#share-line", line)
+    one.find("#copy").click()
+    one.page.wait_for_function(
+        "shared => navigator.clipboard.readText().then((text) => text === shared)",
+        arg=f"{line}\n{one.url}/puzzles?{puzzle['link']}",
+    )
     one.reads("#solved", "Solved in this browser: 1")
-
-
-def test_only_themes_and_grades_that_a_game_has_can_be_chosen(guest: Invite) -> None:
-    one = guest()
-    one.go("/puzzles")
-    one.sees(".player[data-turn]")
     expect(one.find("#wanted-theme")).to_be_disabled()
     one.find("#game").select_option("duel")
     expect(one.find("#wanted-theme")).to_be_enabled()
@@ -255,16 +211,12 @@ def test_only_themes_and_grades_that_a_game_has_can_be_chosen(guest: Invite) -> 
 class Storm:
     """Somebody in a puzzle storm, who looks the answers up."""
 
-    def __init__(self, one: Guest, kept: object = None) -> None:
+    def __init__(self, one: Guest) -> None:
         self.one = one
         self.puzzles: dict[str, Any] = {}
         one.page.clock.install()
         one.page.on("response", self._note)
         one.go("/storm")
-        if kept is not None:
-            text = json.dumps(kept)
-            one.page.evaluate("kept => localStorage.setItem('numduel.storm', kept)", text)
-            one.page.reload()
         one.find("#game").select_option("duel")
 
     def _note(self, response: Any) -> None:
@@ -298,7 +250,7 @@ def test_a_storm_counts_what_is_solved_in_time_and_keeps_the_best(guest: Invite)
         route.continue_(url=url)
 
     one.page.route(re.compile(r"/api/puzzle\?seed="), pose)
-    storm = Storm(one, {"duel": "many"})
+    storm = Storm(one)
     one.reads("#best", "0")
     one.find("#start").focus()
     one.press("Enter")
@@ -328,32 +280,13 @@ def test_a_storm_counts_what_is_solved_in_time_and_keeps_the_best(guest: Invite)
     assert one.place(".cells") == board
     one.reads("#clock", re.compile("^2:[45]"))
     assert any("/api/puzzle?" in path for path in one.asked)
-    # An answer that comes when the time is up is no answer.
-    held: list[Route] = []
-    late = storm.move(right=True)
-    one.page.route("**/api/puzzle/answer?*", lambda route: held.append(route))
-    with one.page.expect_request("**/api/puzzle/answer?*"):
-        one.click(late)
     one.page.clock.run_for(3 * MINUTE)
     one.reads("#clock", "0:00")
     one.reads("#task", "The storm is over: 1 solved, your best.")
-    with one.page.expect_response("**/api/puzzle/answer?*"):
-        held[0].continue_()
-    one.page.unroute("**/api/puzzle/answer?*")
-    one.reads("#score", "1")
     one.misses(".cells")
     one.sees('#had [data-right="true"]', times=1)
     one.sees('#had [data-right="false"]', times=1)
     one.focuses("#start")
-    # The next one begins from nothing; what is kept is the best.
-    one.find("#start").click()
-    one.reads("#score", "0")
-    one.reads("#clock", re.compile("^(3:00|2:5)"))
-    one.sees(".cell:not([aria-disabled])")
-    one.find("#start").click()
-    one.reads("#task", "You have stopped the storm: 0 solved.")
-    one.page.reload()
-    one.find("#game").select_option("duel")
     one.reads("#best", "1")
 
 
@@ -362,11 +295,11 @@ def test_a_storm_counts_what_is_solved_in_time_and_keeps_the_best(guest: Invite)
 
 def test_the_list_of_lessons_shows_how_far_one_has_come(guest: Invite) -> None:
     one = guest()
-    one.go("/learn")
+    one.go("/api/health/live")  # where no script runs
     keep = "([name, kept]) => localStorage.setItem(`numduel.lesson.${name}`, kept)"
     for name, kept in (("duel", "[1, 2, 2, 99, -1]"), ("line", '{"1": 2}'), ("capture", "[")):
         one.page.evaluate(keep, [name, kept])
-    one.page.reload()
+    one.go("/learn")
     steps = {lesson["name"]: lesson["steps"] for lesson in one.get("/api/lessons")}
     one.reads('[data-game="duel"] p', f"2 of {steps['duel']} steps done")
     one.reads("#overall", f"2 of {sum(steps.values())} steps done")
@@ -377,8 +310,8 @@ def test_the_list_of_lessons_shows_how_far_one_has_come(guest: Invite) -> None:
 
 def test_each_game_has_a_card_that_says_how_to_win_it_and_prints_alone(guest: Invite) -> None:
     one = guest()
-    one.go("/rules/duel")
-    one.find('a[href="/strategy/duel"]').click()
+    assert 'href="/strategy/duel"' in one.ask("/rules/duel").text()
+    one.go("/strategy/duel")
     found = numduel.strategy(numduel.game("duel"))
     expect(one.find("#sentences li")).to_have_text(found.instructions())
     one.reads("#footnote", found.proof())
