@@ -309,6 +309,19 @@ test("a move can be taken back where there is one, and not while that is asked",
   assert.ok(seen("accept") && seen("refuse"));
 });
 
+test("who is asked for a move back reads that, and not what was refused before", async () => {
+  await tell(after(1, { status: "Bo to move." }));
+  await wait(300);
+  await press("3");
+  await tell(after(1, { undo: 1, status: "Bo to move." }));
+  assert.equal(text("error"), "Bo to move.", "who asks is asked nothing");
+  await tell(after(1, { undo: 2, status: "Bo to move." }));
+  assert.equal(text("error"), "");
+  await press("3");
+  await tell(after(1, { undo: 2, status: "Bo to move." }));
+  assert.equal(text("error"), "Bo to move.", "once");
+});
+
 test("nobody helps between two people; on one screen and with the computer one may ask", async () => {
   await tell(after(2));
   assert.ok(!seen("hint") && !seen("values-row"));

@@ -17,7 +17,7 @@ import { Moves } from "./moves.js";
 import { Offer } from "./offer.js";
 import { Signals } from "./signals.js";
 import { Talk } from "./talk.js";
-import { announce, attempt, banner, fail, reached } from "./tell.js";
+import { announce, attempt, banner, clear, fail, reached } from "./tell.js";
 
 const id = location.pathname.split("/")[2];
 const path = `/api/games/${id}`;
@@ -114,6 +114,8 @@ function take(data) {
   }
   if (past && !lasting(before, past)) past = null;
   if (before && before.text + before.seats !== game.text + game.seats) settle();
+  // A question needs the place of what was said about something else.
+  if (game.undo && game.undo !== you && game.undo !== before?.undo) clear();
   if (you && before?.undo === you && !game.undo && before.text === game.text) {
     banner(`${game.names[2 - you]} refused to take back the move.`, 6);
   }
