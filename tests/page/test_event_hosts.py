@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from pathlib import Path
 
-import httpx
-import pytest
 from playwright.sync_api import Route, expect
 
 from tests.page.browser import Guest, Invite, refusal
-from tests.page.test_event_players import go_on, join, seated
+from tests.page.event_people import Crowd, Hosting
 from tests.page.test_pages import PHONE, is_for_everybody
-from tests.web.site import Process
+from tests.web.site import Process, until
 
 WALL = {"width": 1280, "height": 720}
 CLASS = ("Ada", "Bo", "Cem", "Dilara", "Emil", "Fatima", "Gökhan", "Hannah", "Ivo", "Jana")
@@ -45,18 +41,6 @@ READ_FROM_THE_BACK = 28
 """Pixels of a letter, of the 720 of a wall, that are still seven at a quarter of the size."""
 
 
-def open_event(one: Guest, *games: str, how: str = "arena") -> str:
-    """Make an event with the usual choices, and perhaps other games; its code."""
-    one.go("/arena")
-    one.find("#format").select_option(how)
-    for box in one.find("[name=game]").all():
-        if games:
-            box.set_checked(box.get_attribute("value") in games)
-    one.find("#open").click()
-    one.sees("#qr svg")
-    return one.find("#code").inner_text()
-
-
 def host_link(one: Guest) -> str:
     """What the button of the host's link copies."""
     one.find("#copy-host").click()
@@ -70,25 +54,6 @@ def manage(one: Guest, nickname: str) -> None:
     one.reads("#manage-title", nickname)
 
 
-Crowd = Callable[[str, tuple[str, ...]], None]
-
-
-@pytest.fixture
-def crowd(server: Process) -> Iterator[Crowd]:
-    """Have some join over the API, and stay: who has no channel is away after a while."""
-    with ExitStack() as stack:
-        http = stack.enter_context(httpx.Client(base_url=server.url, timeout=None, trust_env=False))
-
-        def join(code: str, names: tuple[str, ...]) -> None:
-            for name in names:
-                path = f"/api/events/{code}"
-                told = http.post(f"{path}/join", json={"nickname": name}).json()
-                headers = {"Authorization": f"Bearer {told['token']}"}
-                stack.enter_context(http.stream("GET", f"{path}/events", headers=headers))
-
-        yield join
-
-
 def add_missed(route: Route) -> None:
     """Tell that somebody has missed an idea, without having every game judged."""
     route.fulfill(json={**route.fetch().json(), "missed": [MISSED]})
@@ -100,7 +65,10 @@ def add_missed(route: Route) -> None:
 def test_an_event_is_one_press_away(guest: Invite, server: Process) -> None:
     """With a game for classes, as an arena of twenty minutes; and its secret is sent to nobody."""
     one = guest(permissions=["clipboard-read", "clipboard-write"])
-    code = open_event(one)
+    one.go("/arena")
+    one.find("#open").click()
+    one.sees("#qr svg")
+    code = one.find("#code").inner_text()
     one.reads("#what", "Juniper Green · Arena, 20 minutes")
     one.reads("#join-address", f"{server.url.partition('//')[2]}/join")
     link = host_link(one)
@@ -110,42 +78,37 @@ def test_an_event_is_one_press_away(guest: Invite, server: Process) -> None:
     assert secret not in server.log.read_text()
     # Nobody reads it off a screen that the whole class sees.
     assert one.page.url == address
-    one.page.reload()
-    one.sees("#start")
     # A closed tab is no loss: the event is found again where it was made.
     one.page.close()
     one.page = one.context.new_page()
     one.go("/arena")
     one.find("#hosted a").click()
     one.sees("#start")
-    # The link works on any device, and leaves the address there, too.
-    elsewhere = guest()
-    elsewhere.go(link.removeprefix(server.url))
-    elsewhere.sees("#start")
-    assert elsewhere.page.url == address
-    # Nobody else directs it.
+    # Nobody else directs it, unless they have the link: that works on any device, and leaves the
+    # address there, too.
     other = guest()
     other.allow(refusal(403))
-    for end in ("#wrong", ""):
-        other.go(f"/arena/{code}/host{end}")
-        other.reads("#error", "Only the host can do this: open the host's link.")
-        other.misses("#host")
-        other.go("/")
+    other.go(f"/arena/{code}/host#wrong")
+    other.reads("#error", "Only the host can do this: open the host's link.")
+    other.misses("#host")
+    other.page.evaluate("secret => { location.hash = secret; }", secret)
+    other.sees("#start")
+    assert other.page.url == address
     one.find("summary").click()
     one.find("#delete").click()
     one.answer("Delete it")
     one.page.wait_for_url("**/arena")
     one.sees("#open")
     one.misses("#hosted")
-    other.allow(refusal(404))
-    other.go(f"/arena/{code}/wall")
-    other.sees("text=There is nothing here")
 
 
 def test_what_makes_no_sense_is_said_where_it_is(guest: Invite) -> None:
-    one = guest()
+    one = guest(**PHONE)
     one.allow(refusal(422))
     one.go("/arena")
+    one.find("#more summary").click()
+    is_for_everybody(one)
+    one.find("#more summary").click()
     one.find("[value=factors]").uncheck()
     one.find("#open").click()
     one.reads("#no-game", "Choose at least one game.")
@@ -182,18 +145,19 @@ def test_what_makes_no_sense_is_said_where_it_is(guest: Invite) -> None:
 
 
 def test_a_host_leads_a_class_from_the_code_to_the_printed_page(
-    guest: Invite, tmp_path: Path
+    guest: Invite, host: Hosting, crowd: Crowd, tmp_path: Path
 ) -> None:
-    one, ada, bo = guest(), guest(), guest()
-    wall = guest(**WALL)
-    code = open_event(one, "duel")
-    wall.go(f"/arena/{code}/wall")
+    """On pages that are for everybody, whatever happens."""
+    event = host()
+    crowd(event.code, "Ada", "Bob")
+    one, wall = guest(**PHONE), guest(**PHONE)
+    one.go(event.page)
+    wall.go(f"/arena/{event.code}/wall")
     wall.sees("#qr svg")
-    wall.reads("#code", f"{code[:3]} {code[3:]}")
-    for person, name in ((ada, "Ada"), (bo, "Bob")):
-        join(person, code, name)
+    wall.reads("#code", f"{event.code[:3]} {event.code[3:]}")
     expect(wall.find("#here li")).to_have_text(["Ada", "Bob"])
-    expect(one.find(".person")).to_have_text(["Ada", "Bob"])
+    is_for_everybody(wall)
+    expect(one.find(".person:visible")).to_have_text(["Ada", "Bob"])
     one.allow(refusal(422))
     manage(one, "Bob")
     rename = one.find(".manage form").first
@@ -207,6 +171,7 @@ def test_a_host_leads_a_class_from_the_code_to_the_printed_page(
     manage(one, "Bo")
     one.find("dialog").get_by_role("button", name="New four digits").click()
     one.reads(".personal", re.compile(r"^New four digits of Bo: \d{4}$"))
+    is_for_everybody(one)
     one.press("Escape")
     one.find("#lock").check()
     wall.reads("#here-title", "2 here. The door is locked.")
@@ -214,9 +179,9 @@ def test_a_host_leads_a_class_from_the_code_to_the_printed_page(
     one.find("#start").click()
     expect(one.find("#phase")).to_be_focused()
     one.reads("#clock", re.compile(r"^(1\d:\d\d|20:00)$"))
-    seated(ada, bo)
     wall.misses("#door", "#late")
     wall.sees("#board [data-cell]", times=9)
+    is_for_everybody(wall)
     expect(one.find(".doing").first).to_have_text("plays Bo")
     one.find("#line").fill("Think first!")
     one.press("Enter")
@@ -229,33 +194,41 @@ def test_a_host_leads_a_class_from_the_code_to_the_printed_page(
     one.find("#extend").click()
     one.reads("#clock", re.compile("^2[1-5]:"))
     one.find("#resume").click()
+    one.find("summary").click()
+    is_for_everybody(one)
     # The host decides who plays whom.
     one.find(".pair button").click()
     one.answer("Let them play")
     one.find(".pair button").click()
+    (first,) = event.does("check")["pairings"]
     one.answer("Cancel the pairing")
-    ada.reads("#status", "This game was called off.")
-    go_on(ada, bo)
-    seated(ada, bo)  # they are paired anew
+
+    def anew() -> list[str]:
+        now = event.does("check")["pairings"]
+        return [pair["legs"][0]["id"] for pair in now if pair["number"] != first["number"]]
+
+    until(lambda: anew() != [], "they are paired anew")
+    one.sees(f'.pair a[href="/play/{anew()[0]}"]')
     manage(one, "Ada")
     one.find("dialog").get_by_role("button", name="The games go to Bo").click()
     one.find("#yes").click()
     one.misses("dialog")
     expect(wall.find("#rows td:nth-child(3)")).to_have_text(["2", "0"])
     one.find("#lock").uncheck()
-    one.find("summary").click()
     one.find("#added-level").select_option("easy")
     one.find("#adding button").click()
-    expect(one.find(".person")).to_have_count(3)
+    expect(one.find(".person:visible")).to_have_count(3)
     one.page.route("**/class", add_missed)
     one.find("#end").click()
     one.answer("End it")
     # What is left of it.
     wall.reads("#what", "The event is over")
     wall.sees("#podium li strong")
+    is_for_everybody(wall)
     expect(one.find("#class-rows tr")).to_have_count(3)
     one.reads("#missed li", re.compile("^Win at once .* Sequence Duel: 3 times, by 1 player"))
     expect(one.find("#missed a")).to_have_attribute("href", "/learn/duel#2")
+    is_for_everybody(one)
     with one.page.expect_download() as saved:
         one.find("#csv").click()
     saved.value.save_as(tmp_path / "table.csv")
@@ -273,7 +246,7 @@ def test_a_host_leads_a_class_from_the_code_to_the_printed_page(
     one.page.close()
     one.page = one.context.new_page()
     one.allow(refusal(403))
-    one.go(f"/arena/{code}/host")
+    one.go(f"/arena/{event.code}/host")
     one.sees("#stranger")
     one.go("/arena")
     one.sees("#open")
@@ -292,63 +265,33 @@ def looks(wall: Guest, phase: str, letters: str, shown: str) -> None:
         assert min(sizes) >= READ_FROM_THE_BACK * height / 720, (phase, height, sizes)
 
 
-def test_a_wall_is_read_from_the_back_row(guest: Invite, crowd: Crowd) -> None:
-    one, wall = guest(), guest(**WALL)
-    code = open_event(one, "factors")
-    crowd(code, CLASS)
-    wall.go(f"/arena/{code}/wall")
+def test_a_wall_is_read_from_the_back_row(guest: Invite, host: Hosting, crowd: Crowd) -> None:
+    event, wall = host(games=[{"game": "factors"}]), guest(**WALL)
+    crowd(event.code, *CLASS)
+    wall.go(f"/arena/{event.code}/wall")
     wall.sees("#here li", times=len(CLASS))
     looks(wall, "open", ".wall-door :is(h2, p, li)", ".wall-door *")
     assert min(wall.page.evaluate(SIZES, "#code")) >= 100
-    one.find("#start").click()
+    event.does("start")
     wall.sees("#board [data-cell]")
     wall.sees("#rows tr", times=9)
-    one.find("#line").fill("Two minutes left")
-    one.press("Enter")
+    event.does("broadcast", text="Two minutes left")
     wall.sees("#message:not(:empty)")
     wall.page.wait_for_function(FITS, arg=["[data-cell]", WALL["height"]])  # It makes room.
     told = "#clock, #rows :is(td, th), #message, #status, .cell .number"
     looks(wall, "running", told, "#rows tr, [data-cell], #board :is(p, li)")
-    one.find("#end").click()
-    one.answer("End it")
+    event.does("end")
     wall.reads("#what", "The event is over")
     looks(wall, "ended", "#rows :is(td, th)", "#rows tr")
 
 
-def test_the_rest_of_the_table_and_other_boards_come_in_turn(guest: Invite, crowd: Crowd) -> None:
-    one, wall = guest(), guest(**WALL)
-    code = open_event(one, "factors", "duel")
-    crowd(code, CLASS)
-    one.find("#start").click()
-    wall.page.clock.install()
-    wall.go(f"/arena/{code}/wall")
-    wall.sees("#board [data-cell]")
-    wall.page.clock.pause_at(wall.page.evaluate("Date.now() / 1000 + 1"))
-    first, players = wall.texts("#rows th"), wall.texts("#board .player-name")
-    wall.page.clock.run_for(8000)
-    expect(wall.find("#board .player-name").first).not_to_have_text(players[0])
-    second = wall.texts("#rows th")
-    assert second[:3] == first[:3], "the leaders stay"
-    assert set(first) | set(second) == set(CLASS)
-    wall.find("#hold").click()
-    wall.page.clock.run_for(8000)
-    assert wall.texts("#rows th") == second
-    # Whoever is removed is gone from the wall at once, whatever it holds.
-    removed = wall.find("#board .player-name").first.inner_text()
-    manage(one, removed)
-    one.find("dialog").get_by_role("button", name="Remove").click()
-    one.find("#yes").click()
-    expect(wall.find("#board .player-name").first).not_to_have_text(removed)
-    wall.sees("#board [data-cell]")
-
-
 def test_two_are_paired_by_hand_whatever_way_their_names_are_written(
-    guest: Invite, crowd: Crowd
+    guest: Invite, host: Hosting, crowd: Crowd
 ) -> None:
-    one = guest()
-    code = open_event(one, "duel", how="swiss")
-    crowd(code, ("Ada", "דניאל 7", "Cem", "נועה"))
-    one.find("#start").click()
+    event, one = host(format="swiss"), guest()
+    crowd(event.code, "Ada", "דניאל 7", "Cem", "נועה")
+    event.does("start")
+    one.go(event.page)
     one.sees(".pair", times=2)
     assert len(set(one.find(".person").evaluate_all(LEFT))) == 1, "they stand in one column"
     cancelled = one.texts(".pair strong")[0]
@@ -361,36 +304,3 @@ def test_two_are_paired_by_hand_whatever_way_their_names_are_written(
     one.misses("dialog")
     one.sees(".pair", times=2)
     assert one.texts(".pair strong")[1] == cancelled
-    one.page.reload()
-    one.sees(".pair", times=2)
-
-
-# -- for everybody --------------------------------------------------------------------------
-
-
-def test_the_pages_of_a_host_are_for_everybody(guest: Invite, crowd: Crowd) -> None:
-    one = guest(**PHONE)
-    one.go("/arena")
-    one.find("#more summary").click()
-    is_for_everybody(one)
-    code = open_event(one, "duel")
-    crowd(code, CLASS[:3])
-    wall = guest(**PHONE)
-    wall.go(f"/arena/{code}/wall")
-    wall.sees("#here li", times=3)
-    is_for_everybody(wall)
-    one.find("#start").click()
-    one.find("summary").click()
-    one.sees(".pair")
-    is_for_everybody(one)
-    wall.sees("#board [data-cell]")
-    is_for_everybody(wall)
-    manage(one, "Cem")
-    is_for_everybody(one)
-    one.press("Escape")
-    one.find("#end").click()
-    one.answer("End it")
-    expect(one.find("#class-rows tr")).to_have_count(3)
-    is_for_everybody(one)
-    wall.reads("#what", "The event is over")
-    is_for_everybody(wall)

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
-from typing import Any
 
-import httpx
-import pytest
 from playwright.sync_api import expect
 
 from tests.page.browser import Guest, Invite, refusal
+from tests.page.event_people import Crowd, Hosting
 from tests.page.test_pages import PHONE, is_for_everybody
-from tests.web.site import Process
 
 SMALL_PHONE = {"width": 320, "height": 640, "has_touch": True, "is_mobile": True}
 WITH_A_MISTAKE = "1 5 4 9 7"
@@ -31,52 +26,11 @@ UNCOVERED = """() => {
 """Whether the bar of a phone leaves the whole board to be seen."""
 
 
-class Host:
-    """Who holds an event, over the API."""
-
-    def __init__(self, url: str, **wishes: Any) -> None:
-        self.http = httpx.Client(base_url=url, trust_env=False)
-        made = self.http.post("/api/events", json={"games": [{"game": "duel"}], **wishes}).json()
-        self.code = str(made["code"])
-        self.http.headers["Authorization"] = f"Bearer {made['host']}"
-
-    def does(self, action: str, **body: Any) -> Any:
-        """Do something as the host; the event then."""
-        answer = self.http.post(f"/api/events/{self.code}/host/{action}", json=body)
-        assert answer.status_code == 200, answer.text
-        return answer.json()["event"]
-
-    def delete(self) -> None:
-        """Have nothing left of the event."""
-        assert self.http.delete(f"/api/events/{self.code}").status_code == 204
-
-
-Hosting = Callable[..., Host]
-
-
-@pytest.fixture
-def host(server: Process) -> Iterator[Hosting]:
-    """Have an event made."""
-    with ExitStack() as hosts:
-
-        def make(**wishes: Any) -> Host:
-            made = Host(server.url, **wishes)
-            hosts.callback(made.http.close)
-            return made
-
-        yield make
-
-
-def join(one: Guest, code: str, nickname: str) -> str:
-    """Come in by the link with the code; the four digits, which are written down."""
-    one.go(f"/join/{code}")
-    one.find("#nickname").fill(nickname)
-    one.find("#enter").click()
-    one.reads("#digits", re.compile(r"^\d{4}$"))
-    digits = one.find("#digits").inner_text()
-    one.find("#written").click()
-    one.misses("#personal")
-    return digits
+def join(one: Guest, code: str, nickname: str) -> None:
+    """Come in as the door would have it, without pressing anything, and wait for a game."""
+    one.post(f"/api/events/{code}/join", nickname=nickname, cookie=True)
+    one.go(f"/arena/{code}")
+    one.reads("#now-title", f"You are {nickname}")
 
 
 def seated(*guests: Guest) -> dict[int, Guest]:
@@ -88,34 +42,26 @@ def seated(*guests: Guest) -> dict[int, Guest]:
     return {one.get(f"/api/games/{one.room}")["you"]: one for one in guests}
 
 
-def go_on(*guests: Guest) -> None:
-    """Have everybody press what leads on from their board, and leave it."""
-    for one in guests:
-        board = one.page.url
-        one.settled()
-        one.find("#onward").click()
-        expect(one.page).not_to_have_url(board)
-
-
-def act(one: Guest, action: str, **body: Any) -> None:
-    """Do something in a game as its page would."""
-    one.post(f"/api/games/{one.room}/{action}", after=one.game()["number"], **body)
-
-
-def play(seats: dict[int, Guest], moves: str) -> None:
-    for number, move in enumerate(moves.split()):
-        act(seats[1 + number % 2], "moves", move=move)
+def go_on(one: Guest) -> None:
+    """Press what leads on from a board, and leave it."""
+    board = one.page.url
+    one.settled()
+    one.find("#onward").click()
+    expect(one.page).not_to_have_url(board)
 
 
 # -- the door -------------------------------------------------------------------------------
 
 
-def test_a_code_and_a_nickname_are_all_it_takes(guest: Invite, host: Hosting) -> None:
+def test_a_code_and_a_nickname_are_all_it_takes(guest: Invite, host: Hosting, crowd: Crowd) -> None:
     """What is wrong is said in one sentence, beside the field that it is about."""
     event = host()
-    one, two = guest(**SMALL_PHONE), guest(**SMALL_PHONE)
+    crowd(event.code, "ada")
+    one = guest(**PHONE)
     one.allow(refusal(404), refusal(422))
     one.go("/join")
+    is_for_everybody(one)
+    one.page.set_viewport_size({"width": 320, "height": 640})
     expect(one.find("#code")).to_be_focused()
     one.find("#enter").tap()
     one.reads("#wrong-code", "Type the code: six letters and digits.")
@@ -124,7 +70,6 @@ def test_a_code_and_a_nickname_are_all_it_takes(guest: Invite, host: Hosting) ->
     one.find("#enter").tap()
     one.reads("#wrong-code", "There is no such event.")
     expect(one.find("#code")).to_have_attribute("aria-invalid", "true")
-    join(two, event.code, "ada")
     one.find("#code").fill(f"{event.code[:3]}-{event.code[3:]}".lower())
     one.find("#enter").tap()
     expect(one.find("#nickname")).to_be_focused()
@@ -144,51 +89,46 @@ def test_a_code_and_a_nickname_are_all_it_takes(guest: Invite, host: Hosting) ->
     one.reads("#digits", digits)
     one.find("#written").tap()
     one.misses("#personal")
-    one.page.reload()
-    one.reads("#now-title", "You are Ada Two")
-    one.misses("#personal")
-    for person in (one, two):
-        expect(person.find("#who li")).to_have_text(["ada", "Ada Two"])
+    expect(one.find("#who li")).to_have_text(["ada", "Ada Two"])
     # Who takes part already is not asked again.
     one.go(f"/join/{event.code}")
     one.reads("#now-title", "You are Ada Two")
+    one.misses("#personal")
+    is_for_everybody(one)
 
 
 def test_four_digits_bring_a_player_to_another_browser(guest: Invite, host: Hosting) -> None:
     event = host()
-    one, other = guest(), guest()
-    other.allow(refusal(403))
-    digits = join(one, event.code, "Ada")
-    other.go(f"/arena/{event.code}")
-    other.reads("#now-title", "You do not take part here")
-    other.find("#before").click()
-    other.find("#nickname").fill("Ada")
-    other.find("#enter").click()
-    other.reads("#wrong-digits", "Type the four digits that you were given.")
-    other.find("#digits").fill(f"{(int(digits) + 1) % 10_000:04}")
-    other.find("#enter").click()
-    other.reads("#wrong-digits", re.compile("do not belong together"))
-    other.find("#digits").fill(digits)
-    other.press("Enter")
-    other.reads("#now-title", "You are Ada")
-    other.misses("#personal")
-    one.reads("#reason", re.compile("^You go on in another browser."))
-    one.misses("#go")
+    told = event.http.post(f"/api/events/{event.code}/join", json={"nickname": "Ada"}).json()
+    digits = told["code"]
+    one = guest()
+    one.allow(refusal(403))
+    one.go(f"/arena/{event.code}")
+    one.reads("#now-title", "You do not take part here")
+    one.find("#before").click()
+    one.find("#nickname").fill("Ada")
+    one.find("#enter").click()
+    one.reads("#wrong-digits", "Type the four digits that you were given.")
+    one.find("#digits").fill(f"{(int(digits) + 1) % 10_000:04}")
+    one.find("#enter").click()
+    one.reads("#wrong-digits", re.compile("do not belong together"))
+    one.find("#digits").fill(digits)
+    one.press("Enter")
+    one.reads("#now-title", "You are Ada")
+    one.misses("#personal")
     # There are no hints in an event, even against the computer.
     event.does("add", level="easy", nickname="Robo")
     event.does("start")
-    seated(other)
-    other.reads("#event-game", "Game 1 of 2 with Robo")
-    other.sees("#resign")
-    other.misses("#undo", "#hint", "#values-row")
-    event.does("remove", player=1)
-    other.reads("#status", "You do not play here any more.")
-    other.find("#onward").click()
-    other.reads("#reason", "The host has removed you from this event.")
-    other.page.reload()
-    other.reads("#reason", "The host has removed you from this event.")
+    seated(one)
+    one.reads("#event-game", "Game 1 of 2 with Robo")
+    one.sees("#resign")
+    one.misses("#undo", "#hint", "#values-row")
+    event.does("remove", player=told["player"])
+    one.reads("#status", "You do not play here any more.")
+    one.find("#onward").click()
+    one.reads("#reason", "The host has removed you from this event.")
     event.delete()
-    other.reads("#error", re.compile("no such event"))
+    one.reads("#error", re.compile("no such event"))
 
 
 # -- playing --------------------------------------------------------------------------------
@@ -225,8 +165,8 @@ def test_from_the_door_to_the_second_game(guest: Invite, host: Hosting) -> None:
     seats[1].reads("#result", "You won!")
     one.reads("#onward", "Next game: Bo")
     one.misses("#rematch", "#next", ".retry")
-    first = two.room
-    go_on(one, two)
+    for person in (one, two):
+        go_on(person)
     one.reads("#event-game", "Game 2 of 2 with Bo")
     assert seated(two, one)[1] is seats[2], "the seats are exchanged"
     # A look at the table, and back to the board.
@@ -236,108 +176,68 @@ def test_from_the_door_to_the_second_game(guest: Invite, host: Hosting) -> None:
     seated(one)
     event.does("pause")
     one.reads("#event-clock", "Paused")
-    act(one, "resign")
+    one.post(f"/api/games/{one.room}/resign", after=one.game()["number"])
     two.reads("#onward-text", "The host has paused the event.")
     go_on(two)
     two.reads("#reason", "The host has paused the event.")
     # From the waiting room everybody is taken to the next board by themselves.
     event.does("resume")
-    event.does("pair")
+    (pairing,) = event.does("pair")["pairings"]
     seated(two)
-    one.reads("#onward", "Next game: Bo")
-    two.page.reload()
     two.reads("#event-game", "Game 1 of 2 with Ada")
-    two.open(first)  # a match that is over
-    two.reads("#event-game", "Game 1 of 2 with Ada")
-    two.open(one.room)
-    two.reads("#event-game", "Game 2 of 2 with Ada")
-
-
-def test_a_game_that_is_taken_off_the_board_says_so_and_leads_on(
-    guest: Invite, host: Hosting
-) -> None:
-    games = [{"game": "factors", "variant": {"first": "even"}}]
-    event = host(legs=1, games=games, format="swiss", rounds=3)
-    one, two, watcher, wall = guest(**SMALL_PHONE), guest(), guest(), guest()
-    for person, name in ((one, "Ada"), (two, "Bo")):
-        join(person, event.code, name)
-    event.does("start")
-    seats = seated(one, two)
-    one.reads("#event-game", "Game with Bo")
-    event.does("forfeit", player=1)
-    one.reads("#status", "This game was given to Bo.")
-    two.reads("#status", "This game was given to you.")
-    one.misses("#resign")
-    expect(one.find(".turn")).to_have_text(["", ""])
     one.reads("#onward", "Next game: Bo")
-    one.reads("#event-clock", "Round 1 of 3")  # That of the game that is still looked at.
-    go_on(one, two)
-    seats = seated(one, two)
-    one.reads("#event-clock", "Round 2 of 3")
-    (pairing,) = event.does("check")["pairings"]
-    watcher.open(one.room)
-    wall.go(f"/arena/{event.code}/wall")
-    for looker in (one, watcher, wall):  # Which numbers can be taken is for the players to find.
-        looker.sees('[data-cell][data-state="free"]', times=20)
-    watcher.misses("#end")
+    # What the host takes off the board says so, and leads on.
     event.does("cancel", pairing=pairing["number"])
-    one.reads("#status", "This game was called off.")
-    watcher.reads("#status", "This game goes on no more.")
-    watcher.reads("#onward", "To the event")
-    seats[1].settled()
-    seats[1].find('[data-cell="5"]').click(force=True)
-    seats[1].reads("#error", "This game was called off.")
+    two.reads("#status", "This game was called off.")
+    two.misses("#resign")
+    two.settled()
+    two.option("5").click(force=True)
+    two.reads("#error", "This game was called off.")
     event.does("end")
-    one.reads("#onward", "See how you did")
+    two.reads("#onward", "See how you did")
 
 
 # -- after the end --------------------------------------------------------------------------
 
 
-def test_after_the_end_everybody_sees_what_they_did(guest: Invite, host: Hosting) -> None:
+def test_after_the_end_everybody_sees_what_they_did(
+    guest: Invite, host: Hosting, crowd: Crowd
+) -> None:
     event = host()
-    one, two = guest(**PHONE), guest(**PHONE)
-    one.go("/join")
-    is_for_everybody(one)
-    for person, name in ((one, "Ada"), (two, "Bo")):
-        join(person, event.code, name)
-    is_for_everybody(one)
+    (rival,) = crowd(event.code, "Bo")  # who came first begins
+    one = guest(**PHONE)
+    join(one, event.code, "Ada")
     event.does("start")
     event.does("broadcast", text="Good luck!")
-    seats = seated(one, two)
-    play(seats, WITH_A_MISTAKE)
-    winner, loser = seats[1], seats[2]
-    loser.reads("#result", "You lost this one.")
-    loser.reads("#report", re.compile("when the whole match is over"))
-    loser.misses("#learn", "#analyse")
-    is_for_everybody(loser)
-    # A class asks all at once, and some are refused: they are not left without their page.
-    loser.allow(refusal(429))
-    busy = {"error": "Too many requests."}
-    loser.page.route("**/me", lambda route: route.fulfill(status=429, json=busy), times=1)
+    seated(one)
+    for number, move in enumerate(WITH_A_MISTAKE.split()):
+        wish = {"move": move, "after": one.game()["number"]}
+        if number % 2:
+            one.post(f"/api/games/{one.room}/moves", **wish)
+        else:
+            rival(f"/api/games/{one.room}/moves", wish)
+    one.reads("#result", "You lost this one.")
+    one.reads("#report", re.compile("when the whole match is over"))
+    one.misses("#learn", "#analyse")
+    is_for_everybody(one)
     event.does("end")
-    loser.reads("#learn", "Learn from my mistakes")
-    loser.reads("#onward-text", "The event is over.")
-    loser.page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
-    loser.page.wait_for_function(UNCOVERED)
-    go_on(winner)
-    loser.page.clock.install()
-    with loser.page.expect_response("**/me"):
-        go_on(loser)
-    loser.page.clock.run_for(5000)
-    winner.reads("#own-place-title", "Place 1 of 2")
-    loser.reads("#own-place-title", "Place 2 of 2")
-    loser.reads("#own-games .mine-state >> nth=0", "You lost")
-    loser.reads("#own-games .mine-state >> nth=1", "Not played")
-    lesson = loser.find("#own-missed .button")
+    one.reads("#learn", "Learn from my mistakes")
+    one.reads("#onward-text", "The event is over.")
+    one.page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
+    one.page.wait_for_function(UNCOVERED)
+    go_on(one)
+    one.reads("#own-place-title", "Place 2 of 2")
+    one.reads("#own-games .mine-state >> nth=0", "You lost")
+    one.reads("#own-games .mine-state >> nth=1", "Not played")
+    lesson = one.find("#own-missed .button")
     expect(lesson).to_have_attribute("href", re.compile("^/learn/duel"))
-    loser.reads("#own-place p >> nth=1", "50 % good choices: 1 of 2 choices gave nothing away.")
-    is_for_everybody(loser)
-    loser.find("#own-slips a").first.click()
-    loser.reads("#status", "Looking at move 4.")
-    loser.sees("#retry")
-    loser.misses("#onward")
-    loser.page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
-    loser.page.wait_for_function(UNCOVERED)
-    loser.find("#to-end").click()
-    loser.sees("#onward")
+    one.reads("#own-place p >> nth=1", "50 % good choices: 1 of 2 choices gave nothing away.")
+    is_for_everybody(one)
+    one.find("#own-slips a").first.click()
+    one.reads("#status", "Looking at move 4.")
+    one.sees("#retry")
+    one.misses("#onward")
+    one.page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
+    one.page.wait_for_function(UNCOVERED)
+    one.find("#to-end").click()
+    one.sees("#onward")
