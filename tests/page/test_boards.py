@@ -1,4 +1,4 @@
-"""The boards of the page: the shape of every game, its goal, its moves, and how things move."""
+"""The boards of the page: the shape of every game, its moves, and how things move."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from tests.page.browser import EVERY_BOARD, Guest, Invite, opening
 
-SIZES = [(1280, 800), (390, 844), (390, 664), (320, 640)]
+SIZES = [(1280, 800), (390, 664), (320, 640)]
 PHONE = {"width": 390, "height": 664, "has_touch": True, "is_mobile": True}
 BOXES = """async () => {
   for (const _ of [1, 2]) await new Promise(requestAnimationFrame);
@@ -63,6 +63,9 @@ def test_a_game_is_played_on_a_phone_without_scrolling(game: str, guest: Invite)
     one.note(2, "random")
     cut = "all => all.some(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)"
     assert not one.find(".player-name").evaluate_all(cut)
+    luck = Random(game)
+    room = one.start(game, "random", moves=opening(game))
+    one.sees(MINE)
     height = one.find("#hint").bounding_box()["height"]  # type: ignore[index]
     for button in ("Hint", "Show a move"):
         one.reads("#hint", button)
@@ -77,9 +80,6 @@ def test_a_game_is_played_on_a_phone_without_scrolling(game: str, guest: Invite)
     assert hint
     assert board
     assert 0 <= hint["y"] <= hint["y"] + hint["height"] <= board["y"]
-    luck = Random(game)
-    room = one.start(game, "random", moves=opening(game))
-    one.sees(MINE)
     while (now := one.game())["to_move"]:
         one.sees("#moves li", times=len(now["moves"]))
         on_screen(one, PLAYING)
@@ -92,114 +92,64 @@ def test_a_game_is_played_on_a_phone_without_scrolling(game: str, guest: Invite)
     on_screen(one, "#end")
 
 
-def test_neighbours_on_a_path_are_side_by_side_and_linked(guest: Invite) -> None:
-    """Also where the path is broken: it turns round like a snake."""
-    one = guest()
-    one.go("/analyse?game=capture")
-    one.sees("[data-cell]")
-    for width, height in SIZES:
-        one.page.set_viewport_size({"width": width, "height": height})
-        tiles = boxes(one)
-        for (x, y, size), (right, down, _) in pairwise(tiles):
-            assert sorted([x == right, y == down]) == [False, True], width
-            assert abs(x - right) + abs(y - down) <= size + 10, width
-        assert max(x + size for x, _, size in tiles) <= width
-        links = one.find(".link:visible").count()
-        assert links == len(tiles) - 1, "every tile but the last is linked to the next"
-    one.go("/analyse?game=capture&moves=3+7+5")
-    one.sees('[data-cell="5"][data-owner="1"]')
-    assert not one.find(".link[data-owner]").count(), "3 and 5 are no neighbours"
+def side_by_side(one: Guest, tiles: list[tuple[int, int, int]]) -> None:
+    """A path turns round like a snake where it is broken: the next number is always beside, and
+    every tile but the last is linked to it."""
+    for (x, y, size), (right, down, _) in pairwise(tiles):
+        assert sorted([x == right, y == down]) == [False, True]
+        assert abs(x - right) + abs(y - down) <= size + 10
+    assert one.find(".link:visible").count() == len(tiles) - 1
 
 
-def test_a_row_of_one_s_own_is_joined(guest: Invite) -> None:
-    one = guest()
-    one.go("/analyse?game=line&moves=3+8+4+7+5")
-    one.sees(".link[data-owner]", times=3)
-    joined = "all => all.map((link) => [link.parentElement.dataset.cell, link.dataset.owner])"
-    found = one.find(".link[data-owner]").evaluate_all(joined)
-    assert found == [["3", "1"], ["4", "1"], ["7", "2"]]
+def around(one: Guest, tiles: list[tuple[int, int, int]]) -> None:
+    """Numbers that lead to others stand around the last one, and none lies upon it."""
+    hub = one.find(".hub").bounding_box()
+    assert hub
+    x, y = hub["x"] + hub["width"] / 2, hub["y"] + hub["height"] / 2
+    assert min(left for left, _, _ in tiles) < x < max(left for left, _, _ in tiles)
+    assert min(top for _, top, _ in tiles) < y < max(top for _, top, _ in tiles)
+    assert not any(left < x < left + size and top < y < top + size for left, top, size in tiles)
 
 
-def test_numbers_that_lead_to_others_stand_around_the_last_one(guest: Invite) -> None:
-    """With a line to each that may be taken; too many of them stand below it."""
-    one = guest()
-    one.go("/analyse?game=factors&moves=6")
-    one.reads(".hub", "6")
-    for width, height in SIZES:
-        one.page.set_viewport_size({"width": width, "height": height})
-        tiles = boxes(one)
-        hub = one.find(".hub").bounding_box()
-        assert hub
-        x, y = hub["x"] + hub["width"] / 2, hub["y"] + hub["height"] / 2
-        assert min(left for left, _, _ in tiles) < x < max(left for left, _, _ in tiles)
-        assert min(top for _, top, _ in tiles) < y < max(top for _, top, _ in tiles)
-        assert not any(left < x < left + size and top < y < top + size for left, top, size in tiles)
-    one.sees(".edges line", times=len(one.options()))
-    one.click("12")
-    one.reads(".hub", "12")
-    one.go("/analyse?game=factors&variant=n%3D120&moves=6+12")
-    one.reads(".hub", "12")
-    one.sees("[data-cell]", times=120)
+def below(one: Guest, tiles: list[tuple[int, int, int]]) -> None:
+    """Too many of them stand below it, and no lines lead there."""
+    hub = one.find(".hub").bounding_box()
+    assert hub
+    assert len(tiles) == 120
+    assert hub["y"] + hub["height"] <= tiles[0][1]
     one.misses(".edges")
 
 
-def test_a_square_of_numbers_is_a_square_and_large(guest: Invite) -> None:
+def square(_: Guest, tiles: list[tuple[int, int, int]]) -> None:
+    """A square of numbers is a square, and large."""
+    assert len({x for x, _, _ in tiles}) == len({y for _, y, _ in tiles}) == 3
+    assert tiles[0][2] >= 80
+
+
+def test_numbers_lie_as_their_game_wants_it_on_every_screen(guest: Invite) -> None:
     one = guest()
-    one.go("/analyse?game=duel")
-    one.sees("[data-cell]", times=9)
-    for width, height in SIZES:
-        one.page.set_viewport_size({"width": width, "height": height})
-        tiles = boxes(one)
-        assert len({x for x, _, _ in tiles}) == len({y for _, y, _ in tiles}) == 3
-        assert tiles[0][2] >= 80
+    shapes = {
+        "capture": side_by_side,
+        "factors&moves=6": around,
+        "factors&variant=n%3D120&moves=6+12": below,
+        "duel": square,
+    }
+    for game, lies in shapes.items():
+        one.go(f"/analyse?game={game}")
+        one.sees("[data-cell]")
+        for width, height in SIZES:
+            one.page.set_viewport_size({"width": width, "height": height})
+            tiles = boxes(one)
+            lies(one, tiles)
+            assert max(x + size for x, _, size in tiles) <= width
 
 
-@pytest.mark.parametrize(("game", "size"), [("capture", 12), ("factors", 9)])
-def test_the_arrow_keys_go_where_they_point_and_everywhere(
-    game: str, size: int, guest: Invite
-) -> None:
-    one = guest(width=390)
-    one.go(f"/analyse?game={game}&variant=n%3D{size}")
-    one.sees("[data-cell]")
-    one.tab_to("[data-cell]")
-    places = {str(number): box for number, box in enumerate(boxes(one), 1)}
-    ways = {"ArrowLeft": (-1, 0), "ArrowRight": (1, 0), "ArrowUp": (0, -1), "ArrowDown": (0, 1)}
-    reached = set()
-    for start, (x, y, _) in places.items():
-        for key, (right, down) in ways.items():
-            one.press(*start, key)
-            end = one.focus()
-            if end != start:
-                reached.add(end)
-                there = places[end]
-                assert (there[0] - x) * right + (there[1] - y) * down > 0, (start, key, end)
-    assert reached == set(places)
-    one.press("End")
-    assert one.focus() == str(len(places))
-    one.press("Home")
-    assert one.focus() == "1"
-    one.press("Tab")
-    assert not one.find("[data-cell]:focus").count(), "the board is one stop of the Tab key"
-
-
-# -- the goal, and what may be done -----------------------------------------------------------
-
-
-def test_the_goal_has_the_numbers_of_the_position_and_ends_with_the_reason(guest: Invite) -> None:
-    one = guest()
-    one.start("duel", "random", moves="1 5 4 9")
-    one.reads("#goal", "Three evenly spaced numbers win: you have 1 and 4.")
-    one.reads("#goal strong", ["1", "4"])
-    place = one.place("#goal")
-    one.click("7")
-    one.reads("#goal", "Player 1 has formed an arithmetic sequence with numbers 1, 4, 7.")
-    one.reads("#goal strong", ["1", "4", "7"])  # but not the one in a name
-    assert one.place("#goal") == place
-    one.sees('.cell[data-state="winning"]', times=3)
+# -- what may be done -------------------------------------------------------------------------
 
 
 def test_possible_moves_are_hidden_where_finding_them_is_the_game(guest: Invite) -> None:
-    """Also from who does not see the page. Every game has its own choice, and remembers it."""
+    """Also from who does not see the page; and what was chosen is remembered. A wrong number is
+    asked about once before it is sent."""
     one = guest()
     room = one.start("factors", "easy", moves="6 12")
 
@@ -216,6 +166,14 @@ def test_possible_moves_are_hidden_where_finding_them_is_the_game(guest: Invite)
     assert alike()
     assert label(one, "5") == "5"
     one.misses(".edges line", "#show-moves")
+    one.find('[data-cell="5"]').dblclick()
+    one.reads("#question", re.compile("^5 is neither a factor nor a multiple of 12. By the rule"))
+    assert len([path for path in one.asked if path.startswith("/api/why")]) == 1
+    one.answer("Go back")
+    assert f"/api/games/{room}/moves" not in one.asked
+    one.find('[data-cell="6"]').click(force=True)
+    one.reads("#question", re.compile("^6 has already been"))
+    one.answer("Go back")
 
     def choose(mode: str) -> None:
         one.find('.tools [popovertarget="settings"]').click()
@@ -227,8 +185,6 @@ def test_possible_moves_are_hidden_where_finding_them_is_the_game(guest: Invite)
     assert alike()
     one.find("#show-moves").click()
     assert not alike()
-    choose("hidden")
-    assert alike()
     choose("shown")
     assert not alike()
     assert label(one, "5") == "5, blocked"
@@ -236,27 +192,7 @@ def test_possible_moves_are_hidden_where_finding_them_is_the_game(guest: Invite)
     one.page.reload()
     one.on_turn()
     assert not alike()
-    one.start("capture", "easy", moves="11 5")
-    one.on_turn()
     expect(one.find("input[value=shown]")).to_be_checked()
-    assert label(one, "10") == "10, blocked"
-    choose("asked")
-    assert label(one, "10") == "10"
-    one.open(room)
-    expect(one.find("input[value=shown]")).to_be_checked()
-
-
-def test_a_wrong_number_is_asked_about_once_before_it_is_sent(guest: Invite) -> None:
-    one = guest()
-    room = one.start("factors", "easy", moves="6 12")
-    one.on_turn()
-    one.find('[data-cell="5"]').dblclick()
-    one.reads("#question", re.compile("^5 is neither a factor nor a multiple of 12. By the rule"))
-    assert len([path for path in one.asked if path.startswith("/api/why")]) == 1
-    one.answer("Go back")
-    assert f"/api/games/{room}/moves" not in one.asked
-    one.find('[data-cell="6"]').click(force=True)
-    one.reads("#question", re.compile("^6 has already been"))
 
 
 # -- cards ----------------------------------------------------------------------------------
@@ -287,6 +223,7 @@ def test_a_card_is_put_down_by_tapping_and_by_dragging(guest: Invite) -> None:
     one.find('[data-hand="1"] .choice[data-label="end"]').click()
     expect(one.find('[data-hand="1"] .card')).to_have_text(["4", "5"])
     draw("1")
+    expect(one.page.get_by_role("button", name="Begin your row with the 1")).to_be_visible()
     drag(one, '.pile .choice[data-label="discard"]')
     expect(one.find('[data-fact="Discard pile"] .card')).to_have_text(["1", "1"])
     draw("3")
@@ -329,11 +266,6 @@ def test_things_move_unless_less_of_it_is_wished_and_never_from_their_place(
 
 def test_a_card_that_does_not_fit_is_asked_about_and_by_the_rulebook_loses(guest: Invite) -> None:
     one = guest()
-    room, _ = one.create("build", "here")
-    one.open(room)
-    card = one.game()["card"]
-    begin = one.page.get_by_role("button", name=f"Begin your row with the {card}")
-    expect(begin).to_be_visible()
     room, _ = one.create("build", "here", moves="5e 5e")
     one.open(room)
     while (card := one.game()["card"]) in (4, 6):

@@ -1,17 +1,13 @@
-"""The flow of a game in the browser: the heading and the rules, the computer's pace, the end and
-what comes after it, looking back, two people on one screen, and what people say and hear."""
+"""The flow of a game in the browser: the heading and the rules, the end and what comes after it,
+looking back, two people on one screen, and what people say and hear."""
 
 from __future__ import annotations
 
 import re
-from datetime import datetime, timedelta
-from typing import Any
 
-import pytest
-from playwright.sync_api import APIResponse, Route, WebSocketRoute, expect
+from playwright.sync_api import expect
 
 import numduel
-from tests.games import NAMES
 from tests.page.browser import BROKEN, OFFLINE, Guest, Invite, make, sit
 
 PHONE = {"width": 390, "height": 664, "has_touch": True, "is_mobile": True}
@@ -63,87 +59,28 @@ def bare(guest: Guest, *selectors: str) -> None:
 # -- heading and rules ----------------------------------------------------------------------
 
 
-def test_the_heading_says_what_people_call_the_game_and_what_is_unusual(guest: Invite) -> None:
-    one = guest()
-    games = map(numduel.game, NAMES)
-    for game in {game.called == game.title: game for game in games}.values():
-        one.start(game.name, "easy")
-        one.reads("h1", game.called)
-        one.reads("#rulebook", "" if game.called == game.title else game.title)
-        one.reads("#variant", "")
-    unusual = numduel.game("capture", n=12)
-    one.start("capture", "easy", variant={"n": 12}, pie=True)
-    one.reads("#variant", f"T{unusual.changes[0][1:]}, pie rule")
-
-
-@pytest.mark.parametrize("size", [{"width": 1280, "height": 800}, PHONE], ids=["desk", "phone"])
-def test_the_rules_open_beside_the_board_and_close_with_escape(
-    size: dict[str, Any], guest: Invite
+def test_the_heading_says_what_is_unusual_and_the_rules_open_beside_the_board(
+    guest: Invite,
 ) -> None:
-    one = guest(**size)
-    one.start("capture", "easy", variant={"n": 12})
-    before = board(one)
-    one.tab_to("#rules")
-    one.press("Enter")
+    """On a phone and on a desk; they close with Escape."""
+    one = guest(**PHONE)
+    one.start("capture", "easy", variant={"n": 12}, pie=True)
     game = numduel.game("capture", n=12)
-    expect(one.find("#brief p")).to_have_text([*game.brief, f"Here: {game.changes[0]}."])
-    seen_at_once(one, "#drawer", "#brief .picture")
-    expect(one.find("#whole-rules")).to_have_attribute("href", "/rules/capture")
-    assert board(one) == before
-    assert not one.broken()
-    one.press("Escape")
-    one.misses("#drawer")
-    one.focuses("#rules")
-
-
-# -- the computer's pace --------------------------------------------------------------------
-
-
-def test_the_computer_takes_half_a_second(guest: Invite) -> None:
-    """Also where its answer overtakes the acknowledgement of the move that it answers: that move is
-    seen first."""
-    one = guest()
-    room, _ = one.create("duel", "random")
-    held: list[tuple[Route, APIResponse]] = []
-    answers: list[str | bytes] = []
-
-    def without_acknowledgement(socket: WebSocketRoute) -> None:
-        server = socket.connect_to_server()
-
-        def heard(message: str | bytes) -> None:
-            if '"moves":["5"]' not in str(message):
-                answers.append(message)
-                socket.send(message)
-
-        server.on_message(heard)
-
-    def later(moves: list[str]) -> None:
-        """In half a second, not before, the computer's move is there."""
-        one.page.clock.run_for(499)
-        assert one.moves() == moves
-        one.page.clock.run_for(1)
-        one.has_more_than(len(moves))
-        assert one.moves() == one.game()["moves"]
-
-    one.context.route_web_socket("**/live", without_acknowledgement)
-    one.page.route("**/moves", lambda route: held.append((route, route.fetch())))
-    one.page.clock.install()
-    one.open(room)
-    one.page.clock.pause_at(datetime.now() + timedelta(hours=1))
-    one.click("5")
-    while len(answers) < 2 or not held:
-        assert one.moves() == []
-    held[0][0].fulfill(response=held[0][1])
-    one.has_more_than(0)
-    later(["5"])
-    one.page.unroute("**/moves")
-    one.page.clock.run_for(300)
-    one.click(one.options()[0])
-    one.has_more_than(2)
-    made = one.moves()
-    while len(one.game()["moves"]) < 4:
-        assert one.moves() == made
-    later(made)
+    one.reads("h1", game.called)
+    one.reads("#variant", f"T{game.changes[0][1:]}, pie rule")
+    for width, height in ((PHONE["width"], PHONE["height"]), (1280, 800)):
+        one.page.set_viewport_size({"width": width, "height": height})
+        before = board(one)
+        one.tab_to("#rules")
+        one.press("Enter")
+        expect(one.find("#brief p")).to_have_text([*game.brief, f"Here: {game.changes[0]}."])
+        seen_at_once(one, "#drawer", "#brief .picture")
+        expect(one.find("#whole-rules")).to_have_attribute("href", "/rules/capture")
+        assert board(one) == before
+        assert not one.broken()
+        one.press("Escape")
+        one.misses("#drawer")
+        one.focuses("#rules")
 
 
 # -- the end --------------------------------------------------------------------------------
@@ -151,19 +88,24 @@ def test_the_computer_takes_half_a_second(guest: Invite) -> None:
 
 def test_the_end_is_in_words_and_leads_on_without_scrolling(guest: Invite) -> None:
     one = guest(**PHONE)
-    room = one.start(**WON)
+    one.start(**WON)
     one.settled()
-    before = board(one)
+    one.reads("#goal", "Three evenly spaced numbers win: you have 1 and 4.")
+    one.reads("#goal strong", ["1", "4"])
+    before, goal = board(one), one.place("#goal")
     one.option("7").tap()
     one.reads("#status", re.compile("You won!"))
-    one.reads("#goal", re.compile("1, 4, 7"))
+    one.reads("#goal", "Player 1 has formed an arithmetic sequence with numbers 1, 4, 7.")
+    one.reads("#goal strong", ["1", "4", "7"])  # but not the one in a name
+    one.sees('.cell[data-state="winning"]', times=3)
     one.reads("#next", "Next opponent: medium")
     bare(one, '[data-cell="7"]', "#status", "#goal", "#rematch", "#learn", "#next")
     one.misses(".party", "#actions")
-    assert board(one) == before
+    assert (board(one), one.place("#goal")) == (before, goal)
     # The sentence about a mistake and the position are on the screen together.
     one.find("#learn").tap()
     one.reads("#told", re.compile("^Move 1, your mistake"))
+    one.reads("#retry", "Try again from move 1")
     bare(one, '[data-cell="7"]', "#told", "#retry", "#to-end")
     assert board(one) == before
     one.find("#to-end").tap()
@@ -177,142 +119,16 @@ def test_the_end_is_in_words_and_leads_on_without_scrolling(guest: Invite) -> No
     one.reads("#told", re.compile("^Move 4, a mistake of Computer"))
     bare(one, '[data-cell="7"]', "#told", "#retry")
     one.reads("#learn", "Learn from my mistakes")
-    one.find("#learn").tap()
-    one.reads("#retry", "Try again from move 1")
-    one.find("#retry").tap()
-    one.page.wait_for_url(lambda url: "/play/" in url and room not in url)
-    one.on_turn()
-    assert (one.moves(), one.game()["players"]) == ([], ["human", "easy"])
-    one.open(room)
-    one.find("#next").tap()
-    one.page.wait_for_url(lambda url: "/play/" in url and room not in url)
-    one.on_turn()
-    assert one.game()["players"] == ["human", "medium"]
 
 
-def test_who_wins_is_celebrated_unless_things_should_not_move(guest: Invite) -> None:
-    one = guest()
+def test_who_wins_is_celebrated_and_a_button_that_says_copied_keeps_its_width(
+    guest: Invite,
+) -> None:
+    one = guest(permissions=["clipboard-write"])
     one.page.emulate_media(reduced_motion="no-preference")
-    room = one.start(**WON)
+    won = one.start(**WON, name="Charlotte")
     one.click("7")
     one.sees(".party i")
-    one.open(room)
-    one.reads("#result", "You won!")
-    one.misses(".party")
-    lost = one.start("capture", "easy", name="Charlotte")
-    one.find("#resign").click()
-    one.answer("Resign")
-    one.reads("#result", "You lost this one.")
-    one.misses(".party")
-    one.reads("#next", "Easier opponent: random")
-    one.find("#rematch").click()
-    one.page.wait_for_url(lambda url: not url.endswith(lost))
-    one.reads(".player[data-seat='2'] .notes :last-child", "1 won")
-    cut = "all => all.filter((node) => node.scrollWidth > node.clientWidth).length"
-    for width in (390, 320):
-        one.page.set_viewport_size({"width": width, "height": 640})
-        assert not one.find(".player-name, .notes").evaluate_all(cut), "names and scores are whole"
-
-
-# -- looking back ---------------------------------------------------------------------------
-
-
-def test_looking_back_does_not_disturb_a_running_game(guest: Invite) -> None:
-    one, two = guest(), guest()
-    sit(one, two, "duel", moves="4 6 5 7")
-    one.settled()
-    before = board(one)
-    expect(one.find('#moves [data-seat="1"]')).to_have_text(["4", "5"])
-    expect(one.find('#moves [data-seat="2"]')).to_have_text(["6", "7"])
-    expect(one.find('[data-step="on"]')).to_have_attribute("aria-disabled", "true")
-    one.press("ArrowLeft", "ArrowLeft")
-    one.reads("#status", "Looking at move 2. Your turn.")
-    expect(one.find("#moves [aria-current]")).to_have_text("6")
-    one.find('[data-step="first"]').click()
-    one.reads("#status", "Looking at the start. Your turn.")
-    expect(one.find('[data-step="back"]')).to_have_attribute("aria-disabled", "true")
-    assert board(one) == before
-    one.find("#back").click()
-    one.on_turn()
-    one.click("9")
-    # Who has pressed a tile with the mouse steps back with the arrows; meanwhile the game goes on.
-    one.has_more_than(4)
-    one.press("ArrowLeft")
-    one.reads("#status", "Looking at move 4.")
-    two.on_turn()
-    two.click("1")
-    one.has_more_than(5)
-    one.reads("#status", "Looking at move 4. Your turn.")
-    expect(one.find("[data-owner].cell")).to_have_count(4)
-    assert board(one) == before
-    one.find('[data-step="last"]').click()
-    one.on_turn()
-    # What is looked at is taken back: the newest move is shown.
-    one.find('[data-step="back"]').click()
-    one.sees("#back")
-    two.find("#undo").click()
-    one.find("#accept").click()
-    one.misses("#back")
-    one.reads("#status", "Player 2 to move.")
-    # And everybody wants to see the end.
-    one.find('[data-step="back"]').click()
-    one.sees("#back")
-    two.find("#resign").click()
-    two.answer("Resign")
-    one.reads("#result", "You won!")
-    one.misses("#back")
-
-
-@pytest.mark.parametrize("size", [{"width": 1366, "height": 768}, PHONE], ids=["desk", "phone"])
-def test_what_is_pressed_again_is_still_under_the_pointer(
-    size: dict[str, Any], guest: Invite
-) -> None:
-    """Stepping, looking back, being asked for a move back, and no connection move no button."""
-    one, two = guest(**size), guest(**size)
-    room = sit(one, two, "duel", name="Class 5b")
-    steps = box(one, "#steps")
-    make({1: one, 2: two}, "4")
-    assert box(one, "#steps") == steps
-    one.find('[data-step="first"]').click()
-    one.sees("#back")
-    one.sees(".board[data-past]")
-    inside(one, "#back")
-    back = box(one, "#back")
-    one.settled()
-    one.option("7").click(force=True)
-    one.reads("#error", "This is an earlier position.")
-    assert (box(one, "#back"), box(one, "#steps")) == (back, steps)
-    inside(one, "#back", "#error")
-    one.find("#back").click()
-    actions = "#playing .actions"
-    own, before = box(one, actions), (box(two, actions), box(two, "#steps"), board(two))
-    one.find("#undo").click()
-    two.reads("#undo-text", "Class 5b asks to take back the last move.")
-    inside(two, "#undo-text", "#accept", "#refuse")
-    assert (box(two, actions), box(two, "#steps"), board(two)) == before
-    assert box(one, actions) == own
-    two.find("#refuse").click()
-    two.misses("#undo-text", "#accept", "#refuse")
-    two.allow(OFFLINE, BROKEN)
-    two.context.set_offline(True)
-    two.note(2, "offline")
-    two.misses('[data-note="here"]')
-    two.click("7")
-    two.reads("#error", re.compile("^That did not get through.*please try again.$"))
-    inside(two, "#error")
-    two.context.set_offline(False)
-    two.note(1, "here")
-    # Given up out of turn: the column tells who it was.
-    one.find("#resign").click()
-    one.answer("Resign")
-    one.reads('#moves [data-seat="1"]:last-child', "resign")
-    assert one.get(f"/api/games/{room}")["game"]["moves"][-1] == "resign1"
-
-
-def test_a_button_that_says_copied_keeps_its_width(guest: Invite) -> None:
-    one = guest(permissions=["clipboard-write"])
-    one.start(**WON)
-    one.click("7")
     one.sees("#chart svg")
     before = box(one, "#share-game"), box(one, "#analyse")
     with one.still():
@@ -323,9 +139,97 @@ def test_a_button_that_says_copied_keeps_its_width(guest: Invite) -> None:
             one.reads("#share-game", ["Copied"])
             assert (box(one, "#share-game"), box(one, "#analyse")) == before
     one.reads("#share-game", "Copy link to this game")
+    # Names and scores are whole in the next game, too.
+    one.find("#rematch").click()
+    one.page.wait_for_url(lambda url: not url.endswith(won))
+    one.reads(".player[data-seat='1'] .notes :last-child", "1 won")
+    cut = "all => all.filter((node) => node.scrollWidth > node.clientWidth).length"
+    for width in (390, 320):
+        one.page.set_viewport_size({"width": width, "height": 640})
+        assert not one.find(".player-name, .notes").evaluate_all(cut), width
 
 
-# -- two people on one screen ---------------------------------------------------------------
+# -- two people -----------------------------------------------------------------------------
+
+
+def test_nothing_that_two_people_do_moves_what_they_press(guest: Invite) -> None:
+    """Stepping, looking back, being asked for a move back, having no connection, and saying
+    something to each other: one at a desk, the other one with a phone."""
+    one, two = guest(width=1366, height=768), guest(**PHONE)
+    room = sit(one, two, "duel", name="Class 5b")
+
+    def places(person: Guest) -> list[tuple[float, ...]]:
+        return [box(person, part) for part in (".cells", "#steps")]
+
+    def buttons() -> list[object]:
+        # Those of a phone stay at the edge of the screen, wherever the page is.
+        return [(places(person), person.place("#playing .actions")) for person in (one, two)]
+
+    before = {person: places(person) for person in (one, two)}
+    make({1: one, 2: two}, "4")
+    for person in (one, two):
+        expect(person.find('[data-step="on"]')).to_have_attribute("aria-disabled", "true")
+        person.find('[data-step="first"]').click()
+        person.sees("#back")
+        person.sees(".board[data-past]")
+        inside(person, "#back")
+        back = box(person, "#back")
+        person.settled()
+        person.option("7").click(force=True)
+        person.reads("#error", "This is an earlier position.")
+        assert (box(person, "#back"), places(person)) == (back, before[person])
+        inside(person, "#back", "#error")
+        person.find("#back").click()
+    asked = "#undo-text", "#accept", "#refuse"
+    for asks, answers in ((one, two), (two, one)):
+        there = buttons()
+        asks.find("#undo").click()
+        answers.sees("#accept")
+        inside(answers, *asked)
+        assert buttons() == there
+        answers.find("#refuse").click()
+        answers.misses(*asked)
+        if asks is one:
+            make({1: one, 2: two}, "7")
+    # What is said is heard by the other one.
+    there = buttons()
+    one.tab_to("#talk")
+    one.press("Enter")
+    expect(one.find("#talk-menu [data-remark]")).to_have_count(7)
+    assert not one.broken()
+    one.find('[data-remark="Good luck!"]').click()
+    one.misses("#talk-menu")
+    two.reads('.player[data-seat="1"] .remark', "Good luck!")
+    two.reads("#announcer", "Class 5b: Good luck!")
+    one.reads("#announcer", "You: Good luck!")
+    assert buttons() == there
+    # Without a connection.
+    make({1: one, 2: two}, "5")
+    two.on_turn()
+    two.allow(OFFLINE, BROKEN)
+    two.context.set_offline(True)
+    two.note(2, "offline")
+    two.misses('[data-note="here"]')
+    two.click("9")
+    two.reads("#error", re.compile("^That did not get through.*please try again.$"))
+    inside(two, "#error")
+    two.context.set_offline(False)
+    two.note(1, "here")
+    # Who has pressed a tile with the mouse steps back with the arrows; meanwhile the game goes on.
+    one.press("ArrowLeft")
+    one.reads("#status", "Looking at move 2.")
+    two.on_turn()
+    two.click("9")
+    one.has_more_than(3)
+    one.reads("#status", "Looking at move 2. Your turn.")
+    expect(one.find("[data-owner].cell")).to_have_count(2)
+    # Everybody wants to see the end. Given up out of turn: the column tells who it was.
+    two.find("#resign").click()
+    two.answer("Resign")
+    one.reads("#result", "You won!")
+    one.misses("#back")
+    one.reads('#moves [data-seat="2"]:last-child', "resign")
+    assert one.get(f"/api/games/{room}")["game"]["moves"][-1] == "resign2"
 
 
 def test_two_people_play_on_one_screen_and_are_called_by_their_names(guest: Invite) -> None:
@@ -363,37 +267,7 @@ def test_two_people_play_on_one_screen_and_are_called_by_their_names(guest: Invi
     one.reads(".player[data-seat='1'] .notes", "1 won")
 
 
-# -- what people say and hear ---------------------------------------------------------------
-
-
-def test_players_say_a_few_things_to_each_other_and_nothing_moves(guest: Invite) -> None:
-    one, two = guest(), guest(**PHONE)
-    sit(one, two, "duel", name="Ada", moves="4 6")
-    before = board(one), board(two)
-    one.tab_to("#talk")
-    one.press("Enter")
-    expect(one.find("#talk-menu [data-remark]")).to_have_count(7)
-    assert not one.broken()
-    one.find('[data-remark="Good luck!"]').click()
-    one.misses("#talk-menu")
-    two.reads('.player[data-seat="1"] .remark', "Good luck!")
-    two.reads("#announcer", "Ada: Good luck!")
-    one.reads("#announcer", "You: Good luck!")
-    assert (board(one), board(two)) == before
-    # What was said before somebody came is not said to them again.
-    two.page.reload()
-    two.note(2, "here")
-    assert not two.find(".remark").count()
-    # Who does not want to hear the other one hears nothing.
-    one.find('.tools [popovertarget="settings"]').click()
-    one.find('[data-signal="mute"] input').check()
-    one.press("Escape")
-    two.find("#talk").tap()
-    two.find('[data-remark="😀"]').tap()
-    two.reads('.player[data-seat="2"] .remark', "😀")
-    make({1: one, 2: two}, "5")
-    assert not one.find('.player[data-seat="2"] .remark').count()
-
+# -- what people hear -----------------------------------------------------------------------
 
 SIGNALS = """
 window.given = [];

@@ -201,6 +201,33 @@ test("up and down on a ring lead to the tile that is nearest that way", () => {
   assert.equal(at(), "11");
 });
 
+test("the arrows go where they point, and everywhere; the ends are a key away", () => {
+  Object.assign(document.documentElement, { height: 500 });
+  const WAYS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+  for (const [kind, count] of [["grid", 10], ["path", 12], ["spokes", 9], ["spokes", 40]]) {
+    board.show(numbers(count, { layout: { kind, columns: null, places: null, ends: null } }));
+    const { places } = board.cells.shape;
+    const reached = new Set();
+    for (let from = 0; from < count; from += 1) {
+      for (const [name, [down, right]] of Object.entries(WAYS)) {
+        tile(String(from + 1)).focus();
+        board.cells.point(from);
+        key(name);
+        const to = Number(at()) - 1;
+        if (to === from) continue;
+        reached.add(to);
+        const [rows, columns] = [places[to].row - places[from].row, places[to].column - places[from].column];
+        assert.ok(rows * down + columns * right > 0, `${kind}: ${name} from ${from + 1} to ${to + 1}`);
+      }
+    }
+    assert.equal(reached.size, count, kind);
+    key("End");
+    assert.equal(at(), String(count));
+    key("Home");
+    assert.equal(at(), "1");
+  }
+});
+
 test("digits gather into a number, and a pause or a press ends it", () => {
   board.show(numbers(25), { open: true });
   tile("1").focus();

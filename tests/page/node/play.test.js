@@ -483,6 +483,25 @@ test("when it is over its buttons make way for those of the end", async () => {
   assert.ok(!seen("rematch") && !seen("next") && !seen("actions"));
 });
 
+test("who sees themselves win is celebrated, where things may move", async () => {
+  const papers = () => document.querySelectorAll(".party").length;
+  const over = (winner) => after(3, { outcome: { winner, reason: "" }, to_move: null });
+  const calm = matchMedia("");
+  for (const [still, winner, you, many] of [
+    [true, 1, 1, 0], [false, 2, 1, 0], [false, 1, null, 0], [false, 1, 1, 1],
+  ]) {
+    await tell(after(2), you);
+    calm.matches = still;
+    await tell(over(winner), you);
+    assert.equal(papers(), many, `${still} ${winner} ${you}`);
+    await wait(2600);
+    assert.equal(papers(), 0, "not for long");
+  }
+  await tell(over(1));
+  assert.equal(papers(), 0, "the end was there before");
+  calm.matches = true;
+});
+
 test("a rematch is wanted, offered and gone to", async () => {
   const over = { outcome: { winner: 1, reason: "" }, to_move: null };
   const rematch = (offered, next = null) => ({ ...over, rematch: { offered, game: next } });
