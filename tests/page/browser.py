@@ -11,7 +11,7 @@ import os
 import re
 import shutil
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -28,6 +28,8 @@ from playwright.sync_api import (
     Error,
     Locator,
     Page,
+    Request,
+    ViewportSize,
     expect,
     sync_playwright,
 )
@@ -54,7 +56,7 @@ EVERY_BOARD = [
     for kind in numduel.games()
 ]
 """All games; of two with the same kind of board, one is for the proof."""
-SCREEN = {"width": 1200, "height": 900}
+SCREEN: ViewportSize = {"width": 1200, "height": 900}
 PLAYABLE = "[data-cell]:not([aria-disabled]), .choice:not([aria-disabled], [data-wrong])"
 """What can be pressed on a board without a question: tiles and buttons."""
 OFFLINE = r"net::ERR_INTERNET_DISCONNECTED"
@@ -93,22 +95,27 @@ def server_in(home: Path, port: int = 0, **env: str) -> Process:
 class Guest:
     """Somebody with a browser of their own, at the one page they look at."""
 
-    def __init__(
-        self, context: BrowserContext, url: str, scheme: Literal["light", "dark"] = "light"
-    ) -> None:
+    def __init__(self, context: BrowserContext, url: str) -> None:
         self.context = context
-        self._scheme = scheme
         self.url = url
         self.allowed: list[str] = []
         self.troubles: list[str] = []
-        self.asked: list[str] = []
-        """The path of every request so far."""
+        self._hearing: list[Callable[[Request], None]] = []
         context.set_default_timeout(1000 * RUN_LIMIT)
         context.on("console", self._console)
         context.on("weberror", lambda error: self.troubles.append(f"thrown: {error.error}"))
-        context.on("request", lambda request: self._request(request.url))
         self.page: Page = context.new_page()
-        self._tab, self._size = self.page, self.page.viewport_size
+        self._tab = self.page
+
+    def arrive(
+        self, size: ViewportSize, scheme: Literal["light", "dark"], permissions: Sequence[str]
+    ) -> None:
+        """Have a screen of this size, such colours, and what pages may do."""
+        if size != self.page.viewport_size:
+            self.page.set_viewport_size(size)
+        self.page.emulate_media(media="null", color_scheme=scheme, reduced_motion="reduce")
+        if permissions:
+            self.context.grant_permissions(permissions)
 
     def leave(self) -> bool:
         """Leave the browser as somebody else would find a new one; whether that can be done."""
@@ -118,15 +125,15 @@ class Guest:
         try:
             self.page.unroute_all()
             self.context.unroute_all()
+            for hear in self._hearing:
+                self.context.remove_listener("request", hear)
             self.page.goto(f"{self.url}/api/health/live")  # where no script runs
             new = self.page.evaluate(AS_NEW)
         except Error:  # The server is gone.
             return False
         self.context.clear_cookies()
-        self.page.emulate_media(media="null", color_scheme=self._scheme, reduced_motion="reduce")
-        if self._size and self._size != self.page.viewport_size:
-            self.page.set_viewport_size(self._size)
-        for kept in (self.allowed, self.troubles, self.asked):
+        self.context.clear_permissions()
+        for kept in (self.allowed, self.troubles, self._hearing):
             kept.clear()
         return bool(new)
 
@@ -135,10 +142,17 @@ class Guest:
             where = message.location.get("url", "")
             self.troubles.append(f"{message.type}: {message.text} ({where})")
 
-    def _request(self, url: str) -> None:
-        self.asked.append(url.removeprefix(self.url))
-        if not url.startswith((f"{self.url}/", "blob:")):
-            self.troubles.append(f"asked somebody else: {url}")
+    def listen(self) -> list[str]:
+        """The path of every request from now on: a list that grows. To hear of them costs a tenth
+        of every page, so only those listen who want to know."""
+        asked: list[str] = []
+
+        def hear(request: Request) -> None:
+            asked.append(request.url.removeprefix(self.url))
+
+        self.context.on("request", hear)
+        self._hearing.append(hear)
+        return asked
 
     def allow(self, *patterns: str) -> None:
         """Expect the browser to complain so, because the test provokes it."""
@@ -454,8 +468,8 @@ def launched(config: pytest.Config, executable: str) -> Browser:
 
 @cache
 def idle(_: Browser) -> defaultdict[object, list[Guest]]:
-    """Those whose test is over, by what is special about their browsers: to load a page is half as
-    much work for a browser that has been to the server."""
+    """Those whose test is over, by what is special about their browsers for good: to load a page is
+    half as much work for a browser that has been to the server."""
     return defaultdict(list)
 
 
@@ -478,14 +492,18 @@ def new_guest(
     guests: list[tuple[object, Guest]] = []
     failed = request.session.testsfailed
 
-    def come(url: str, *, height: int = 0, width: int = 0, **options: Any) -> Guest:
-        size = {"width": width or SCREEN["width"], "height": height or SCREEN["height"]}
-        kind = url, repr((size, sorted(options.items())))
+    def come(
+        url: str, *, height: int = SCREEN["height"], width: int = SCREEN["width"],
+        color_scheme: Literal["light", "dark"] = "light", permissions: Sequence[str] = (),
+        **options: Any,
+    ) -> Guest:  # fmt: skip
+        kind = url, repr(sorted(options.items()))
         if idle(chromium)[kind]:
             guest = idle(chromium)[kind].pop()
         else:
-            context = chromium.new_context(viewport=size, reduced_motion="reduce", **options)  # type: ignore[arg-type]
-            guest = Guest(context, url, options.get("color_scheme", "light"))
+            context = chromium.new_context(viewport=SCREEN, reduced_motion="reduce", **options)
+            guest = Guest(context, url)
+        guest.arrive({"width": width, "height": height}, color_scheme, permissions)
         guests.append((kind, guest))
         return guest
 

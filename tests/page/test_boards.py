@@ -151,6 +151,7 @@ def test_possible_moves_are_hidden_where_finding_them_is_the_game(guest: Invite)
     """Also from who does not see the page; and what was chosen is remembered. A wrong number is
     asked about once before it is sent."""
     one = guest()
+    asked = one.listen()
     room = one.start("factors", "easy", moves="6 12")
 
     def alike() -> bool:
@@ -168,9 +169,9 @@ def test_possible_moves_are_hidden_where_finding_them_is_the_game(guest: Invite)
     one.misses(".edges line", "#show-moves")
     one.find('[data-cell="5"]').dblclick()
     one.reads("#question", re.compile("^5 is neither a factor nor a multiple of 12. By the rule"))
-    assert len([path for path in one.asked if path.startswith("/api/why")]) == 1
+    assert len([path for path in asked if path.startswith("/api/why")]) == 1
     one.answer("Go back")
-    assert f"/api/games/{room}/moves" not in one.asked
+    assert f"/api/games/{room}/moves" not in asked
     one.find('[data-cell="6"]').click(force=True)
     one.reads("#question", re.compile("^6 has already been"))
     one.answer("Go back")

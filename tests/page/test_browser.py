@@ -8,25 +8,30 @@ import pytest
 
 from tests.page.browser import SCREEN, Guest, Invite
 
-KEPT = """() => [localStorage.length, sessionStorage.length, innerWidth, innerHeight,
+KEPT = """async () => [localStorage.length, sessionStorage.length, innerWidth, innerHeight,
   matchMedia("(prefers-color-scheme: light)").matches,
-  matchMedia("(prefers-reduced-motion: reduce)").matches, matchMedia("screen").matches]"""
+  matchMedia("(prefers-reduced-motion: reduce)").matches, matchMedia("screen").matches,
+  (await navigator.permissions.query({ name: "clipboard-read" })).state]"""
 """What pages could find of whoever was here before."""
 
 
 def test_whoever_comes_later_finds_nothing_of_who_was_here_before(guest: Invite) -> None:
-    one = guest()
+    one = guest(permissions=["clipboard-read"])
+    asked = one.listen()
     one.create("duel")
     one.go("/")
+    assert "/" in asked
+    asked.clear()
     one.page.evaluate("() => { localStorage.left = sessionStorage.left = 1; }")
     one.page.emulate_media(color_scheme="dark", reduced_motion="no-preference", media="print")
     one.page.set_viewport_size({"width": 320, "height": 640})
     one.page.route("**/api/rules", lambda route: route.abort())
     assert one.leave()
-    assert one.page.evaluate(KEPT) == [0, 0, *SCREEN.values(), True, True, True]
+    one.arrive(SCREEN, "light", [])
+    assert one.page.evaluate(KEPT) == [0, 0, *SCREEN.values(), True, True, True, "prompt"]
     assert one.context.cookies() == []
-    assert one.asked == []
     assert one.page.evaluate("fetch('/api/rules').then(({ ok }) => ok)")
+    assert asked == []
 
 
 def put_the_clock(one: Guest) -> None:
