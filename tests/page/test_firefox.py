@@ -34,6 +34,7 @@ def play(browser: Firefox, url: str, game: str) -> None:
         browser.find(OVER, f"#moves li:nth-child({made + 1})")
 
 
+@pytest.mark.proof
 @pytest.mark.skipif(firefox_path() is None, reason="There is no Firefox here.")
 def test_firefox_plays_games_to_their_ends(tmp_path: Path) -> None:
     with server_in(tmp_path) as server, firefox(tmp_path) as browser:
