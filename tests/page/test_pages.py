@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Callable
-from datetime import date, timedelta
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
@@ -16,29 +14,21 @@ from playwright.sync_api import Route, expect
 import numduel
 from numduel.lesson import lesson as lesson_of
 from tests.games import NAMES
-from tests.page.browser import BOARDS, PLAYABLE, Guest, Invite, make, refusal, sit
+from tests.page.browser import BOARDS, PLAYABLE, Guest, Invite, refusal
 
 MIDDLE = dict.fromkeys(NAMES, "") | {
     "line": "5 6 4 3",
     "factors": "6 12 4 8",
     "capture": "11 5 20 8",
     "build": "7e 5x 8e 2e",
-    "duel": "4 6 5",
+    "duel": "1 5 4 9",
 }
-"""Moves after which every game goes on, and seat 1 may be to move or not."""
+"""Moves after which every game goes on, and seat 1 is to move; in duel it can win at once."""
 
 
 def address(game: str, moves: str = "", **parts: str) -> str:
     """The analysis board with a position on it."""
     return "/analyse?" + urlencode({"game": game, **parts, "moves": moves})
-
-
-def won(one: Guest) -> str:
-    """Sit before a game of duel that is over, with a mistake in it; its id."""
-    room = one.start("duel", "random", moves="1 5 4 9")
-    one.click("7")
-    one.sees("#chart svg")
-    return room
 
 
 # -- after the game -------------------------------------------------------------------------
@@ -51,9 +41,15 @@ def owners(guest: Guest) -> dict[str, str]:
     ))  # fmt: skip
 
 
-def test_the_report_leads_to_every_position_of_the_game_and_back(guest: Invite) -> None:
-    one = guest()
-    room = won(one)
+def test_a_finished_game_is_looked_at_passed_on_and_tried_again(
+    guest: Invite, tmp_path: Path
+) -> None:
+    one = guest(permissions=["clipboard-read", "clipboard-write"])
+    names = ["Ada & <b>Eve</b>", "Computer (random)"]
+    room = one.start("duel", "random", moves="1 5 4 9", name=names[0])
+    one.click("7")
+    one.sees("#chart svg")
+    # The report leads to every position of the game and back.
     report = one.get(f"/api/games/{room}/report")
     assert one.find("#report").locator("h3").first.inner_text() == report["title"]
     one.sees("#chart [data-ply]", times=6)
@@ -92,10 +88,32 @@ def test_the_report_leads_to_every_position_of_the_game_and_back(guest: Invite) 
     one.misses("#back")
     assert owners(one) == end
 
-
-def test_a_mistake_can_be_tried_again(guest: Invite) -> None:
-    one = guest()
-    room = won(one)
+    # The game is passed on as a file and as a link, which keeps the names.
+    with one.page.expect_download() as started:
+        one.find("#record").click()
+    started.value.save_as(tmp_path / "game.duel")
+    told = one.ask(f"/api/games/{room}/record").text()
+    assert (tmp_path / "game.duel").read_text() == told
+    assert told.splitlines()[-1].startswith("1 5 4 9 7")
+    with one.still():
+        one.find("#share-game").click()
+        one.reads("#share-game", "Copied")
+    link = str(one.page.evaluate("() => navigator.clipboard.readText()"))
+    assert link == one.url + str(one.find("#analyse").get_attribute("href"))
+    one.page.goto(link)
+    one.reads("#moves .ply", list(end))
+    assert owners(one) == end
+    expect(one.find(".player-name")).to_have_text(names)
+    one.reads("#status", f"{names[0]} wins the game!")
+    one.find("#show-report").click()
+    one.sees("#chart svg")
+    one.find('#chart [data-ply="2"]').click()
+    expect(one.find("[data-cell][data-owner]")).to_have_count(2)
+    one.reads("#status", f"{names[0]} to move.")
+    one.page.reload()
+    expect(one.find(".player-name")).to_have_text(names)
+    # A mistake can be tried again, by who made it.
+    one.open(room)
     one.find('#mistakes [data-ply="4"]').get_by_role("button", name="Try again").click()
     one.page.wait_for_url(lambda url: "/play/" in url and room not in url)
     one.on_turn()
@@ -105,47 +123,6 @@ def test_a_mistake_can_be_tried_again(guest: Invite) -> None:
     assert game["to_move"] == 2, "who made the mistake has the turn again"
     one.click("7")
     one.has_more_than(4)
-
-
-def test_a_finished_game_can_be_passed_on_as_a_link_and_as_a_file(
-    guest: Invite, tmp_path: Path
-) -> None:
-    one, two = guest(permissions=["clipboard-read", "clipboard-write"]), guest()
-    room = won(one)
-    with one.still():
-        one.find("#share-game").click()
-        one.reads("#share-game", "Copied")
-    link = str(one.page.evaluate("() => navigator.clipboard.readText()"))
-    assert link == one.url + str(one.find("#analyse").get_attribute("href"))
-    two.page.goto(link)
-    two.has_more_than(4)
-    assert two.moves() == one.moves()
-    assert owners(two) == owners(one)
-    two.find("#show-report").click()
-    two.sees("#chart svg")
-    two.find('#chart [data-ply="2"]').click()
-    expect(two.find("[data-cell][data-owner]")).to_have_count(2)
-    with one.page.expect_download() as started:
-        one.find("#record").click()
-    started.value.save_as(tmp_path / "game.duel")
-    told = one.ask(f"/api/games/{room}/record").text()
-    assert (tmp_path / "game.duel").read_text() == told
-    assert told.splitlines()[-1].startswith("1 5 4 9 7")
-
-
-def test_a_link_to_a_game_keeps_the_names(guest: Invite) -> None:
-    one = guest()
-    one.start("duel", "random", moves="1 5 4 9", name="Ada & <b>Eve</b>")
-    one.click("7")
-    one.sees("#after")
-    one.find("#analyse").click()
-    names = ["Ada & <b>Eve</b>", "Computer (random)"]
-    expect(one.find(".player-name")).to_have_text(names)
-    one.reads("#status", f"{names[0]} wins the game!")
-    one.find("#undo").click()
-    one.reads("#status", f"{names[0]} to move.")
-    one.page.reload()
-    expect(one.find(".player-name")).to_have_text(names)
 
 
 def test_whose_a_tile_is_can_be_told_without_colours(guest: Invite) -> None:
@@ -167,14 +144,28 @@ def test_whose_a_tile_is_can_be_told_without_colours(guest: Invite) -> None:
 # -- the analysis board ---------------------------------------------------------------------
 
 
-def test_the_analysis_board_shows_values_and_keeps_its_place_in_the_address(
+def test_a_game_is_set_up_for_analysis_with_values_and_its_place_in_the_address(
     guest: Invite,
 ) -> None:
     one = guest()
     one.allow(refusal(422))
     one.go(address("capture", "21 18", variant="n=12", first="2"))
     one.reads("#error", re.compile("21"))
-    one.go(address("capture", "12 9", variant="n=12", first="2"))
+    one.go("/analyse")
+    one.find('[data-tab="capture"]').click()
+    one.sees("[data-cell]", times=21)
+    one.find("summary").click()
+    one.find('[data-parameter="n"]').fill("12")
+    one.find("#first").select_option("2")
+    one.find("#pie").check()
+    one.find("#set").click()
+    one.sees("[data-cell]", times=12)
+    one.reads("#status", "Player 2 to move.")
+    one.settled()
+    one.click("12")
+    one.sees('.choice[data-move="swap"]')
+    one.settled()
+    one.click("9")
     one.has_more_than(1)
     worths = one.find(".cell .worth[data-text]")
     expect(worths).to_have_count(len(one.options()))
@@ -185,7 +176,8 @@ def test_the_analysis_board_shows_values_and_keeps_its_place_in_the_address(
     one.click("5")
     one.has_more_than(2)
     assert parse_qs(urlsplit(one.page.url).query) == {
-        "game": ["capture"], "variant": ["n=12"], "first": ["2"], "moves": ["12 9 5"],
+        "game": ["capture"], "variant": ["n=12"], "first": ["2"], "pie": ["true"],
+        "moves": ["12 9 5"],
     }  # fmt: skip
     expect(one.find('[data-cell="5"]')).to_have_attribute("data-owner", "2")
     one.find("#undo").click()
@@ -214,28 +206,6 @@ def test_the_analysis_board_shows_values_and_keeps_its_place_in_the_address(
     one.on_turn()
     one.reads("#moves .ply", ["12"])
     assert one.game()["variant"] == {"n": 12}
-
-
-def test_another_game_can_be_set_up_for_analysis(guest: Invite) -> None:
-    one = guest()
-    one.go("/analyse")
-    one.sees("[data-cell]")
-    one.find('[data-tab="factors"]').click()
-    one.sees("[data-cell]", times=20)
-    one.find("summary").click()
-    one.find('[data-parameter="n"]').fill("12")
-    one.find("#first").select_option("2")
-    one.find("#pie").check()
-    one.find("#set").click()
-    one.sees("[data-cell]", times=12)
-    one.reads("#status", "Player 2 to move.")
-    one.click("6")
-    one.has_more_than(0)
-    one.sees('.choice[data-move="swap"]')
-    one.find("#show-report").click()
-    one.sees("#chart svg")
-    one.find('#chart [data-ply="0"]').click()
-    expect(one.find("[data-owner].cell")).to_have_count(0)
 
 
 def test_cards_are_drawn_by_hand_on_the_analysis_board(guest: Invite) -> None:
@@ -284,28 +254,15 @@ def take(one: Guest, name: str, make: Callable[[str], None], go_on: Callable[[],
         go_on()
 
 
-def test_a_lesson_is_taken_with_the_mouse(guest: Invite) -> None:
-    one = guest()
-    one.go("/")
-    one.find('[data-game="factors"] a[href="/learn/factors"]').click()
-    begun: list[Route] = []
-    one.page.route(re.compile(r"/answer\?step=8$"), lambda route: begun.append(route))
-    take(one, "factors", one.click, one.find("#next").click)
-    one.reads("#step-title", "8. Beat medium")
-    assert one.options() == [], "no press is lost while the game is being begun"
-    begun[0].continue_()
-    one.click("11")
-    one.sees('[data-cell="1"][data-owner="2"]')
-    one.click("13")
-    one.reads("#result", re.compile("^You have beaten medium"))
-    one.sees("#play")
-    one.go("/learn")
-    one.reads('[data-game="factors"] p', "8 of 8 steps done")
-    one.reads('[data-game="duel"] p', "0 of 8 steps done")
-
-
 def test_a_lesson_is_taken_with_the_keyboard_alone(guest: Invite) -> None:
     one = guest()
+    pressable = []
+
+    def begin(route: Route) -> None:
+        pressable.append(one.options())
+        route.continue_()
+
+    one.page.route(re.compile(r"/answer\?step=7$"), begin)
     one.go("/learn/capture")
 
     def make(move: str) -> None:
@@ -321,12 +278,16 @@ def test_a_lesson_is_taken_with_the_keyboard_alone(guest: Invite) -> None:
     one.reads("#step-title", "7. Beat medium")
     one.focuses("#step-title")
     make("21")
+    assert pressable == [[]], "no press is lost while the game is being begun"
     while one.find("#play:visible").count() == 0:
         one.on_turn()
         held = one.find('[data-owner="1"].cell').count()
         make(min(one.options(), key=int))
         expect(one.find('[data-owner="1"].cell')).not_to_have_count(held)
     one.reads("#result", re.compile("^You have beaten medium"))
+    one.go("/learn")
+    one.reads('[data-game="capture"] p', "7 of 7 steps done")
+    one.reads('[data-game="duel"] p', "0 of 8 steps done")
 
 
 def test_a_lesson_goes_on_where_it_was_left_and_helps_when_asked(guest: Invite) -> None:
@@ -374,7 +335,7 @@ def spoken(state: Any, move: str) -> str:
     return str(next(option["label"] for option in state["legal"] if option["move"] == move))
 
 
-def test_today_s_puzzle_nudges_after_a_wrong_try_and_plays_the_right_one_out(
+def test_today_s_puzzle_is_tried_until_it_is_solved_and_then_there_are_others(
     guest: Invite,
 ) -> None:
     one = guest()
@@ -398,78 +359,8 @@ def test_today_s_puzzle_nudges_after_a_wrong_try_and_plays_the_right_one_out(
     one.reads("#solved", "Solved in this browser: 1")
     assert one.options() == []
     one.misses("#reveal")
-    one.find("#analyse").click()
-    one.page.wait_for_url(re.compile("/analyse"))
-    expect(one.find("#status")).to_have_text(puzzle["state"]["status"])
-
-
-def test_a_puzzle_counts_once(guest: Invite) -> None:
-    one = guest()
-    address = "/puzzles?game=duel&seed=9&grade=3"
-    for had in ("", "You have had this one: it does not count again."):
-        one.go(address)
-        one.reads("#puzzle-title", "Puzzle 9: Sequence Duel")
-        one.reads("#result", had)
-        one.click("3")
-        one.reads("#result", "3 is right.")
-        one.reads("#solved", "Solved in this browser: 1")
-        one.reads("#share-line", "numduel puzzle 9 · Sequence Duel · grade 3 · solved on try 1")
-    one.go("/puzzles?game=duel&seed=8&grade=3")
-    one.find("#reveal").click()
-    one.reads("#result", "It is 7.")
-    one.misses("#copy")
-    one.reads("#solved", "Solved in this browser: 1")
-
-
-def test_an_answer_to_a_puzzle_that_was_left_is_dropped(guest: Invite) -> None:
-    one = guest()
-    one.go("/puzzles?game=duel&seed=9&grade=3")
-    one.reads("#puzzle-title", "Puzzle 9: Sequence Duel")
-    held: list[Route] = []
-    one.page.route("**/api/puzzle/answer?*", lambda route: held.append(route))
-    with one.page.expect_request("**/api/puzzle/answer?*"):
-        one.click("3")
-    one.find("#today").click()
-    one.reads("#puzzle-title", re.compile("^Puzzle of "))
-    with one.page.expect_response("**/api/puzzle/answer?*"):
-        held[0].continue_()
-    one.page.unroute("**/api/puzzle/answer?*")
-    state = one.get("/api/puzzle")["state"]
-    wrong = wrong_move(one, solution(one, state))
-    one.click(wrong)
-    one.reads("#result", f"{spoken(state, wrong)} is not it.")
-    one.reads("#solved", "Solved in this browser: 0")
-
-
-def test_days_in_a_row_are_kept_and_what_makes_no_sense_is_a_fresh_start(guest: Invite) -> None:
-    one = guest()
-    puzzle = one.get("/api/puzzle")
-    right = solution(one, puzzle["state"])
-    today = date.fromisoformat(puzzle["date"])
-
-    def days(kept: str) -> str:
-        """The line to share after today's puzzle is solved with something kept."""
-        one.page.evaluate("kept => localStorage.setItem('numduel.puzzles', kept)", kept)
-        one.page.reload()
-        one.click(right)
-        one.reads("#result", f"{spoken(puzzle['state'], right)} is right.")
-        return one.find("#share-line").inner_text().rpartition(" · ")[2]
-
-    def kept(ago: int, **more: object) -> str:
-        return json.dumps({"day": str(today - timedelta(ago)), "days": 4, **more})
-
-    one.go("/puzzles")
-    assert days(kept(1)) == "streak 5"
-    assert days(kept(2)) == "streak 1"
-    assert days(kept(0)) == "streak 4"
-    assert days(kept(1, done=[puzzle["link"]])) == "streak 4"
-    for damage in ("{", "7", "[]", "null", '{"day": "soon", "days": -3, "done": 1}'):
-        assert days(damage) == "streak 1"
-
-
-def test_there_is_always_another_puzzle_of_the_game_and_grade_one_wants(guest: Invite) -> None:
-    one = guest()
-    one.go("/puzzles")
+    today = puzzle["state"]["status"]
+    # There is always another one, of the game and the grade one wants.
     one.find("#game").select_option("duel")
     one.find("#wanted-grade").select_option("1")
     with one.page.expect_response(re.compile(r"/api/puzzle\?seed=")) as answered:
@@ -481,36 +372,39 @@ def test_there_is_always_another_puzzle_of_the_game_and_grade_one_wants(guest: I
     right = solution(one, puzzle["state"])
     one.click(right)
     one.reads("#result", f"{right} is right.")
+    one.reads("#solved", re.compile("^Solved in this browser: 2"))
     one.find("#today").click()
     one.reads("#puzzle-title", re.compile("^Puzzle of "))
     one.page.go_back()
     one.reads("#puzzle-title", f"{puzzle['title']}: Sequence Duel")
+    one.reads("#result", "You have had this one: it does not count again.")
     one.allow(refusal(422))
     one.go("/puzzles?seed=abc&game=zzz")
     one.reads("#error", "There is no such puzzle. This is today’s instead.")
     one.reads("#puzzle-title", re.compile("^Puzzle of "))
+    one.find("#analyse").click()
+    one.page.wait_for_url(re.compile("/analyse"))
+    expect(one.find("#status")).to_have_text(today)
 
 
 # -- pages to read --------------------------------------------------------------------------
 
 
 def test_every_game_has_its_rules_a_click_away(guest: Invite) -> None:
+    """Also from a page that is not there."""
     one = guest()
-    one.go("/")
-    one.sees("[data-game]", times=len(NAMES))
-    for name in NAMES:
-        game = numduel.game(name)
-        one.find(f'[data-game="{name}"]').get_by_role("link", name="Rules").click()
-        one.page.wait_for_url(f"{one.url}/rules/{name}")
-        one.reads("h1", re.compile("^" + re.escape(game.title.partition(" (")[0])))
-        one.reads(".brief", re.compile(f"^{game.called} in short.*{game.brief[-1]}", re.DOTALL))
-        text = one.find("article").inner_text()
-        assert len(text) > 400
-        assert "--" not in text
-        assert "numduel play" not in text
-        size = next(iter(game.parameters.values()))
-        assert re.search(f"{size.meaning[1:]}: from 1 to \\d+; usually \\d+", text)
-        one.page.go_back()
+    one.allow(refusal(404))
+    one.go("/nothing")
+    one.reads("h1", "There is nothing here")
+    one.find(".brand").click()
+    one.misses("#recent")
+    links = one.find("[data-game]").get_by_role("link", name="Rules")
+    expect(links).to_have_count(len(NAMES))
+    paths = links.evaluate_all("all => all.map((link) => link.getAttribute('href'))")
+    assert sorted(paths) == sorted(f"/rules/{name}" for name in NAMES)
+    links.first.click()
+    one.page.wait_for_url(re.compile("/rules/"))
+    one.reads(".brief", re.compile("in short"))
 
 
 def test_the_page_of_the_api_lists_every_operation(guest: Invite) -> None:
@@ -537,75 +431,54 @@ def test_the_page_of_the_api_lists_every_operation(guest: Invite) -> None:
         assert word in text
 
 
-def test_a_page_or_a_game_that_is_not_there_is_kindly_said_to_be_missing(guest: Invite) -> None:
-    one = guest()
-    one.allow(refusal(404))
-    strange = ("/play/AAAAAAAAAAAA", "/play/x", "/play/a%20b%20c%20d")
-    for path in ("/nothing", "/rules/chess", "/play/", "/static/nothing.js", *strange):
-        answer = one.page.goto(one.url + path)
-        assert answer is not None
-        assert answer.status == 404
-        one.reads("h1", "There is nothing here")
-    one.find(".brand").click()
-    one.sees("[data-game]")
-    one.misses("#recent")
-
-
-def test_without_javascript_a_page_says_what_is_missing(guest: Invite) -> None:
-    one = guest(java_script_enabled=False)
-    room, _ = one.create("duel")
-    for path in ("/", f"/play/{room}", "/analyse", "/rules/duel"):
-        one.go(path)
-        one.reads("noscript p", re.compile("needs JavaScript"))
-
-
 # -- every size, every kind of eyes ---------------------------------------------------------
 
 
-def lobby(one: Guest) -> None:
+Place = Callable[[Guest], Iterator[None]]
+"""Goes to a page, and stops wherever it is to be looked at."""
+
+
+def refused_option(one: Guest) -> Iterator[None]:
     one.go("/")
-    one.find('[data-game="factors"] summary').click()
-
-
-def refused_option(one: Guest) -> None:
-    lobby(one)
     card = one.find('[data-game="factors"]')
+    card.locator("summary").click()
     card.locator('[data-parameter="n"]').fill("0")
     card.locator('[data-play="friend"]').click()
     expect(card.locator(".wrong").first).not_to_be_empty()
+    yield
 
 
-def invitation(one: Guest) -> None:
+def host(one: Guest) -> Iterator[None]:
+    """Somebody who has invited a friend, and whom others ask."""
     one.go("/")
     one.find('[data-game="duel"] [data-play="friend"]').click()
     one.link()
-
-
-def invited(one: Guest) -> None:
-    room, invite = one.create("duel")
-    one.context.clear_cookies()
-    one.go(f"/play/{room}#{invite}")
-    one.sees("#join")
-
-
-def visiting(one: Guest) -> None:
-    room, _ = one.create("duel")
-    one.context.clear_cookies()
-    one.open(room)
-    one.sees("#ask-to-play")
-
-
-def requests(one: Guest) -> None:
-    invitation(one)
+    yield
     cookies = one.context.cookies()
     one.context.clear_cookies()
     for name in ("Bob", "A name of thirty-six letters and more"):
         one.post(f"/api/games/{one.room}/requests", name=name)
     one.context.add_cookies(cookies)  # type: ignore[arg-type]
     one.sees(".asker", times=2)
+    yield
 
 
-def my_games(one: Guest) -> None:
+def visitor(one: Guest) -> Iterator[None]:
+    """Somebody with an invitation, which turns out to be none."""
+    room, _ = one.create("duel")
+    one.context.clear_cookies()
+    one.allow(refusal(403))
+    one.go(f"/play/{room}#{'A' * 22}")
+    one.sees("#join")
+    yield
+    one.find("#join").click()
+    one.reads("#error", re.compile("ask for the link again"))
+    one.misses("#joining")
+    one.sees("#ask-to-play")
+    yield
+
+
+def my_games(one: Guest) -> Iterator[None]:
     for number, opponent in enumerate(("random", "here", "friend")):
         room, _ = one.create("duel", opponent, name="A name of thirty-six letters and more")
         if number:
@@ -615,11 +488,12 @@ def my_games(one: Guest) -> None:
     one.find("#device summary").click()
     one.find("#make-link").click()
     one.sees("#link-code .qr")
+    yield
 
 
-def playing(game: str) -> Callable[[Guest], None]:
-    def place(one: Guest) -> None:
-        one.start(game, "easy", seat=1 if game != "duel" else 2, moves=MIDDLE[game])
+def playing(game: str) -> Place:
+    def place(one: Guest) -> Iterator[None]:
+        one.start(game, "easy", moves=MIDDLE[game])
         one.on_turn()
         one.find("#values").check()
         one.sees("[data-best]")
@@ -627,33 +501,41 @@ def playing(game: str) -> Callable[[Guest], None]:
         one.reads("#hint-lines", re.compile(r"[^…]$"))
         one.find("#hint").click()
         one.reads("#hint-lines", re.compile(r" \S+ .*\. "))
+        yield
 
     return place
 
 
-def asked(one: Guest) -> None:
-    one.start("factors", "easy", moves="6 12")
-    one.settled()
+def asked(one: Guest) -> Iterator[None]:
+    """In a game of spokes, with a question about a wrong number."""
+    yield from playing("factors")(one)
     one.find("[data-cell='5']").click(force=True)
     one.sees("dialog[open]")
+    yield
 
 
-def over(one: Guest) -> None:
-    won(one)
+def over(one: Guest) -> Iterator[None]:
+    """In a game on a square, until its end and back."""
+    yield from playing("duel")(one)
+    one.click("7")
+    one.sees("#chart svg")
     one.find('#chart [data-ply="2"]').click()
     one.sees("#back")
+    yield
 
 
-def large(game: str, variant: str, moves: str) -> Callable[[Guest], None]:
-    def place(one: Guest) -> None:
+def large(game: str, variant: str, moves: str) -> Place:
+    def place(one: Guest) -> Iterator[None]:
         one.go(address(game, moves, variant=variant))
         one.sees(".cell[data-best]")
+        yield
 
     return place
 
 
-def estimates(one: Guest) -> None:
-    """A board that is too large to be exact; to estimate it would take seconds."""
+def estimates(one: Guest) -> Iterator[None]:
+    """A board that is too large to be exact; to estimate it would take seconds. With long names,
+    and two lines that were tried."""
     options = [
         {
             "move": str(n), "label": str(n), "worth": "about 100.0 %", "short": "~100.0 %",
@@ -663,76 +545,80 @@ def estimates(one: Guest) -> None:
     ]  # fmt: skip
     answer = {"options": options, "legend": "Estimates of the chance to win."}
     one.page.route("**/api/values?*", lambda route: route.fulfill(json=answer))
-    large("line", "n=40 k=4", "20 21")(one)
+    name = "A name of thirty-six letters and more"
+    one.go(address("line", "20 21", variant="n=40 k=4", name1=name))
+    one.sees('[data-cell="21"][data-owner]')
+    one.find("#undo").click()
+    one.sees('[data-cell="21"]:not([data-owner])')
+    one.settled()
+    one.click("22")
+    one.sees(".instead")
+    one.sees(".cell[data-best]")
+    yield
 
 
-def cards(one: Guest) -> None:
+def cards(one: Guest) -> Iterator[None]:
     one.go(address("build", MIDDLE["build"]))
     one.sees("[data-draw]")
     one.find("#show-report").click()
     one.sees("#chart svg")
     one.find("aside summary").click()
+    yield
 
 
-def puzzle(one: Guest) -> None:
+def puzzle(one: Guest) -> Iterator[None]:
     one.go("/puzzles")
     one.reads("#grade", re.compile("Grade"))
     one.find("#reveal").click()
     one.sees("#why p:last-child")
+    yield
 
 
-def lines(one: Guest) -> None:
-    one.go(address("duel", "1 5 4", name1="A name of thirty-six letters and more"))
-    one.sees('[data-cell="4"][data-owner]')
-    one.find("#undo").click()
-    one.sees('[data-cell="4"]:not([data-owner])')
-    one.settled()
-    one.click("7")
-    one.sees(".instead")
-
-
-def storm(one: Guest) -> None:
+def storm(one: Guest) -> Iterator[None]:
     one.go("/storm")
     one.find("#game").select_option("capture")
     one.find("#start").click()
     one.sees(".player[data-turn]")
-
-
-def storm_over(one: Guest) -> None:
-    storm(one)
+    yield
     one.find(PLAYABLE).first.click()
     one.sees("#result[data-right]")
     one.find("#start").click()
     one.sees("#had li")
+    yield
 
 
-def strategy(one: Guest) -> None:
+def strategy(one: Guest) -> Iterator[None]:
     one.go("/strategy/factors")
     one.sees("#sentences li")
+    yield
 
 
-def lessons(one: Guest) -> None:
+def lessons(one: Guest) -> Iterator[None]:
     one.go("/learn")
     one.sees("[data-game]")
+    yield
 
 
-def lesson(one: Guest) -> None:
+def lesson(one: Guest) -> Iterator[None]:
     one.go("/learn/line#7")
     one.sees(".cell")
     one.click("9")
     one.reads("#result", re.compile("^Not 9"))
+    yield
 
 
-def rules(one: Guest) -> None:
+def rules(one: Guest) -> Iterator[None]:
     one.go("/rules/factors")
+    yield
 
 
-def reference(one: Guest) -> None:
+def reference(one: Guest) -> Iterator[None]:
     one.go("/api")
     one.sees("#operations h2")
+    yield
 
 
-def part_of_the_reference(one: Guest) -> None:
+def part_of_the_reference(one: Guest) -> Iterator[None]:
     """Some operations of each kind: to check all of them takes long."""
 
     def leave_out(route: Route) -> None:
@@ -741,30 +627,28 @@ def part_of_the_reference(one: Guest) -> None:
         route.fulfill(json={**told, "paths": some})
 
     one.page.route("**/openapi.json", leave_out)
-    reference(one)
+    yield from reference(one)
 
 
-def missing(one: Guest) -> None:
+def missing(one: Guest) -> Iterator[None]:
     one.allow(refusal(404))
     one.go("/nothing")
+    yield
 
 
-PLACES: dict[str, Callable[[Guest], None]] = {
+PLACES: dict[str, Place] = {
     "refused option": refused_option,
-    "invitation": invitation,
-    "visiting": visiting,
-    "requests": requests,
-    "invited": invited,
+    "host": host,
+    "visitor": visitor,
     "my games": my_games,
-    **{game: playing(game) for game in BOARDS.values()},
-    "asked": asked,
-    "over": over,
+    "path": playing(BOARDS["path"]),
+    "rows": playing(BOARDS["rows"]),
+    "spokes": asked,
+    "square": over,
     "line of 40": estimates,
     "cards": cards,
     "puzzle": puzzle,
-    "lines": lines,
     "storm": storm,
-    "storm is over": storm_over,
     "strategy": strategy,
     "lessons": lessons,
     "lesson": lesson,
@@ -772,7 +656,7 @@ PLACES: dict[str, Callable[[Guest], None]] = {
     "part of the reference": part_of_the_reference,
     "missing": missing,
 }
-LARGER_PLACES: dict[str, Callable[[Guest], None]] = {
+LARGER_PLACES: dict[str, Place] = {
     "factors up to 100": large("factors", "n=100", "2 6 12"),
     "the whole reference": reference,
     **{game: playing(game) for game in NAMES if game not in BOARDS.values()},
@@ -800,13 +684,7 @@ WIDE = """async () => {
 }"""
 """How wide the page is when it has settled, and what makes it so."""
 
-PHONE = {
-    "width": 375,
-    "height": 800,
-    "has_touch": True,
-    "is_mobile": True,
-    "device_scale_factor": 2,
-}
+PHONE = {"width": 375, "height": 800, "has_touch": True, "is_mobile": True}
 
 
 @pytest.mark.parametrize(
@@ -817,13 +695,14 @@ PHONE = {
     ],
     ids=[*PLACES, *LARGER_PLACES],
 )
-def test_a_page_is_for_everybody(place: Callable[[Guest], None], guest: Invite) -> None:
+def test_a_page_is_for_everybody(place: Place, guest: Invite) -> None:
     """For who cannot see it, in light and in the dark: no rule of WCAG 2.2 AA is broken that a
     program can check. On phones, zoomed in and with large letters nothing is beside the screen,
     and everything is large enough for a finger."""
     one = guest(**PHONE)
-    place(one)
-    is_for_everybody(one)
+    for _ in place(one):
+        is_for_everybody(one)
+        one.page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
 
 
 def is_for_everybody(one: Guest) -> None:
@@ -845,24 +724,18 @@ def is_for_everybody(one: Guest) -> None:
 @pytest.mark.parametrize("width", [320, pytest.param(375, marks=pytest.mark.proof)])
 def test_a_game_is_played_with_a_finger(width: int, guest: Invite) -> None:
     options = {"width": width, "height": 640, "has_touch": True, "is_mobile": True}
-    one, two = guest(**options), guest(**options)
-    sit(one, two, "duel")
-    for mover, move in ((one, "4"), (two, "6"), (one, "5"), (two, "7"), (one, "3")):
-        mover.on_turn()
-        made = len(mover.moves())
-        mover.option(move).tap()
-        for person in (one, two):
-            person.has_more_than(made)
-    for person in (one, two):
-        person.sees("#chart svg")
-        person.find('#chart [data-ply="1"]').tap()
-        expect(person.find(".cell[data-owner]")).to_have_count(1)
-        person.find("#back").tap()
-        expect(person.find(".cell[data-owner]")).to_have_count(5)
-    over = one.room
+    one = guest(**options)
+    room, _ = one.create("duel", "here", moves="4 6")
+    one.open(room)
+    for made, move in enumerate(("5", "7", "3"), 2):
+        one.settled()
+        one.option(move).tap()
+        one.has_more_than(made)
+    one.sees("#chart svg")
+    one.find('#chart [data-ply="1"]').tap()
+    expect(one.find(".cell[data-owner]")).to_have_count(1)
+    one.find("#back").tap()
+    expect(one.find(".cell[data-owner]")).to_have_count(5)
     one.find("#rematch").tap()
-    two.find("#rematch").tap()
-    for person in (one, two):
-        person.page.wait_for_url(lambda url: "/play/" in url and over not in url)
-        person.sees(".player[data-turn]")
-    make({1: one, 2: two}, "5")
+    one.page.wait_for_url(lambda url: "/play/" in url and room not in url)
+    one.sees(".player[data-turn]")

@@ -6,12 +6,14 @@ import json
 import re
 import socket
 from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
 from websockets.exceptions import InvalidStatus
 
+import numduel
 from numduel.web import pages
 from numduel.web.middleware import body_size, rate_limit
 from numduel.web.middleware.rate_limit import (
@@ -520,7 +522,10 @@ def test_the_page_that_says_that_there_is_none(site: Site) -> None:
     assert answer.status_code == 404
     assert answer.headers["content-type"] == "text/html; charset=utf-8"
     assert "<h1>There is nothing here</h1>" in answer.text
-    for path in ("/<b>other</b>", "/rules/nothing", "/static/nothing"):
+    for path in (
+        "/<b>other</b>", "/rules/nothing", "/static/nothing", "/play/", "/play/x",
+        "/play/AAAAAAAAAAAA", "/play/a%20b%20c%20d",
+    ):  # fmt: skip
         other = site.http.get(path)
         assert (other.status_code, other.content) == (404, answer.content)
 
@@ -532,6 +537,14 @@ def test_the_rules_of_every_game_are_a_page(site: Site, name: str) -> None:
     assert page.count(told["title"]) >= 2
     assert re.search(rf"<title>{told['called']}[^<]*: rules \| numduel</title>", page)
     assert page.count("<h2>") > 2
+    text = unescape(re.sub(r"<[^>]*>", "", page))
+    game = numduel.game(name)
+    assert re.search(f"{game.called} in short.*{re.escape(game.brief[-1])}", text, re.DOTALL)
+    size = next(iter(game.parameters.values()))
+    assert re.search(f"{size.meaning[1:]}: from 1 to \\d+; usually \\d+", text)
+    (article,) = re.findall("<article.*</article>", page, re.DOTALL)
+    assert "--" not in article
+    assert "numduel play" not in article
 
 
 @pytest.mark.parametrize(
