@@ -49,13 +49,13 @@ def worst(state: State) -> str:
 
 
 def test_the_reward_of_a_decision_is_1_less_its_regret() -> None:
-    options = analyse(numduel.game("capture").start())
+    options = analyse(numduel.game("capture", n=9).start())
     rewards = [credit(options, option.move) for option in options]
     assert rewards[0] == 1
     assert min(rewards) == 0
     assert rewards == sorted(rewards, reverse=True)
     assert credit(options, None) == 0
-    drawn = analyse(numduel.game("build").start().draw(7))
+    drawn = analyse(numduel.game("build", n=4, k=3).start().draw(3))
     assert credit(drawn, drawn[-1].move) == 1 - drawn[-1].loss > 0
 
 
