@@ -28,6 +28,7 @@ from tests.tournament.small import BOARDS, BOTS, held, played
 # -- what a player is given ------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("interpreters")
 def test_no_player_can_reach_the_deck(monkeypatch: pytest.MonkeyPatch) -> None:
     (job,) = held(f"thief=python:{BOTS}:Thief", "random", games="build", rounds=1).jobs()
     monkeypatch.setenv(WANTED, " ".join(map(str, job.deck())))
@@ -69,6 +70,7 @@ def test_a_player_is_created_with_a_seed_of_the_game() -> None:
         assert fault.why == f"It answered 'seed {job.seeds()[fault.seat - 1]}', which is no move."
 
 
+@pytest.mark.usefixtures("interpreters")
 def test_a_player_that_uses_the_shared_generators_repeats_its_games_in_any_order() -> None:
     jobs = list(held(f"python:{BOTS}:Careless", "random", rounds=6).jobs())
     assert [play(job) for job in jobs] == [play(job) for job in jobs[::-1]][::-1]
@@ -354,6 +356,7 @@ def files(spec: str) -> dict[str, str]:
     return dict(stamped(Entrant("bot", spec)).files)
 
 
+@pytest.mark.usefixtures("interpreters")
 def test_a_player_in_python_is_made_of_its_modules_and_of_what_it_reads(folder: Path) -> None:
     write(folder, {"bot.py": BOT, "weights.json": "1", "read_at_once.json": "2", "log.txt": ""})
     write(folder, dict.fromkeys(("bot_helper.py", "bot_other.py", "bot_lazy.py"), ""))
@@ -368,6 +371,7 @@ def test_a_player_in_python_is_made_of_its_modules_and_of_what_it_reads(folder: 
         before = after
 
 
+@pytest.mark.usefixtures("interpreters")
 def test_a_player_in_a_package_is_made_of_the_package(folder: Path) -> None:
     write(
         folder,
