@@ -6,6 +6,7 @@ import random
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import nullcontext
 from functools import cache
 from itertools import pairwise
 from typing import Any
@@ -34,6 +35,7 @@ from numduel.players import (
 from numduel.record import parse
 from numduel.solver import analyse
 from numduel.terminal import levels as command
+from tests import plain
 from tests.games import NAMES, WITHOUT_LUCK
 
 
@@ -64,7 +66,7 @@ def test_two_perfect_players_realise_the_value(name: str, seed: int) -> None:
 
 @pytest.mark.parametrize("name", WITHOUT_LUCK)
 @pytest.mark.parametrize("rival", ["random", "easy", "medium", "hard"])
-@pytest.mark.parametrize("games", [4, pytest.param(30, marks=pytest.mark.proof)])
+@pytest.mark.parametrize("games", [2, pytest.param(30, marks=pytest.mark.proof)])
 def test_perfect_never_loses_a_won_game(name: str, rival: str, games: int) -> None:
     """From the start, and from wherever the rival lets it win."""
     for seed in range(games):
@@ -122,9 +124,9 @@ def test_a_seeded_player_repeats_itself(name: str, level: str) -> None:
 @pytest.mark.parametrize(
     ("name", "settings"),
     [
-        ("line", {}),
         ("duel", {}),
-        ("factors", {"n": 15}),
+        pytest.param("line", {}, marks=pytest.mark.proof),
+        pytest.param("factors", {"n": 15}, marks=pytest.mark.proof),
         pytest.param("factors", {}, marks=pytest.mark.proof),
     ],
 )
@@ -143,9 +145,8 @@ def test_strength_rises_with_every_level(name: str, settings: dict[str, int]) ->
     ("name", "settings"),
     [
         ("capture", {"n": 9}),
-        ("capture", {"n": 10}),
         ("build", {"n": 6, "k": 5}),
-        *(pytest.param("capture", {"n": n}, marks=pytest.mark.proof) for n in (11, 12, 13)),
+        *(pytest.param("capture", {"n": n}, marks=pytest.mark.proof) for n in (10, 11, 12, 13)),
         pytest.param("build", {"n": 7, "k": 5}, marks=pytest.mark.proof),
     ],
 )
@@ -165,10 +166,21 @@ SMALL: list[tuple[str, dict[str, object]]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "settings"), SMALL)
-def test_strengths_are_those_of_plain_recursion(name: str, settings: dict[str, object]) -> None:
+@pytest.mark.parametrize(
+    ("name", "settings", "compiled"),
+    [
+        *((name, settings, name in plain.COMPILED) for name, settings in SMALL),
+        *(pytest.param(name, settings, True, marks=pytest.mark.proof)
+          for name, settings in SMALL if name not in plain.COMPILED),
+    ],
+)  # fmt: skip
+def test_strengths_are_those_of_plain_recursion(
+    name: str, settings: dict[str, object], compiled: bool
+) -> None:
     game = numduel.game(name, **settings)
-    for weaker, one in zip((None, *COMPUTERS), strengths(game), strict=False):
+    with nullcontext() if compiled else plain.interpreted():
+        found = strengths(game)
+    for weaker, one in zip((None, *COMPUTERS), found, strict=False):
         loses = [met(game, one.kind, "random", seat) for seat in (1, 2)]
         stakes = sum(stake for _, _, stake in loses)
         assert one.lost == pytest.approx(sum(lost for _, lost, _ in loses) / (stakes or 1))

@@ -2,7 +2,8 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -15,6 +16,7 @@ from numduel import BadVariant, Game
 from numduel.audit import audit
 from numduel.core.state import Move, State
 from numduel.terminal import audit as command
+from tests import plain
 
 Policy = Callable[[State], dict[Move, Fraction]]
 Rank = tuple[Fraction, int]
@@ -35,10 +37,18 @@ SMALL: list[tuple[str, dict[str, object]]] = [
 ]
 
 
-@pytest.fixture(params=SMALL, ids=lambda case: f"{case[0]}-{case[1]}")
-def small(request: pytest.FixtureRequest) -> Game:
-    name, settings = request.param
-    return numduel.game(name, **settings)
+@pytest.fixture(
+    params=[
+        *(pytest.param((*case, case[0] in plain.COMPILED), id=f"{case[0]}-{case[1]}")
+          for case in SMALL),
+        *(pytest.param((*case, True), id=f"{case[0]}-{case[1]}-compiled", marks=pytest.mark.proof)
+          for case in SMALL if case[0] not in plain.COMPILED),
+    ]
+)  # fmt: skip
+def small(request: pytest.FixtureRequest) -> Iterator[Game]:
+    name, settings, compiled = request.param
+    with nullcontext() if compiled else plain.interpreted():
+        yield numduel.game(name, **settings)
 
 
 @cache
