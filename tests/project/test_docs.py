@@ -70,7 +70,7 @@ def test_the_learner_of_the_page_takes_part_by_the_command_of_the_page(
     command = re.search(r"^numduel (tournament me=.*)$", page, flags=re.MULTILINE)
     assert command is not None
     words = command[1].replace("--rounds 100", "--rounds 2").split()
-    done = run(tmp_path, *words, "--json")
+    done = run(tmp_path, *words, "--jobs", "1", "--json")
     assert done.code == 0, done.err
     found = json.loads(done.out)
     assert (found["played"], found["faults"]) == (12, [])

@@ -22,6 +22,7 @@ from numduel_examples.reach import Reach
 
 import numduel
 from numduel.testing import check_game
+from tests import plain
 from tests.cli import Ran, environment, keep, run
 from tests.page.browser import Guest, play_out, server_in, sit
 from tests.plugins.limit import remaining
@@ -57,6 +58,7 @@ def run_with(package: Path, home: Path, *words: str, typed: str = "") -> Ran:
     """Run the command where a package is installed. It is in a fork of a process which has looked
     for games already, and is to look again."""
     installed = (
+        plain.STATEMENT,
         f"import sys; sys.path.insert(0, {str(package)!r})",
         f"import os; os.environ['PYTHONPATH'] = {str(package)!r}",
         "from numduel.games import games; games.cache_clear()",
@@ -130,10 +132,11 @@ def test_every_move_is_analysed(numduel_here: Callable[..., Ran]) -> None:
 def test_it_is_audited_solved_and_made_into_puzzles(
     name: str, numduel_here: Callable[..., Ran]
 ) -> None:
-    audit = json.loads(told(numduel_here("audit", name, "--json")))
+    small = ("--set", "high=3") if name == "reach" else ()
+    audit = json.loads(told(numduel_here("audit", name, *small, "--json")))
     assert audit["draws"] == 0
     assert len(audit["endings"]) == {"pile": 1, "reach": 3}[name]
-    told(numduel_here("solve", name))
+    told(numduel_here("solve", name, *small))
     puzzle = json.loads(told(numduel_here("puzzle", name, "--json", "--seed", "5")))
     assert puzzle["game"] == numduel_id(name)
 
@@ -144,10 +147,14 @@ def test_a_tournament_is_played(numduel_here: Callable[..., Ran]) -> None:
     assert {table["game"] for table in found["games"]} == {Pile.id, Reach.id}
 
 
-def test_every_door_of_the_library_is_open(package: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "plainly", ["1", pytest.param("0", marks=pytest.mark.proof)], ids=["plain", "compiled"]
+)
+def test_every_door_of_the_library_is_open(package: Path, tmp_path: Path, plainly: str) -> None:
+    settings = {"PYTHONPATH": f"{package}:{ROOT}", "NUMBA_DISABLE_JIT": plainly}
     done = subprocess.run(
         [sys.executable, "-m", "tests.project.doors", tmp_path, *GAMES], cwd=ROOT, text=True,
-        capture_output=True, env=environment(tmp_path, PYTHONPATH=f"{package}:{ROOT}"),
+        capture_output=True, env=environment(tmp_path, **settings),
     )  # fmt: skip
     assert done.returncode == 0, done.stderr[-2000:]
     assert [f"{name} is fine" in done.stdout for name in GAMES] == [True, True]
