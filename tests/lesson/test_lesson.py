@@ -225,6 +225,7 @@ def test_a_lesson_that_is_made_tells_the_strategy() -> None:
     assert last.text[-1] == tuple(last.plan.instructions())
 
 
+@pytest.mark.usefixtures("quick_estimates")
 def test_a_board_that_is_too_large_to_be_solved_still_has_a_lesson() -> None:
     found = generate(numduel.game("line", n=200, k=9))
     assert [step.kind for step in found.steps] == ["beat"]

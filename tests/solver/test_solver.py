@@ -284,6 +284,7 @@ def test_what_is_too_large_is_estimated_and_says_so(name: str, settings: dict[st
     assert not any(option.exact for option in found)
 
 
+@pytest.mark.usefixtures("quick_estimates")
 def test_on_any_board_a_win_at_once_is_seen_and_a_loss_at_once_avoided() -> None:
     game = numduel.game("line", n=70)
     win = numduel.analyse(game.replay("20 1 21 3 22 5"))[:2]

@@ -273,6 +273,7 @@ def test_standings_do_not_hang_on_the_order_of_results() -> None:
     assert standings(tournament, results) == standings(tournament, results[::-1])
 
 
+@pytest.mark.usefixtures("quick_estimates")
 def test_a_board_without_exact_values_is_refused() -> None:
     large = Tournament(entrants(["random", "easy"]), (numduel.game("line", n=100),))
     with pytest.raises(BadVariant, match="too large for exact values"):
