@@ -1,10 +1,11 @@
 # Each goal sets up what it needs in .venv; nothing is installed anywhere else.
 BIN := .venv/bin
 SETUP := pyproject.toml requirements.lock tools/venv tools/locked
-PYTEST = CHROMIUM=$$(tools/browser chromium) $(BIN)/pytest -n $(WORKERS)
-# More tests at once than there are processors: many of them wait. Python keeps what it has compiled:
-# otherwise hundreds of processes would do that again.
-WORKERS := $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) * 2)))
+PYTEST = $(BIN)/pytest -n $(WORKERS)
+# One more than there are processors: some tests wait, and each worker has a browser, a server and a
+# database of its own. Python keeps what it has compiled: otherwise hundreds of processes would do
+# that again.
+WORKERS := $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: play serve test test-profile proof mutants lint bench load pictures lock clean
@@ -21,12 +22,12 @@ serve: .venv/.serve
 test: .venv/.dev
 	@$(BIN)/ruff check
 	@$(BIN)/ruff format --check
-	@tools/browser chromium >/dev/null & browser=$$!; \
-	{ $(BIN)/mypy && tools/page-types; } > .venv/types.log 2>&1 & types=$$!; \
+	@tools/browser chromium > .venv/chromium & browser=$$!; \
+	{ $(BIN)/mypy; mypy=$$?; tools/page-types && exit $$mypy; } > .venv/types.log 2>&1 & types=$$!; \
 	[ -d tests/__pycache__ ] || $(BIN)/pytest --collect-only > .venv/collected.log; \
 	wait $$browser; \
-	$(PYTEST) $(TESTS); tests=$$?; \
-	wait $$types; types=$$?; cat .venv/types.log; exit $$((tests + types))
+	CHROMIUM=$$(cat .venv/chromium) $(PYTEST) $(TESTS); tests=$$?; \
+	wait $$types; types=$$?; cat .venv/types.log; [ $$tests = 0 ] && [ $$types = 0 ]
 
 # The same, and what every file and the slowest tests have cost.
 test-profile: TESTS = --profile-tests
@@ -35,7 +36,7 @@ test-profile: test
 # What takes long: large boards, many examples, kills and races, Firefox, training. What has passed
 # is not run again until something is changed: an interrupted run goes on.
 proof: .venv/.proof
-	@FIREFOX=$$(tools/browser firefox) $(PYTEST) --proof --verbose --limit 86400
+	@CHROMIUM=$$(tools/browser chromium) FIREFOX=$$(tools/browser firefox) $(PYTEST) --proof --verbose --limit 86400
 
 # Break lines of the code on purpose, one at a time, and say which of them no test notices.
 mutants: .venv/.dev

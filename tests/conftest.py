@@ -13,7 +13,8 @@ pytest_plugins = ("tests.plugins.limit", "tests.plugins.proof", "tests.plugins.s
 
 # No test may ever touch the games of the person who runs it. What is compiled and solved is kept
 # for the next run, as it is for people: a digest of everything that it depends on is in its name.
-# All workers share it; files are put in place as a whole, so they cannot disturb each other.
+# All workers share it: one compiles a kernel, and others wait for its file, which is put in place
+# as a whole.
 ROOT = Path(__file__).parents[1]
 if "PYTEST_XDIST_WORKER" not in os.environ:
     folder = tempfile.mkdtemp(prefix="numduel-tests-")

@@ -3,7 +3,7 @@
 To compile the kernels of a game takes seconds, and every game has its own. Where a test is about
 what they find on a small board, one game without points, one with them and one with cards are
 compiled, and the others are not; that their rules mean the same when compiled is said by
-`numduel.testing.check_game`. The proof compiles them all.
+`numduel.testing.check_game`. The proof compiles them all, but for the commands of a package.
 """
 
 from collections.abc import Iterator

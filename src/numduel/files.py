@@ -196,7 +196,7 @@ def _private(path: str, flags: int) -> int:
 
 
 def lock(path: Path, timeout: float = LOCK_TIMEOUT) -> BaseFileLock:
-    """Lock a file; `BlockingIOError` if another process keeps it locked for so many seconds.
+    """Lock a file; `BlockingIOError` if another process keeps it locked for `timeout` seconds.
 
     The lock is on a hidden file beside it. The operating system releases it when the process
     ends, however it ends, so a lock file that a killed process left behind locks nothing.

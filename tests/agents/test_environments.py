@@ -669,8 +669,9 @@ def test_what_is_rendered_has_the_board_the_card_and_who_is_to_move(name: str) -
     assert pair.render().endswith(f"Player {pair.state_now.winner} wins the game!")
 
 
-def test_a_batch_does_not_depend_on_the_number_of_threads() -> None:
-    one, two = (Batch("capture", 2000, seed=1, threads=threads) for threads in (1, 2))
+@pytest.mark.parametrize("game", ["capture", pytest.param("build", marks=pytest.mark.proof)])
+def test_a_batch_does_not_depend_on_the_number_of_threads(game: str) -> None:
+    one, two = (Batch(game, 2000, seed=1, threads=threads) for threads in (1, 2))
     one.random(40)
     two.random(40)
     assert (one.a == two.a).all()

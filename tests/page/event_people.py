@@ -17,7 +17,7 @@ class Host:
     """Who holds an event, over the API."""
 
     def __init__(self, url: str, **wishes: Any) -> None:
-        self.http = httpx.Client(base_url=url, trust_env=False)
+        self.http = httpx.Client(base_url=url, trust_env=False, timeout=None)
         made = self.http.post("/api/events", json={"games": [{"game": "duel"}], **wishes}).json()
         self.code = str(made["code"])
         self.page = f"/arena/{self.code}/host#{made['host']}"

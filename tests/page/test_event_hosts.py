@@ -89,6 +89,9 @@ def test_an_event_is_one_press_away(guest: Invite, server: Process) -> None:
     # address there, too.
     other = guest()
     other.allow(refusal(403))
+    other.go(f"/arena/{code}/host")
+    other.sees("#stranger")
+    other.go("/arena")
     other.go(f"/arena/{code}/host#wrong")
     other.reads("#error", "Only the host can do this: open the host's link.")
     other.sees("#stranger")

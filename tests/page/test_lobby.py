@@ -405,7 +405,7 @@ def test_an_invitation_is_scanned_from_the_screen_and_no_log_has_it(
     one.find("#show-qr").tap()
     one.sees("dialog .qr")
     path = f"{server.url}/api/games/{room}/join"
-    httpx.post(path, json={"invite": invite}, trust_env=False).raise_for_status()
+    httpx.post(path, json={"invite": invite}, trust_env=False, timeout=None).raise_for_status()
     one.misses("dialog", "#invitation")
     assert not any(invite in path for path in asked)
     until(lambda: f"/api/games/{room}/join" in server.log.read_text(), "the log has the join")

@@ -259,7 +259,7 @@ def test_a_lesson_is_taken_with_the_keyboard_alone(guest: Invite) -> None:
     pressable = []
 
     def begin(route: Route) -> None:
-        pressable.append(one.options())
+        pressable.append((one.find("#step-title").inner_text(), one.options()))
         route.continue_()
 
     one.page.route(re.compile(r"/answer\?step=7$"), begin)
@@ -278,7 +278,7 @@ def test_a_lesson_is_taken_with_the_keyboard_alone(guest: Invite) -> None:
     one.reads("#step-title", "7. Beat medium")
     one.focuses("#step-title")
     make("21")
-    assert pressable == [[]], "no press is lost while the game is being begun"
+    assert pressable == [("7. Beat medium", [])], "no press is lost while the game is being begun"
     while one.find("#play:visible").count() == 0:
         one.on_turn()
         held = one.find('[data-owner="1"].cell').count()

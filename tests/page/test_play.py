@@ -281,8 +281,8 @@ def test_what_is_pressed_just_after_a_change_is_ignored(guest: Invite) -> None:
     """It was meant for what was there before: with the mouse, a finger and the keyboard."""
     one, two = guest(), guest(has_touch=True, is_mobile=True)
     two.page.clock.install()
-    room = sit(one, two, "duel")
     asked = two.listen()
+    room = sit(one, two, "duel")
     two.page.clock.pause_at(datetime.now() + timedelta(hours=1))
     one.click("4")
     two.has_more_than(0)
@@ -298,6 +298,9 @@ def test_what_is_pressed_just_after_a_change_is_ignored(guest: Invite) -> None:
     two.find('[data-cell="7"]').press("Enter")
     two.has_more_than(1)
     assert one.game()["moves"] == ["4", "7"]
+    assert f"/api/games/{room}/events" not in asked, (
+        "a WebSocket is followed for as long as it lasts"
+    )
 
 
 # -- sitting down ---------------------------------------------------------------------------

@@ -56,7 +56,8 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def run_with(package: Path, home: Path, *words: str, typed: str = "") -> Ran:
     """Run the command where a package is installed. It is in a fork of a process which has looked
-    for games already, and is to look again."""
+    for games already, and is to look again; and compiles nothing, as the doors of the library do in
+    the proof."""
     installed = (
         plain.STATEMENT,
         f"import sys; sys.path.insert(0, {str(package)!r})",
@@ -234,6 +235,7 @@ def test_two_friends_play_in_the_browser(server: Process, new_guest: Callable[..
             assert shown[0].split()[-1] == (fact["value"] or ["none"])[-1]
 
 
+@pytest.mark.proof
 def test_the_computer_answers_in_the_browser(
     server: Process, new_guest: Callable[..., Guest]
 ) -> None:

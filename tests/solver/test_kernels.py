@@ -207,6 +207,7 @@ def test_what_was_compiled_belongs_to_one_game(kept: Path) -> None:
 
 
 def test_old_versions_of_a_kernel_are_removed(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept.with_name(f".{kept.name}.lock").touch()  # of a process that was killed
     monkeypatch.setattr(compiled, "digest", lambda _: "another")
     assert called()
     assert not kept.exists()
@@ -221,6 +222,8 @@ def test_a_kernel_that_another_process_compiles_is_waited_for(
     other = files.lock(kept)
 
     def wait(file: Path, timeout: float) -> Any:
+        with pytest.raises(BlockingIOError):
+            files.lock(file, 0)
         waiting.set()
         return files.lock(file, timeout)
 
@@ -235,14 +238,22 @@ def test_a_kernel_that_another_process_compiles_is_waited_for(
     assert [path.name for path in kept.parent.iterdir()] == [kept.name]
 
 
-def test_a_process_that_was_stopped_while_it_compiled_is_not_waited_for_for_ever(
+def test_a_process_that_was_stopped_while_it_compiled_is_waited_for_once(
     kept: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(compiled, "COMPILING_TIMEOUT", 0.0)
+    waits: list[Path] = []
+
+    def give_up(file: Path, _: float) -> Any:
+        waits.append(file)
+        raise BlockingIOError
+
+    monkeypatch.setattr(compiled, "lock", give_up)
     kept.unlink()
-    other = files.lock(kept)
+    for _ in range(2):
+        with pytest.raises(TypingError):
+            compiled.compiled(no_number, KIND)(41)
+    assert len(waits) == 1
     assert called()
-    files.unlock(other)
     assert kept.exists()
 
 

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 EDGES = 0
 MANY = pytest.param(100, marks=pytest.mark.proof)
 """Examples of every kind of request besides those at the edges of its description: none, and in the
-long run many; there other methods are tried, too."""
+long run many; there other methods are tried, too, and what the description does not allow. (That is
+refused in one sentence: `test_limits` and `test_attack` say so here.)"""
 
 
 @cache
@@ -84,6 +85,7 @@ class Trial:
     def of(self, requests: Any, who: Person, examples: int) -> None:
         """Try what the edges of a description say, and so many examples for each kind of request,
         the same ones every time."""
+        from schemathesis import GenerationMode
         from schemathesis.generation.hypothesis.builder import (
             HypothesisTestConfig,
             HypothesisTestMode,
@@ -106,12 +108,15 @@ class Trial:
 
         coverage = requests.config.phases.coverage
         coverage.unexpected_methods = {"put"} if examples else set()
+        modes = [*GenerationMode] if examples else [GenerationMode.POSITIVE]
+        requests.config.generation.update(modes=modes)
         tried = [kind.ok() for kind in requests.get_all_operations()]
         assert tried
         for kind in tried:
             config = HypothesisTestConfig(
                 project=requests.config, modes=[*HypothesisTestMode], explicit_settings=settled
             )
+
             create_test(operation=kind, test_func=answered, config=config)()
         assert asked == {kind.label for kind in tried}
 

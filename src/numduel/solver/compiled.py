@@ -49,8 +49,9 @@ OPTIONS: dict[str, Any] = {"nogil": True}
 """How kernels are compiled."""
 LEAN: dict[str, Any] = {"_nrt": False}
 """How those are compiled that make no arrays: without counting who uses the ones they are given."""
-COMPILING_TIMEOUT = 60.0
-"""Seconds to wait for a kernel that another process compiles, which may have been stopped."""
+COMPILING_TIMEOUT = 30.0
+"""Seconds to wait for a kernel that another process compiles, which may have been stopped. No other
+thread of this process compiles meanwhile."""
 
 
 _REGISTERED: set[FunctionType] = set()
@@ -98,19 +99,21 @@ def shared(function: Callable[..., Any]) -> Any:
     return compiled(function, None)
 
 
-_RESERVED: dict[Path, BaseFileLock] = {}
-"""The files that this process is about to write; if compiling fails, until it ends."""
+_RESERVED: dict[Path, BaseFileLock | None] = {}
+"""The files that this process is about to write, each with its lock: none where it has waited for
+another process in vain. If compiling fails, the lock is released when the process ends."""
 
 
 def _reserve(file: Path) -> None:
-    """Have other processes wait for a file, once none of them is about to write it."""
+    """Lock a file until this process has written it, and wait at most once for another that has."""
     if file not in _RESERVED:
+        _RESERVED[file] = None
         _RESERVED[file] = lock(file, COMPILING_TIMEOUT)
 
 
 def _release(file: Path) -> None:
-    if file in _RESERVED:
-        unlock(_RESERVED.pop(file))
+    if (found := _RESERVED.pop(file, None)) is not None:
+        unlock(found)
 
 
 class _KernelCache(NullCache):
@@ -187,6 +190,6 @@ class _KernelCache(NullCache):
         return self._folder / f"{self._prefix}.{self._digest}.{form}.kernel"
 
     def _remove_old_versions(self) -> None:
-        for file in self._folder.glob(f"{self._prefix}.*.kernel"):
-            if file.name.split(".")[1] != self._digest:
+        for file in self._folder.glob(f"*{self._prefix}.*.kernel*"):
+            if f"{self._prefix}.{self._digest}." not in file.name:
                 file.unlink(missing_ok=True)

@@ -37,6 +37,7 @@ answer(/\/report$/, refused(409));
 answer("/api/rules", []);
 await import("#page/play.js");
 const { recall } = await import("#page/keep.js");
+const { fail } = await import("#page/tell.js");
 
 let number = 0;
 // The game after some moves, a, b, … by the seats in turn, on five numbers.
@@ -320,6 +321,13 @@ test("who is asked for a move back reads that, and not what was refused before",
   await press("3");
   await tell(after(1, { undo: 2, status: "Bo to move." }));
   assert.equal(text("error"), "Bo to move.", "once");
+});
+
+test("who watches reads on while the players ask each other", async () => {
+  await tell(after(1), null);
+  fail("This is not a move.");
+  await tell(after(1, { undo: 2 }), null);
+  assert.equal(text("error"), "This is not a move.");
 });
 
 test("nobody helps between two people; on one screen and with the computer one may ask", async () => {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { answer, browser, open, refused, text } from "./browser.js";
+import { answer, browser, open, refused, settle, text } from "./browser.js";
 import { game, position } from "./samples.js";
 
 open("/games");
@@ -178,6 +178,26 @@ test("who has won meets a stronger computer, who has lost an easier one", async 
   assert.equal(await next("easy", 2), null);
   keep("level", "hard");
   assert.equal(await next("human", 1), "hard", "after a friend, the level that is kept");
+});
+
+test("the next opponent is one press away, in the same seat", async () => {
+  const over = async (winner) => {
+    const end = new End();
+    const players = ["medium", "human"];
+    end.show({ you: 2, learning: false, closed: "", game: game({ players, outcome: { winner, reason: "" } }) });
+    await end.name();
+    await settle();
+    return end;
+  };
+  await over(1);
+  assert.equal(text("next"), "Easier opponent: easy");
+  const end = await over(2);
+  assert.equal(text("next"), "Next opponent: hard");
+  answer("/api/games", { id: "g9" });
+  await end.next();
+  const { path, body } = browser.asked.at(-1);
+  assert.deepEqual([path, body.opponent, body.seat, body.game], ["/api/games", "hard", 2, "duel"]);
+  assert.equal(browser.went.at(-1), "/play/g9");
 });
 
 test("once the server is reached, only what was said of that is taken back", async () => {

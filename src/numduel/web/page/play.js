@@ -115,7 +115,7 @@ function take(data) {
   if (past && !lasting(before, past)) past = null;
   if (before && before.text + before.seats !== game.text + game.seats) settle();
   // A question needs the place of what was said about something else.
-  if (game.undo && game.undo !== you && game.undo !== before?.undo) clear();
+  if (you && game.undo && game.undo !== you && game.undo !== before?.undo) clear();
   if (you && before?.undo === you && !game.undo && before.text === game.text) {
     banner(`${game.names[2 - you]} refused to take back the move.`, 6);
   }
