@@ -2,10 +2,9 @@
 BIN := .venv/bin
 SETUP := pyproject.toml requirements.lock tools/venv tools/locked
 PYTEST = $(BIN)/pytest -n $(WORKERS)
-# One more than there are processors: some tests wait, and each worker has a browser, a server and a
-# database of its own. Python keeps what it has compiled: otherwise hundreds of processes would do
-# that again.
-WORKERS := $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
+# More tests at once than there are processors: many of them wait. Python keeps what it has compiled:
+# otherwise hundreds of processes would do that again.
+WORKERS := $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) * 2)))
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: play serve test test-profile proof mutants lint bench load pictures lock clean
