@@ -89,10 +89,12 @@ def test_the_games_of_one_device_come_to_another_by_a_link_that_works_once(guest
     desk.sees(f'#open li:first-child[data-id="{rooms[0]}"]')
     desk.sees(".mine", times=21)
     # Nobody else.
+    phone.context.clear_cookies()
     phone.allow(refusal(403))
     phone.page.goto(link)
     phone.find("#take").click()
     phone.reads("#error", re.compile("has been used"))
+    assert phone.context.cookies() == []
 
 
 def test_a_game_of_an_earlier_version_goes_on(guest: Invite) -> None:

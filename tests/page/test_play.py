@@ -128,7 +128,11 @@ def test_cards_are_played_with_the_keyboard_alone(guest: Invite) -> None:
 # -- the board stays where it is ------------------------------------------------------------
 
 SIZES = [(1280, 800), (320, 640)]
-MORE_SIZES = [*SIZES, (390, 844), (390, 664)]
+AT_SIZES = pytest.mark.parametrize(
+    "sizes",
+    [SIZES, pytest.param([(390, 844), (390, 664)], marks=pytest.mark.proof)],
+    ids=["the largest and the smallest", "between"],
+)
 BOARD = """async () => {
   for (const _ of [1, 2]) await new Promise(requestAnimationFrame);
   const shown = [...document.querySelectorAll(
@@ -176,11 +180,7 @@ def above(guest: Guest, part: str, bar: str) -> None:
 
 
 @pytest.mark.parametrize("game", EVERY_BOARD)
-@pytest.mark.parametrize(
-    "sizes",
-    [SIZES, pytest.param(MORE_SIZES, marks=pytest.mark.proof)],
-    ids=["the largest and the smallest", "more sizes"],
-)
+@AT_SIZES
 def test_nothing_that_appears_moves_the_board(
     sizes: list[tuple[int, int]], game: str, guest: Invite
 ) -> None:
@@ -211,11 +211,7 @@ def test_nothing_that_appears_moves_the_board(
     board.after("the end")
 
 
-@pytest.mark.parametrize(
-    "sizes",
-    [SIZES, pytest.param(MORE_SIZES, marks=pytest.mark.proof)],
-    ids=["the largest and the smallest", "more sizes"],
-)
+@AT_SIZES
 def test_a_friend_who_comes_asks_and_offers_moves_no_board(
     sizes: list[tuple[int, int]], guest: Invite
 ) -> None:
@@ -340,11 +336,12 @@ def test_the_choices_of_the_lobby_are_the_game_s_if_it_allows_them(guest: Invite
     card.locator('[data-play="computer"]').click()
     expect(card.locator('[data-parameter="n"]')).to_be_focused()
     assert one.page.url == f"{one.url}/"
-    what_is_wrong_with_an_option_is_said_beside_it(one)
 
 
-def what_is_wrong_with_an_option_is_said_beside_it(one: Guest) -> None:
+def test_what_is_wrong_with_an_option_is_said_beside_it(guest: Invite) -> None:
     """Whether the browser knows it or the server alone; and before any game is made of it."""
+    one = guest()
+    one.go("/")
     one.page.set_viewport_size({"width": 1200, "height": 600})
     card = one.find('[data-game="line"]')
     said, field = card.locator(".wrong").nth(1), card.locator('[data-parameter="k"]')
