@@ -6,7 +6,6 @@ import random
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import nullcontext
 from functools import cache
 from itertools import pairwise
 from typing import Any
@@ -35,8 +34,7 @@ from numduel.players import (
 from numduel.record import parse
 from numduel.solver import analyse
 from numduel.terminal import levels as command
-from tests import plain
-from tests.games import NAMES, WITHOUT_LUCK
+from tests.games import NAMES, WITHOUT_LUCK, compiled_in_proof
 
 
 def played(state: State, one: str, two: str, seed: int) -> State:
@@ -167,19 +165,12 @@ SMALL: list[tuple[str, dict[str, object]]] = [
 
 
 @pytest.mark.parametrize(
-    ("name", "settings", "compiled"),
-    [
-        *((name, settings, name in plain.COMPILED) for name, settings in SMALL),
-        *(pytest.param(name, settings, True, marks=pytest.mark.proof)
-          for name, settings in SMALL if name not in plain.COMPILED),
-    ],
-)  # fmt: skip
-def test_strengths_are_those_of_plain_recursion(
-    name: str, settings: dict[str, object], compiled: bool
-) -> None:
+    ("name", "settings"),
+    [pytest.param(name, settings, marks=compiled_in_proof(name)) for name, settings in SMALL],
+)
+def test_strengths_are_those_of_plain_recursion(name: str, settings: dict[str, object]) -> None:
     game = numduel.game(name, **settings)
-    with nullcontext() if compiled else plain.interpreted():
-        found = strengths(game)
+    found = strengths(game)
     for weaker, one in zip((None, *COMPUTERS), found, strict=False):
         loses = [met(game, one.kind, "random", seat) for seat in (1, 2)]
         stakes = sum(stake for _, _, stake in loses)

@@ -2,8 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import nullcontext
+from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -16,7 +15,7 @@ from numduel import BadVariant, Game
 from numduel.audit import audit
 from numduel.core.state import Move, State
 from numduel.terminal import audit as command
-from tests import plain
+from tests.games import compiled_in_proof
 
 Policy = Callable[[State], dict[Move, Fraction]]
 Rank = tuple[Fraction, int]
@@ -39,16 +38,13 @@ SMALL: list[tuple[str, dict[str, object]]] = [
 
 @pytest.fixture(
     params=[
-        *(pytest.param((*case, case[0] in plain.COMPILED), id=f"{case[0]}-{case[1]}")
-          for case in SMALL),
-        *(pytest.param((*case, True), id=f"{case[0]}-{case[1]}-compiled", marks=pytest.mark.proof)
-          for case in SMALL if case[0] not in plain.COMPILED),
+        pytest.param(case, id=f"{case[0]}-{case[1]}", marks=compiled_in_proof(case[0]))
+        for case in SMALL
     ]
-)  # fmt: skip
-def small(request: pytest.FixtureRequest) -> Iterator[Game]:
-    name, settings, compiled = request.param
-    with nullcontext() if compiled else plain.interpreted():
-        yield numduel.game(name, **settings)
+)
+def small(request: pytest.FixtureRequest) -> Game:
+    name, settings = request.param
+    return numduel.game(name, **settings)
 
 
 @cache

@@ -8,6 +8,8 @@ import re
 from collections.abc import Mapping
 from typing import TypeVar
 
+import pytest
+
 import numduel
 from numduel import State, view
 from tests.games import naive
@@ -63,3 +65,9 @@ CLAIM = re.compile(
 def claims(text: str) -> list[str]:
     """What a text says about who wins, or how."""
     return CLAIM.findall(" ".join(text.split()))
+
+
+def compiled_in_proof(name: str) -> list[pytest.MarkDecorator]:
+    """The marks of a test that needs compiled kernels of a game. Every game has its own, and they
+    take seconds: one game without points, one with them and one with cards are for every run."""
+    return [] if name in ("duel", "capture", "build") else [pytest.mark.proof]

@@ -22,7 +22,6 @@ from numduel_examples.reach import Reach
 
 import numduel
 from numduel.testing import check_game
-from tests import plain
 from tests.cli import Ran, environment, keep, run
 from tests.page.browser import Guest, play_out, server_in, sit
 from tests.plugins.limit import remaining
@@ -56,10 +55,8 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def run_with(package: Path, home: Path, *words: str, typed: str = "") -> Ran:
     """Run the command where a package is installed. It is in a fork of a process which has looked
-    for games already, and is to look again; and compiles nothing, as the doors of the library do in
-    the proof."""
+    for games already, and is to look again."""
     installed = (
-        plain.STATEMENT,
         f"import sys; sys.path.insert(0, {str(package)!r})",
         f"import os; os.environ['PYTHONPATH'] = {str(package)!r}",
         "from numduel.games import games; games.cache_clear()",
