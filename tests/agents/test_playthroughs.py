@@ -6,7 +6,6 @@
 from pathlib import Path
 
 import pytest
-from open_spiel.python.algorithms import generate_playthrough
 
 import numduel
 from numduel.agents import openspiel
@@ -17,6 +16,9 @@ FOLDER = Path(__file__).parent / "playthroughs"
 
 @pytest.mark.parametrize("game", RULEBOOKS)
 def test_a_playthrough_is_what_it_was(game: str, request: pytest.FixtureRequest) -> None:
+    # Imported here: it takes a second, which every process that collects tests would pay.
+    from open_spiel.python.algorithms import generate_playthrough
+
     name = openspiel.short(type(numduel.game(game)))
     path = FOLDER / f"{name}.txt"
     if request.config.getoption("--rewrite"):
