@@ -3,9 +3,9 @@
     python -m tools.mutants                       # sixty lines over all packages
     python -m tools.mutants --count 20 web/live   # twenty of files whose path contains this
 
-Each change is made in a copy of the project, where first the tests nearest to the changed file run,
-then those that import it, and then, if these have noticed nothing, all others of `make test`. A run
-that was interrupted goes on, unless something was changed meanwhile.
+Each change is made in a copy of the project. First the tests nearest to the changed files run, for
+all changes; then, for those that these have not noticed, the tests that import the file, and all
+others of `make test`. A run that was interrupted goes on, unless something was changed meanwhile.
 """
 
 from __future__ import annotations
@@ -38,6 +38,8 @@ NO_TESTS = 5
 """What it exits with if there is no test in what it was told to run."""
 NOTHING = "nothing"
 """What notices a change that no test does."""
+NOT_NEAR = "no test near to it"
+"""What notices a change as long as only those have run."""
 
 
 def chosen(count: int, seed: int, part: str) -> list[Mutation]:
@@ -107,19 +109,19 @@ def noticed_by(copy: Path, words: list[str]) -> str:
     return failed[1] if failed else "no test: it cannot be imported, or there is no end to it"
 
 
-def tried(copy: Path, mutation: Mutation) -> str:
-    """What notices a change: a test near to it, one that imports it, another, or nothing."""
+def tried(copy: Path, mutation: Mutation, *, near: bool) -> str:
+    """What notices a change, of the tests near to it or of all others; or that nothing does."""
     place = copy / mutation.file
     place.write_text(mutation.source, "utf-8")
-    near, users = nearest(mutation), importing(mutation)
-    close = [path for path in users if path.startswith((*near,))]
+    beside, users = nearest(mutation), importing(mutation)
+    close = [path for path in users if path.startswith((*beside,))]
     far = [path for path in users if path not in close]
-    rest = ["tests", *_without(near), *_without(users)]
+    rest = ["tests", *_without(beside), *_without(users)]
     try:
-        for tests in (close, near and [*near, *_without(close)], far, rest):
+        for tests in (close, beside and [*beside, *_without(close)]) if near else (far, rest):
             if tests and (test := noticed_by(copy, tests)):
                 return test
-        return NOTHING
+        return NOT_NEAR if near else NOTHING
     finally:
         place.write_text((ROOT / mutation.file).read_text("utf-8"), "utf-8")
 
@@ -151,15 +153,18 @@ def main() -> None:
     todo = chosen(options.count, options.seed, options.part)
     with tempfile.TemporaryDirectory(prefix="numduel-mutants-") as folder:
         copy = copied(Path(folder))
-        for number, mutation in enumerate(todo, 1):
-            started = time.monotonic()
-            if str(mutation) not in results:
-                results[str(mutation)] = tried(copy, mutation)
-                kept = {"stamp": stamp(), "results": results}
-                KEPT.write_text(json.dumps(kept, indent=1), "utf-8")
-            took = time.monotonic() - started
-            print(f"{number:3} {took:5.0f} s  {mutation}", flush=True)
-            print(f"{'':12}{results[str(mutation)]}", flush=True)
+        for near in (True, False):
+            for number, mutation in enumerate(todo, 1):
+                started = time.monotonic()
+                if results.get(str(mutation)) in ((None,) if near else (NOT_NEAR,)):
+                    results[str(mutation)] = tried(copy, mutation, near=near)
+                    kept = {"stamp": stamp(), "results": results}
+                    KEPT.write_text(json.dumps(kept, indent=1), "utf-8")
+                elif not near:
+                    continue
+                took = time.monotonic() - started
+                print(f"{number:3} {took:5.0f} s  {mutation}", flush=True)
+                print(f"{'':12}{results[str(mutation)]}", flush=True)
     missed = [one for one in todo if results[str(one)] == NOTHING]
     print(f"\n{len(todo) - len(missed)} of {len(todo)} were noticed. Not noticed:")
     print(*missed, sep="\n")
