@@ -21,7 +21,7 @@ async def draw() -> None:
     """Open each screen, wait until it is drawn, and keep it."""
     from textual.screen import Screen
 
-    from numduel import game, puzzle
+    from numduel import game
     from numduel.lesson import lesson
     from numduel.match import begin
     from numduel.record import parse
@@ -30,20 +30,19 @@ async def draw() -> None:
     from numduel.tui.app import NumduelApp
     from numduel.tui.lessons import Learn
     from numduel.tui.play import Play
-    from numduel.tui.puzzles import Solve
+    from numduel.tui.puzzles import solve
     from numduel.tui.study import Study
 
     def play() -> Play:
         match = begin(game("capture"), players=("human", "hard"), names=("Ada", "Player 2"), seed=1)
         return Play(match, new_save(match.record), 1)
 
-    found = puzzle.puzzle(game("factors"), 12, 2)
     screens: dict[str, tuple[Callable[[], Screen[object]] | None, list[str]]] = {
         "home": (None, []),
         "play": (play, ["2", "1", "enter", "1", "7", "enter", "v"]),
         "after": (lambda: After(parse(LOST)), []),
         "analysis": (lambda: Study(parse(LOST), values=True), ["right", "right"]),
-        "puzzle": (lambda: Solve(lambda: found), []),
+        "puzzle": (lambda: solve("game=factors&seed=12&grade=2"), []),
         "lesson": (lambda: Learn(lesson(game("line")), 2), []),
     }
     app = NumduelApp()

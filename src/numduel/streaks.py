@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict, dataclass, replace
 from datetime import date, timedelta
-from typing import NamedTuple
 
 from numduel.files import read_json, write_json
 
 FILE = "puzzles.json"
-MAX_DONE = 500
-"""Puzzles that are remembered, so that none counts twice."""
+MAX_DONE = 250
+"""Puzzles that are remembered, so that none counts twice; few enough to travel with a request."""
 
 
-class Streaks(NamedTuple):
+@dataclass(frozen=True)
+class Streaks:
     """What somebody has solved so far."""
 
     day: date | None = None
     """The day of the last daily puzzle that was solved on its day."""
     days: int = 0
     """For how many days in a row that was so."""
+    tries: int = 1
+    """On which try that was."""
     first_tries: int = 0
     """How many puzzles in a row were solved at the first try."""
+    solved: int = 0
+    """How many were solved in all."""
     done: tuple[str, ...] = ()
     """The links of the latest puzzles that were solved or given up, the newest last."""
 
@@ -28,22 +33,25 @@ class Streaks(NamedTuple):
         """The streak of days on a day: it lasts until a whole day is missed."""
         return self.days if self.day is not None and today - self.day <= timedelta(1) else 0
 
-    def solved(self, link: str, *, first_try: bool, day: date | None = None) -> Streaks:
+    def after_solving(
+        self, link: str, *, first_try: bool, tries: int = 1, day: date | None = None
+    ) -> Streaks:
         """After a puzzle is solved, if it counts: none counts twice. A day is given with the daily
         puzzle of today."""
         if link in self.done:
             return self
         counted = self._with(link, self.first_tries + 1 if first_try else 0)
+        counted = replace(counted, solved=self.solved + 1)
         if day is None or (self.day is not None and day <= self.day):
             return counted
-        return counted._replace(day=day, days=self.on(day) + 1)
+        return replace(counted, day=day, days=self.on(day) + 1, tries=tries)
 
-    def missed(self, link: str) -> Streaks:
+    def after_missing(self, link: str) -> Streaks:
         """After a puzzle is given up."""
         return self if link in self.done else self._with(link, 0)
 
     def _with(self, link: str, first_tries: int) -> Streaks:
-        return self._replace(first_tries=first_tries, done=(*self.done, link)[-MAX_DONE:])
+        return replace(self, first_tries=first_tries, done=(*self.done, link)[-MAX_DONE:])
 
 
 def load() -> Streaks:
@@ -53,7 +61,9 @@ def load() -> Streaks:
         return Streaks(
             None if data["day"] is None else date.fromisoformat(data["day"]),
             _count(data["days"]),
+            _count(data.get("tries", 1)),
             _count(data["first_tries"]),
+            _count(data.get("solved", 0)),
             tuple(map(str, data["done"]))[-MAX_DONE:],
         )
     except (ValueError, TypeError, KeyError):
@@ -62,7 +72,7 @@ def load() -> Streaks:
 
 def save(streaks: Streaks) -> None:
     """Keep the streaks; raises OSError if that is not possible."""
-    write_json(FILE, streaks._asdict() | {"day": streaks.day and streaks.day.isoformat()})
+    write_json(FILE, asdict(streaks) | {"day": streaks.day and streaks.day.isoformat()})
 
 
 def _count(value: object) -> int:

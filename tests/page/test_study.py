@@ -185,7 +185,7 @@ def test_who_has_solved_today_s_puzzle_may_share_it_again_and_choose_another(
         "shared => navigator.clipboard.readText().then((text) => text === shared)",
         arg=f"{line}\n{one.url}/puzzles?{puzzle['link']}",
     )
-    one.reads("#solved", "Solved in this browser: 1")
+    one.reads("#solved", "Puzzles solved: 1")
     expect(one.find("#wanted-theme")).to_be_disabled()
     one.find("#game").select_option("duel")
     expect(one.find("#wanted-theme")).to_be_enabled()
@@ -194,13 +194,16 @@ def test_who_has_solved_today_s_puzzle_may_share_it_again_and_choose_another(
     one.find("#wanted-theme").select_option("fork")
     one.reads("#wanted-grade option", ["Any grade", "3"])
     expect(one.find("#wanted-grade")).to_have_value("")
-    with one.page.expect_response(re.compile(r"/api/puzzle\?seed=.*theme=fork")) as answered:
+    with one.page.expect_response(re.compile("/api/activities/puzzle")) as answered:
         one.find("#next").click()
-    puzzle = answered.value.json()
-    one.reads("#puzzle-title", f"{puzzle['title']}: Sequence Duel")
+    puzzle = answered.value.json()["scene"]
+    assert "theme=fork" in puzzle["link"]
+    one.reads("#puzzle-title", puzzle["title"])
     expect(one.find("#permalink")).to_have_attribute("href", f"/puzzles?{puzzle['link']}")
     assert one.get(f"/api/puzzle?{puzzle['link']}")["state"] == puzzle["state"]
-    one.find("#reveal").click()
+    one.find("[data-action=hint]").click()
+    expect(one.find("#nudge")).not_to_be_empty()
+    one.find("[data-action=show]").click()
     one.sees("#why p")
     assert "win next, whatever they answer" in one.find("#why").inner_text()
     one.find("#game").select_option("")
@@ -351,6 +354,6 @@ def test_on_a_phone_a_lesson_and_a_puzzle_are_whole(guest: Invite) -> None:
     one.click(wrong)
     one.reads("#nudge", re.compile(rf"^{wrong} .*\. .*[?.]$"))
     one.click(right)
-    for part in ("#why", "#more", "#copy"):
+    for part in ("#why", "[data-action=next]", "#copy"):
         expect(one.find(part)).to_be_in_viewport(ratio=1)
     assert one.place(".cells") == board

@@ -13,6 +13,7 @@ LAYERS = (
     ("record", "match", "score", "store", "streaks", "figures"),
     ("players", "coach", "puzzle", "batch", "testing", "strategies", "lesson", "statistics"),
     ("audit", "tournament", "dataset", "arena"),
+    ("activities",),
     ("web",),
     ("agents",),
     ("terminal", "tui", "__main__"),

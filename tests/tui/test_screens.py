@@ -17,7 +17,6 @@ from textual.screen import Screen
 
 import numduel
 from numduel.lesson import lesson
-from numduel.puzzle import Puzzle, puzzle
 from numduel.record import parse
 from numduel.tui.after import After
 from numduel.tui.app import NumduelApp
@@ -26,7 +25,7 @@ from numduel.tui.home import Home
 from numduel.tui.keys import working
 from numduel.tui.lessons import Learn, Lessons
 from numduel.tui.lobby import Lobby
-from numduel.tui.puzzles import Puzzles, Solve
+from numduel.tui.puzzles import ChoosePuzzles, solve
 from numduel.tui.setup import Setup
 from numduel.tui.stats import Stats
 from numduel.tui.study import Study
@@ -44,12 +43,9 @@ from tests.tui.driving import (
     typed,
 )
 
+PUZZLE = "game=duel&seed=9&grade=3"
 KEPT = Path(__file__).parent / "screens"
 OPEN = "Game: sequence-build\nName 1: Ada\nDate: 2026-01-03 10:00:00\n\n7e 5e 6b 6e 8\n"
-
-
-def found() -> Puzzle:
-    return puzzle(numduel.game("duel"), 9, 3)
 
 
 SCREENS: dict[str, tuple[Callable[[], Screen[Any]], list[str]]] = {
@@ -67,9 +63,9 @@ SCREENS: dict[str, tuple[Callable[[], Screen[Any]], list[str]]] = {
     "branch": (lambda: Study(parse(LOST), values=True), ["right", "3", "enter"]),
     "jump": (lambda: Study(parse(LOST)), ["m"]),
     "study a deck": (lambda: Study(parse(OPEN), end=True), ["e", "enter"]),
-    "puzzles": (Puzzles, []),
-    "puzzle": (lambda: Solve(found), []),
-    "puzzle solved": (lambda: Solve(found), ["3", "enter"]),
+    "puzzles": (ChoosePuzzles, []),
+    "puzzle": (lambda: solve(PUZZLE), []),
+    "puzzle solved": (lambda: solve(PUZZLE), ["3", "enter"]),
     "lessons": (Lessons, []),
     "lesson": (lambda: Learn(lesson(numduel.game("duel")), 0), []),
     "games": (Games, []),

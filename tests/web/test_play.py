@@ -857,6 +857,47 @@ def test_a_position_has_values_and_a_report(site: Site) -> None:
             refused(site.http.get(f"/api/{what}", params=query | {key: wrong}), 422)
 
 
+def performed(site: Site, state: dict[str, Any], action: str, given: str = "") -> dict[str, Any]:
+    """What the server says of a puzzle after an action."""
+    body = {"state": state, "action": action, "given": given}
+    answer = site.http.post("/api/activities/puzzle", json=body)
+    assert answer.status_code == 200, answer.text
+    return answer.json()  # type: ignore[no-any-return]
+
+
+def test_a_puzzle_is_done_through_the_server_which_keeps_nothing_of_it(site: Site) -> None:
+    begun = performed(site, {}, "begin", "game=duel&seed=9&grade=3")
+    assert begun["scene"]["title"] == "Puzzle 9: Sequence Duel"
+    assert begun["scene"]["state"]["text"] == "2 6"
+    assert begun["state"]["today"] == date.today().isoformat()
+    wrong = performed(site, begun["state"], "move", "4")
+    assert wrong["scene"]["said"][0] == {"kind": "wrong", "text": "4 is not it."}
+    right = performed(site, wrong["state"], "move", "3")
+    assert [after["text"] for after in right["scene"]["line"]] == ["2 6 3", "2 6 3 1", "2 6 3 1 4"]
+    assert right["scene"]["said"][-1]["text"].endswith("grade 3 · solved on try 2")
+    assert right["state"]["streaks"]["done"] == ["game=duel&seed=9&grade=3"]
+    assert performed(site, wrong["state"], "move", "3") == right  # the same again is the same again
+
+
+def test_a_state_of_an_activity_is_not_believed(site: Site) -> None:
+    begun = performed(site, {}, "begin", "game=duel&seed=9&grade=3")["state"]
+    work = {"task": "warm", "arguments": ["duel"], "told": ""}
+    assert performed(site, begun | {"work": work}, "nonsense")["state"]["work"] is None
+
+    def refuse(state: dict[str, Any], action: str = "show") -> None:
+        body = {"state": state, "action": action, "given": ""}
+        refused(site.http.post("/api/activities/puzzle", json=body), 422)
+
+    posed = begun["posed"]
+    refuse({"seed": "x"}, "begin")
+    refuse({"seed": 10**400}, "begin")
+    refuse(begun | {"posed": posed | {"at": "nonsense"}})
+    refuse(begun | {"posed": posed | {"at": "Game: duel\n\n\n"}})  # it is no puzzle
+    refuse(begun | {"posed": posed | {"at": "Game: factors\nVariant: n=500\n\n\n"}}, "nonsense")
+    refuse(begun | {"candidates": ["99"], "nudges": 9}, "hint")
+    refused(site.http.post("/api/activities/juggling", json={"action": "begin"}), 422)
+
+
 @pytest.mark.parametrize("game", NAMES)
 def test_a_puzzle_is_solved_by_one_move_and_a_wrong_one_gives_nothing_away(
     site: Site, game: str

@@ -123,9 +123,9 @@ class Home(Page):
 
 
 def _daily() -> Screen[Any]:
-    from numduel.tui.puzzles import today
+    from numduel.tui.puzzles import solve
 
-    return today()
+    return solve()
 
 
 def _setup() -> Screen[Any]:
@@ -141,9 +141,9 @@ def _lessons() -> Screen[Any]:
 
 
 def _puzzles() -> Screen[Any]:
-    from numduel.tui.puzzles import Puzzles
+    from numduel.tui.puzzles import ChoosePuzzles
 
-    return Puzzles()
+    return ChoosePuzzles()
 
 
 def _analysis() -> Screen[Any]:

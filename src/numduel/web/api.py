@@ -6,15 +6,19 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import suppress
+from dataclasses import replace
 from datetime import date
+from functools import cache
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request, Response, WebSocket
 from fastapi import Path as InPath
 from fastapi.responses import PlainTextResponse, StreamingResponse
+from pydantic import TypeAdapter, ValidationError
 from starlette.requests import HTTPConnection
 from starlette.websockets import WebSocketDisconnect
 
+from numduel.activities import ACTIVITIES, Activity
 from numduel.core.errors import BadVariant, IllegalMove
 from numduel.core.text import MAX_NAME, read_settings
 from numduel.games import game as find
@@ -29,7 +33,7 @@ from numduel.web.protocol import PUSH
 from numduel.web.qr import qr_code
 from numduel.web.registry import Watcher
 from numduel.web.room import GAME_ID
-from numduel.web.serialise import catalogue, playable, position
+from numduel.web.serialise import catalogue, playable, position, scene_data
 from numduel.web.service import GameService, Seated
 from numduel.web.settings import VERSION
 from numduel.web.solvers import Solvers
@@ -444,6 +448,34 @@ async def answer(
     """Whether a move solves a puzzle. A wrong one gets nudges; the solution, played out, comes with
     the right one, or if it is asked for."""
     return await _solve(request, "answer", record.state, move, reveal)
+
+
+# -- activities -----------------------------------------------------------------------------
+
+
+@router.post("/activities/{name}", response_model=models.Performed, tags=["activities"])
+async def perform(
+    request: Request, name: Annotated[models.ActivityName, InPath()], body: models.Act
+) -> Any:
+    """Do something in an activity: begin it, make a move, or one of the things that its scene
+    offers. Nothing of it is kept here: `state` is that of the last answer, or nothing at first."""
+    kind = _kind(name)
+    try:
+        before = kind.validate_python(body.state)
+    except ValidationError:
+        raise BadVariant("This state of an activity makes no sense here; begin again.") from None
+    activity = replace(before, work=None, today=date.today().isoformat())
+    activity = activity.act(body.action, body.given)
+    while activity.work is not None:
+        result = await _solve(request, activity.work.task, *activity.work.arguments)
+        activity = activity.fed(result)
+    return {"state": kind.dump_python(activity, mode="json"), "scene": scene_data(activity.scene)}
+
+
+@cache
+def _kind(name: str) -> TypeAdapter[Activity]:
+    """What reads and writes the states of an activity."""
+    return TypeAdapter(ACTIVITIES[name])
 
 
 # -- lessons --------------------------------------------------------------------------------

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 from pydantic_core.core_schema import CoreSchema, literal_schema
 
+from numduel.activities import ACTIVITIES
 from numduel.core.text import MAX_NAME
 from numduel.players import COMPUTERS
 
@@ -42,8 +43,19 @@ class _OneOf:
 
 Level = Annotated[str, _OneOf(*COMPUTERS)]
 Opponent = Annotated[str, _OneOf("friend", "here", *COMPUTERS)]
+ActivityName = Annotated[str, _OneOf(*ACTIVITIES)]
 Remark = Literal["😀", "😮", "😎", "😢", "Good luck!", "Well played!", "Thank you!"]
 """All that players can say to each other: there is no free chat."""
+
+
+def _bounded(value: Any) -> Any:
+    """Plain data without numbers that take long to write."""
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    for part in parts:
+        _bounded(part)
+    if isinstance(value, int) and abs(value) >= 10**9:
+        raise ValueError("a number is too large")
+    return value
 
 
 class Body(BaseModel):
@@ -597,6 +609,59 @@ class Answer(BaseModel):
     nudges: list[str]
     """What to look at, without the move: one sentence for each wrong try."""
     solution: Solution | None
+
+
+class Act(Body):
+    """Something that is done in an activity."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={"examples": [{"action": "begin", "given": "game=duel&seed=9&grade=3"}]},
+    )
+
+    state: Annotated[dict[str, Any], AfterValidator(_bounded)] = {}
+    """The `state` of the last answer; nothing to begin with."""
+    action: Annotated[str, StringConstraints(max_length=20)]
+    given: Annotated[str, StringConstraints(max_length=200)] = ""
+    """With `begin` what an address names, with `move` the move."""
+
+
+class Sentence(BaseModel):
+    """Something that is said, and as what."""
+
+    kind: Literal["right", "wrong", "answer", "why", "hint", "note", "share", "error"]
+    text: str
+
+
+class Choice(BaseModel):
+    """Something that can be done, apart from a move."""
+
+    action: str
+    label: str
+    key: str
+    told: str
+
+
+class Scene(BaseModel):
+    """What is shown of an activity, and what can be done now."""
+
+    title: str
+    grade: str
+    goal: str
+    state: Position | None
+    moves: Annotated[bool, Field(description="Whether a move can be made.")]
+    said: list[Sentence]
+    notes: list[str]
+    choices: list[Choice]
+    line: Annotated[list[Position], Field(description="What is played out.")]
+    link: str
+
+
+class Performed(BaseModel):
+    """An activity after an action."""
+
+    state: dict[str, Any]
+    scene: Scene
 
 
 class LessonSummary(BaseModel):

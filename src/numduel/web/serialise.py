@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Mapping
+from dataclasses import asdict
 from functools import cache, lru_cache
 from typing import Any
 
+from numduel.activities import Scene
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.core.state import State
@@ -14,6 +16,7 @@ from numduel.core.text import DEFAULT_NAMES
 from numduel.core.view import View, view
 from numduel.games import game as find
 from numduel.players import COMPUTERS, describe
+from numduel.record import parse
 
 MAX_NUMBERS = 120
 """Numbers, or cards, of the largest board on a server: the states of larger ones are too long."""
@@ -160,3 +163,16 @@ def _said(seen: View, game: Game) -> str:
     if seen.last is None:
         return ""
     return f"{seen.name(seen.mover)}: {game.made(seen.last)}"
+
+
+def scene_data(scene: Scene) -> dict[str, Any]:
+    """What is shown of an activity, with its positions as the page draws them."""
+    shown = asdict(scene)
+    at = shown.pop("at")
+    return shown | {"state": _position(at) if at else None, "line": [*map(_position, scene.line)]}
+
+
+def _position(record: str) -> dict[str, Any]:
+    state = parse(record).state
+    playable(state.game.name, state.game.settings)
+    return position(state)

@@ -43,7 +43,9 @@ START_TIMEOUT = 60.0
 compiled that no earlier process has: that is not the task's time."""
 READY, COMPILING = "ready", "compiling"
 """What a solving process says beside its results."""
-CACHED_TASKS = ("report", "daily", "puzzle_kinds", "strategy", "lesson_list", "lesson_data")
+CACHED_TASKS = (
+    "report", "daily", "daily_puzzle", "puzzle_kinds", "strategy", "lesson_list", "lesson_data",
+)  # fmt: skip
 """Tasks whose results are cached, because many ask for the same."""
 MAX_CACHED = 500
 """Results in the cache."""
@@ -143,7 +145,7 @@ class Solvers:
             return self._lane_of_player(player, state.game)
         if task == "judge":
             return self.judging
-        if task == "report":
+        if task in ("report", "judge_puzzle", "narrow_puzzle", "solve_puzzle"):
             return self._lane_of_game(parse(arguments[0]).state.game)
         if task in ("values", "hint", "answer"):
             return self._lane_of_game(arguments[0].game)

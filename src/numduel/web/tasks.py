@@ -6,13 +6,13 @@ deck in it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from datetime import date
 from typing import Any
 
-from numduel import coach
+from numduel import activities, coach
 from numduel import puzzle as puzzles
+from numduel.activities.puzzle import fault
 from numduel.arena import review
 from numduel.core.errors import BadVariant
 from numduel.core.state import Move, State
@@ -78,19 +78,6 @@ def puzzle(
     return _puzzle_data(puzzles.puzzle(find(game) if game else None, seed, grade, theme))
 
 
-def puzzle_kinds(game: str) -> dict[str, Any]:
-    """Which puzzles a game has: their grades, and their themes, what is easiest to see first."""
-    kind = find(game)
-    return {
-        "grades": puzzles.grades(kind),
-        "themes": [
-            {"name": idea.name, "instruction": idea.instruction, "grades": grades}
-            for idea, grades in puzzles.kinds(kind).items()
-            if idea is not None
-        ],
-    }
-
-
 def answer(state: State, move: Move, reveal: bool) -> dict[str, Any]:
     """Whether a move solves a puzzle; the solution if it does, or if it is asked for."""
     made = state.play(move).moves[-1]
@@ -100,7 +87,7 @@ def answer(state: State, move: Move, reveal: bool) -> dict[str, Any]:
     right = made == posed.solution
     return {
         "right": right,
-        "why": "" if right else _fault(state, made, posed.solution),
+        "why": "" if right else fault(posed, made),
         "nudges": [] if right else list(posed.nudges),
         "solution": _solution(posed) if right or reveal else None,
     }
@@ -137,11 +124,11 @@ def ping() -> None:
     """Do nothing: who answers is there."""
 
 
-TASKS: dict[str, Callable[..., Any]] = {
+TASKS: dict[str, Callable[..., Any]] = activities.TASKS | {
     task.__name__: task
     for task in (
-        choose, values, hint, report, judge, daily, puzzle, puzzle_kinds, answer, strategy, warm,
-        ping, lesson_list, lesson_data, lesson_hint, lesson_answer,
+        choose, values, hint, report, judge, daily, puzzle, answer, strategy, warm, ping,
+        lesson_list, lesson_data, lesson_hint, lesson_answer,
     )
 }  # fmt: skip
 """The tasks by name; nothing else can be asked of a solving process."""
@@ -171,14 +158,6 @@ def _puzzle_data(puzzle: puzzles.Puzzle) -> dict[str, Any]:
         "date": None if puzzle.day is None else puzzle.day.isoformat(),
         "state": position(puzzle.state),
     }
-
-
-def _fault(state: State, move: Move, solution: Move) -> str:
-    """What becomes of a wrong answer; empty where that would tell the right one, or more than
-    one sees: of chances."""
-    option = next(option for option in analyse(state) if option.move == move)
-    told = "" if state.game.has_deck else coach.why(state, option)
-    return "" if state.game.spoken(solution) in re.findall(r"\w+", told) else told
 
 
 def _solution(puzzle: puzzles.Puzzle) -> dict[str, Any]:

@@ -1,9 +1,9 @@
-// The page of puzzles: tries, what counts, and what is shared.
+// The page of puzzles: what the server says of one is drawn, and what is chosen is asked for.
 
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { answer, browser, open, seen, settle, text } from "./browser.js";
-import { numbers, puzzle } from "./samples.js";
+import { numbers, scene } from "./samples.js";
 
 const TAGS = { game: "select", "wanted-grade": "select", "wanted-theme": "select" };
 open("/puzzles?seed=1", TAGS);
@@ -14,16 +14,19 @@ for (const id of Object.keys(TAGS)) {
   document.getElementById(id).append(any);
   document.getElementById(id).setAttribute("name", id.replace("wanted-", ""));
 }
+
+const streaks = { day: null, days: 0, tries: 1, first_tries: 0, solved: 1, done: ["seed=1"] };
+const said = (...pairs) => pairs.map(([kind, words]) => ({ kind, text: words }));
+const say = (more) => answer("/api/activities/puzzle", { state: { streaks }, scene: scene(more) });
+const asked = () => browser.asked.at(-1).body;
+const line = ["4", "4 1"].map((moves) => numbers(5, { text: moves, said: `after ${moves}` }));
+const NEXT = { action: "next", label: "Another puzzle", key: "n", told: "" };
+
 answer("/api/rules", [{ name: "duel", called: "Number Duel" }]);
-answer("/api/puzzle?seed=1", puzzle());
+say({});
 await import("#page/puzzles.js");
 const { recall } = await import("#page/keep.js");
 await settle();
-
-const line = ["4", "4 1"].map((moves) => numbers(5, { text: moves, said: `after ${moves}` }));
-const solution = { move: "4", theme: null, words: ["It wins."], line };
-const wrong = { right: false, why: "5 takes it back.", nudges: ["Look.", "Look at 4."], solution: null };
-const right = { right: true, why: "", nudges: [], solution };
 
 // What is pressed within a moment after a change is ignored.
 const press = async (label) => {
@@ -31,141 +34,109 @@ const press = async (label) => {
   document.querySelector(`[data-cell=${label}]`).click();
   await settle();
 };
-const click = async (id) => {
-  document.getElementById(id).click();
+const button = (action) => document.querySelector(`[data-action=${action}]`);
+const click = async (action) => {
+  button(action).click();
   await settle();
 };
-const load = async (search, found) => {
-  answer(`/api/puzzle${search}`, found);
-  Object.assign(location, { search });
-  for (const hear of browser.heard.get("popstate")) hear({});
-  await settle();
-};
-const judge = (found) => answer(/^\/api\/puzzle\/answer/, found);
 
-test("a puzzle shows its task and its grade, and asks for the first try", () => {
-  assert.deepEqual([text("puzzle-title"), text("task")], ["Puzzle: Number Duel", "Win."]);
+test("a puzzle that the address names shows its task and its grade", () => {
+  assert.deepEqual([asked().action, asked().given], ["begin", "seed=1"]);
+  assert.deepEqual([text("puzzle-title"), text("task")], ["Puzzle 1: Number Duel", "Win."]);
   assert.equal(text("grade"), "Grade 2 of 5 ●●○○○");
-  assert.equal(text("tries"), "Try 1");
-  assert.equal(text("solved"), "Solved in this browser: 0");
+  assert.deepEqual([text("tries"), text("solved")], ["Try 1", "Puzzles solved: 0"]);
+  assert.equal(document.getElementById("permalink").href, "/puzzles?seed=1");
+  assert.ok(!button("hint").hidden && !button("show").hidden && !seen("copy"));
+  assert.equal(text("announcer"), "Win.");
 });
 
-test("a wrong try says why, and what to look at; the last nudge stays", async () => {
-  judge(wrong);
+test("a wrong try says why, and what to look at", async () => {
+  say({ said: said(["wrong", "5 is not it."], ["why", "It loses."], ["hint", "Look."]), notes: ["Try 2", ""] });
   await press("5");
-  assert.equal(text("result"), "5 is not it.");
-  assert.equal(text("nudge"), "5 takes it back. Look.");
+  assert.deepEqual([asked().action, asked().given], ["move", "5"]);
+  assert.deepEqual([text("result"), text("nudge")], ["5 is not it.", "It loses. Look."]);
   assert.equal(document.getElementById("result").dataset.right, "false");
-  await press("5");
-  await press("5");
-  assert.equal(text("nudge"), "5 takes it back. Look at 4.");
-  assert.equal(text("tries"), "Try 4");
+  assert.deepEqual([text("tries"), text("why")], ["Try 2", ""]);
+});
+
+test("a hint stands where one looks for it, and is no verdict", async () => {
+  say({ said: said(["hint", "It is 3 or 4."]) });
+  await click("hint");
+  assert.deepEqual([text("result"), text("nudge")], ["", "It is 3 or 4."]);
+  assert.equal(document.getElementById("result").dataset.right, undefined);
 });
 
 test("a second answer on the way is none", async () => {
   let give;
   const before = browser.asked.length;
-  judge(() => new Promise((resolve) => (give = resolve)));
+  answer("/api/activities/puzzle", () => new Promise((resolve) => (give = resolve)));
   await press("5");
   await press("3");
+  await click("show");
   assert.equal(browser.asked.length, before + 1);
-  give(wrong);
+  give({ state: { streaks }, scene: scene({ notes: ["Try 3", ""] }) });
   await settle();
-  assert.equal(text("tries"), "Try 5");
+  assert.equal(text("tries"), "Try 3");
 });
 
-test("the right answer is explained, played out, counted and shared", async () => {
-  judge(right);
+test("the right answer is explained, played out, kept and shared", async () => {
+  const words = said(["right", "4 is right."], ["why", "It wins."], ["share", "numduel · try 5"]);
+  say({ said: words, moves: false, line, choices: [NEXT], notes: ["", "Puzzles solved: 1"] });
   await press("4");
   assert.equal(text("result"), "4 is right.");
   assert.equal(document.getElementById("result").dataset.right, "true");
   assert.equal(text("why"), "4 is right. It wins.");
   assert.equal(text("said"), "after 4 1", "at once where things should not move");
-  assert.equal(text("solved"), "Solved in this browser: 1");
-  assert.equal(text("share-line"), "numduel · solved on try 5");
-  assert.ok(seen("more") && !seen("reveal") && seen("copy"));
-  assert.equal(document.getElementById("permalink").href, "/puzzles?seed=1");
-  assert.deepEqual(recall("puzzles").done, ["seed=1"]);
+  assert.deepEqual([text("solved"), text("share-line")], ["Puzzles solved: 1", "numduel · try 5"]);
+  assert.ok(!button("next").hidden && button("show").hidden && seen("copy"));
+  assert.deepEqual(recall("puzzles"), streaks);
   const before = browser.asked.length;
   await press("3");
   assert.equal(browser.asked.length, before, "nothing is asked any more");
 });
 
-test("the same puzzle again does not count again, and says so", async () => {
-  await load("?seed=1", puzzle());
-  assert.equal(text("result"), "You have had this one: it does not count again.");
-  assert.ok(!seen("more") && seen("reveal"));
-  judge(right);
-  await press("4");
-  assert.equal(text("solved"), "Solved in this browser: 1");
-});
-
-test("first tries in a row are counted, and a solution that was asked for ends them", async () => {
-  for (const seed of [2, 3]) {
-    await load(`?seed=${seed}`, puzzle({ link: `seed=${seed}` }));
-    await press("4");
-  }
-  assert.equal(text("solved"), "Solved in this browser: 3 · first tries in a row: 2");
-  assert.equal(text("share-line"), "numduel · solved on try 1 · 2 first tries in a row");
-  await load("?seed=4", puzzle({ link: "seed=4" }));
-  await click("reveal");
-  assert.equal(text("result"), "It is 4.");
-  assert.equal(text("solved"), "Solved in this browser: 3");
-  assert.ok(!seen("copy"), "there is nothing to be proud of");
-});
-
-test("today's puzzle has a streak of days, and can be shared again", async () => {
-  const daily = puzzle({ label: "numduel 17 November", link: "", today: true, date: "2026-11-17" });
-  await load("", { ...daily, link: "date=2026-11-16", date: "2026-11-16" });
-  await press("4");
-  await load("", { ...daily, link: "date=2026-11-17" });
-  judge(wrong);
-  await press("5");
-  judge(right);
-  await press("4");
-  assert.equal(text("share-line"), "numduel 17 November · solved on try 2 · streak 2");
-  assert.match(text("solved"), /days in a row: 2/);
-  await load("", { ...daily, link: "date=2026-11-17" });
-  assert.equal(text("result"), "You have solved today’s puzzle on try 2.");
-  assert.equal(text("nudge"), "The next one comes tomorrow.");
-  assert.equal(text("tries"), "");
-  assert.equal(text("share-line"), "numduel 17 November · solved on try 2 · streak 2");
-  await press("4");
-  assert.equal(text("share-line"), "numduel 17 November · solved on try 2 · streak 2");
-});
-
-test("another puzzle is shared without the streak of days", async () => {
-  await load("?seed=7", puzzle({ link: "seed=7" }));
-  assert.equal(text("announcer"), "Win.");
-  await press("4");
-  assert.ok(!text("share-line").includes("streak"));
+test("what was kept travels along, and the next one is of the kind that is chosen", async () => {
+  document.getElementById("game").value = "duel";
+  say({ link: "game=duel&seed=8", said: said(["note", "You have had this one."]) });
+  await click("next");
+  assert.deepEqual([asked().action, asked().given], ["next", "game=duel&grade=&theme="]);
+  assert.deepEqual(asked().state, { streaks });
+  assert.deepEqual([text("result"), text("share-line")], ["You have had this one.", ""]);
+  assert.ok(!seen("copy"));
 });
 
 test("a press just after the board has changed is ignored, and after a wrong try it is not", async () => {
-  await load("?seed=10", puzzle({ link: "seed=10" })); // the board showed a solution
-  const tile = () => document.querySelector("[data-cell=5]");
-  judge(wrong);
-  tile().click();
+  say({ state: numbers(5, { text: "1" }) });
+  await click("next");
+  const before = browser.asked.length;
+  document.querySelector("[data-cell=5]").click();
   await settle();
-  assert.equal(text("tries"), "Try 1");
+  assert.equal(browser.asked.length, before);
   mock.timers.tick(300);
-  for (const tries of [2, 3]) {
-    tile().click();
+  for (const more of [1, 2]) {
+    document.querySelector("[data-cell=5]").click();
     await settle();
-    assert.equal(text("tries"), `Try ${tries}`);
+    assert.equal(browser.asked.length, before + more);
   }
 });
 
 test("an answer to a puzzle that was left comes too late", async () => {
-  await load("?seed=8", puzzle({ link: "seed=8" }));
   let give;
-  judge(() => new Promise((resolve) => (give = resolve)));
+  answer("/api/activities/puzzle", () => new Promise((resolve) => (give = resolve)));
   await press("4");
-  await load("?seed=9", puzzle({ link: "seed=9" }));
-  give(right);
+  say({ link: "seed=9" });
+  for (const hear of browser.heard.get("popstate")) hear({});
+  await settle();
+  give({ state: {}, scene: scene({ said: said(["right", "4 is right."]) }) });
   await settle();
   assert.equal(text("result"), "");
-  assert.equal(text("tries"), "Try 1");
+});
+
+test("what cannot be is said, and everything stays as it was", async () => {
+  say({ said: said(["error", "5 is taken."]) });
+  const before = text("task");
+  await press("4");
+  assert.deepEqual([text("error"), text("task")], ["5 is taken.", before]);
 });
 
 test("only grades that there are can be chosen, of the game or of its theme", async () => {
@@ -187,13 +158,4 @@ test("only grades that there are can be chosen, of the game or of its theme", as
   grade.value = "3";
   theme.happen("change");
   assert.equal(grade.value, "3");
-});
-
-test("another puzzle is of the game, the grade and the theme that are chosen", async () => {
-  answer(/^\/api\/puzzle\?seed=\d+&/, puzzle({ link: "x" }));
-  await click("more");
-  const asked = new URLSearchParams(browser.asked.at(-1).path.split("?")[1]);
-  assert.ok(Number(asked.get("seed")) < 1_000_000);
-  asked.delete("seed");
-  assert.deepEqual(Object.fromEntries(asked), { game: "duel", grade: "3", theme: "fork" });
 });

@@ -89,3 +89,13 @@ export const puzzle = (more = {}) => ({
   title: "Puzzle", task: "Win.", label: "numduel", link: "seed=1", grade: 2, grades: 5, date: null,
   today: false, state: numbers(5), ...more,
 });
+
+/**
+ * @param {Partial<Server.Scene>} [more]
+ * @returns {Server.Scene}
+ */
+export const scene = (more = {}) => ({
+  title: "Puzzle 1: Number Duel", grade: "grade 2 of 5", goal: "Win.", state: numbers(5), moves: true,
+  said: [], notes: ["Try 1", "Puzzles solved: 0"], line: [], link: "seed=1",
+  choices: ["hint", "show"].map((action) => ({ action, label: action, key: "", told: "" })), ...more,
+});

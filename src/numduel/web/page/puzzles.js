@@ -1,9 +1,10 @@
 // Puzzles: a position with one right answer. Today's is the same for everybody.
 
+import { Activity, Choices } from "./activity.js";
 import { byId, make, set, show, write } from "./dom.js";
 import { get, query, rules } from "./api.js";
 import { choose } from "./fields.js";
-import { daily, had, missed, solved, streaks } from "./streaks.js";
+import { load as kept, save } from "./streaks.js";
 import { StudyBoard } from "./study.js";
 import { announce, attempt, copy, fail } from "./tell.js";
 
@@ -11,133 +12,86 @@ const STEP = 700; // milliseconds for a move of the solution
 const SEEDS = 1_000_000;
 const GRADES = [1, 2, 3, 4, 5];
 const GRADE_NAMES = { 1: "1, easy", 5: "5, hard" };
+const VERDICTS = ["right", "wrong", "answer", "note"];
 
-const board = new StudyBoard(answer);
-/** @type {Server.Puzzle} */
-let puzzle = /** @type {any} */ (null);
-let tries = 0;
-let done = true; // nothing is asked: it is solved, given away, or not there yet
-let waiting = false;
-let asked = 0; // the newest question; answers to older ones come too late
+const seed = crypto.getRandomValues(new Uint32Array(1))[0] % SEEDS;
+const puzzles = new Activity("puzzle", { seed, streaks: kept() });
+const board = new StudyBoard(async (move) => draw(await puzzles.move(move)));
+const choices = new Choices(byId("choices"), act);
 /** @type {Server.PuzzleKinds} */
 let offered = { grades: GRADES, themes: [] }; // the puzzles that there are to choose from
 let playing; // the timer of a solution that is being played out
 
-// What the server answers; null if it failed, undefined if it is not wanted any more.
-async function ask(path) {
-  const question = (asked += 1);
-  const wanted = () => question === asked;
-  const found = await attempt(() => get(path).catch((error) => {
-    if (wanted()) throw error;
-    return null;
-  }));
-  return wanted() ? found : undefined;
-}
-
 // -- a puzzle --------------------------------------------------------------------------------
 
-async function load(search) {
-  clearTimeout(playing);
-  [done, waiting] = [true, false];
-  show(byId("reveal"), false);
-  show(byId("more"), false);
-  write(byId("task"), "Looking for a puzzle…");
-  const found = await ask(`/api/puzzle${search}`);
-  if (found === undefined) return;
-  if (!found) {
-    write(byId("task"), "");
-    return;
-  }
-  puzzle = found;
-  [tries, done] = [0, false];
-  for (const id of ["copy", "send"]) show(byId(id), false);
-  write(byId("share-line"), "");
-  show(byId("reveal"), true);
-  write(byId("puzzle-title"), `${puzzle.title}: ${puzzle.state.called}`);
-  write(byId("task"), puzzle.task);
-  write(byId("grade"), `Grade ${puzzle.grade} of ${puzzle.grades}`);
-  const stars = "●".repeat(puzzle.grade) + "○".repeat(puzzle.grades - puzzle.grade);
-  byId("grade").append(make("span", { "aria-hidden": "true" }, ` ${stars}`));
-  byId("permalink").href = `/puzzles?${puzzle.link}`;
-  byId("analyse").href = `/analyse?${query(puzzle.state)}`;
-  byId("rules").href = `/rules/${puzzle.state.name}`;
-  const you = puzzle.state.to_move;
-  board.show(puzzle.state, { open: true, you, status: "Your turn." });
-  greet();
-  count();
-  announce(puzzle.task);
+/** @param {string} action */
+async function act(action) {
+  if (action === "next") await another();
+  else if (!puzzles.waiting) draw(await puzzles.act(action));
 }
 
-// Who has had this puzzle before is told so; who has solved today's can share it again.
-function greet() {
-  const before = puzzle.today ? daily(puzzle.date).tries : 0;
-  if (before) {
-    tell(null, `You have solved today’s puzzle on try ${before}.`);
-    write(byId("nudge"), "The next one comes tomorrow.");
-    share(before);
-  } else {
-    tell(null, had(puzzle.link) ? "You have had this one: it does not count again." : "");
-  }
-}
-
-const question = (more) =>
-  `/api/puzzle/answer?${query(puzzle.state)}&${new URLSearchParams(more)}`;
-
-async function answer(move) {
-  if (done || waiting) return;
-  waiting = true;
-  const found = await ask(question({ move }));
-  if (found === undefined) return;
-  waiting = false;
-  if (!found) return;
-  tries += 1;
-  if (!found.right) {
-    const nudge = found.nudges[Math.min(tries, found.nudges.length) - 1];
-    tell(false, `${spoken(move)} is not it.`);
-    write(byId("nudge"), `${found.why} ${nudge}`.trim());
-    count();
-    return;
-  }
-  const first = !had(puzzle.link);
-  solved(puzzle.link, tries, puzzle.today ? puzzle.date : null);
-  finish(`${spoken(move)} is right.`, found.solution);
-  share(puzzle.today && !first ? daily(puzzle.date).tries || tries : tries);
-}
-
-// A move as people say it: "end", not "7e".
-const spoken = (move) =>
-  puzzle.state.legal.find((option) => option.move === move)?.label ?? move;
-
-async function reveal() {
-  if (done) return;
-  const found = await ask(question({ move: puzzle.state.legal[0].move, reveal: "true" }));
-  if (found === undefined) return;
-  waiting = false;
-  if (!found) return;
-  missed(puzzle.link);
-  finish(`It is ${spoken(found.solution.move)}.`, found.solution);
-}
-
-function tell(right, verdict, words = []) {
-  write(byId("result"), verdict);
-  write(byId("nudge"), "");
-  set(byId("result"), "data-right", right === null ? null : String(right));
-  const told = words.length ? [make("p", {}, make("strong", {}, verdict), ` ${words.join(" ")}`)] : [];
-  byId("why").replaceChildren(...told);
-}
-
+// Another puzzle, by a link or of a kind; whether there is one.
 /**
- * @param {string} verdict
- * @param {Server.Solution} solution
+ * @param {string} action
+ * @param {string} given
  */
-function finish(verdict, solution) {
-  done = true;
-  tell(true, verdict, solution.words);
-  show(byId("reveal"), false);
-  show(byId("more"), true);
-  count();
+async function load(action, given) {
+  clearTimeout(playing);
+  choices.show(null);
+  write(byId("task"), "Looking for a puzzle…");
+  const scene = await puzzles.act(action, given);
+  if (scene === undefined) return false;
+  write(byId("task"), scene?.goal ?? "");
+  if (!scene?.state) return false;
+  write(byId("share-line"), "");
+  write(byId("puzzle-title"), scene.title);
+  grade(scene.grade);
+  byId("permalink").href = `/puzzles?${scene.link}`;
+  byId("analyse").href = `/analyse?${query(scene.state)}`;
+  byId("rules").href = `/rules/${scene.state.name}`;
+  const you = scene.state.to_move;
+  board.show(scene.state, { open: true, you, status: "Your turn." });
+  draw(scene);
+  announce(scene.goal);
+  return true;
+}
+
+// "grade 2 of 5", and as many dots.
+/** @param {string} text */
+function grade(text) {
+  const [reached, most] = (text.match(/\d+/g) ?? []).map(Number);
+  write(byId("grade"), text.replace("grade", "Grade"));
+  const dots = "●".repeat(reached) + "○".repeat(most - reached);
+  byId("grade").append(make("span", { "aria-hidden": "true" }, ` ${dots}`));
+}
+
+// What is said, and what has been reached. The solution is played out.
+/** @param {Server.Scene | null | undefined} scene */
+function draw(scene) {
+  if (!scene) return;
+  save(puzzles.state.streaks);
+  const texts = (kinds) => scene.said.filter(({ kind }) => kinds.includes(kind))
+    .map(({ text }) => text);
+  const [error] = texts(["error"]);
+  if (error) {
+    fail(error);
+    return;
+  }
+  const [verdict = "", ...notes] = texts(VERDICTS);
+  const words = [...texts(["why", "hint"]), ...notes].join(" ");
+  const [right] = scene.said.filter(({ kind }) => kind === "right" || kind === "wrong");
+  write(byId("result"), verdict);
+  set(byId("result"), "data-right", right ? String(right.kind === "right") : null);
+  write(byId("nudge"), scene.moves ? words : "");
+  byId("why").replaceChildren(...(scene.moves ? [] :
+    [make("p", {}, make("strong", {}, verdict), ` ${words}`)]));
+  write(byId("tries"), scene.notes[0]);
+  write(byId("solved"), scene.notes[1]);
+  share(texts(["share"])[0]);
+  choices.show(scene);
+  if (!scene.line.length) return;
   const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  playOut(calm ? solution.line.slice(-1) : solution.line);
+  playOut(calm ? scene.line.slice(-1) : scene.line);
 }
 
 /** @param {Server.Position[]} line */
@@ -146,38 +100,24 @@ function playOut([state, ...rest]) {
   if (rest.length) playing = setTimeout(() => playOut(rest), STEP);
 }
 
-// -- the count -------------------------------------------------------------------------------
-
-function count() {
-  const kept = streaks(puzzle.date);
-  const parts = [`Solved in this browser: ${kept.solved}`];
-  if (puzzle.today && kept.days > 1) parts.push(`days in a row: ${kept.days}`);
-  if (kept.firstTries > 1) parts.push(`first tries in a row: ${kept.firstTries}`);
-  write(byId("solved"), parts.join(" · "));
-  const before = puzzle.today && daily(puzzle.date).tries;
-  write(byId("tries"), done || (before && !tries) ? "" : `Try ${tries + 1}`);
-}
-
-function share(on) {
-  const { days, firstTries } = streaks(puzzle.date);
-  const parts = [puzzle.label, `solved on try ${on}`];
-  if (puzzle.today && days) parts.push(`streak ${days}`);
-  if (!puzzle.date && firstTries > 1) parts.push(`${firstTries} first tries in a row`);
-  write(byId("share-line"), parts.join(" · "));
-  show(byId("copy"), true);
-  show(byId("send"), Boolean(navigator.share));
+/** @param {string | undefined} line */
+function share(line) {
+  if (line) write(byId("share-line"), line);
+  const some = Boolean(byId("share-line").textContent);
+  show(byId("copy"), some);
+  show(byId("send"), some && Boolean(navigator.share));
 }
 
 // The line, and where the puzzle is.
 const shared = () =>
-  `${byId("share-line").textContent}\n${new URL(`/puzzles?${puzzle.link}`, location.href)}`;
+  `${byId("share-line").textContent}\n${new URL(byId("permalink").href, location.href)}`;
 
 // -- the choice ------------------------------------------------------------------------------
 
 const fill = (select, options) =>
   select.replaceChildren(select.firstElementChild, ...choose(options).children);
 
-async function choices() {
+async function fillGames() {
   const games = (await attempt(rules)) ?? [];
   fill(byId("game"), games.map(({ name, called }) => [name, called]));
   byId("game").value = "";
@@ -214,48 +154,42 @@ function grades() {
   if (!select.value) select.value = "";
 }
 
-// The address names the puzzle, so that it can be passed on and come back to.
-function go(search) {
-  history.pushState(null, "", `/puzzles${search}`);
-  load(search);
-}
-
-function another() {
-  const seed = crypto.getRandomValues(new Uint32Array(1))[0] % SEEDS;
-  const parameters = new URLSearchParams({ seed: String(seed) });
+// The next one of the kind that is chosen. The address names it, so that it can be passed on and
+// come back to.
+async function another() {
+  const wish = new URLSearchParams();
   for (const key of ["game", "wanted-grade", "wanted-theme"]) {
     const { name, value } = /** @type {HTMLSelectElement} */ (byId(key));
-    if (value) parameters.set(name, value);
+    wish.set(name, value); // an empty one means any
   }
-  go(`?${parameters}`);
+  byId("status")?.focus({ preventScroll: true }); // the button may be gone then
+  if (await load("next", String(wish))) {
+    history.pushState(null, "", `/puzzles?${puzzles.scene?.link}`);
+  }
 }
 
 byId("another").addEventListener("submit", (event) => {
   event.preventDefault();
   another();
 });
-byId("more").addEventListener("click", () => {
-  another();
-  byId("status").focus({ preventScroll: true }); // this button is gone now
-});
 byId("game").addEventListener("change", kinds);
 byId("wanted-theme").addEventListener("change", grades);
-byId("today").addEventListener("click", () => go(""));
-byId("reveal").addEventListener("click", reveal);
+byId("today").addEventListener("click", () => {
+  history.pushState(null, "", "/puzzles");
+  load("begin", "");
+});
 byId("copy").addEventListener("click", ({ currentTarget }) => copy(shared(), currentTarget));
 byId("send").addEventListener("click", () => navigator.share({ text: shared() }).catch(() => {}));
-addEventListener("popstate", () => load(location.search));
+addEventListener("popstate", () => load("begin", location.search.slice(1)));
 
 // An address that names no puzzle leads to today's.
 async function arrive({ search }) {
-  await load(search);
-  if (puzzle || !search) return;
-  await load("");
-  if (!puzzle) return;
+  if (await load("begin", search.slice(1)) || !search) return;
+  if (!(await load("begin", ""))) return;
   history.replaceState(null, "", "/puzzles");
   fail("There is no such puzzle. This is today’s instead.");
 }
 
 themes();
-choices();
+fillGames();
 await arrive(location);

@@ -260,6 +260,36 @@ declare namespace Server {
     themes: Theme[];
   }
 
+  interface Sentence {
+    kind: "right" | "wrong" | "answer" | "why" | "hint" | "note" | "share" | "error";
+    text: string;
+  }
+
+  interface Choice {
+    action: string;
+    label: string;
+    key: string;
+    told: string;
+  }
+
+  interface Scene {
+    title: string;
+    grade: string;
+    goal: string;
+    state: Position | null;
+    moves: boolean;
+    said: Sentence[];
+    notes: string[];
+    choices: Choice[];
+    line: Position[];
+    link: string;
+  }
+
+  interface Performed {
+    state: Record<string, any>;
+    scene: Scene;
+  }
+
   interface Solution {
     move: string;
     theme: string | null;
@@ -491,6 +521,7 @@ type Answer<P extends string> =
   P extends `/api/puzzle/answer?${string}` ? Server.Answer :
   P extends `/api/puzzle/kinds?${string}` ? Server.PuzzleKinds :
   P extends `/api/puzzle${string}` ? Server.Puzzle :
+  P extends `/api/activities/${string}` ? Server.Performed :
   P extends "/api/lessons" ? Server.LessonSummary[] :
   P extends `/api/lessons/${string}/answer?${string}` ? Server.Try :
   P extends `/api/lessons/${string}/hint?${string}` ? Server.LessonHint :

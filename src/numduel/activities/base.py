@@ -1,0 +1,89 @@
+"""What a door needs of an activity: its scene, and what it waits for."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal, Self
+
+Kind = Literal["right", "wrong", "answer", "why", "hint", "note", "share", "error"]
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """Something that is said, and as what."""
+
+    kind: Kind
+    text: str
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Something that can be done, apart from a move."""
+
+    action: str
+    label: str
+    key: str
+    told: str
+    """What it does, in a few words."""
+
+
+@dataclass(frozen=True)
+class Work:
+    """A computation that is waited for."""
+
+    task: str
+    arguments: tuple[Any, ...]
+    told: str
+    """What is done, for who waits."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What is shown, and what can be done now."""
+
+    title: str = ""
+    grade: str = ""
+    goal: str = ""
+    at: str = ""
+    """The position, as a record; empty if there is none yet."""
+    moves: bool = False
+    """Whether a move can be made."""
+    said: tuple[Sentence, ...] = ()
+    notes: tuple[str, ...] = ()
+    """What stands beside it: which try it is, what has been reached."""
+    choices: tuple[Choice, ...] = ()
+    """What else can be done; the first is the main thing where no move can be made."""
+    line: tuple[str, ...] = ()
+    """Positions that are played out, one after the other."""
+    link: str = ""
+    """What names it in an address."""
+
+
+@dataclass(frozen=True)
+class Activity(ABC):
+    """A state of what somebody does: plain data."""
+
+    CHOICES: ClassVar[tuple[Choice, ...]]
+    """All that there ever is to do."""
+
+    today: str = ""
+    """The day, as the door knows it."""
+    said: tuple[Sentence, ...] = ()
+    """What is to be said since the last action."""
+    work: Work | None = None
+    """The computation that is waited for; until its result is there, nothing can be done but begin
+    something else."""
+
+    @property
+    @abstractmethod
+    def scene(self) -> Scene:
+        """What is shown now."""
+
+    @abstractmethod
+    def act(self, action: str, given: str = "") -> Self:
+        """The state after an action; the same one if it cannot be done now."""
+
+    @abstractmethod
+    def fed(self, result: Any) -> Self:
+        """The state after the computation that it waits for."""
