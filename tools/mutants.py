@@ -30,8 +30,9 @@ PACKAGE = ROOT / "src" / "numduel"
 KEPT = ROOT / ".venv" / "mutants.json"
 LEFT_OUT = ("migrations",)
 """What is not broken: it ran once, and is never changed again."""
-LIMIT = 1800
-"""Seconds after which tests that hang have noticed something; much longer than they take."""
+NEAR_LIMIT, LIMIT = 600, 3600
+"""Seconds after which tests that hang have noticed something, those near to it and all others; much
+longer than they take."""
 UNNOTICED = 0
 """What pytest exits with if nothing has failed."""
 NO_TESTS = 5
@@ -95,9 +96,9 @@ def importing(mutation: Mutation) -> list[str]:
     ]
 
 
-def noticed_by(copy: Path, words: list[str]) -> str:
+def noticed_by(copy: Path, words: list[str], limit: int) -> str:
     """The test that fails first in a copy of the project; an empty text if none does."""
-    command = [sys.executable, "-m", "pytest", "-x", "-n", str(os.cpu_count()), f"--limit={LIMIT}"]
+    command = [sys.executable, "-m", "pytest", "-x", "-n", str(os.cpu_count()), f"--limit={limit}"]
     done = subprocess.run(
         [*command, *words], cwd=copy, env=os.environ | {"PYTHONPATH": str(copy / "src")},
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
@@ -119,7 +120,7 @@ def tried(copy: Path, mutation: Mutation, *, near: bool) -> str:
     rest = ["tests", *_without(beside), *_without(users)]
     try:
         for tests in (close, beside and [*beside, *_without(close)]) if near else (far, rest):
-            if tests and (test := noticed_by(copy, tests)):
+            if tests and (test := noticed_by(copy, tests, NEAR_LIMIT if near else LIMIT)):
                 return test
         return NOT_NEAR if near else NOTHING
     finally:
