@@ -749,3 +749,14 @@ def test_a_folder_that_cannot_be_read_is_reported_in_one_line(tmp_path: Path) ->
     done = run(tmp_path, "resume", env={"XDG_DATA_HOME": f"{tmp_path}/{'x' * 500}"})
     assert (done.code, done.out) == (2, "")
     assert done.err.startswith("numduel: The folder of kept games cannot be read: ")
+
+
+def test_a_line_that_is_appended_is_on_the_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: list[bytes] = []
+    monkeypatch.setattr(os, "fsync", lambda file: synced.append(os.pread(file, 99, 0)))
+    file = os.open(tmp_path / "save", os.O_RDWR | os.O_CREAT)
+    files.append(file, "7\n")
+    os.close(file)
+    assert synced == [b"7\n"]

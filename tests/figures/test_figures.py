@@ -17,6 +17,7 @@ from numduel.figures import (
     Text,
     page,
 )
+from numduel.figures.card import Card
 from numduel.figures.page import Block
 
 NASTY = "<script>\"&'</svg>{{ 1 }}"
@@ -96,3 +97,13 @@ def test_a_line_of_one_point_is_drawn() -> None:
     line = ElementTree.fromstring(chart.svg()).find("{*}polyline")
     assert line is not None
     assert line.attrib["points"].split() == ["52.0,91.0"]
+
+
+def test_the_number_of_a_step_stands_beside_its_first_line() -> None:
+    card = Card("How to win", "Duel", (), "", ("Take the middle. " * 9, "Win."), "")
+    lines = ElementTree.fromstring(card.svg()).iter("{http://www.w3.org/2000/svg}text")
+    placed = [("".join(line.itertext()).strip(), float(line.attrib["y"])) for line in lines]
+    for number, words in (("1", "Take the middle."), ("2", "Win.")):
+        height = next(y for text, y in placed if text == number)
+        first = next(y for text, y in placed if text.startswith(words))
+        assert abs(height - first) < 10

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import pytest
 from textual.pilot import Pilot
-from textual.widgets import Button, Input, Select
+from textual.widgets import Button, Input, Select, Static
 
 import numduel
 from numduel.tui import online
@@ -77,6 +77,22 @@ def test_a_game_is_hosted_lost_and_found_again(tmp_path: Path) -> None:
             await until(app, lambda: "0 : 0" not in drawn(app) and "1 : 0" in drawn(app))
 
         running(steps)
+
+
+@pytest.mark.parametrize(
+    ("line", "told"), [("link", "A link to a game"), ("server", "is not the address of a server")]
+)
+def test_enter_joins_and_in_the_line_of_the_server_it_hosts(line: str, told: str) -> None:
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        await app.push_screen(Lobby())
+        await settled(app)
+        app.screen.query_one("#server", Input).value = "nonsense://"
+        app.screen.query_one(f"#{line}", Input).focus()
+        await pilot.press("enter")
+        await settled(app)
+        assert told in str(app.screen.query_one("#problem", Static).content)
+
+    running(steps)
 
 
 def test_a_game_whose_answer_is_lost_is_hosted_once(
