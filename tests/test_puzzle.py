@@ -18,7 +18,8 @@ import typer
 from typer.testing import CliRunner
 
 import numduel
-from numduel.activities import Puzzles, Scene, Sentence
+from numduel.activities import Scene, Sentence
+from numduel.activities.keeping import puzzles
 from numduel.core.errors import BadVariant, NumduelError
 from numduel.games import shipped
 from numduel.ideas import PATTERNS, WIN, preferred, vocabulary
@@ -358,14 +359,15 @@ def test_the_line_to_share_stays_in_one_piece(
     monkeypatch.setenv("COLUMNS", "40")
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     line = "numduel daily 2026-11-15 · Four in a Row · grade 3 · solved on try 2 · streak 5"
-    telling = Prompt(Puzzles(), Screen(plain=True), lambda _: None)
-    telling.tell(Scene(said=(Sentence("right", "4 is right."), Sentence("share", line))))
+    Prompt(puzzles(), Screen(plain=True)).tell(
+        Scene(said=(Sentence("right", "4 is right."), Sentence("share", line)))
+    )
     assert f"4 is right.\n{line}\n" in capsys.readouterr().out
 
 
 def test_help_says_what_can_be_typed_and_is_no_hint() -> None:
     out = said(*ASKED, typed=f"help\n{RIGHT}\n")
-    assert out.count("Type it, or hint, show, next or quit.") == 2
+    assert out.count("Or type hint, show, next or quit.") == 2
     assert "solved on try 1\n" in out
 
 

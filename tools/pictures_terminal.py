@@ -22,13 +22,12 @@ async def draw() -> None:
     from textual.screen import Screen
 
     from numduel import game
-    from numduel.lesson import lesson
     from numduel.match import begin
     from numduel.record import parse
     from numduel.store import new_save
     from numduel.tui.after import After
     from numduel.tui.app import NumduelApp
-    from numduel.tui.lessons import Learn
+    from numduel.tui.lessons import learn
     from numduel.tui.play import Play
     from numduel.tui.puzzles import solve
     from numduel.tui.study import Study
@@ -43,7 +42,7 @@ async def draw() -> None:
         "after": (lambda: After(parse(LOST)), []),
         "analysis": (lambda: Study(parse(LOST), values=True), ["right", "right"]),
         "puzzle": (lambda: solve("game=factors&seed=12&grade=2"), []),
-        "lesson": (lambda: Learn(lesson(game("line")), 2), []),
+        "lesson": (lambda: learn("line", 3), []),
     }
     app = NumduelApp()
     async with app.run_test(size=SIZE) as pilot:

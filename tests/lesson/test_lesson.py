@@ -15,14 +15,16 @@ from numduel_examples.reach import Reach
 from typer.testing import CliRunner
 
 import numduel
+from numduel.activities.keeping import lessons as lessons_of
+from numduel.activities.lesson import hint_step
 from numduel.core.errors import BadLesson, BadVariant, IllegalMove
 from numduel.files import data_folder
 from numduel.lesson import Lesson, Step, check, generate, lesson, lessons, parse, progress
 from numduel.strategies import strategy
-from numduel.terminal import learn as door
+from numduel.terminal.activity import Prompt
 from numduel.terminal.learn import learn
 from numduel.terminal.screen import Screen
-from numduel.web.lessons import lesson_answer, lesson_data, lesson_hint, lesson_list
+from numduel.web.lessons import lesson_answer, lesson_data, lesson_list
 from tests.games import NAMES
 
 app = typer.Typer()
@@ -252,7 +254,7 @@ def test_a_lesson_goes_on_at_the_first_step_that_is_not_done() -> None:
 
 def test_only_enter_goes_on_in_a_lesson() -> None:
     out = said("line", typed="8\nbanana\n\nquit\n")
-    assert "Please press Enter, or type skip or quit.\nEnter: go on, quit: leave > \n" in out
+    assert "Please press Enter, or type quit.\nEnter: next step, or type quit > \n" in out
     assert "\n2 of 8: Your turn\n" in out
 
 
@@ -264,7 +266,7 @@ def test_a_lesson_that_goes_on_leaves_out_what_is_done() -> None:
 
 def test_help_says_what_can_be_typed_and_not_the_answer() -> None:
     out = said("line", "--step", "4", typed="help\n?\nquit\n")
-    assert out.count("Or type hint, skip or quit.") == 3
+    assert out.count("Or type hint, skip, previous or quit.") == 3
     assert "It is" not in out
     assert "What would they play" not in out
 
@@ -293,10 +295,10 @@ def test_the_end_of_input_leaves_cleanly() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_whole_lesson_can_be_taken(name: str) -> None:
     steps = lesson(numduel.game(name)).steps
-    typed = "".join(f"{step.moves[0]}\n\n" for step in steps[:-1]) + "skip\n"
+    typed = "".join(f"{step.moves[0]}\n\n" for step in steps[:-1]) + "quit\n"
     out = said(name, typed=typed)
     assert out.count("\nRight") == len(steps) - 1
-    assert f"\nThe lesson is over. Play on with: numduel play {name}\n" in out
+    assert f"\n{len(steps)} of {len(steps)}: " in out
     assert len(progress.read()[name]) == len(steps) - 1
 
 
@@ -307,7 +309,7 @@ def test_on_a_narrow_terminal_its_text_is_broken_between_words(
     screen = Screen(plain=True)
     monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
-    door.LessonPrompt(lesson(LINE), screen).run([8])
+    Prompt(lessons_of("line"), screen).run("line 8")
     out = capsys.readouterr().out
     assert "\n2. Leave them no win, and no move after\n   which they win next" in out
     assert max(map(len, out.splitlines())) <= 40
@@ -336,13 +338,15 @@ def follow(found: Lesson) -> list[str]:
 
 
 def test_the_last_step_is_done_when_a_game_is_won(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(door, "player", lambda _: Smallest())
+    monkeypatch.setattr("numduel.activities.lesson.player", lambda _: Smallest())
     wins = "\n".join(follow(lesson(numduel.game("duel"))))
-    out = said("duel", "--step", "8", typed=f"\nresign\n\n{wins}\n")
-    assert "Not this time. Look at the list again:\n\n1. Open with 3.\n" in out
-    assert "You have beaten medium. You can play this game now.\n" in out
+    out = said("duel", "--step", "8", typed=f"9\n8\n6\n\n{wins}\n")
+    assert "Not this time. Look at the list, and try again." in out
+    assert out.count("8 of 8: ") == 1, "the game is another one, and the step the same"
+    assert "You have beaten medium. You can play this game now. " in out
+    assert out.endswith("The lesson is over.\nPlay on with: numduel play duel\n")
     assert progress.read() == {"duel": {8}}
-    assert "You have beaten" not in said("duel", "--step", "8", typed="\n3\nquit\n")
+    assert "You have beaten" not in said("duel", "--step", "8", typed="3\nquit\n")
 
 
 @pytest.mark.parametrize(
@@ -393,8 +397,8 @@ def test_the_page_is_told_what_became_of_a_try() -> None:
     assert (wrong["right"], right["right"]) == (False, True)
     assert wrong["state"]["text"] == "9 1 10 3 7 6"
     assert right["state"]["text"] == "9 1 10 3 7 6 8"
-    assert lesson_hint("line", 1, 1)["lines"] == ["Look for a move that ends the game at once."]
-    assert lesson_hint("line", 8, 1)["lines"][0] == "Open with 3."
+    assert hint_step("line", 1, 1)["lines"] == ["Look for a move that ends the game at once."]
+    assert hint_step("line", 8, 1)["lines"][0] == "Open with 3."
     with pytest.raises(BadVariant, match="This lesson has the steps 1 to 8"):
         lesson_answer("line", 9, "", "1")
     with pytest.raises(IllegalMove):

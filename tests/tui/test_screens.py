@@ -15,15 +15,13 @@ import pytest
 from textual.pilot import Pilot
 from textual.screen import Screen
 
-import numduel
-from numduel.lesson import lesson
 from numduel.record import parse
 from numduel.tui.after import After
 from numduel.tui.app import NumduelApp
 from numduel.tui.games import Games
 from numduel.tui.home import Home
 from numduel.tui.keys import working
-from numduel.tui.lessons import Learn, Lessons
+from numduel.tui.lessons import ChooseLesson, learn
 from numduel.tui.lobby import Lobby
 from numduel.tui.puzzles import ChoosePuzzles, solve
 from numduel.tui.setup import Setup
@@ -66,8 +64,8 @@ SCREENS: dict[str, tuple[Callable[[], Screen[Any]], list[str]]] = {
     "puzzles": (ChoosePuzzles, []),
     "puzzle": (lambda: solve(PUZZLE), []),
     "puzzle solved": (lambda: solve(PUZZLE), ["3", "enter"]),
-    "lessons": (Lessons, []),
-    "lesson": (lambda: Learn(lesson(numduel.game("duel")), 0), []),
+    "lessons": (ChooseLesson, []),
+    "lesson": (lambda: learn("duel", 1), []),
     "games": (Games, []),
     "statistics": (Stats, []),
     "online": (Lobby, []),

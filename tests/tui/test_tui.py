@@ -32,7 +32,7 @@ from numduel.tui.board import Board
 from numduel.tui.games import Games
 from numduel.tui.home import Home
 from numduel.tui.keys import working
-from numduel.tui.lessons import Learn, Lessons
+from numduel.tui.lessons import ChooseLesson, learn
 from numduel.tui.page import Waiting
 from numduel.tui.paragraph import Paragraph
 from numduel.tui.play import Play
@@ -487,14 +487,15 @@ def test_a_solved_puzzle_counts_and_the_daily_one_is_of_today(
 def test_the_steps_of_a_lesson_are_kept() -> None:
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
         found = lesson(numduel.game("duel"))
-        await app.push_screen(Learn(found, 0))
+        await app.push_screen(learn("duel", 1))
         await settled(app)
         await pilot.press(*typed(str(found.steps[0].moves[0])))
+        await settled(app)
         assert told(app).startswith("✓")
         await pilot.press("enter")
         await settled(app)
         assert "2 of" in drawn(app)
-        await app.push_screen(Lessons())
+        await app.push_screen(ChooseLesson())
         await settled(app)
         assert "1 step done" in drawn(app)
 
@@ -585,20 +586,30 @@ def test_every_key_of_a_screen_is_in_the_command_palette() -> None:
     running(steps)
 
 
-def test_p_plays_and_the_step_before_is_another_key() -> None:
+def test_n_goes_to_the_next_step_and_the_step_before_is_another_key() -> None:
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
-        found = lesson(numduel.game("duel"))
-        learn = Learn(found, 0)
-        await app.push_screen(learn)
-        await pilot.press("p", "N")
-        assert app.screen is learn
-        await pilot.press("n", "N")
-        assert learn._at == 0
-        learn._at = next(at for at, step in enumerate(found.steps) if step.kind == "beat")
-        learn.on_mount()
-        await pilot.press("p")
+        taken = learn("duel", 1)
+        await app.push_screen(taken)
         await settled(app)
-        assert isinstance(app.screen, Play)
+        for key, number in (("N", 1), ("n", 2), ("n", 3), ("N", 2)):
+            await pilot.press(key)
+            await settled(app)
+            assert taken.activity.number == number
+
+    running(steps)
+
+
+def test_the_game_of_a_lesson_is_played_on_its_board() -> None:
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        taken = learn("duel", len(lesson(numduel.game("duel")).steps))
+        await app.push_screen(taken)
+        await settled(app)
+        await pilot.press(*typed("5"))
+        await settled(app)
+        assert told(app).startswith("Player 2: ")
+        assert len(parse(taken.activity.at).state.moves) == 2
+
+    running(steps)
 
     running(steps)
 

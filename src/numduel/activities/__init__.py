@@ -18,15 +18,29 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from numduel.activities.base import Activity, Choice, Scene, Sentence, Work
+from numduel.activities.lesson import TASKS as LESSON_TASKS
+from numduel.activities.lesson import Lessons
 from numduel.activities.puzzle import TASKS as PUZZLE_TASKS
 from numduel.activities.puzzle import Puzzles
 
-__all__ = ["Activity", "Choice", "Puzzles", "Scene", "Sentence", "Work", "performed", "run"]
+__all__ = [
+    "Activity",
+    "Choice",
+    "Lessons",
+    "Puzzles",
+    "Scene",
+    "Sentence",
+    "Work",
+    "performed",
+    "run",
+]
 
 Some = TypeVar("Some", bound=Activity)
-ACTIVITIES: dict[str, type[Activity]] = {"puzzle": Puzzles}
+ACTIVITIES: dict[str, type[Activity]] = {"puzzle": Puzzles, "lesson": Lessons}
 """Every activity by its name."""
-TASKS: dict[str, Callable[..., Any]] = {task.__name__: task for task in PUZZLE_TASKS}
+TASKS: dict[str, Callable[..., Any]] = {
+    task.__name__: task for task in (*PUZZLE_TASKS, *LESSON_TASKS)
+}
 """What activities can wait for, by name: plain data in, plain data out."""
 
 

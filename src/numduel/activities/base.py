@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Self
 
-Kind = Literal["right", "wrong", "answer", "why", "hint", "note", "share", "error"]
+from numduel.core.state import State
+from numduel.record import Record
+
+Text = tuple[str | tuple[str, ...], ...]
+"""Paragraphs; a list is a tuple of its items. What stands between backquotes is in the notation."""
+Kind = Literal["right", "wrong", "answer", "why", "hint", "note", "move", "share", "error"]
 
 
 @dataclass(frozen=True)
@@ -39,6 +45,15 @@ class Work:
 
 
 @dataclass(frozen=True)
+class Mark:
+    """One of the steps that something consists of."""
+
+    title: str
+    done: bool
+    current: bool
+
+
+@dataclass(frozen=True)
 class Scene:
     """What is shown, and what can be done now."""
 
@@ -58,6 +73,11 @@ class Scene:
     """Positions that are played out, one after the other."""
     link: str = ""
     """What names it in an address."""
+    text: Text = ()
+    """What is to be read first."""
+    advised: tuple[str, ...] = ()
+    """The moves that were recommended."""
+    steps: tuple[Mark, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -87,3 +107,13 @@ class Activity(ABC):
     @abstractmethod
     def fed(self, result: Any) -> Self:
         """The state after the computation that it waits for."""
+
+
+def plain(text: str) -> str:
+    """A text without the marks around its moves, which are listed as a person would write them."""
+    return re.sub("`([^`]*)`", lambda found: ", ".join(found[1].split()), text)
+
+
+def record_of(state: State) -> str:
+    """A position as it travels: in the notation."""
+    return Record((state,), date=None).text()

@@ -11,13 +11,13 @@ from typing import Any, ClassVar, Self
 from urllib.parse import parse_qsl, urlencode
 
 from numduel import coach
-from numduel.activities.base import Activity, Choice, Scene, Sentence, Work
+from numduel.activities.base import Activity, Choice, Scene, Sentence, Work, record_of
 from numduel.core.errors import BadVariant, IllegalMove
-from numduel.core.state import Move, State
+from numduel.core.state import Move
 from numduel.core.text import either, printable, whole_number
 from numduel.games import game as find
 from numduel.puzzle import GRADES, Puzzle, daily, grades, kinds, posed, puzzle
-from numduel.record import Record, parse
+from numduel.record import parse
 from numduel.streaks import Streaks
 
 MAX_SEED = 999_999_999
@@ -272,7 +272,7 @@ def find_puzzle(link: str) -> dict[str, Any]:
 def _asked(found: Puzzle) -> dict[str, Any]:
     return asdict(
         Posed(
-            _at(found.state), found.title, found.task, found.label, found.link, found.grade,
+            record_of(found.state), found.title, found.task, found.label, found.link, found.grade,
             found.day.isoformat() if found.day else "", found.nudges,
         )
     )  # fmt: skip
@@ -297,7 +297,7 @@ def narrow_puzzle(at: str, candidates: Sequence[str]) -> list[str]:
 def solve_puzzle(at: str) -> dict[str, Any]:
     """The answer, why it is, and how it is played out."""
     puzzle = _posed(at)
-    line = [_at(state) for state in puzzle.line()]
+    line = [record_of(state) for state in puzzle.line()]
     return {"move": str(puzzle.solution), "words": puzzle.explained(), "line": line}
 
 
@@ -355,10 +355,6 @@ def fault(puzzle: Puzzle, move: Move) -> str:
     option = next(option for option in puzzle.options if option.move == move)
     told = "" if game.has_deck else coach.why(puzzle.state, option)
     return "" if game.spoken(puzzle.solution) in re.findall(r"\w+", told) else told
-
-
-def _at(state: State) -> str:
-    return Record((state,), date=None).text()
 
 
 @lru_cache(maxsize=32)

@@ -23,8 +23,8 @@ def read() -> Progress:
     }
 
 
-def add(name: str, step: int) -> None:
-    """Keep that a step is done; raises OSError if that is not possible."""
+def add(name: str, *steps: int) -> None:
+    """Keep that steps are done; raises OSError if that is not possible."""
     known = read()
-    done = {**known, name: known.get(name, frozenset()) | {step}}
+    done = {**known, name: known.get(name, frozenset()) | {*steps}}
     write_json(FILE, {game: sorted(steps) for game, steps in sorted(done.items())})

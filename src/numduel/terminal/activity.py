@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from typing import Generic, TypeVar
 
 from numduel.activities import Activity, Scene, run
+from numduel.activities.base import plain
+from numduel.activities.keeping import Kept
 from numduel.core.errors import NumduelError
 from numduel.core.text import either
 from numduel.core.view import view
@@ -20,21 +22,22 @@ Some = TypeVar("Some", bound=Activity)
 
 
 class Prompt(Generic[Some]):
-    """An activity that somebody does by typing. What it carries from one time to the next is kept
-    after every action."""
+    """An activity that somebody does by typing."""
 
-    def __init__(self, activity: Some, screen: Screen, keep: Callable[[Some], None]) -> None:
-        self.activity = activity
+    def __init__(self, kept: Kept[Some], screen: Screen) -> None:
+        self.activity = kept.activity
         self.screen = screen
-        self._keep = keep
-        self._shown = ""
-        """What the board was printed for."""
+        self._kept = kept
+        kept.complain = screen.fail
+        self._shown = Scene()
+        """What was printed last."""
 
     def run(self, link: str) -> None:
-        """Begin with what an address names, and go on as long as one likes."""
+        """Begin with what an address names, and go on as long as there is something to do and one
+        likes."""
         self._act("begin", link)
         try:
-            while True:
+            while self.activity.scene.moves or self.activity.scene.choices:
                 action, typed = self._ask(self.activity.scene)
                 if action in QUIT:
                     break
@@ -53,51 +56,79 @@ class Prompt(Generic[Some]):
         while activity.work is not None:
             activity = activity.fed(waited(partial(run, activity.work)))
         self.activity = activity
-        self._keep(activity)
         self.tell(activity.scene)
+        self._kept.keep(activity)
+
+    # -- printing ---------------------------------------------------------------------------
 
     def tell(self, scene: Scene) -> None:
         """Print what is new."""
-        if scene.link and scene.link != self._shown:
-            self._show(scene)
-        self._shown = scene.link
+        before, self._shown = self._shown, scene
+        new = scene.link not in ("", before.link)
+        if new:
+            self._head(scene, first=not before.link)
         for line in _lines(scene):
             self.screen.say(line)
         for sentence in scene.said:
             if sentence.kind == "error":
                 self.screen.fail(sentence.text)
+        if scene.moves and (new or scene.at != before.at):
+            self._board(scene)
+        if new:
+            self.screen.say("", _help(scene))
 
-    def _show(self, scene: Scene) -> None:
+    def _head(self, scene: Scene, *, first: bool) -> None:
+        """What it is, and what is to be read first: paragraphs and numbered lists."""
+        if not first:
+            self.screen.say("")
+        self.screen.say(", ".join(filter(None, (scene.title, scene.grade))))
+        for block in scene.text:
+            self.screen.say("")
+            if isinstance(block, str):
+                self.screen.say(plain(block))
+            else:
+                self.screen.say(*(f"{number}. {item}" for number, item in enumerate(block, 1)))
+
+    def _board(self, scene: Scene) -> None:
         state = parse(scene.at).state
         seen = view(state)
         markers = zip(seen.names, state.game.markers, strict=True)
         self.screen.tell_apart(*((name, f"[{marker}]") for name, marker in markers))
-        if self._shown:
-            self.screen.say("")
-        self.screen.say(", ".join(filter(None, (scene.title, scene.grade))), _help(scene))
         self.screen.say("", *state.game.board(seen))
+
+    # -- asking -----------------------------------------------------------------------------
 
     def _ask(self, scene: Scene) -> tuple[str, str]:
         """What is typed: one of the words that mean something now, or a move."""
-        words = [choice.action for choice in scene.choices]
         if not scene.moves:
-            answer = self.screen.ask(f"Enter for {scene.choices[0].label.lower()}, or quit: ")
-            return (answer.strip().lower() if answer.strip().lower() in QUIT else words[0]), ""
+            return self._go_on(scene), ""
         state = parse(scene.at).state
         *lines, question = state.game.prompt(view(state))
         self.screen.say("", *lines)
         while True:
             typed = self.screen.ask(question).strip()
-            if typed.lower() in (*words, *QUIT):
+            if typed.lower() in (*(choice.action for choice in scene.choices), *QUIT):
                 return typed.lower(), ""
             if typed.lower() not in HELP:
                 return "move", typed
             self.screen.say(_help(scene))
 
+    def _go_on(self, scene: Scene) -> str:
+        """Wait for Enter, which does the main thing, or for another word."""
+        words = [choice.action for choice in scene.choices]
+        more = either([*words[1:], "quit"])
+        self.screen.say("")
+        while True:
+            typed = self.screen.ask(f"Enter: {scene.choices[0].label.lower()}, or type {more} > ")
+            word = typed.strip().lower() or words[0]
+            if word in (*words, *QUIT):
+                return word
+            self.screen.fail(f"Please press Enter, or type {more}.")
+
 
 def _help(scene: Scene) -> str:
-    words = either([choice.action for choice in scene.choices] + ["quit"])
-    return f"{scene.goal} Type it, or {words}."
+    words = either([*(choice.action for choice in scene.choices), "quit"])
+    return plain(f"{scene.goal} Or type {words}.")
 
 
 def _lines(scene: Scene) -> Iterator[str]:
@@ -105,11 +136,11 @@ def _lines(scene: Scene) -> Iterator[str]:
     in one piece, to be copied."""
     verdict = ""
     for sentence in scene.said:
+        text = plain(sentence.text)
         if sentence.kind in ("right", "wrong", "answer"):
-            verdict = f"{sentence.text} "
+            verdict = f"{text} "
         elif sentence.kind != "error":
-            whole = sentence.kind == "share"
-            yield verdict + (sentence.text.replace(" ", NO_BREAK) if whole else sentence.text)
+            yield verdict + (text.replace(" ", NO_BREAK) if sentence.kind == "share" else text)
             verdict = ""
     if verdict:
         yield verdict.rstrip()

@@ -11,8 +11,8 @@ from urllib.parse import urlencode
 
 import typer
 
-from numduel import streaks
-from numduel.activities.puzzle import MAX_SEED, SEEDS, Puzzles, day_of, named, number
+from numduel.activities.keeping import puzzles
+from numduel.activities.puzzle import MAX_SEED, SEEDS, day_of, named, number
 from numduel.core.errors import BadVariant
 from numduel.games import game as find
 from numduel.puzzle import GRADES
@@ -47,8 +47,7 @@ def puzzle(
     kind = None if game is None else find(game).name
     number("--grade", grade, GRADES[0], GRADES[-1])
     first = number("--seed", seed, 0, MAX_SEED)
-    today = date.today()
-    link = urlencode({"date": today if day is None else day_of(day)})
+    link = urlencode({"date": date.today() if day is None else day_of(day)})
     drawn = int(SystemRandom().random() * SEEDS) if first is None else first
     if (game, seed, grade) != (None, None, None):
         if day is not None:
@@ -60,15 +59,4 @@ def puzzle(
     if as_json:
         print(json.dumps(waited(partial(named, link)).json()))
         return
-    screen, kept = Screen(plain=plain), streaks.load()
-
-    def keep(puzzles: Puzzles) -> None:
-        nonlocal kept
-        if puzzles.streaks != kept:
-            kept = puzzles.streaks
-            try:
-                streaks.save(kept)
-            except OSError as error:
-                screen.fail(f"The streak could not be kept: {error.strerror}.")
-
-    Prompt(Puzzles(today.isoformat(), seed=drawn, streaks=kept), screen, keep).run(link)
+    Prompt(puzzles(), Screen(plain=plain)).run(link)

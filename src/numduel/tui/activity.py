@@ -2,33 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from typing import Any, Generic, TypeVar
 
+from textual.app import ComposeResult
 from textual.binding import Binding
+from textual.containers import VerticalScroll
+from textual.widgets import Static
 
 from numduel.activities import Activity, Scene, Work, run
+from numduel.activities.base import Text, plain
+from numduel.activities.keeping import Kept
 from numduel.core.errors import NumduelError
 from numduel.core.state import State
 from numduel.core.view import View
 from numduel.record import parse
-from numduel.tui.table import Table
+from numduel.tui.page import Drawer
+from numduel.tui.paragraph import Paragraph
+from numduel.tui.table import NARROW, Table
 
 Some = TypeVar("Some", bound=Activity)
 MARKS = {"right": "✓ ", "wrong": "✗ "}
 
 
 class Activities(Table, Generic[Some]):
-    """Something that somebody does. What it carries from one time to the next is kept after every
-    action."""
+    """Something that somebody does."""
 
-    activity: Some
+    BINDINGS = [Binding("t", "text", "Text", tooltip="Read the text again")]
 
     @classmethod
-    def of(cls, activity: Some, link: str, keep: Callable[[Some], None]) -> Activities[Some]:
-        """A screen that begins with what an address names."""
+    def of(cls, kept: Kept[Some], link: str) -> Activities[Some]:
+        """A screen that begins with what an address names, with a key for each choice."""
         keys = [
             Binding(
                 choice.key,
@@ -36,23 +40,31 @@ class Activities(Table, Generic[Some]):
                 choice.action.capitalize(),
                 tooltip=choice.told,
             )
-            for choice in activity.CHOICES
+            for choice in kept.activity.CHOICES
         ]
-        screen: Activities[Some] = type(cls.__name__, (cls,), {"BINDINGS": keys})()
-        screen.activity, screen._link, screen._keep = activity, link, keep
-        return screen
+        kind: type[Activities[Some]] = type(cls.__name__, (cls,), {"BINDINGS": keys})
+        return kind(kept, link)
 
-    def __init__(self) -> None:
+    def __init__(self, kept: Kept[Some], link: str) -> None:
         super().__init__()
-        self._link = ""
-        self._keep: Callable[[Some], None]
-        self._at = ""
-        """The position that is shown."""
+        self.activity = kept.activity
+        self._kept, self._link = kept, link
+        kept.complain = lambda sentence: self.notify(sentence, severity="warning", markup=False)
+        self._shown = Scene()
+
+    def beside(self) -> ComposeResult:
+        """What is to be read first, or else the moves."""
+        yield from super().beside()
+        with VerticalScroll(id="reading"):
+            yield Paragraph(id="text")
 
     def on_mount(self) -> None:
         """Begin."""
+        self.query_one("#reading").display = False
         self.tell("One moment…")
         self.action_do("begin", self._link)
+
+    # -- doing ------------------------------------------------------------------------------
 
     def action_do(self, action: str, given: str = "") -> None:
         """Do something, and go on when all is computed that it waits for."""
@@ -62,8 +74,8 @@ class Activities(Table, Generic[Some]):
         """What cannot be computed leaves everything as it was."""
         self.activity = activity
         if activity.work is None:
-            self._keep(activity)
             self._show(activity.scene)
+            self._kept.keep(activity)
             return
 
         def fed(result: Any) -> None:
@@ -76,20 +88,50 @@ class Activities(Table, Generic[Some]):
         work: Work = activity.work
         self.think(partial(run, work), fed, work.told, "activity", failed=failed)
 
+    def chosen(self, move: str) -> None:
+        """Make a move, or do the main thing; when there is nothing left to do, leave."""
+        scene = self.activity.scene
+        if scene.moves:
+            self.action_do("move", move)
+        elif scene.choices:
+            self.action_do(scene.choices[0].action)
+        elif scene.at:
+            self.action_back()
+
+    def action_back(self) -> None:
+        """Leave it."""
+        self._kept.keep(self.activity.act("leave"))
+        super().action_back()
+
+    def action_text(self) -> None:
+        """Show the text over the board."""
+        scene = self.activity.scene
+        self.app.push_screen(Drawer(scene.title, Paragraph(_read(scene.text))))
+
+    # -- showing ----------------------------------------------------------------------------
+
     def _show(self, scene: Scene) -> None:
-        if scene.at and scene.at != self._at:
+        before, self._shown = self._shown, scene
+        if scene.at and (scene.link, scene.at) != (before.link, before.at):
             state = parse(scene.at).state
-            if scene.moves:
+            if scene.link != before.link:
                 self.you, self.values_on = state.to_move, False
-            self._at = scene.at
             self.show(state)
         self.on_board_typed()
         self.refresh_bindings()
+        narrow = self.app.size.width < NARROW and bool(scene.text)
         keys = [f"{choice.key}: {choice.label.lower()}" for choice in scene.choices]
-        self.tell(_told(scene) or " · ".join(keys))
+        self.tell(_told(scene) or " · ".join([*(["t: text"] if narrow else []), *keys]))
         for sentence in scene.said:
             if sentence.kind == "error":
                 self.fail(sentence.text)
+        if scene.text and scene.link != before.link:
+            self.query_one("#text", Static).update(_read(scene.text))
+            self.query_one("#side").set_class(True, "reading")
+            for part in self.query_one("#side").children:
+                part.display = part.id == "reading"
+            if narrow:
+                self.action_text()
 
     def heading(self, state: State, seen: View) -> str:
         """What it is."""
@@ -98,14 +140,15 @@ class Activities(Table, Generic[Some]):
 
     def goal(self, state: State, seen: View) -> str:
         """What is asked."""
-        return self.activity.scene.goal
+        return plain(self.activity.scene.goal)
 
     def means(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """What the activity offers; values would be the answer as long as one is asked for."""
         scene = self.activity.scene
         if action == "do":
             return parameters[0] in {choice.action for choice in scene.choices}
-        return action != "values" or bool(scene.at and not scene.moves)
+        means = {"values": bool(scene.at and not scene.moves), "text": bool(scene.text)}
+        return means.get(action, True)
 
     @property
     def asked(self) -> str:
@@ -114,36 +157,34 @@ class Activities(Table, Generic[Some]):
 
     @property
     def offer(self) -> str:
-        """When no move can be made, the main thing."""
-        return f"Enter: {self.enter.lower()}" if self.activity.scene.choices else ""
+        """When no move can be made, what Enter does."""
+        return f"Enter: {self.enter.lower()}" if self.activity.scene.at else ""
 
     @property
     def enter(self) -> str:
         """When no move can be made, the main thing."""
         scene = self.activity.scene
-        return super().enter if scene.moves or not scene.choices else scene.choices[0].label
-
-    def chosen(self, move: str) -> None:
-        """Make a move, or do the main thing."""
-        scene = self.activity.scene
         if scene.moves:
-            self.action_do("move", move)
-        elif scene.choices:
-            self.action_do(scene.choices[0].action)
-
-    def action_back(self) -> None:
-        """Leave it."""
-        self._keep(self.activity.act("leave"))
-        super().action_back()
+            return super().enter
+        return scene.choices[0].label if scene.choices else "Back"
 
 
 def _told(scene: Scene) -> str:
     """The verdict and what is to be shared on a line, and everything else below it."""
-    said = [
-        replace(one, text=MARKS.get(one.kind, "") + one.text)
-        for one in scene.said
-        if one.kind != "error"
-    ]
-    first = [one.text for one in said if one.kind in ("right", "share")]
-    rest = [one.text for one in said if one.text not in first]
-    return "\n".join(filter(None, (" ".join(first), " ".join(rest))))
+    said = [one for one in scene.said if one.kind != "error"]
+    first = [one for one in said if one.kind in ("right", "share")]
+    lines = (first, [one for one in said if one not in first])
+    written = (
+        " ".join(MARKS.get(one.kind, "") + plain(one.text) for one in line) for line in lines
+    )
+    return "\n".join(filter(None, written))
+
+
+def _read(text: Text) -> str:
+    """Paragraphs and numbered lists."""
+    return "\n\n".join(
+        plain(block)
+        if isinstance(block, str)
+        else "\n".join(f"{number}. {plain(item)}" for number, item in enumerate(block, 1))
+        for block in text
+    )

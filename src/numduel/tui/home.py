@@ -135,9 +135,9 @@ def _setup() -> Screen[Any]:
 
 
 def _lessons() -> Screen[Any]:
-    from numduel.tui.lessons import Lessons
+    from numduel.tui.lessons import ChooseLesson
 
-    return Lessons()
+    return ChooseLesson()
 
 
 def _puzzles() -> Screen[Any]:

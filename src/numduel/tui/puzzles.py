@@ -14,6 +14,7 @@ from textual.containers import VerticalScroll
 from textual.widgets import Button, Footer, Select, Static
 
 from numduel import streaks
+from numduel.activities.keeping import puzzles
 from numduel.activities.puzzle import SEEDS, Puzzles, puzzle_kinds
 from numduel.core.text import counted
 from numduel.games import games
@@ -89,31 +90,14 @@ class ChoosePuzzles(Page):
         """Begin with a puzzle of this choice."""
         wanted = {key: self._chosen(key) for key in ("game", "grade", "theme")}
         chosen = {key: value for key, value in wanted.items() if value}
-        self.app.push_screen(solve(urlencode({"seed": _drawn(), **chosen})))
+        self.app.push_screen(
+            solve(urlencode({"seed": int(SystemRandom().random() * SEEDS), **chosen}))
+        )
 
     def _chosen(self, name: str) -> str:
         return str(self.query_one(f"#{name}", Select).value)
 
 
-def _drawn() -> int:
-    return int(SystemRandom().random() * SEEDS)
-
-
 def solve(link: str = "") -> Activities[Puzzles]:
     """The screen of the puzzle that a link names, or today's; others follow."""
-    kept = streaks.load()
-
-    def keep(puzzles: Puzzles) -> None:
-        nonlocal kept
-        if puzzles.streaks == kept:
-            return
-        kept = puzzles.streaks
-        try:
-            streaks.save(kept)
-        except (OSError, RuntimeError) as error:
-            why = getattr(error, "strerror", None) or "there is no place for it"
-            screen.notify(f"The streak could not be kept: {why}.", severity="warning")
-
-    puzzles = Puzzles(date.today().isoformat(), seed=_drawn(), streaks=kept)
-    screen = Activities.of(puzzles, link, keep)
-    return screen
+    return Activities.of(puzzles(), link)

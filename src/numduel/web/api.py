@@ -517,7 +517,7 @@ async def lesson_hint(
     number: Annotated[int, Query(ge=1, le=100)] = 1,
 ) -> Any:
     """A hint to a step: the first says what to look at, the second the answer."""
-    return await _solve(request, "lesson_hint", find(game).name, step, number)
+    return await _solve(request, "hint_step", find(game).name, step, number)
 
 
 @router.get("/strategy/{game}", response_model=models.StrategyCard, tags=["lessons"])

@@ -629,7 +629,7 @@ class Act(Body):
 class Sentence(BaseModel):
     """Something that is said, and as what."""
 
-    kind: Literal["right", "wrong", "answer", "why", "hint", "note", "share", "error"]
+    kind: Literal["right", "wrong", "answer", "why", "hint", "note", "move", "share", "error"]
     text: str
 
 
@@ -640,6 +640,14 @@ class Choice(BaseModel):
     label: str
     key: str
     told: str
+
+
+class Mark(BaseModel):
+    """One of the steps that an activity consists of."""
+
+    title: str
+    done: bool
+    current: bool
 
 
 class Scene(BaseModel):
@@ -655,6 +663,9 @@ class Scene(BaseModel):
     choices: list[Choice]
     line: Annotated[list[Position], Field(description="What is played out.")]
     link: str
+    text: list[str | list[str]]
+    advised: list[str]
+    steps: list[Mark]
 
 
 class Performed(BaseModel):

@@ -20,7 +20,7 @@ from numduel.games import game as find
 from numduel.players import estimates, player
 from numduel.record import parse
 from numduel.solver import analyse, evaluate
-from numduel.web.lessons import lesson_answer, lesson_data, lesson_hint, lesson_list
+from numduel.web.lessons import lesson_answer, lesson_data, lesson_list
 from numduel.web.serialise import position
 
 
@@ -128,7 +128,7 @@ TASKS: dict[str, Callable[..., Any]] = activities.TASKS | {
     task.__name__: task
     for task in (
         choose, values, hint, report, judge, daily, puzzle, answer, strategy, warm, ping,
-        lesson_list, lesson_data, lesson_hint, lesson_answer,
+        lesson_list, lesson_data, lesson_answer,
     )
 }  # fmt: skip
 """The tasks by name; nothing else can be asked of a solving process."""

@@ -1,139 +1,109 @@
-// A lesson: one thing to do at each step, and how far this browser has come.
+// A lesson: what the server says of a step is drawn, and how far this browser has come is kept.
 
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { answer, browser, open, refused, seen, settle, text } from "./browser.js";
-import { numbers } from "./samples.js";
+import { numbers, scene } from "./samples.js";
 
-open("/learn/duel#9"); // there is no such step
+open("/learn/duel#2");
 mock.timers.enable({ apis: ["setTimeout"] });
 document.getElementById("lesson").dataset.game = "duel";
 const { keep, recall } = await import("#page/keep.js");
 keep("lesson.duel", [1]);
-const step = (title, more = {}) => ({
-  title, text: [`About ${title}.`, ["one", "two `21 18`"]], task: "Take 3.", seat: 1, game: false,
-  state: numbers(5), ...more,
-});
-answer("/api/lessons/duel", {
-  name: "duel", title: "Number Duel", text: ["Hello."],
-  steps: [step("Start"), step("Fork"), step("Play", { game: true })],
-});
-await import("#page/lesson.js");
-await settle();
 
+const choice = (action) => ({ action, label: action, key: "", told: "" });
+const said = (...pairs) => pairs.map(([kind, words]) => ({ kind, text: words }));
+const step = (number, done, more = {}) => scene({
+  title: `${number} of 3: Fork`, goal: "Take `3`.", text: ["About it.", ["one", "two `21 18`"]],
+  link: `duel ${number}`, notes: [`${done.length} of 3 steps done`], advised: [],
+  choices: ["hint", "skip"].map(choice),
+  steps: [1, 2, 3].map((at) => ({ title: `s${at}`, done: done.includes(at), current: at === number })),
+  ...more,
+});
+const say = (number, done, more) =>
+  answer("/api/activities/lesson", { state: { done }, scene: step(number, done, more) });
+const asked = () => browser.asked.at(-1).body;
+const button = (action) => document.querySelector(`[data-action=${action}]`);
 const press = async (label) => {
   mock.timers.tick(300);
   document.querySelector(`[data-cell=${label}]`).click();
   await settle();
 };
-const click = async (id) => {
-  document.getElementById(id).click();
+const click = async (node) => {
+  node.click();
   await settle();
 };
-const tried = (right, said, more = {}) =>
-  answer(/^\/api\/lessons\/duel\/answer/, { right, said, state: numbers(5, { text: "x", ...more }) });
-const asked = () => Object.fromEntries(new URLSearchParams(browser.asked.at(-1).path.split("?")[1]));
 
-test("the first step that is not done is opened", () => {
-  assert.equal(text("step-title"), "2. Fork");
+say(2, [1]);
+await import("#page/lesson.js");
+await settle();
+
+test("the step of the address is opened, with what is done", () => {
+  assert.deepEqual([asked().action, asked().given], ["begin", "duel 2"]);
+  assert.deepEqual(asked().state, { done: [1] });
+  assert.deepEqual([text("step-title"), text("task")], ["2 of 3: Fork", "Take 3."]);
   assert.equal(text("progress"), "1 of 3 steps done");
-  assert.equal(text("task"), "Take 3.");
-  assert.deepEqual(document.getElementById("steps").children.map((one) => one.textContent[0]),
-    ["1", "2", "3"]);
-  assert.equal(text("text"), "About Fork.onetwo 21 18");
+  assert.equal(text("text"), "About it.onetwo 21 18");
   assert.equal(document.getElementById("text").querySelector("code").textContent, "21 18");
-  assert.ok(seen("hint") && seen("skip") && !seen("next"));
+  const [first, second] = document.getElementById("steps").children.map((one) => one.firstChild);
+  assert.ok(first.hasAttribute("data-done") && !second.hasAttribute("data-done"));
+  assert.equal(second.getAttribute("aria-current"), "step");
 });
 
 test("a wrong answer says why, and can be given again", async () => {
-  tried(false, "Not that one.");
+  say(2, [1], { said: said(["wrong", "Not that one."]) });
   await press("5");
-  assert.deepEqual(asked(), { step: "2", move: "5", moves: "" });
+  assert.deepEqual([asked().action, asked().given], ["move", "5"]);
   assert.equal(text("result"), "Not that one.");
   assert.equal(document.getElementById("result").dataset.right, "false");
-  assert.ok(!seen("next"));
 });
 
-test("hints tell more each time", async () => {
-  answer(/^\/api\/lessons\/duel\/hint/, { lines: ["Look.", "There."], moves: ["3"] });
-  await click("hint");
-  assert.equal(asked().number, "1");
-  await click("hint");
-  assert.equal(asked().number, "2");
-  assert.equal(text("result"), "Look. There.");
+test("a hint may name moves, which are marked", async () => {
+  say(2, [1], { said: said(["hint", "It is 3."]), advised: ["3"] });
+  await click(button("hint"));
+  assert.equal(text("result"), "It is 3.");
   assert.ok(document.querySelector("[data-cell=3]").hasAttribute("data-advised"));
 });
 
 test("the right answer is remembered, and leads on", async () => {
-  tried(true, "Right.");
+  say(2, [1, 2], { said: said(["right", "Right."]), moves: false, choices: [choice("next")] });
   await press("3");
   assert.deepEqual(recall("lesson.duel"), [1, 2]);
-  assert.equal(text("progress"), "2 of 3 steps done");
-  assert.ok(seen("next") && !seen("hint") && !seen("play"));
+  assert.ok(!button("next").hidden && button("hint").hidden && !seen("play"));
+  assert.equal(document.activeElement, button("next"));
   const before = browser.asked.length;
   await press("4");
   assert.equal(browser.asked.length, before, "a step that is done asks nothing");
 });
 
-test("a whole game is begun by the server, and its moves are sent along", async () => {
-  tried(false, "", { moves: ["5"], text: "5" });
-  await click("next");
-  assert.equal(text("step-title"), "3. Play");
-  assert.deepEqual(asked(), { step: "3" });
-  tried(false, "", { moves: ["5", "3", "4"], text: "5 3 4", said: "Bo: 4" });
+test("the computer's move is said aloud, and is no verdict", async () => {
+  say(3, [1, 2]);
+  await click(button("next"));
+  assert.equal(document.activeElement.id, "step-title");
+  say(3, [1, 2], { said: said(["move", "Bo: 4."]) });
   await press("3");
-  assert.deepEqual(asked(), { step: "3", move: "3", moves: "5" });
-  assert.equal(text("announcer"), "Bo: 4. Your turn.");
-  assert.ok(!seen("skip"), "it is the last step");
-});
-
-test("a game that is lost can be played again", async () => {
-  tried(false, "You lost.", { outcome: { winner: 2, reason: "" } });
-  await press("3");
-  assert.ok(seen("again") && !seen("hint"));
-  tried(false, "", { moves: [] });
-  await click("again");
-  assert.ok(!seen("again"));
-  assert.equal(text("result"), "");
+  assert.deepEqual([text("result"), text("announcer")], ["", "Bo: 4. Your turn."]);
 });
 
 test("one question at a time", async () => {
   let give;
-  answer(/^\/api\/lessons\/duel\/answer/, () => new Promise((resolve) => (give = resolve)));
+  answer("/api/activities/lesson", () => new Promise((resolve) => (give = resolve)));
   const before = browser.asked.length;
   await press("3");
   await press("4");
+  await click(button("hint"));
   assert.equal(browser.asked.length, before + 1);
-  give({ right: true, said: "You won.", state: numbers(5, { outcome: { winner: 1, reason: "" } }) });
+  const won = { said: said(["right", "You won."]), moves: false, choices: [] };
+  give({ state: { done: [1, 2, 3] }, scene: step(3, [1, 2, 3], won) });
   await settle();
-  assert.ok(seen("play") && !seen("next"));
+  assert.ok(seen("play"));
   assert.deepEqual(recall("lesson.duel"), [1, 2, 3]);
 });
 
-test("a server that refuses leaves the step as it is", async () => {
-  document.getElementById("steps").children[0].firstChild.click();
-  await settle();
-  assert.equal(text("step-title"), "1. Start");
-  assert.match(text("text"), /^Hello\./);
+test("another step is asked for by its number, and a refusal leaves everything as it was", async () => {
   const [first] = document.getElementById("steps").children;
-  assert.ok(first.firstChild.hasAttribute("data-done"));
-  answer(/^\/api\/lessons\/duel\/answer/, refused(422, "No such move."));
-  await press("3");
-  assert.equal(text("error"), "No such move.");
-  tried(true, "Right.");
-  await press("3");
-  assert.equal(text("result"), "Right.");
-});
-
-test("a step can be skipped, and its hints begin again", async () => {
-  document.getElementById("steps").children[0].firstChild.click();
-  await settle();
-  await click("hint");
-  await click("hint");
-  await click("skip");
-  assert.equal(text("step-title"), "2. Fork");
-  assert.equal(document.activeElement.id, "step-title");
-  assert.ok(!document.querySelector("[data-cell=3]").hasAttribute("data-advised"));
-  await click("hint");
-  assert.deepEqual(asked(), { step: "2", number: "1" });
+  answer("/api/activities/lesson", refused(422, "No such step."));
+  await click(first.firstChild);
+  assert.deepEqual([asked().action, asked().given], ["step", "1"]);
+  assert.deepEqual([text("error"), text("step-title")], ["No such step.", "3 of 3: Fork"]);
 });

@@ -61,6 +61,9 @@ export class Choices {
     this.buttons = new Map();
   }
 
+  // The main thing, where no move can be made.
+  main = () => [...this.buttons.values()].find((button) => button.classList.contains("strong"));
+
   /** @param {Server.Scene | null} scene */
   show(scene) {
     const offered = scene?.choices ?? [];

@@ -261,7 +261,7 @@ declare namespace Server {
   }
 
   interface Sentence {
-    kind: "right" | "wrong" | "answer" | "why" | "hint" | "note" | "share" | "error";
+    kind: "right" | "wrong" | "answer" | "why" | "hint" | "note" | "move" | "share" | "error";
     text: string;
   }
 
@@ -270,6 +270,12 @@ declare namespace Server {
     label: string;
     key: string;
     told: string;
+  }
+
+  interface Mark {
+    title: string;
+    done: boolean;
+    current: boolean;
   }
 
   interface Scene {
@@ -283,6 +289,9 @@ declare namespace Server {
     choices: Choice[];
     line: Position[];
     link: string;
+    text: (string | string[])[];
+    advised: string[];
+    steps: Mark[];
   }
 
   interface Performed {

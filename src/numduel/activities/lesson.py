@@ -1,0 +1,249 @@
+"""A lesson, step by step: a few sentences, a position, and one thing to do; at its end a whole game
+against the computer."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any, ClassVar, Self
+
+from numduel.activities.base import Activity, Choice, Mark, Scene, Sentence, Work, record_of
+from numduel.core.errors import BadVariant, IllegalMove
+from numduel.core.state import State
+from numduel.core.text import whole_number
+from numduel.core.view import view
+from numduel.games import game as find
+from numduel.lesson import Step, lesson
+from numduel.lesson.steps import Text
+from numduel.players import player
+from numduel.record import parse
+
+HINT = Choice("hint", "Hint", "h", "What to look at; asked again, the answer")
+NEXT = Choice("next", "Next step", "n", "The next step")
+SKIP = Choice("skip", "Skip", "n", "The next step, without doing this one")
+AGAIN = Choice("again", "Play again", "a", "The game of this step from the start")
+PREVIOUS = Choice("previous", "Previous step", "N", "The step before")
+
+
+@dataclass(frozen=True)
+class Told:
+    """A step without its answer."""
+
+    title: str
+    text: Text
+    task: str
+    at: str
+    """The position, as a record."""
+    whole: bool
+    """Whether a whole game is to be won."""
+    titles: tuple[str, ...]
+    """Of all steps."""
+
+
+@dataclass(frozen=True)
+class Lessons(Activity):
+    """A lesson that somebody takes."""
+
+    CHOICES: ClassVar = (HINT, NEXT, SKIP, AGAIN, PREVIOUS)
+
+    game: str = ""
+    number: int = 1
+    """The step that is taken, from 1."""
+    done: tuple[int, ...] = ()
+    """The steps that are done."""
+    step: Told | None = None
+    at: str = ""
+    """The position that has been reached."""
+    hints: int = 0
+    solved: bool = False
+    over: bool = False
+    """Whether the whole game of a step is over."""
+    advised: tuple[str, ...] = ()
+    """The moves that the last hint named."""
+
+    # -- acting -----------------------------------------------------------------------------
+
+    def act(self, action: str, given: str = "") -> Self:
+        """Begin the lesson of a game, at a step or at the first that is not done: ``line 3``. Make
+        a move, have a hint, go on, or to another step."""
+        if action == "begin":
+            game, _, step = given.partition(" ")
+            return replace(self, game=game)._open(whole_number(step) or 0)
+        if self.step is None or self.work is not None:
+            return self
+        if action in ("next", "skip", "previous", "again", "step"):
+            number = self._other(self.step, action, given)
+            return self._open(number) if 1 <= number <= len(self.step.titles) else self
+        if self.solved or self.over:
+            return self
+        if action == "move":
+            return self._try(given)
+        if action == "hint":
+            asked = replace(self, hints=self.hints + 1)
+            return asked._wait("hint_step", self.game, self.number, asked.hints, told="Thinking")
+        return self
+
+    def fed(self, result: Any) -> Self:
+        """A step that was opened, what became of a move, or a hint."""
+        waited, done = self.work, replace(self, work=None, said=())
+        if waited is None:
+            return self
+        if waited.task == "hint_step":
+            said = tuple(Sentence("hint", line) for line in result["lines"])
+            return replace(done, said=said, advised=tuple(result["moves"]))
+        if waited.task == "open_step":
+            return replace(
+                done, number=result.pop("number"), step=Told(**result), at=result["at"], hints=0,
+                solved=False, over=False, advised=(),
+            )  # fmt: skip
+        return done._tried(result)
+
+    def _other(self, step: Told, action: str, given: str) -> int:
+        """Another step: what is done is left out on the way on, unless everything is."""
+        if action in ("next", "skip"):
+            later = range(self.number + 1, len(step.titles) + 1)
+            return next((one for one in later if one not in self.done), self.number + 1)
+        steps = {"previous": self.number - 1, "again": self.number}
+        return steps.get(action, whole_number(given) or 0)
+
+    def _open(self, number: int) -> Self:
+        task = ("open_step", self.game, number, self.done)
+        return replace(self, said=(), step=None)._wait(*task, told="Opening the lesson")
+
+    def _try(self, move: str) -> Self:
+        try:
+            parse(self.at).state.play(move)
+        except IllegalMove as refused:
+            return replace(self, said=(Sentence("error", str(refused)),))
+        return self._wait("try_step", self.game, self.number, self.at, move, told="Thinking")
+
+    def _tried(self, result: Mapping[str, Any]) -> Self:
+        tried = replace(
+            self, at=result["at"], solved=result["right"], over=result["over"], advised=(),
+            hints=max(self.hints, 1),  # the nudge is told with what is wrong
+        )  # fmt: skip
+        said = [Sentence(kind, text) for kind, text in result["said"]]
+        if not tried.solved:
+            return replace(tried, said=tuple(said))
+        if tried.step and tried.number == len(tried.step.titles):
+            said.append(Sentence("note", "The lesson is over."))
+        return replace(tried, said=tuple(said), done=tuple(sorted({*self.done, self.number})))
+
+    def _wait(self, task: str, *arguments: Any, told: str) -> Self:
+        return replace(self, work=Work(task, arguments, told), said=())
+
+    # -- showing ----------------------------------------------------------------------------
+
+    @property
+    def scene(self) -> Scene:
+        """The step, what was said last, and what can be done."""
+        step = self.step
+        if step is None:
+            return Scene("Lesson", goal=f"{self.work.told}…" if self.work else "", said=self.said)
+        last = self.number == len(step.titles)
+        reached = f"{len(self.done)} of {len(step.titles)} steps done"
+        ended = self.solved or self.over
+        onward = () if last else (NEXT if self.solved else SKIP,)
+        again = (AGAIN,) if self.over and not self.solved else ()
+        hint, earlier = () if ended else (HINT,), (PREVIOUS,) if self.number > 1 else ()
+        return Scene(
+            f"{self.number} of {len(step.titles)}: {step.title}", "", step.task, self.at,
+            not ended, self.said, (reached,), choices=(*again, *hint, *onward, *earlier),
+            link=f"{self.game} {self.number}", text=step.text, advised=self.advised,
+            steps=tuple(
+                Mark(title, number in self.done, number == self.number)
+                for number, title in enumerate(step.titles, 1)
+            ),
+        )  # fmt: skip
+
+
+# -- what is computed -----------------------------------------------------------------------
+
+
+def open_step(game: str, number: int, done: tuple[int, ...]) -> dict[str, Any]:
+    """A step of a lesson, or the first that is not done."""
+    found = lesson(find(game))
+    numbers = range(1, len(found.steps) + 1)
+    number = number or next((one for one in numbers if one not in done), 1)
+    step = step_of(game, number)
+    state = answered(step, step.state) if step.kind == "beat" else step.state
+    text = (*found.text, *step.text) if number == 1 else step.text
+    titles = tuple(one.title for one in found.steps)
+    told = Told(
+        step.title, text, f"{step.you} {step.task}", record_of(state), step.kind == "beat", titles
+    )
+    return {"number": number, **asdict(told)}
+
+
+def hint_step(game: str, number: int, count: int) -> dict[str, Any]:
+    """A hint to a step; the second one tells the answer, which is to be shown on the board."""
+    step = step_of(game, number)
+    if step.kind == "beat":
+        told = step.text[-1]
+        return {"lines": [told] if isinstance(told, str) else list(told), "moves": []}
+    line = step.hint(count)
+    named = [] if line == step.nudge else [str(move) for move in step.moves]
+    return {"lines": [line], "moves": named}
+
+
+def try_step(game: str, number: int, at: str, move: str) -> dict[str, Any]:
+    """What becomes of a move. In a whole game the computer answers."""
+    step, state = step_of(game, number), parse(at).state
+    if step.kind != "beat":
+        answer = step.answer(move)
+        said = [("right" if answer.right else "wrong", answer.said)]
+        return _became(answer.state, said, right=answer.right, over=answer.right)
+    if state.game != step.state.game:
+        raise BadVariant("This is another game than that of the step.")
+    after = answered(step, state.play(move))
+    seen, won = view(after), after.winner == step.seat
+    told = after.game.made(seen.last) if seen.last is not None else ""
+    said = [("move", f"{seen.name(seen.mover)}: {told}.")]
+    if after.winner is not None:
+        verdict = ("right" if won else "wrong", ended(step, after))
+        said = [verdict, *(("why", line) for line in after.game.explain(seen, after.winner))]
+    return _became(after, said, right=won, over=after.winner is not None)
+
+
+def _became(
+    state: State, said: list[tuple[str, str]], *, right: bool, over: bool
+) -> dict[str, Any]:
+    return {"at": record_of(state), "said": said, "right": right, "over": over}
+
+
+TASKS = (open_step, hint_step, try_step)
+
+
+def step_of(game: str, number: int) -> Step:
+    """A step of the lesson of a game."""
+    found = lesson(find(game))
+    if not 1 <= number <= len(found.steps):
+        raise BadVariant(f"This lesson has the steps 1 to {len(found.steps)}.")
+    return found.steps[number - 1]
+
+
+def answered(step: Step, state: State) -> State:
+    """The state when the learner is to move again, or the game is over."""
+    opponent = player(step.level)
+    if opponent is None:
+        raise BadVariant("A lesson is played against the computer.")
+    while state.winner is None:
+        if state.draws:
+            state = state.draw(state.pick_card(random.random()))
+        elif state.forced_pass:
+            state = state.play("pass")
+        elif state.to_move == step.seat:
+            break
+        else:
+            state = state.play(opponent.choose(state))
+    return state
+
+
+def ended(step: Step, state: State) -> str:
+    """What is said of a whole game that is over; nothing while it goes on."""
+    if state.winner is None:
+        return ""
+    if state.winner == step.seat:
+        return f"You have beaten {step.level}. {step.right}".rstrip()
+    return "Not this time. Look at the list, and try again."

@@ -1,0 +1,114 @@
+"""A lesson as an activity: one thing to do at each step, and what has been done is kept."""
+
+import random
+from collections.abc import Callable
+
+import pytest
+from pydantic import TypeAdapter
+
+import numduel
+from numduel.activities import Lessons, performed
+from numduel.core.errors import BadVariant
+from numduel.lesson import lesson
+from numduel.record import parse
+from tests.games import NAMES
+
+
+def begun(link: str, *actions: str, done: tuple[int, ...] = ()) -> Lessons:
+    """After some actions; what is none of the choices is a move."""
+    taken = performed(Lessons(done=done), "begin", link)
+    for action in actions:
+        word = action in {choice.action for choice in Lessons.CHOICES}
+        taken = performed(taken, action if word else "move", "" if word else action)
+    return taken
+
+
+def told(taken: Lessons) -> list[tuple[str, str]]:
+    return [(said.kind, said.text) for said in taken.scene.said]
+
+
+def offered(taken: Lessons) -> list[str]:
+    return [choice.action for choice in taken.scene.choices]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_step_of_a_lesson_can_be_done_and_travels_as_json(name: str) -> None:
+    *steps, _ = lesson(numduel.game(name)).steps
+    taken, kind = begun(name), TypeAdapter(Lessons)
+    for number, step in enumerate(steps, 1):
+        assert taken.scene.title == f"{number} of {len(steps) + 1}: {step.title}"
+        assert kind.validate_json(kind.dump_json(taken)) == taken
+        assert parse(taken.scene.at).state.public == step.state.public
+        taken = performed(taken, "move", str(step.moves[0]))
+        assert told(taken)[0][0] == "right"
+        assert offered(taken)[0] == "next"
+        taken = performed(taken, "next")
+    assert taken.done == tuple(range(1, len(steps) + 1))
+
+
+def test_a_wrong_move_says_why_and_the_hint_after_it_is_the_answer() -> None:
+    wrong = begun("line", "2")
+    assert told(wrong) == [("wrong", "Not 2. Look for a move that ends the game at once.")]
+    hint = performed(wrong, "hint")
+    assert (told(hint), hint.scene.advised) == ([("hint", "It is 8.")], ("8",))
+    assert performed(hint, "move", "2").scene.advised == ()
+    refused = performed(wrong, "move", "9")
+    assert told(refused) == [("error", "9 is already claimed.")]
+
+
+def test_the_first_hint_says_what_to_look_at() -> None:
+    hint = begun("line", "hint")
+    assert told(hint) == [("hint", "Look for a move that ends the game at once.")]
+    assert hint.scene.advised == ()
+
+
+def test_a_lesson_begins_at_a_step_or_at_the_first_that_is_not_done() -> None:
+    assert begun("line 5").number == 5
+    assert begun("line", done=(1, 2, 4)).number == 3
+    assert begun("line", done=tuple(range(1, 9))).number == 1
+    with pytest.raises(BadVariant, match="This lesson has the steps 1 to 8"):
+        begun("line 9")
+
+
+def test_the_way_on_leaves_out_what_is_done() -> None:
+    assert begun("line", "8", "next", done=(2, 3)).number == 4
+    assert begun("line 2", "skip", done=(3, 4, 5, 6, 7, 8)).number == 3
+    assert begun("line 2", "previous").number == 1
+    assert begun("line", "previous").number == 1
+    assert performed(begun("line"), "step", "99").number == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "choose"), [("capture", min), ("duel", max), ("build", lambda moves: moves[-1])]
+)
+def test_the_last_step_is_a_game_that_the_computer_answers(
+    name: str, choose: Callable[[tuple[numduel.core.state.Move, ...]], object]
+) -> None:
+    random.seed(5)
+    last = len(lesson(numduel.game(name)).steps)
+    taken = begun(f"{name} {last}")
+    while taken.scene.moves:
+        state = parse(taken.at).state
+        assert state.to_move == 1
+        taken = performed(taken, "move", str(choose(state.legal_moves)))
+    won = parse(taken.at).state.winner == 1
+    assert told(taken)[0][0] == ("right" if won else "wrong")
+    assert (last in taken.done, taken.solved) == (won, won)
+    assert (offered(taken)[0] == "again") != won
+    again = performed(taken, "again")
+    assert again.scene.moves
+    assert len(parse(again.at).state.moves) < 2
+
+
+def test_after_a_step_nothing_is_tried_any_more() -> None:
+    done = begun("line", "8")
+    assert not done.scene.moves
+    assert done.act("move", "2") == done.act("hint") == done
+
+
+def test_a_game_of_another_board_is_not_played_on() -> None:
+    from dataclasses import replace
+
+    taken = replace(begun("duel 8"), at="Game: duel\nVariant: n=40\n\n\n")
+    with pytest.raises(BadVariant, match="another game"):
+        performed(taken, "move", "3")
