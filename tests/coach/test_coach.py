@@ -559,18 +559,19 @@ def test_the_offered_report_can_be_left_by_a_key(tmp_path: Path, key: str) -> No
 
 
 def test_review_asks_only_for_the_mistakes_of_people(mistaken: Path) -> None:
-    said = reviewed(mistaken, "16\n12\nfoo\n15\n")
-    assert "Mistake 1 of 2.\nAt move 7, Player 1 played 8." in said
+    said = reviewed(mistaken, "16\n12\n\nfoo\n15\n")
+    assert "Mistake 1 of 2\n" in said
+    assert "At move 7, Player 1 played 8. Find a better move." in said
     assert "No. 16 loses" in said
     assert "Right. 12 leaves them only 1, and after 1 you answer 11 and they have no" in said
     assert "Please type a whole number" in said
-    assert "Right. 15 wins at once: they have no number left.\n\nMove 1, your inaccuracy. " in said
+    assert "Right. 15 wins at once: they have no number left.\nMove 1, your inaccuracy. " in said
     assert said.endswith("Move 10, a mistake of Player 2. 5 let the win slip: 11, 12, 13 and 2"
                          " others kept it. 15 would punish it.\n")  # fmt: skip
 
 
 def test_review_asks_before_it_tells(mistaken: Path) -> None:
-    before = reviewed(mistaken, "quit\n").partition("Try again")[0]
+    before = reviewed(mistaken, "quit\n").partition("Mistake 1 of")[0]
     assert "Decided at move 11" in before
     assert "Choices that gave nothing away" in before
     assert "slip" not in before
@@ -578,10 +579,12 @@ def test_review_asks_before_it_tells(mistaken: Path) -> None:
 
 
 def test_review_can_ask_for_the_mistakes_of_both_or_of_one_seat(mistaken: Path) -> None:
-    said = reviewed(mistaken, "skip\nskip\nskip\n", everyone=True)
-    assert "Mistake 2 of 3.\nAt move 10, Player 2 played 5." in said
-    said = reviewed(mistaken, "skip\n", seat="2")
-    assert "Mistake 1 of 1.\nAt move 10, Player 2 played 5." in said
+    said = reviewed(mistaken, "next\n", everyone=True)
+    assert "Mistake 2 of 3\n" in said
+    assert "At move 10, Player 2 played 5." in said
+    said = reviewed(mistaken, "show\n", seat="2")
+    assert "Mistake 1 of 1\n" in said
+    assert "At move 10, Player 2 played 5." in said
     assert "Move 7, a mistake of Player 1. 8 let the win slip: 12 kept it. After 8" in said
     with pytest.raises(BadVariant, match="--seat must be 1 or 2"):
         reviewed(mistaken, seat="3")
@@ -596,11 +599,11 @@ def test_a_hint_in_review_nudges_first_and_then_names_the_move(mistaken: Path) -
 def test_a_game_of_two_people_asks_both(tmp_path: Path) -> None:
     path = tmp_path / "game.duel"
     path.write_text("Game: sequence-capture-factors\n\n14 5!\n")
-    assert "Mistake 2 of 2.\nAt move 2, Player 2 broke a rule with 5." in reviewed(path, "skip\n")
+    assert "At move 2, Player 2 broke a rule with 5." in reviewed(path, "next\n")
 
 
 def test_after_two_tries_the_answer_is_shown(mistaken: Path) -> None:
-    said = reviewed(mistaken, "16\n8\nskip\n")
+    said = reviewed(mistaken, "16\n8\n\nshow\n")
     assert "12 leaves them only 1. So choose 12. 12 wins in 3 moves: after 1 you answer 11" in said
     assert "15 wins at once: they have no number left. So choose 15.\n" in said
 

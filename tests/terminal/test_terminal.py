@@ -238,7 +238,7 @@ def test_after_a_game_there_is_a_rematch_a_report_and_a_way_to_leave(tmp_path: P
         assert "Please press Enter" in plain(terminal.send("zz").until("q: leave > "))
         report = plain(terminal.send("r").until("q: leave > "))
         assert "Player 1 against Computer (random)" in report
-        assert "Mistake 1 of 1." in plain(terminal.send("m").until("Turn.\n> "))
+        assert "Mistake 1 of 1\n" in plain(terminal.send("m").until("Turn.\n> "))
         terminal.send("quit").until("q: leave > ")
         again = plain(terminal.send("a").until("Player 1's Turn.\n> "))
         assert "Game 1: Player 1 begins." in again

@@ -19,7 +19,8 @@ from textual.widgets import Input, OptionList, Select, Static
 
 import numduel
 from numduel import puzzle, streaks
-from numduel.coach import Hint, hint
+from numduel.activities.mistakes import to_try
+from numduel.coach import Hint, hint, report
 from numduel.core.state import Move, State
 from numduel.lesson import lesson
 from numduel.match import begin, resume
@@ -402,7 +403,7 @@ def test_a_mistake_can_be_tried_again_and_played_on() -> None:
         await settled(app)
         retry = app.screen
         assert isinstance(retry, Retry)
-        wrong = retry._ply
+        wrong = to_try(report(parse(LOST)))[0]
         right = next(str(option.move) for option in wrong.options if wrong.better(option))
         bad = next(str(option.move) for option in wrong.options if not wrong.better(option))
         await pilot.press(*typed(bad))
@@ -412,7 +413,7 @@ def test_a_mistake_can_be_tried_again_and_played_on() -> None:
         await settled(app)
         assert told(app).startswith("✓ Right.")
         assert f"Better: {right}." in drawn(app)
-        assert "Enter: back to the report" in drawn(app)
+        assert "Enter: back" in drawn(app)
         await pilot.press("enter")
         await settled(app)
         assert isinstance(app.screen, After)

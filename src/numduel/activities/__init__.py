@@ -20,6 +20,8 @@ from typing import Any, TypeVar
 from numduel.activities.base import Activity, Choice, Scene, Sentence, Work
 from numduel.activities.lesson import TASKS as LESSON_TASKS
 from numduel.activities.lesson import Lessons
+from numduel.activities.mistakes import TASKS as MISTAKE_TASKS
+from numduel.activities.mistakes import Mistakes
 from numduel.activities.puzzle import TASKS as PUZZLE_TASKS
 from numduel.activities.puzzle import Puzzles
 
@@ -27,6 +29,7 @@ __all__ = [
     "Activity",
     "Choice",
     "Lessons",
+    "Mistakes",
     "Puzzles",
     "Scene",
     "Sentence",
@@ -36,10 +39,10 @@ __all__ = [
 ]
 
 Some = TypeVar("Some", bound=Activity)
-ACTIVITIES: dict[str, type[Activity]] = {"puzzle": Puzzles, "lesson": Lessons}
+ACTIVITIES: dict[str, type[Activity]] = {"puzzle": Puzzles, "lesson": Lessons, "mistakes": Mistakes}
 """Every activity by its name."""
 TASKS: dict[str, Callable[..., Any]] = {
-    task.__name__: task for task in (*PUZZLE_TASKS, *LESSON_TASKS)
+    task.__name__: task for task in (*PUZZLE_TASKS, *LESSON_TASKS, *MISTAKE_TASKS)
 }
 """What activities can wait for, by name: plain data in, plain data out."""
 

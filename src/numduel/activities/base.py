@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Self
 
 from numduel.core.state import State
+from numduel.core.text import DEFAULT_NAMES
 from numduel.record import Record
 
 Text = tuple[str | tuple[str, ...], ...]
@@ -114,6 +115,6 @@ def plain(text: str) -> str:
     return re.sub("`([^`]*)`", lambda found: ", ".join(found[1].split()), text)
 
 
-def record_of(state: State) -> str:
+def record_of(state: State, names: tuple[str, str] = DEFAULT_NAMES) -> str:
     """A position as it travels: in the notation."""
-    return Record((state,), date=None).text()
+    return Record((state,), names=names, date=None).text()

@@ -46,6 +46,11 @@ class Kept(Generic[Some]):
             self._failed = True
 
 
+def unkept(activity: Some) -> Kept[Some]:
+    """An activity that carries nothing."""
+    return Kept(activity, lambda _: None, lambda _: None, "")
+
+
 def puzzles() -> Kept[Puzzles]:
     """Puzzles of today, and the streaks so far."""
     seed = int(SystemRandom().random() * SEEDS)

@@ -90,8 +90,8 @@ class Prompt(Generic[Some]):
                 self.screen.say(*(f"{number}. {item}" for number, item in enumerate(block, 1)))
 
     def _board(self, scene: Scene) -> None:
-        state = parse(scene.at).state
-        seen = view(state)
+        record = parse(scene.at)
+        state, seen = record.state, view(record.state, record.names)
         markers = zip(seen.names, state.game.markers, strict=True)
         self.screen.tell_apart(*((name, f"[{marker}]") for name, marker in markers))
         self.screen.say("", *state.game.board(seen))
@@ -102,8 +102,8 @@ class Prompt(Generic[Some]):
         """What is typed: one of the words that mean something now, or a move."""
         if not scene.moves:
             return self._go_on(scene), ""
-        state = parse(scene.at).state
-        *lines, question = state.game.prompt(view(state))
+        record = parse(scene.at)
+        *lines, question = record.game.prompt(view(record.state, record.names))
         self.screen.say("", *lines)
         while True:
             typed = self.screen.ask(question).strip()
@@ -132,15 +132,19 @@ def _help(scene: Scene) -> str:
 
 
 def _lines(scene: Scene) -> Iterator[str]:
-    """What is said, a line for each; a verdict stands before the next. What is to be shared stays
-    in one piece, to be copied."""
+    """What is said, a line for each; a verdict stands before why it is so. What is to be shared
+    stays in one piece, to be copied."""
     verdict = ""
     for sentence in scene.said:
         text = plain(sentence.text)
+        if verdict and sentence.kind not in ("why", "hint"):
+            yield verdict
+            verdict = ""
         if sentence.kind in ("right", "wrong", "answer"):
-            verdict = f"{text} "
+            verdict = text
         elif sentence.kind != "error":
-            yield verdict + (text.replace(" ", NO_BREAK) if sentence.kind == "share" else text)
+            told = text.replace(" ", NO_BREAK) if sentence.kind == "share" else text
+            yield f"{verdict} {told}".lstrip()
             verdict = ""
     if verdict:
-        yield verdict.rstrip()
+        yield verdict

@@ -126,11 +126,11 @@ class _AfterGame:
 
     def _show(self, what: str) -> None:
         """Show the report of the game, or let its mistakes be tried again."""
-        from numduel.terminal.review import make_report, show, to_try, try_again
+        from numduel.terminal.review import make_report, show, try_again
 
         if self._report is None:
             self._report = make_report(self.record)
         if what == REPORT:
             show(self.screen, self._report)
         else:
-            try_again(self.screen, self._report, to_try(self._report))
+            try_again(self.screen, self.record)

@@ -113,7 +113,8 @@ class Activities(Table, Generic[Some]):
     def _show(self, scene: Scene) -> None:
         before, self._shown = self._shown, scene
         if scene.at and (scene.link, scene.at) != (before.link, before.at):
-            state = parse(scene.at).state
+            record = parse(scene.at)
+            state, self.names = record.state, record.names
             if scene.link != before.link:
                 self.you, self.values_on = state.to_move, False
             self.show(state)
@@ -170,14 +171,16 @@ class Activities(Table, Generic[Some]):
 
 
 def _told(scene: Scene) -> str:
-    """The verdict and what is to be shared on a line, and everything else below it."""
+    """All that is said; what is to be shared stands beside the verdict, on a line of its own."""
     said = [one for one in scene.said if one.kind != "error"]
-    first = [one for one in said if one.kind in ("right", "share")]
-    lines = (first, [one for one in said if one not in first])
-    written = (
-        " ".join(MARKS.get(one.kind, "") + plain(one.text) for one in line) for line in lines
+    shared = [one for one in said if one.kind == "share"]
+    first = [one for one in said if one.kind == "right"] + shared if shared else []
+    rest = [one for one in said if one not in first]
+    return "\n".join(
+        " ".join(MARKS.get(one.kind, "") + plain(one.text) for one in line)
+        for line in (first, rest)
+        if line
     )
-    return "\n".join(filter(None, written))
 
 
 def _read(text: Text) -> str:

@@ -13,21 +13,21 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Footer, OptionList, Static
 
-from numduel.core.errors import IllegalMove
-from numduel.core.state import State
-from numduel.core.view import View, view
+from numduel.activities import Mistakes
+from numduel.activities.keeping import unkept
+from numduel.activities.mistakes import to_try
+from numduel.core.view import view
 from numduel.match import resume
-from numduel.record import Record
+from numduel.record import Record, parse
 from numduel.score import Score
 from numduel.store import new_save
-from numduel.terminal.review import to_try
+from numduel.tui.activity import Activities
 from numduel.tui.page import Page
 from numduel.tui.paragraph import Paragraph
-from numduel.tui.table import Table
 from numduel.tui.words import name, shown_names
 
 if TYPE_CHECKING:
-    from numduel.coach import Chart, Ply, Report
+    from numduel.coach import Chart, Report
 
 HEIGHT = 5
 """Lines of the chart."""
@@ -96,7 +96,8 @@ class After(Page):
         """Try a mistake again."""
         wrong = to_try(self._report) if self._report else []
         if event.option_index < len(wrong):
-            self.app.push_screen(Retry(self._record, wrong, event.option_index))
+            mistakes = unkept(Mistakes(record=self._record.text()))
+            self.app.push_screen(Retry.of(mistakes, str(event.option_index + 1)))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """A rematch is only for who has just played; there may be no more to read."""
@@ -125,112 +126,22 @@ class After(Page):
         self.app.push_screen(Study(self._record, values=True))
 
 
-class Retry(Table):
-    """A mistake to try again."""
+class Retry(Activities[Mistakes]):
+    """A mistake to try again; or the game is played on from before it, as a new one."""
 
     BINDINGS = [
-        Binding("n", "next(1)", "Next", tooltip="The next mistake"),
-        Binding("N", "next(-1)", "Previous", tooltip="The mistake before", show=False),
-        Binding("p", "play", "Play on", tooltip="Play on from before the mistake, as a new game"),
+        Binding("p", "play", "Play on", tooltip="Play on from before the mistake, as a new game")
     ]
-
-    def __init__(self, record: Record, wrong: list[Ply], at: int) -> None:
-        super().__init__()
-        self._record, self._wrong, self._at = record, wrong, at
-        self._right = False
-        self.names = record.names
-
-    @property
-    def _ply(self) -> Ply:
-        return self._wrong[self._at]
-
-    def on_mount(self) -> None:
-        """Show the position before the mistake."""
-        self.you, self.values_on, self._right = self._ply.seat, False, False
-        self.show(self._ply.state)
-        self.refresh_bindings()
-        following = " · n: next mistake" if len(self._wrong) > 1 else ""
-        self.tell(f"h: hint{following} · p: play on from here")
-
-    @property
-    def _last(self) -> bool:
-        return self._at + 1 == len(self._wrong)
-
-    @property
-    def asked(self) -> str:
-        """Nothing, when a better move is found."""
-        return "" if self._right else super().asked
-
-    @property
-    def offer(self) -> str:
-        """When it is found, the next one."""
-        return f"Enter: {self.enter[:1].lower()}{self.enter[1:]}" if self._right else ""
-
-    @property
-    def enter(self) -> str:
-        """When a better move is found, the next mistake or the report."""
-        if not self._right:
-            return super().enter
-        return "Back to the report" if self._last else "The next mistake"
-
-    def means(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """There may be no other mistake; the values would be the answer."""
-        if action == "next":
-            return len(self._wrong) > 1
-        return action not in ("hint", "values") or self._right == (action == "values")
-
-    def heading(self, state: State, seen: View) -> str:
-        """Which mistake it is."""
-        return f"Mistake {self._at + 1} of {len(self._wrong)} · {super().heading(state, seen)}"
-
-    def goal(self, state: State, seen: View) -> str:
-        """What was played, and what is asked."""
-        ply = self._ply
-        made = self._record.game.spoken(str(ply.move).removesuffix("!"))
-        told = f"Move {ply.number}: {self.names[ply.seat - 1]} played {made}."
-        if not self._right:
-            return f"{told} Find a better move."
-        return f"{told} Better: {state.game.spoken(state.moves[-1])}."
-
-    def chosen(self, move: str) -> None:
-        """Say whether a move is better."""
-        from numduel.coach import why
-
-        if self._right:
-            self.dismiss() if self._last else self.action_next(1)
-            return
-        ply, names = self._ply, self.names
-        try:
-            made = ply.state.play(move).moves[-1]
-        except IllegalMove as refused:
-            self.refuse(move, refused)
-            return
-        option = next(option for option in ply.options if option.move == made)
-        right = ply.better(option)
-
-        def told(sentence: str) -> None:
-            if right:
-                self._right = True
-                self.show(ply.state.play(made))
-                self.refresh_bindings()
-            self.tell(f"{'✓ Right.' if right else '✗ No.'} {sentence}")
-
-        self.think(lambda: why(ply.state, option, names), told)
-
-    def action_next(self, by: int) -> None:
-        """Go on with the next mistake, or back to the one before."""
-        self._at = (self._at + by) % len(self._wrong)
-        self.on_mount()
 
     def action_play(self) -> None:
         """Begin a new game from the position before the mistake."""
         from numduel.tui.play import Play
 
-        states = self._record.states[: self._ply.number]
-        match = resume(
-            replace(self._record, states=states, date=datetime.now().replace(microsecond=0))
-        )
-        self.app.switch_screen(Play(match, new_save(match.record), self._record.seed))
+        mistakes = self.activity
+        record = parse(mistakes.record)
+        states = record.states[: mistakes.wrong[mistakes.place].number]
+        match = resume(replace(record, states=states, date=datetime.now().replace(microsecond=0)))
+        self.app.switch_screen(Play(match, new_save(match.record), record.seed))
 
 
 def drawn(chart: Chart, width: int) -> Content:

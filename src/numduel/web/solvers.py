@@ -47,6 +47,11 @@ CACHED_TASKS = (
     "report", "daily", "daily_puzzle", "puzzle_kinds", "strategy", "lesson_list", "lesson_data",
 )  # fmt: skip
 """Tasks whose results are cached, because many ask for the same."""
+TASKS_OF_RECORDS = (
+    "report", "judge_puzzle", "narrow_puzzle", "solve_puzzle", "find_mistakes", "try_mistake",
+    "hint_mistake", "show_mistake",
+)  # fmt: skip
+"""Tasks that are first of all given a game in the notation."""
 MAX_CACHED = 500
 """Results in the cache."""
 MAX_WAITING = 200
@@ -145,7 +150,7 @@ class Solvers:
             return self._lane_of_player(player, state.game)
         if task == "judge":
             return self.judging
-        if task in ("report", "judge_puzzle", "narrow_puzzle", "solve_puzzle"):
+        if task in TASKS_OF_RECORDS:
             return self._lane_of_game(parse(arguments[0]).state.game)
         if task in ("values", "hint", "answer"):
             return self._lane_of_game(arguments[0].game)

@@ -1,0 +1,237 @@
+"""The mistakes of a game, tried again one after the other: asked before they are told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
+from typing import Any, ClassVar, Self
+
+from numduel.activities.base import Activity, Choice, Scene, Sentence, Work, record_of
+from numduel.coach import Ply, Report, hint, report, why
+from numduel.core.errors import BadVariant, IllegalMove
+from numduel.core.state import RESIGNATIONS
+from numduel.core.text import HUMAN, whole_number
+from numduel.record import Record, parse
+
+MAX_TRIES = 2
+"""Tries at a better move before it is shown."""
+HINT = Choice("hint", "Hint", "h", "What to look at; asked again, a move and why")
+SHOW = Choice("show", "Show answer", "s", "Give up, and see a better move")
+NEXT = Choice("next", "Next mistake", "n", "The next mistake")
+PREVIOUS = Choice("previous", "Mistake before", "N", "The mistake before")
+
+
+@dataclass(frozen=True)
+class Wrong:
+    """A move that was a mistake, without what would have been better."""
+
+    number: int
+    at: str
+    """The position before it, as a record."""
+    played: str
+    """What was done: ``Move 7: Ada played 8.``"""
+
+
+@dataclass(frozen=True)
+class Mistakes(Activity):
+    """The mistakes of a game that somebody tries again."""
+
+    CHOICES: ClassVar = (HINT, SHOW, NEXT, PREVIOUS)
+
+    record: str = ""
+    seat: int | None = None
+    """Whose mistakes they are; those of all people if it is not said."""
+    everyone: bool = False
+    """Whether the computer's are tried, too."""
+    wrong: tuple[Wrong, ...] = ()
+    rest: tuple[str, ...] = ()
+    """What else went wrong, told at the end."""
+    place: int = 0
+    tries: int = 0
+    hinted: bool = False
+    over: bool = False
+    """Whether a better move was found or shown."""
+    at: str = ""
+
+    # -- acting -----------------------------------------------------------------------------
+
+    def act(self, action: str, given: str = "") -> Self:
+        """Begin with a mistake by its number, try a move, have a hint, or go to another."""
+        if action == "begin":
+            begun = replace(self, place=max(0, (whole_number(given) or 1) - 1))
+            task = ("find_mistakes", self.record, self.seat, self.everyone)
+            return begun._wait(*task, told="Looking at every move")
+        if not self.wrong or self.work is not None:
+            return self
+        if action in ("next", "previous"):
+            by = -1 if action == "previous" else 1
+            place = self.place + by
+            return self._open(place) if 0 <= place < len(self.wrong) else self
+        if self.over:
+            return self
+        if action == "move":
+            return self._try(given)
+        if action in ("hint", "show"):
+            return self._wait(f"{action}_mistake", self.record, self._number, told="Thinking")
+        return self
+
+    def fed(self, result: Any) -> Self:
+        """The mistakes that were found, the verdict on a move, or a hint."""
+        waited, done = self.work, replace(self, work=None, said=())
+        if waited is None:
+            return self
+        if waited.task == "find_mistakes":
+            wrong = tuple(Wrong(**one) for one in result["wrong"])
+            found = replace(done, wrong=wrong, rest=tuple(result["rest"]))
+            if wrong:
+                return found._open(min(self.place, len(wrong) - 1))
+            return replace(found, said=(Sentence("note", result["spotless"]),))
+        if waited.task == "show_mistake":
+            return done._end([Sentence("answer", " ".join(result["lines"]))])
+        if waited.task == "hint_mistake":
+            lines = result["lines"] if self.hinted else [result["nudge"]]
+            told = tuple(Sentence("hint", line) for line in lines)
+            return replace(done, said=told, hinted=True)
+        return done._judged(result)
+
+    @property
+    def _number(self) -> int:
+        return self.wrong[self.place].number
+
+    @property
+    def _last(self) -> bool:
+        return self.place + 1 == len(self.wrong)
+
+    def _open(self, place: int) -> Self:
+        return replace(
+            self, place=place, at=self.wrong[place].at, tries=0, hinted=False, over=False, said=()
+        )
+
+    def _try(self, move: str) -> Self:
+        try:
+            parse(self.at).state.play(move)
+        except IllegalMove as refused:
+            return replace(self, said=(Sentence("error", str(refused)),))
+        return self._wait("try_mistake", self.record, self._number, move, told="Thinking")
+
+    def _judged(self, result: Mapping[str, Any]) -> Self:
+        tried = replace(self, tries=self.tries + 1)
+        if result["right"]:
+            said = [Sentence("right", "Right."), Sentence("why", result["why"])]
+            return replace(tried, at=result["at"])._end(said)
+        said = [Sentence("wrong", "No."), Sentence("why", result["why"])]
+        if tried.tries < MAX_TRIES:
+            return replace(tried, said=(*said, Sentence("note", "Once more.")))
+        return tried._end([*said, Sentence("answer", " ".join(result["answer"]))])
+
+    def _end(self, said: list[Sentence]) -> Self:
+        rest = [Sentence("note", sentence) for sentence in self.rest] if self._last else []
+        return replace(self, over=True, said=(*said, *rest))
+
+    def _wait(self, task: str, *arguments: Any, told: str) -> Self:
+        return replace(self, work=Work(task, arguments, told), said=())
+
+    # -- showing ----------------------------------------------------------------------------
+
+    @property
+    def scene(self) -> Scene:
+        """The position before a mistake, and what was said of a better move."""
+        if not self.wrong:
+            return Scene("Mistakes", said=self.said)
+        wrong = self.wrong[self.place]
+        helping, onward = () if self.over else (HINT, SHOW), () if self._last else (NEXT,)
+        return Scene(
+            f"Mistake {self.place + 1} of {len(self.wrong)}",
+            goal=f"{wrong.played} {self._asked(wrong)}".rstrip(),
+            at=self.at,
+            moves=not self.over,
+            said=self.said,
+            choices=(*helping, *onward, *((PREVIOUS,) if self.place else ())),
+            link=str(self.place + 1),
+        )
+
+    def _asked(self, wrong: Wrong) -> str:
+        if not self.over:
+            return "Find a better move."
+        state = parse(self.at).state
+        return f"Better: {state.game.spoken(state.moves[-1])}." if self.at != wrong.at else ""
+
+
+# -- what is computed -----------------------------------------------------------------------
+
+
+def find_mistakes(record: str, seat: int | None, everyone: bool) -> dict[str, Any]:
+    """The mistakes of a game, without what would have been better."""
+    found = _report(record, seat)
+    wrong = to_try(found, everyone=everyone)
+    names = found.record.names
+    spotless = found.spotless() or " ".join(found.summary()[1:])
+    return {
+        "wrong": [
+            asdict(Wrong(ply.number, record_of(ply.state, names), _played(ply, found.record)))
+            for ply in wrong
+        ],
+        "rest": found.sentences(ply for ply in found.slips if ply not in wrong),
+        "spotless": f"There is no mistake to try again. {spotless}".rstrip(),
+    }
+
+
+def try_mistake(record: str, number: int, move: str) -> dict[str, Any]:
+    """Whether a move is better than a mistake, and why; the answer if it is not."""
+    ply, names = _ply(record, number), parse(record).names
+    after = ply.state.play(move)
+    option = next(option for option in ply.options if option.move == after.moves[-1])
+    right = ply.better(option)
+    answer = [] if right else list(hint(ply.state, names).lines)
+    told = why(ply.state, option, names)
+    return {"right": right, "why": told, "answer": answer, "at": record_of(after, names)}
+
+
+def hint_mistake(record: str, number: int) -> dict[str, Any]:
+    """What to look at before a mistake, and the move and why."""
+    found = hint(_ply(record, number).state, parse(record).names)
+    return {"nudge": found.nudge, "lines": list(found.lines)}
+
+
+def show_mistake(record: str, number: int) -> dict[str, Any]:
+    """The same, for who gives up."""
+    return hint_mistake(record, number)
+
+
+TASKS = (find_mistakes, try_mistake, hint_mistake, show_mistake)
+
+
+def to_try(found: Report, *, everyone: bool = False) -> list[Ply]:
+    """The mistakes that are tried again: of the reader, or of all people if nobody knows who reads;
+    or of both players."""
+    players, reader = found.record.players, found.reader
+    return [
+        ply
+        for ply in found.mistakes
+        if ply.options
+        and (everyone or ply.seat == reader or (not reader and players[ply.seat - 1] == HUMAN))
+    ]
+
+
+def _played(ply: Ply, record: Record) -> str:
+    made = str(ply.move)
+    if made in RESIGNATIONS:
+        said = "resigned"
+    elif made.endswith("!"):
+        said = f"broke a rule with {made[:-1]}"
+    else:
+        said = f"played {record.game.made(ply.move)}"
+    return f"At move {ply.number}, {record.names[ply.seat - 1]} {said}."
+
+
+def _ply(record: str, number: int) -> Ply:
+    plies = _report(record, None).plies
+    if not 1 <= number <= len(plies) or not plies[number - 1].options:
+        raise BadVariant("There is no such mistake in this game.")
+    return plies[number - 1]
+
+
+@lru_cache(maxsize=4)
+def _report(record: str, seat: int | None) -> Report:
+    return report(parse(record), seat)
