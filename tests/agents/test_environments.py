@@ -488,6 +488,17 @@ def test_the_opponents_of_many_games_play_like_one() -> None:
             assert abs(share - likely) <= 4 * (likely * (1 - likely) / len(rows)) ** 0.5
 
 
+def test_what_a_level_remembers_is_bounded_and_forgetting_changes_no_game(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    kept = many("capture", 8, opponent="easy", seat=1)
+    course = told(kept, 5, 12)
+    monkeypatch.setattr("numduel.agents.replies.MOST", 12)
+    forgetful = many("capture", 8, opponent="easy", seat=1)
+    assert told(forgetful, 5, 12) == course
+    assert len(forgetful._replies._rows) <= 12 < len(kept._replies._rows)
+
+
 def told(envs: Any, seed: Any, steps: int) -> list[list[Any]]:
     """The course of every game, if the agent always takes the first legal action."""
     seen, info = envs.reset(seed=seed)

@@ -107,3 +107,15 @@ def test_the_number_of_a_step_stands_beside_its_first_line() -> None:
         height = next(y for text, y in placed if text == number)
         first = next(y for text, y in placed if text.startswith(words))
         assert abs(height - first) < 10
+
+
+@pytest.mark.parametrize(
+    "title", ["Duel", "A game whose name is longer than any card is wide, by far"]
+)
+def test_the_title_of_a_card_fits_on_it(title: str) -> None:
+    card = Card(title, "", (), "", (), "")
+    root = ElementTree.fromstring(card.svg())
+    line = next(root.iter("{http://www.w3.org/2000/svg}text"))
+    size, x = (float(line.attrib[name]) for name in ("font-size", "x"))
+    assert 0.6 * size * len(title) <= float(root.attrib["viewBox"].split()[2]) - 2 * x
+    assert size >= 12

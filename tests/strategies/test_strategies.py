@@ -3,7 +3,7 @@
 import json
 import random
 from collections.abc import Callable
-from itertools import permutations
+from itertools import permutations, product
 from math import inf
 from operator import itemgetter
 from pathlib import Path
@@ -20,6 +20,7 @@ from numduel.core.state import Move
 from numduel.ideas import FITS, SMALLEST, USE, vocabulary, winning
 from numduel.strategies import decks, known, trees
 from numduel.strategies.card import card
+from numduel.strategies.facts import always_winning
 from numduel.strategies.lists import HARDEST, play_out, shortest
 from numduel.strategies.pairs import odd_pieces, pairing
 from numduel.strategies.trees import smallest_tree
@@ -464,3 +465,23 @@ def test_a_strategy_that_a_game_ships_is_the_one_of_the_page(game: Game) -> None
 def test_a_strategy_that_a_game_ships_is_for_one_variant_alone() -> None:
     assert known(numduel.game("build", n=6)) is None
     assert known(numduel.game("duel")) is None
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 5, 6, 7])
+def test_who_owns_a_number_at_every_end_is_found_by_plain_enumeration(n: int) -> None:
+    game = numduel.game("capture", n=n)
+    legal, result, v = game.rules.legal, game.rules.result, game.variant
+    ends = []
+    for owners in product(range(3), repeat=n):
+        one, two = (
+            sum(2 << place for place, owner in enumerate(owners) if owner == seat)
+            for seat in (1, 2)
+        )
+        apart = not (one & one << 1 or two & two << 1)
+        if apart and not legal(one, two, v):
+            ends.append(one if result(one, two, v) > 0 else two)
+    common = -1
+    for winner in ends:
+        common &= winner
+    assert always_winning(game) == common
+    assert common >> n & 1, "at least the highest number decides"

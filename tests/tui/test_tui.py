@@ -546,6 +546,9 @@ def test_settings_that_make_no_sense_are_refused_in_one_sentence() -> None:
         assert isinstance(setup, Setup)
         problem = app.screen.query_one("#problem", Static)
         assert "whole number" in str(problem.content)
+        app.screen.query_one("#set-n", Input).value = "-7"
+        await settled(app)
+        assert "not '-7'" in str(problem.content), "what is still wrong"
         app.screen.query_one("#set-n", Input).value = "12"
         await settled(app)
         assert not str(problem.content)
