@@ -8,6 +8,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstra
 from pydantic_core.core_schema import CoreSchema, literal_schema
 
 from numduel.activities import ACTIVITIES
+from numduel.activities.base import Choice, Mark, Sentence
 from numduel.core.text import MAX_NAME
 from numduel.players import COMPUTERS
 
@@ -624,30 +625,6 @@ class Act(Body):
     action: Annotated[str, StringConstraints(max_length=20)]
     given: Annotated[str, StringConstraints(max_length=200)] = ""
     """With `begin` what an address names, with `move` the move."""
-
-
-class Sentence(BaseModel):
-    """Something that is said, and as what."""
-
-    kind: Literal["right", "wrong", "answer", "why", "hint", "note", "move", "share", "error"]
-    text: str
-
-
-class Choice(BaseModel):
-    """Something that can be done, apart from a move."""
-
-    action: str
-    label: str
-    key: str
-    told: str
-
-
-class Mark(BaseModel):
-    """One of the steps that an activity consists of."""
-
-    title: str
-    done: bool
-    current: bool
 
 
 class Scene(BaseModel):

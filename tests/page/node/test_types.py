@@ -4,11 +4,12 @@ import inspect
 import json
 import re
 from collections import defaultdict
+from dataclasses import is_dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from pydantic import BaseModel
+from pydantic import BaseModel, TypeAdapter
 
 import numduel.web
 from numduel.web import event_models, models, tasks
@@ -49,6 +50,10 @@ def responses(module: ModuleType) -> dict[str, str]:
     """The interface of every response that a module has, with its own fields alone."""
     found = {}
     for name, model in inspect.getmembers(module, inspect.isclass):
+        if is_dataclass(model):  # of an activity, sent as it is
+            fields = TypeAdapter(model).json_schema(mode="serialization")["properties"]
+            own = "".join(f"    {field}: {typescript(fields[field])};\n" for field in fields)
+            found[name] = f"  interface {name} {{\n{own}  }}\n"
         if not issubclass(model, BaseModel) or model.__module__ != module.__name__:
             continue
         if issubclass(model, models.Body) or name in NOT_FOR_THE_PAGE:
