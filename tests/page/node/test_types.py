@@ -50,7 +50,7 @@ def responses(module: ModuleType) -> dict[str, str]:
     """The interface of every response that a module has, with its own fields alone."""
     found = {}
     for name, model in inspect.getmembers(module, inspect.isclass):
-        if is_dataclass(model):  # of an activity, sent as it is
+        if is_dataclass(model) and "activities" in model.__module__:  # sent as it is
             fields = TypeAdapter(model).json_schema(mode="serialization")["properties"]
             own = "".join(f"    {field}: {typescript(fields[field])};\n" for field in fields)
             found[name] = f"  interface {name} {{\n{own}  }}\n"
