@@ -14,7 +14,6 @@ from numduel.arena.event import COMPUTER, Entry, Event, Judgement, Leg, Result
 from numduel.core.errors import BadEvent, NumduelError
 from numduel.web import event_runner
 from numduel.web.errors import Busy, NoEvent, Overloaded
-from numduel.web.event_registry import EventWatcher, LiveEvent
 from numduel.web.event_runner import (
     ASKING_SECONDS,
     CHECK_SECONDS,
@@ -23,8 +22,19 @@ from numduel.web.event_runner import (
     _timed,
     _waits_for_judgement,
 )
+from numduel.web.live.live import Watcher
+from numduel.web.live_events import LiveEvent
 from numduel.web.room import Seat
-from tests.web.classes import CODE, Clock, class_of, finished, following, live_event, paired
+from tests.web.classes import (
+    CODE,
+    Clock,
+    class_of,
+    finished,
+    following,
+    live_event,
+    paired,
+    registry_of,
+)
 
 AWAY_SECONDS = 15.0
 
@@ -38,14 +48,10 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 def runner_of(*lives: LiveEvent) -> EventRunner:
     """A runner of these events, which nobody plays anywhere."""
-    games = MagicMock()
-    games.spawn = finished
-    games.presence.seats.return_value = set()
+    registry, games = registry_of(*lives)
     games.in_memory.return_value = None
     games.watched.return_value = False
-    runner = EventRunner(MagicMock(), games, MagicMock())
-    runner.registry._events.update((live.code, live) for live in lives)
-    return runner
+    return EventRunner(games, registry, MagicMock())
 
 
 def goings(runner: EventRunner, live: LiveEvent) -> list[tuple[int, str, int]]:
@@ -56,10 +62,9 @@ def goings(runner: EventRunner, live: LiveEvent) -> list[tuple[int, str, int]]:
     return [(entry.number, entry.kind, entry.player) for entry in found]
 
 
-def watch(live: LiveEvent, player: int | None) -> EventWatcher:
+def watch(live: LiveEvent, player: int | None) -> Watcher:
     """A channel of somebody."""
-    watcher = EventWatcher(())
-    watcher.player = player
+    watcher = Watcher(live, player)
     live.watchers.add(watcher)
     return watcher
 
@@ -97,7 +102,7 @@ def test_who_was_away_before_this_process_began_is_away_until_seen() -> None:
 def test_who_is_connected_elsewhere_is_not_away(clock: Clock) -> None:
     live = live_event(class_of("Ada", "Bo"))
     runner = runner_of(live)
-    seats: MagicMock = runner._games.presence.seats  # type: ignore[assignment]
+    seats: MagicMock = live._presence.seats  # type: ignore[assignment]
     seats.side_effect = lambda code: {2} if code == CODE else set()
     goings(runner, live)
     clock.passes(AWAY_SECONDS)
@@ -114,7 +119,7 @@ def test_who_sits_at_a_board_of_the_event_is_there() -> None:
     present = {"G": {2}, "H": {2}, "I": {1, 2}}
     memory: MagicMock = runner._games.in_memory  # type: ignore[assignment]
     memory.side_effect = lambda leg: (
-        (leg in present and SimpleNamespace(present=present[leg])) or None
+        (leg in present and SimpleNamespace(watching=present[leg])) or None
     )
     assert runner._connected(live) == {2, 1, 3}, "in the second game they have changed seats"
     event.apply(actions.result(event, "G", Result(1, (0, 0), (0, 0)), 0.0))
@@ -303,7 +308,7 @@ def test_the_end_of_a_game_is_noted_in_its_event_and_judged(winner: Any, noted: 
     runner = runner_of(live_event(event))
     runner.write, runner._judge = AsyncMock(), AsyncMock()  # type: ignore[method-assign]
     runner._moves = AsyncMock(return_value=[])  # type: ignore[method-assign]
-    runner._games.spawn = asyncio.run  # type: ignore[assignment,method-assign]
+    runner._spawn = asyncio.run  # type: ignore[assignment]
     over = MagicMock(id="G", event=CODE)
     over.match.state.winner = winner
     runner.on_game_over(over)

@@ -25,10 +25,10 @@ from sqlalchemy.exc import IntegrityError, OperationalError
 
 import numduel
 from numduel.web import database as databases
-from numduel.web import registry, schema, writer
+from numduel.web import schema, writer
 from numduel.web.database import Database
 from numduel.web.errors import Unavailable
-from numduel.web.registry import NewGame
+from numduel.web.live_games import LiveGames, NewGame
 from numduel.web.room import Entry
 from numduel.web.writer import Job, Writer
 from tests import zygote
@@ -334,7 +334,7 @@ def test_a_write_that_fails_leaves_the_game_in_memory_as_it_was(
     }
     act = acts[doing]
     before = one.look()
-    room = site.app.state.service.registry._games[one.id].room
+    room = site.app.state.service.registry._lives[one.id].room
     inside = deepcopy((room.number, room.seats, room.undo_asked_by, room.rematch_offered_by))
     state, logged = room.match.state, kept(site.database, one.id)
     monkeypatch.setattr(databases, "MAX_BACKLOG", -1)
@@ -539,11 +539,11 @@ def test_the_file_is_written_through_to_the_disk(tmp_path: Path) -> None:
 def test_a_game_that_nobody_looks_at_is_forgotten_and_told_again(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(registry, "MAX_GAMES", 2)
+    monkeypatch.setattr(LiveGames, "limit", 2)
     people = [friends(site.http) for _ in range(6)]
     for one, two in people:
         play((one, two), "4 6")
-    tables = site.app.state.service.registry._games
+    tables = site.app.state.service.registry._lives
     until(lambda: len(tables) <= 3, "rooms to be forgotten")
     for one, two in people:
         assert true(play((one, two), "5")).moves == (4, 6, 5)

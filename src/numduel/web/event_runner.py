@@ -25,10 +25,9 @@ from numduel.arena.settings import read_game
 from numduel.core.errors import BadEvent, NumduelError
 from numduel.core.text import HUMAN
 from numduel.web import schema
-from numduel.web.database import Database
 from numduel.web.errors import NoEvent, Overloaded, Refusal
-from numduel.web.event_registry import EventRegistry, LiveEvent
-from numduel.web.registry import NewGame, Registry, fold
+from numduel.web.live_events import LiveEvent, LiveEvents
+from numduel.web.live_games import LiveGames, NewGame, fold
 from numduel.web.room import Room, Seat
 from numduel.web.service import event_game, retried
 from numduel.web.solvers import Solvers
@@ -56,11 +55,13 @@ Action = Callable[[Event, float], Entry]
 class EventRunner:
     """Keeps every event going that is in memory."""
 
-    def __init__(self, database: Database, games: Registry, solvers: Solvers) -> None:
-        self._database = database
+    def __init__(self, games: LiveGames, events: LiveEvents, solvers: Solvers) -> None:
+        self._database = events.bus.database
+        self._spawn = events.bus.background.spawn
         self._games = games
         self._solvers = solvers
-        self.registry = EventRegistry(database, games, self.on_game_over)
+        self.registry = events
+        games.on_event_game_over = self.on_game_over
         self._judging, self._checking, self._pairing = (asyncio.Lock() for _ in range(3))
         """Games are judged one after the other; and so are events checked and classes paired."""
         self._search_due = 0.0
@@ -68,7 +69,7 @@ class EventRunner:
 
     def open(self) -> None:
         """Go on with the events of the database."""
-        self._games.spawn(self._run())
+        self._spawn(self._run())
 
     # -- writing ----------------------------------------------------------------------------
 
@@ -87,27 +88,24 @@ class EventRunner:
             game
             for entry in entries
             if entry.kind == "pair"
-            for game in _games_of(live.code, live.event, entry)
+            for game in _games_of(live.id, live.event, entry)
         ]
         await self.registry.append(live, entries, games)
 
+    @retried
     async def _note(self, code: str, action: Action) -> None:
         """Write what has happened elsewhere, unless the event has it already."""
-
-        async def note() -> None:
+        with suppress(BadEvent):
             async with self.registry.locked(code) as live:
                 entry = await self.current(live, action)
                 await self.write(live, [entry])
-
-        with suppress(BadEvent):
-            await retried(note)
 
     # -- games that end ---------------------------------------------------------------------
 
     def on_game_over(self, room: Room) -> None:
         """Have the end of a game noted in its event."""
         if room.event is not None:
-            self._games.spawn(self._alone(self._finish(room.event, room)))
+            self._spawn(self._alone(self._finish(room.event, room)))
 
     async def _finish(self, code: str, room: Room) -> None:
         """Note how a game ended, and what its moves were worth."""
@@ -157,7 +155,7 @@ class EventRunner:
             if time.monotonic() >= self._search_due:
                 self._search_due = time.monotonic() + CHECK_SECONDS
                 await self._alone(self._load_running())
-            events = self.registry.live
+            events = self.registry.all
             async with asyncio.TaskGroup() as ticks:
                 for live in events:
                     ticks.create_task(self._alone(self._tick(live)))
@@ -177,14 +175,14 @@ class EventRunner:
     async def _load_running(self) -> None:
         """Have every event in memory that goes on."""
         for code in await self.registry.running():
-            if not self.registry.knows(code):
+            if code not in self.registry:
                 with suppress(NoEvent):
                     async with self.registry.locked(code):
                         pass
 
     async def _tick(self, live: LiveEvent) -> None:
         """Do what is due in an event."""
-        async with self.registry.locked(live.code) as live:
+        async with self.registry.locked(live.id) as live:
             if comings := self._comings_and_goings(live):
                 await self.write(live, comings)
             await self.direct(live)
@@ -192,11 +190,11 @@ class EventRunner:
                 live.changed()
         if time.monotonic() >= live.check_due:
             live.check_due = inf
-            self._games.spawn(self._check_now(live))
+            self._spawn(self._check_now(live))
 
     def tick_soon(self, live: LiveEvent) -> None:
         """Have what is due now done without waiting for the next second."""
-        self._games.spawn(self._alone(self._tick(live)))
+        self._spawn(self._alone(self._tick(live)))
 
     def _comings_and_goings(self, live: LiveEvent) -> list[Entry]:
         """The entries of those who have come back, or are away by now."""
@@ -204,7 +202,7 @@ class EventRunner:
         channels = self._connected(live)
         asking = {one for one, at in live.asked.items() if at + ASKING_SECONDS > now}
         self.registry.announce(live, channels | asking)
-        connected = channels | self._games.presence.seats(live.code)
+        connected = channels | live.elsewhere
         live.seen |= dict.fromkeys(connected, now)
         if event.phase == "ended":
             return []
@@ -221,11 +219,11 @@ class EventRunner:
 
     def _connected(self, live: LiveEvent) -> set[int]:
         """The players who watch the event over this process, or a game of theirs."""
-        found = {watcher.player for watcher in live.watchers if watcher.player is not None}
+        found = live.watching
         for leg in _open_legs(live.event.open_pairings):
             game = self._games.in_memory(leg.id)
             if game is not None:
-                found |= {leg.seats[seat - 1] for seat in game.present}
+                found |= {leg.seats[seat - 1] for seat in game.watching}
         return found - {COMPUTER}
 
     def _watched(self, live: LiveEvent) -> bool:
@@ -262,16 +260,16 @@ class EventRunner:
 
     async def _check(self, live: LiveEvent) -> None:
         """Write what is missing since a process died, and have the computer go on where it must."""
-        event, elsewhere = live.event, await self._played_elsewhere(live.code)
+        event, elsewhere = live.event, await self._played_elsewhere(live.id)
         for leg in list(_open_legs(event.open_pairings)):
             if leg.id not in elsewhere or self._games.watched(leg.id):
-                await self._alone(self._check_game(live.code, event, leg))
+                await self._alone(self._check_game(live.id, event, leg))
         for id in list(event.legs):
             await self._alone(self._judge_late(live, id))
 
     async def _played_elsewhere(self, code: str) -> set[str]:
         """The games of an event at which somebody sits over another process, which sees to them."""
-        presence = self._games.presence
+        presence = self.registry.bus.presence
         return await self._database.read(lambda connection: presence.watched(connection, code))
 
     async def _check_game(self, code: str, event: Event, leg: Leg) -> None:
@@ -288,7 +286,7 @@ class EventRunner:
     async def _judge_late(self, live: LiveEvent, id: str) -> None:
         """Have a game judged that waits for it."""
         if _waits_for_judgement(live, id):
-            await self._judge(live.code, await self._room(id))
+            await self._judge(live.id, await self._room(id))
 
     async def _room(self, id: str) -> Room:
         """A game to look at. One that is not in memory is not kept there: another process may be
@@ -309,19 +307,16 @@ class EventRunner:
             if everywhere or pairing.current is not None:
                 await self._sync_seat(event, leg, player, await self._room(leg.id))
 
+    @retried
     async def _sync_seat(self, event: Event, leg: Leg, player: int, room: Room) -> None:
         seat, one = leg.seat_of(player), event.participants.get(player)
         if one is None or _seated(one) == room.seats[seat]:
             return
-
-        async def sync() -> None:
-            async with self._games.locked(leg.id) as game:
-                await self._games.refresh(game)
-                if _seated(one) != game.room.seats[seat]:
-                    entry = game.room.entry(seat, "key", one.nickname, one.token)
-                    await self._games.append(game, [entry])
-
-        await retried(sync)
+        async with self._games.locked(leg.id) as game:
+            await self._games.refresh(game)
+            if _seated(one) != game.room.seats[seat]:
+                entry = game.room.entry(seat, "key", one.nickname, one.token)
+                await self._games.append(game, [entry])
 
 
 def new_game_id() -> str:

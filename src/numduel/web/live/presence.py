@@ -76,14 +76,16 @@ class Presence:
         mine = self._database.process
         return set(connection.execute(_WATCHED, {"event": event, "mine": mine}).scalars())
 
-    def load(self, game: str, rows: Iterable[tuple[int, str, float]]) -> None:
-        """Replace what is known of a game by what the database says."""
+    def load(self, game: str, rows: Iterable[tuple[int, str, float]]) -> bool:
+        """Replace what is known of a game by what the database says; whether that is news."""
+        before = self.seats(game)
         self._remote.pop(game, None)
         for seat, process, left in rows:
             if process != self._database.process:
                 self._remote[game].add((seat, process))
                 until = time.monotonic() + left
                 self._leases[process] = max(until, self._leases.get(process, 0.0))
+        return self.seats(game) != before
 
     def drop(self, game: str) -> None:
         """Drop what is known of a game that is not in memory any more."""
