@@ -93,6 +93,7 @@ def registry_of(*events: LiveEvent) -> tuple[LiveEvents, MagicMock]:
     """A registry with these events in memory, and what stands for its games."""
     bus, games = MagicMock(ending=False), MagicMock()
     bus.background.spawn = finished
+    bus.presence.note.return_value = False
     bus.loading = asyncio.Semaphore()
     registry = LiveEvents(bus, games)
     registry._lives.update((live.id, live) for live in events)

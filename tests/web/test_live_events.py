@@ -4,15 +4,23 @@ from __future__ import annotations
 
 import json
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 
 from numduel.arena import actions
-from numduel.arena.event import Event
+from numduel.arena.event import COMPUTER, Entry, Event
 from numduel.web import live_events
 from numduel.web.errors import NoEvent, Unavailable
 from numduel.web.live.live import Watcher
-from numduel.web.live_events import PUSH_SECONDS, TABLE_SECONDS, LiveEvent, LiveEvents, _news
+from numduel.web.live_events import (
+    PUSH_SECONDS,
+    TABLE_SECONDS,
+    LiveEvent,
+    LiveEvents,
+    _games_of,
+    _news,
+)
 from tests.web.classes import (
     CODE,
     Clock,
@@ -306,11 +314,11 @@ def test_after_a_silence_every_event_is_read_that_is_in_use() -> None:
 def test_others_are_told_who_has_come_and_who_has_gone() -> None:
     live = live_event(class_of("Ada", "Bo", "Cy"))
     registry, _ = registry_of(live)
+    note: Any = registry.bus.presence.note
     live.here = {1, 2}
     assert registry.announce(live, {2, 3})
     assert not registry.announce(live, {2, 3})
-    announce: Any = registry.bus.announce
-    told = {call.args: call.kwargs["here"] for call in announce.call_args_list}
+    told = {call.args: call.kwargs["here"] for call in note.call_args_list}
     assert told == {(CODE, 1): False, (CODE, 3): True}
     assert sorted(registry.present()) == [(CODE, 2), (CODE, 3)]
 
@@ -331,6 +339,40 @@ def test_news_are_as_long_as_fits(
     news = list(_news(CODE, "entries", rows))
     assert {one["event"] for one in news} <= {CODE}
     assert ["".join(row[0] for row in one["entries"]) for one in news] == told
+
+
+# -- games that begin -----------------------------------------------------------------------
+
+
+def test_the_games_of_a_pairing_change_seats_and_who_begins() -> None:
+    event = class_of("Ada", "Bo", legs=2, level="easy")
+    paired(event, 2, 1, "G", "H")
+    entry = Entry(9, "pair", 0, {"players": [2, COMPUTER], "game": event.settings.games[0],
+                                 "legs": ["I"]}, 0.0)  # fmt: skip
+    last = Entry(8, "pair", 0, {"players": [2, 1], "game": event.settings.games[0],
+                                "legs": ["G", "H"]}, 0.0)  # fmt: skip
+    first, second = _games_of(CODE, event, last)
+    assert [game.header["id"] for game in (first, second)] == ["G", "H"]
+    assert [seat["name"] for seat in first.seats] == ["Bo", "Ada"]
+    assert [seat["name"] for seat in second.seats] == ["Ada", "Bo"]
+    (third,) = _games_of(CODE, event, entry)
+    assert [(seat["player"], seat["name"], seat["token"]) for seat in third.seats] == [
+        ("human", "Bo", "token 2"), ("easy", "Computer (easy)", None),
+    ]  # fmt: skip
+
+
+def test_games_begin_with_the_entries_that_are_pairings_and_no_others() -> None:
+    event = class_of("Ada", "Bo", legs=2)
+    event.apply(actions.start(event, 0.0))
+    live = live_event(event)
+    registry, _ = registry_of(live)
+    registry.write = write = AsyncMock(return_value=True)  # type: ignore[method-assign]
+    pair = actions.pair(event, 1, 2, event.settings.games[0], ["G", "H"], 0.0)
+    entries = [following(event, "lock", locked=True), pair._replace(number=pair.number + 1)]
+    finished(registry.append(live, entries))
+    ((known, written, games), _), *_ = write.call_args_list
+    assert (known, written) == (live, entries)
+    assert [game.header["id"] for game in games] == ["G", "H"]
 
 
 # -- memory ---------------------------------------------------------------------------------

@@ -128,7 +128,7 @@ async def create(request: Request, new: models.New) -> Response:
         token=keys[0],
         nonce=new.nonce or new_key(),
     )
-    return _seated(request, seated, keys if new.cookie else (), status=201)
+    return _seated(request, seated, keys, cookie=new.cookie, status=201)
 
 
 @router.get(
@@ -153,7 +153,7 @@ async def join(request: Request, id: Id, body: models.Join) -> Response:
     keys = newcomer(request, body)
     proof = (*keys, *old_token(request)) if body.cookie else keys
     seated = await _service(request).join(id, proof, body.invite, body.name)
-    return _seated(request, seated, keys if body.cookie else ())
+    return _seated(request, seated, keys, cookie=body.cookie)
 
 
 @router.post("/games/{id}/offer", **PLAYING | {"response_model": models.Invited})
@@ -170,9 +170,8 @@ async def request_seat(request: Request, id: Id, body: models.SeatRequest) -> Re
     when both seats are taken: `you` says whether it was given to you."""
     keys = newcomer(request, body)
     proof = (*keys, *old_token(request)) if body.cookie else keys
-    asked = await _service(request).request_seat(id, proof, body.name)
-    token = None if body.cookie else asked.token
-    response = as_json(asked.text, request=asked.number, token=token)
+    number, text = await _service(request).request_seat(id, proof, body.name)
+    response = as_json(text, request=number, token=None if body.cookie else keys[0])
     if body.cookie:
         set_cookie(request, response, keys)
     return response
@@ -463,13 +462,15 @@ async def alive() -> dict[str, str]:
     return {"status": "ok", "version": VERSION}
 
 
-def _seated(request: Request, seated: Seated, keys: Proof, status: int = 200) -> Response:
+def _seated(
+    request: Request, seated: Seated, keys: Proof, *, cookie: bool, status: int = 200
+) -> Response:
     """The answer to who has just sat down: the keys go to the browser, or the token to the
     program."""
-    token = None if keys else seated.token
+    token = None if cookie else keys[0]
     response = as_json(
         seated.text, status, id=seated.id, seat=seated.seat, token=token, invite=seated.invite
     )
-    if keys:
+    if cookie:
         set_cookie(request, response, keys)
     return response

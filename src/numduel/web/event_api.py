@@ -18,7 +18,7 @@ from numduel.web import event_models as models
 from numduel.web.api import as_json, common, errors
 from numduel.web.errors import NO_EVENT
 from numduel.web.events import EventService, Joined
-from numduel.web.keys import new_key
+from numduel.web.keys import Proof, new_key
 from numduel.web.live.channel import event_stream, serve_socket
 from numduel.web.models import Error
 from numduel.web.proof import newcomer, proof_of, set_cookie
@@ -52,8 +52,9 @@ def _service(connection: HTTPConnection) -> EventService:
 async def create(request: Request, new: models.NewEvent) -> Response:
     """Create an event. Players join with its code; you direct it with the host's secret."""
     settings = _settings(new)
-    created = await _service(request).create(settings, new.key or new_key())
-    return as_json(created.text, 201, code=created.code, host=created.host)
+    host = new.key or new_key()
+    code, text = await _service(request).create(settings, host)
+    return as_json(text, 201, code=code, host=host)
 
 
 def _settings(new: models.NewEvent) -> Settings:
@@ -74,7 +75,7 @@ async def join(request: Request, code: Code, body: models.JoinEvent) -> Response
     `key` again you are the same player."""
     keys = newcomer(request, body)
     joined = await _service(request).join(code, keys, body.nickname)
-    return _joined(request, joined, keys if body.cookie else ())
+    return _joined(request, joined, keys, cookie=body.cookie)
 
 
 @router.post("/{code}/return", **PLAYING)
@@ -82,15 +83,15 @@ async def come_back(request: Request, code: Code, body: models.ReturnToEvent) ->
     """Go on in another browser, with the nickname and the four digits."""
     keys = newcomer(request, body)
     joined = await _service(request).come_back(code, keys, body.nickname, body.code)
-    return _joined(request, joined, keys if body.cookie else ())
+    return _joined(request, joined, keys, cookie=body.cookie)
 
 
-def _joined(request: Request, joined: Joined, keys: tuple[str, ...]) -> Response:
-    token = None if keys else joined.token
+def _joined(request: Request, joined: Joined, keys: Proof, *, cookie: bool) -> Response:
+    token = None if cookie else keys[0]
     response = as_json(
         joined.text, player=joined.player, nickname=joined.nickname, token=token, code=joined.code
     )
-    if keys:
+    if cookie:
         set_cookie(request, response, keys)
     return response
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
 import time
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from contextlib import suppress
@@ -17,19 +16,17 @@ from itertools import pairwise
 from math import inf
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, select
-
 from numduel.arena import actions, director
-from numduel.arena.event import COMPUTER, Entry, Event, Judgement, Leg, Pairing, Participant, Result
-from numduel.arena.settings import read_game
+from numduel.arena.event import COMPUTER, Entry, Event, Judgement, Leg, Pairing, Result
 from numduel.core.errors import BadEvent, NumduelError
 from numduel.core.text import HUMAN
-from numduel.web import schema
 from numduel.web.errors import NoEvent, Overloaded, Refusal
-from numduel.web.live_events import LiveEvent, LiveEvents
-from numduel.web.live_games import LiveGames, NewGame, fold
-from numduel.web.room import Room, Seat
-from numduel.web.service import event_game, retried
+from numduel.web.game_rows import new_id
+from numduel.web.live_events import LiveEvent, LiveEvents, seat_of
+from numduel.web.live_games import LiveGames, fold
+from numduel.web.room import Entry as GameEntry
+from numduel.web.room import Room
+from numduel.web.service import retried
 from numduel.web.solvers import Solvers
 
 log = logging.getLogger(__name__)
@@ -46,8 +43,6 @@ MAX_JUDGING = 3
 """How often it is tried to judge a game."""
 MAX_AT_ONCE = 20
 """How often in a row it is looked what is due: pairings may follow an end."""
-GAME_BYTES = 9
-"""Random bytes of the id of a game."""
 Action = Callable[[Event, float], Entry]
 """Something that can be done in an event at a time: its entry."""
 
@@ -82,23 +77,13 @@ class EventRunner:
                 raise
             return action(live.event, time.time())
 
-    async def write(self, live: LiveEvent, entries: Sequence[Entry]) -> None:
-        """Write entries, with the games of those that are pairings."""
-        games = [
-            game
-            for entry in entries
-            if entry.kind == "pair"
-            for game in _games_of(live.id, live.event, entry)
-        ]
-        await self.registry.append(live, entries, games)
-
     @retried
     async def _note(self, code: str, action: Action) -> None:
         """Write what has happened elsewhere, unless the event has it already."""
         with suppress(BadEvent):
             async with self.registry.locked(code) as live:
                 entry = await self.current(live, action)
-                await self.write(live, [entry])
+                await self.registry.append(live, [entry])
 
     # -- games that end ---------------------------------------------------------------------
 
@@ -110,23 +95,14 @@ class EventRunner:
     async def _finish(self, code: str, room: Room) -> None:
         """Note how a game ended, and what its moves were worth."""
         with suppress(NoEvent):
-            winner, moves = room.match.state.winner or 0, await self._moves(room)
+            winner, entries = room.match.state.winner or 0, await self._games.log(room.id)
             await self._note(
                 code,
                 lambda event, now: actions.result(
-                    event, room.id, _timed(event, winner, moves), now
+                    event, room.id, _timed(event, winner, entries), now
                 ),
             )
             await self._judge(code, room)
-
-    async def _moves(self, room: Room) -> list[tuple[int, str, float]]:
-        """The moves of a game, with who made them and when."""
-
-        def read(connection: Connection) -> list[tuple[int, str, float]]:
-            rows = connection.execute(_MOVES, {"id": room.id})
-            return [(seat, move, at) for seat, move, at in rows]
-
-        return await self._database.read(read)
 
     async def _judge(self, code: str, room: Room) -> None:
         """Have a game judged that was played to its end."""
@@ -184,7 +160,7 @@ class EventRunner:
         """Do what is due in an event."""
         async with self.registry.locked(live.id) as live:
             if comings := self._comings_and_goings(live):
-                await self.write(live, comings)
+                await self.registry.append(live, comings)
             await self.direct(live)
             if live.time_was_up != live.event.time_is_up(time.time()):
                 live.changed()
@@ -245,13 +221,13 @@ class EventRunner:
                     director.due,
                     live.event,
                     time.time(),
-                    new_game_id,
+                    new_id,
                     force=force,
                     watched=self._watched(live),
                 )
             if not entries:
                 return
-            await self.write(live, entries)
+            await self.registry.append(live, entries)
 
     async def _check_now(self, live: LiveEvent) -> None:
         async with self._checking:
@@ -260,17 +236,16 @@ class EventRunner:
 
     async def _check(self, live: LiveEvent) -> None:
         """Write what is missing since a process died, and have the computer go on where it must."""
-        event, elsewhere = live.event, await self._played_elsewhere(live.id)
+        event, presence = live.event, self.registry.bus.presence
+        # Games at which somebody sits over another process are seen to there.
+        elsewhere = await self._database.read(
+            lambda connection: presence.watched(connection, live.id)
+        )
         for leg in list(_open_legs(event.open_pairings)):
             if leg.id not in elsewhere or self._games.watched(leg.id):
                 await self._alone(self._check_game(live.id, event, leg))
         for id in list(event.legs):
             await self._alone(self._judge_late(live, id))
-
-    async def _played_elsewhere(self, code: str) -> set[str]:
-        """The games of an event at which somebody sits over another process, which sees to them."""
-        presence = self.registry.bus.presence
-        return await self._database.read(lambda connection: presence.watched(connection, code))
 
     async def _check_game(self, code: str, event: Event, leg: Leg) -> None:
         """Write how a game ended, or have it go on."""
@@ -310,39 +285,13 @@ class EventRunner:
     @retried
     async def _sync_seat(self, event: Event, leg: Leg, player: int, room: Room) -> None:
         seat, one = leg.seat_of(player), event.participants.get(player)
-        if one is None or _seated(one) == room.seats[seat]:
+        if one is None or seat_of(one) == room.seats[seat]:
             return
         async with self._games.locked(leg.id) as game:
             await self._games.refresh(game)
-            if _seated(one) != game.room.seats[seat]:
+            if seat_of(one) != game.room.seats[seat]:
                 entry = game.room.entry(seat, "key", one.nickname, one.token)
                 await self._games.append(game, [entry])
-
-
-def new_game_id() -> str:
-    """The id of a new game."""
-    return secrets.token_urlsafe(GAME_BYTES)
-
-
-def _games_of(code: str, event: Event, entry: Entry) -> list[NewGame]:
-    """The games that begin by a pairing."""
-    seats = [_seat(event, player) for player in entry.data["players"]]
-    game, forgiving = read_game(entry.data["game"]), event.settings.forgiving
-    return [
-        event_game(code, id, game, seats[::-1] if turn % 2 else seats, forgiving=forgiving)
-        for turn, id in enumerate(entry.data["legs"])
-    ]
-
-
-def _seat(event: Event, player: int) -> Seat:
-    """Where somebody sits in a game."""
-    if player == COMPUTER:
-        return Seat(event.settings.level, f"Computer ({event.settings.level})", None, None)
-    return _seated(event.participants[player])
-
-
-def _seated(one: Participant) -> Seat:
-    return Seat(one.player, one.nickname, one.token, None)
 
 
 def _open_legs(pairings: Iterable[Pairing]) -> Iterable[Leg]:
@@ -357,19 +306,12 @@ def _waits_for_judgement(live: LiveEvent, id: str) -> bool:
     return waits and live.judging_failures[id] < MAX_JUDGING
 
 
-def _timed(event: Event, winner: int, moves: Sequence[tuple[int, str, float]]) -> Result:
+def _timed(event: Event, winner: int, entries: Sequence[GameEntry]) -> Result:
     """A result with the time of the moves that somebody chose. The first one has none: its player
     may not have been at the board yet."""
     milliseconds, count = [0, 0], [0, 0]
-    for (_, _, before), (seat, move, at) in pairwise(moves):
-        if move != "pass" and not move.startswith("resign"):
-            milliseconds[seat - 1] += round(1000 * event.playing_time(before, at))
-            count[seat - 1] += 1
+    for before, after in pairwise(entry for entry in entries if entry.kind == "move"):
+        if after.text != "pass" and not after.text.startswith("resign"):
+            milliseconds[after.seat - 1] += round(1000 * event.playing_time(before.at, after.at))
+            count[after.seat - 1] += 1
     return Result(winner, (milliseconds[0], milliseconds[1]), (count[0], count[1]))
-
-
-_MOVES = (
-    select(schema.log.c.seat, schema.log.c.text, schema.log.c.at)
-    .where(schema.log.c.game == bindparam("id"), schema.log.c.kind == "move")
-    .order_by(schema.log.c.number)
-)

@@ -17,8 +17,9 @@ from numduel.arena.review import table_csv
 from numduel.arena.settings import Settings
 from numduel.core.errors import BadEvent
 from numduel.web.errors import Forbidden, NoEvent, TooSoon, Unavailable
-from numduel.web.event_runner import Action, EventRunner, new_game_id
+from numduel.web.event_runner import Action, EventRunner
 from numduel.web.event_state import class_page, own_page
+from numduel.web.game_rows import new_id
 from numduel.web.keys import Proof, derive, digest, matching
 from numduel.web.live.live import Locked, Send, Watcher
 from numduel.web.live_events import LiveEvent, LiveEvents
@@ -39,23 +40,11 @@ EVENT_RATE = 1 / 12
 """How often for long, a second."""
 
 
-class Created(NamedTuple):
-    """The answer to who has created an event."""
-
-    code: str
-    host: str
-    """The secret of the host's link; only its hash is kept."""
-    text: str
-    """The event, as they are sent it."""
-
-
 class Joined(NamedTuple):
     """The answer to who takes part from now on."""
 
     player: int
     nickname: str
-    token: str
-    """Proves who they are; only its hash is kept."""
     code: str | None
     """The personal code, if it is theirs to know."""
     text: str
@@ -83,12 +72,12 @@ class EventService:
 
     # -- taking part ------------------------------------------------------------------------
 
-    async def create(self, settings: Settings, key: str) -> Created:
-        """A new event. Idempotent: the same key is the same event."""
+    async def create(self, settings: Settings, key: str) -> tuple[str, str]:
+        """A new event: its code, and how it stands. Idempotent: the same key is the same event."""
         code = await self.registry.create(actions.create(settings, digest(key), time.time()))
         self.registry.bus.background.spawn(_import_networkx())
         async with self.registry.locked(code) as live:
-            return Created(code, key, live.json(None))
+            return code, live.json(None)
 
     @retried
     async def join(self, code: str, proof: Proof, nickname: str) -> Joined:
@@ -106,7 +95,7 @@ class EventService:
                 number = entry.player
             one = live.event.participants[number]
             known = personal if _is_code(personal, one.code) else None
-            return self._joined(live, one, proof[0], known)
+            return self._joined(live, one, known)
 
     async def come_back(self, code: str, proof: Proof, nickname: str, personal: str) -> Joined:
         """Go on in another browser, with the personal code."""
@@ -124,7 +113,7 @@ class EventService:
             if one.number != await self.registry.who(live, proof):
                 entry = actions.come_back(live.event, one.number, digest(proof[0]), time.time())
                 await self.registry.append(live, [entry])
-            return self._joined(live, live.event.participants[one.number], proof[0], None)
+            return self._joined(live, live.event.participants[one.number])
 
     def _require_code(self, live: LiveEvent, one: Participant | None, personal: str) -> Participant:
         """Who has a personal code. A few wrong ones may be tried for a player, and in an event."""
@@ -145,9 +134,9 @@ class EventService:
             raise wrong
         return one
 
-    def _joined(self, live: LiveEvent, one: Participant, token: str, code: str | None) -> Joined:
+    def _joined(self, live: LiveEvent, one: Participant, code: str | None = None) -> Joined:
         live.seen[one.number] = live.asked[one.number] = time.monotonic()
-        return Joined(one.number, one.nickname, token, code, live.json(one.number))
+        return Joined(one.number, one.nickname, code, live.json(one.number))
 
     # -- looking ----------------------------------------------------------------------------
 
@@ -204,7 +193,7 @@ class EventService:
         """Do something as the host: `action` gives the entry of it."""
         async with self._hosted(code, host) as live:
             entry = await self._runner.current(live, action)
-            await self._runner.write(live, [entry])
+            await self.registry.append(live, [entry])
             self._runner.tick_soon(live)
             return live.json(None)
 
@@ -248,7 +237,7 @@ class EventService:
         return await self.act(
             code,
             host,
-            lambda event, now: director.by_hand(event, one, two, now, new_game_id, game),
+            lambda event, now: director.by_hand(event, one, two, now, new_id, game),
         )
 
     async def delete(self, code: str, host: Proof) -> None:

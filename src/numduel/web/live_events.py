@@ -15,17 +15,20 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, text
 
-from numduel.arena.event import Entry, Event, fold
+from numduel.arena.event import COMPUTER, Entry, Event, Participant, fold
 from numduel.arena.names import new_code
+from numduel.arena.settings import read_game
 from numduel.web import schema
 from numduel.web.errors import NoEvent, Unavailable
 from numduel.web.event_state import serialise
+from numduel.web.game_rows import NewGame, delete_games, insert_games, new_game
 from numduel.web.keys import Proof, digest
 from numduel.web.live.bus import Bus
 from numduel.web.live.live import Live, Locked, Watcher
 from numduel.web.live.presence import Presence
 from numduel.web.live.registry import Registry
-from numduel.web.live_games import LiveGames, NewGame, insert_games
+from numduel.web.live_games import LiveGames
+from numduel.web.room import Seat
 
 PUSH_SECONDS = 0.25
 """Seconds from one state that watchers are sent to the next, at least."""
@@ -165,6 +168,14 @@ class LiveEvents(Registry[LiveEvent]):
             for number, kind, player, data, at in rows
         ]
 
+    async def append(
+        self, live: LiveEvent, entries: Sequence[Entry], games: Sequence[NewGame] = ()
+    ) -> None:
+        """Write entries, with the games that begin by those that are pairings, and apply them."""
+        pairings = [entry for entry in entries if entry.kind == "pair"]
+        games = [game for one in pairings for game in _games_of(live.id, live.event, one)]
+        await super().append(live, entries, games)
+
     def write(
         self, live: LiveEvent, entries: Sequence[Entry], games: Sequence[NewGame]
     ) -> Awaitable[bool]:
@@ -261,7 +272,7 @@ class LiveEvents(Registry[LiveEvent]):
             return
         elif "begun" in payload:
             for header, seats in payload["begun"]:
-                self._games.adopt_remote(NewGame(header, seats, []))
+                self._games.adopt_remote(NewGame(header, seats))
         elif payload["entries"]:
             spawn(self.hear(live, [Entry(*entry) for entry in payload["entries"]]))
         else:
@@ -286,6 +297,27 @@ def _tokens(event: Event) -> dict[str, int]:
 
 def _player(tokens: Mapping[str, int], hashes: Iterable[str]) -> int | None:
     return next((tokens[one] for one in hashes if one in tokens), None)
+
+
+def _games_of(code: str, event: Event, entry: Entry) -> list[NewGame]:
+    """The games that begin by a pairing."""
+    seats = [_seat(event, player) for player in entry.data["players"]]
+    game, forgiving = read_game(entry.data["game"]), event.settings.forgiving
+    return [
+        new_game(id, game, seats[::-1] if turn % 2 else seats, forgiving=forgiving, event=code)
+        for turn, id in enumerate(entry.data["legs"])
+    ]
+
+
+def _seat(event: Event, player: int) -> Seat:
+    if player == COMPUTER:
+        return Seat(event.settings.level, f"Computer ({event.settings.level})", None, None)
+    return seat_of(event.participants[player])
+
+
+def seat_of(one: Participant) -> Seat:
+    """Where a player sits in a game."""
+    return Seat(one.player, one.nickname, one.token, None)
 
 
 def _row(code: str, entry: Entry) -> dict[str, Any]:
@@ -329,19 +361,16 @@ _RUNNING = select(_log.event).where(
     .correlate(schema.event_log)
     .exists(),
 )
-_of_event = schema.games.c.event == bindparam("id")
+_its_games = select(schema.games.c.id).where(schema.games.c.event == bindparam("id"))
+_its_games = _its_games.correlate(None)
 _LOCK = (
     # Whatever another process writes to the event or its games is there before, or not at all.
     _EXISTS.with_for_update(),
-    select(schema.games.c.id).where(_of_event).with_for_update(),
+    _its_games.with_for_update(),
 )
-_its_games = select(schema.games.c.id).where(_of_event)
 _DELETE = (
-    *(delete(table).where(table.c.game.in_(_its_games)) for table in (schema.log, schema.seats)),
-    delete(schema.presence).where(
-        schema.presence.c.game.in_(_its_games) | (schema.presence.c.game == bindparam("id"))
-    ),
-    delete(schema.games).where(_of_event),
+    *delete_games(_its_games),
+    delete(schema.presence).where(schema.presence.c.game == bindparam("id")),
     delete(schema.event_log).where(_log.event == bindparam("id")),
     delete(schema.events).where(schema.events.c.code == bindparam("id")),
 )

@@ -8,13 +8,14 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
-from sqlalchemy import Connection, bindparam, insert, select
+from sqlalchemy import Connection, bindparam, select
 
 from numduel.core.errors import BadVariant, IllegalMove, UnknownGame
 from numduel.web import metrics, schema
 from numduel.web.errors import NoGame, Unavailable
+from numduel.web.game_rows import NewGame, insert_games
 from numduel.web.keys import Proof
 from numduel.web.live.bus import Bus
 from numduel.web.live.live import Live
@@ -33,45 +34,6 @@ _LOG = (
     .where(_log.game == bindparam("id"), _log.number > bindparam("after"))
     .order_by(_log.number)
 )
-
-
-class NewGame(NamedTuple):
-    """The rows of a game that is to be created."""
-
-    header: dict[str, Any]
-    seats: list[dict[str, Any]]
-    entries: list[Entry]
-
-    @property
-    def id(self) -> str:
-        """The id of the game."""
-        return str(self.header["id"])
-
-    def room(self) -> Room:
-        """The game as it begins."""
-        room = Room(self.header, self.seats)
-        for entry in self.entries:
-            room.apply(entry)
-        return room
-
-    def insert(self, connection: Connection) -> bool:
-        """Write the rows, unless there is such a game already; whether that was done."""
-        if connection.execute(_HEADER, {"id": self.id}).first() is not None:
-            return False
-        insert_games(connection, [self])
-        return True
-
-
-def insert_games(connection: Connection, games: Sequence[NewGame]) -> None:
-    """Write the rows of games that are not there yet."""
-    rows = {
-        schema.games: [game.header for game in games],
-        schema.seats: [{"game": game.id, **row} for game in games for row in game.seats],
-        schema.log: [{"game": game.id, **row._asdict()} for game in games for row in game.entries],
-    }
-    for table, some in rows.items():
-        if some:
-            connection.execute(insert(table), some)
 
 
 class LiveGame(Live[Room]):
@@ -198,10 +160,21 @@ class LiveGames(Registry[LiveGame]):
         async with self.locked(id) as live:
             return live.json(await self.who(live, proof))
 
+    async def log(self, id: str) -> list[Entry]:
+        """All entries of a game."""
+        return await self._database.read(lambda connection: _entries(connection, id, 0))
+
     async def create(self, new: NewGame) -> LiveGame | None:
         """Write a new game; None if there is such a game already."""
+
+        def insert(connection: Connection) -> bool:
+            if connection.execute(_HEADER, {"id": new.id}).first() is not None:
+                return False
+            insert_games(connection, [new])
+            return True
+
         room = new.room()
-        return self.adopt(room) if await self._database.write(new.id, new.insert) else None
+        return self.adopt(room) if await self._database.write(new.id, insert) else None
 
     def adopt(self, room: Room) -> LiveGame:
         """Take a game that was just written into memory."""
@@ -236,18 +209,6 @@ class LiveGames(Registry[LiveGame]):
     def watched(self, id: str) -> bool:
         """Whether somebody watches a game over this process."""
         return id in self and bool(self._lives[id].watchers)
-
-    def in_use(self, id: str) -> bool:
-        """Whether somebody watches a game, or it is being changed."""
-        return id in self and not self._lives[id].idle
-
-    def forget(self, id: str) -> None:
-        """Drop a game from memory that is not in use; one that is in use is read again, and
-        dropped if it is not there any more."""
-        if self.in_use(id):
-            self.bus.background.spawn(self.reload(self._lives[id]))
-        elif id in self:
-            self.drop(id)
 
     def discard_event(self, code: str) -> None:
         """Drop the games of an event from memory that was deleted, in use or not."""

@@ -9,12 +9,13 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any
 
-from sqlalchemy import Connection, Select, bindparam, delete, func, select
+from sqlalchemy import Connection, Select, bindparam, func, select
 
 from numduel.core.errors import NumduelError
 from numduel.web import schema
 from numduel.web.database import Database
 from numduel.web.errors import Refusal
+from numduel.web.game_rows import delete_games
 from numduel.web.live_events import LiveEvents
 from numduel.web.live_games import LiveGames, fold
 
@@ -96,13 +97,10 @@ async def _over(database: Database, id: str) -> bool:
 
 def _delete(connection: Connection, games: list[Old]) -> int:
     """Delete games in which still nothing has happened; how many that are."""
-    count = 0
-    for id, last in games:
-        if connection.execute(_LAST, {"id": id}).scalar() == last:
-            for statement in _DELETE:
-                connection.execute(statement, {"id": id})
-            count += 1
-    return count
+    ids = [id for id, last in games if connection.execute(_LAST, {"id": id}).scalar() == last]
+    for statement in delete_games(ids):
+        connection.execute(statement)
+    return len(ids)
 
 
 _log, _events = schema.log.c, schema.event_log.c
@@ -128,10 +126,3 @@ _OLD_EVENTS = (
     .order_by(_events.event)
     .limit(bindparam("most"))
 )
-_DELETE = tuple(
-    delete(table).where(column == bindparam("id"))
-    for table, column in (
-        (schema.presence, schema.presence.c.game), (schema.log, schema.log.c.game),
-        (schema.seats, schema.seats.c.game), (schema.games, schema.games.c.id),
-    )
-)  # fmt: skip

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import replace
 from functools import wraps
 from random import SystemRandom
 from typing import Any, NamedTuple, ParamSpec, TypeVar
@@ -16,10 +16,11 @@ from numduel.core.game import Game
 from numduel.core.state import State
 from numduel.core.text import HUMAN, player_name
 from numduel.web.errors import Conflict, Forbidden, Overloaded, Taken, TooSoon
+from numduel.web.game_rows import NewGame, new_game, new_id
 from numduel.web.keys import Proof, derive, digest, matching
 from numduel.web.live.registry import RETRY_SECONDS
 from numduel.web.live_events import LiveEvents
-from numduel.web.live_games import LiveGame, LiveGames, NewGame
+from numduel.web.live_games import LiveGame, LiveGames
 from numduel.web.room import Entry, Room, Seat, opening_entries
 from numduel.web.solvers import Solvers
 
@@ -71,21 +72,8 @@ class Seated(NamedTuple):
 
     id: str
     seat: int
-    token: str
-    """Proves the seat; only its hash is kept."""
     invite: str | None
     """The secret of the link for a friend."""
-    text: str
-    """The game, as they are sent it."""
-
-
-class Requested(NamedTuple):
-    """The answer to who asks for a seat."""
-
-    number: int
-    """The number of the request."""
-    token: str
-    """Proves the seat as soon as it is given; only its hash is kept."""
     text: str
     """The game, as they are sent it."""
 
@@ -122,7 +110,6 @@ class GameService:
         id, friend, here = _game_id(token, nonce), opponent == "friend", opponent == "here"
         invite = _invitation(token, id, 0) if friend else None
         first = _system_random.choice((1, 2)) if first is None else first
-        forgiving = forgiving and game.strict
         names = [player_name(name, seat), player_name(name2, 3 - seat)]
         if name2 and not here:
             raise BadVariant("Two names are for two people on one screen.")
@@ -131,22 +118,30 @@ class GameService:
         if names[0].casefold() == names[1].casefold():
             raise BadVariant("That is the name of the other player; choose another.")
         state, entries = opening_entries(game, first, pie, moves)
-        header = _header(id, game, first, pie, forgiving, _shuffled(game, game.drawn(state)))
-        seats = [
-            _seat(seat, HUMAN, names[0], digest(token), None),
-            _seat(
-                3 - seat,
+        seats = {
+            seat: Seat(HUMAN, names[0], digest(token), None),
+            3 - seat: Seat(
                 HUMAN if friend or here else opponent,
                 names[1],
                 digest(token) if here else None,
                 digest(invite) if invite else None,
             ),
-        ]
-        live = await self.registry.create(NewGame(header, seats, entries))
+        }
+        new = new_game(
+            id,
+            game,
+            [seats[1], seats[2]],
+            first=first,
+            pie=pie,
+            forgiving=forgiving,
+            entries=entries,
+            drawn=game.drawn(state),
+        )
+        live = await self.registry.create(new)
         if live is None:
             return await self._created_before(id, token)
         seat = 1 if here else seat
-        return Seated(id, seat, token, invite, live.json(seat))
+        return Seated(id, seat, invite, live.json(seat))
 
     async def _created_before(self, id: str, token: str) -> Seated:
         """The answer to who creates the same game again, because the first answer was lost."""
@@ -154,7 +149,7 @@ class GameService:
             seat = await self._require_seat(live, (token,))
             free = live.room.free_seat
             invite = None if free is None else _invitation(token, id, live.room.offers)
-            return Seated(id, seat, token, invite, live.json(seat))
+            return Seated(id, seat, invite, live.json(seat))
 
     @retried
     async def join(self, id: str, proof: Proof, invite: str, name: str) -> Seated:
@@ -173,7 +168,7 @@ class GameService:
                     raise Taken("The seat is taken: an invitation works once. You can watch.")
                 entry = room.entry(seat, "join", _newcomer(room, seat, name), digest(proof[0]))
                 await self.registry.append(live, [entry])
-            return Seated(id, seat, proof[0], None, live.json(seat))
+            return Seated(id, seat, None, live.json(seat))
 
     async def offer_seat(self, id: str, proof: Proof, after: int) -> tuple[str, str]:
         """The invitation for the other seat, and the game. Somebody who sits there and has not
@@ -213,8 +208,9 @@ class GameService:
             return seat, live.json(seat)
 
     @retried
-    async def request_seat(self, id: str, proof: Proof, name: str) -> Requested:
-        """Ask for the free seat, without an invitation. Idempotent: who asks already is told so."""
+    async def request_seat(self, id: str, proof: Proof, name: str) -> tuple[int, str]:
+        """Ask for the free seat, without an invitation; the number of the request, and the game.
+        Idempotent: who asks already is told so."""
         async with self.registry.locked(id) as live:
             if await self.registry.who(live, proof) is not None:
                 raise Taken("You have a seat in this game already.")
@@ -223,7 +219,7 @@ class GameService:
                 entry = _seat_request(live.room, name, digest(proof[0]))
                 await self.registry.append(live, [entry])
                 number = entry.number
-            return Requested(number, proof[0], live.json(None))
+            return number, live.json(None)
 
     @retried
     async def answer_request(self, id: str, proof: Proof, number: int, accept: bool) -> str:
@@ -490,72 +486,13 @@ def _invitation(token: str, id: str, offers: int) -> str:
 def _rematch_of(room: Room) -> NewGame:
     """Another game of the same kind between the same two; the other one begins, and the score
     goes on."""
-    game, header = room.match.state.game, room.header
-    return NewGame(
-        _header(
-            secrets.token_urlsafe(9),
-            game,
-            3 - header["first"],
-            header["pie"],
-            header["forgiving"],
-            _shuffled(game, ()),
-        ),
-        [
-            _seat(number, seat.player, seat.name, seat.token, None)
-            for number, seat in room.seats.items()
-        ],
-        [Entry(1, 0, "score", "{} {}".format(*room.score), time.time())],
+    header, score = room.header, "{} {}".format(*room.score)
+    return new_game(
+        new_id(),
+        room.match.state.game,
+        [replace(room.seats[number], invite=None) for number in (1, 2)],
+        first=3 - header["first"],
+        pie=header["pie"],
+        forgiving=header["forgiving"],
+        entries=[Entry(1, 0, "score", score, time.time())],
     )
-
-
-def event_game(
-    event: str, id: str, game: Game, seats: Sequence[Seat], *, forgiving: bool
-) -> NewGame:
-    """A game of an event, in which both seats are taken, and the first begins."""
-    forgiving = forgiving and game.strict
-    return NewGame(
-        _header(id, game, 1, False, forgiving, _shuffled(game, ()), event),
-        [
-            _seat(number, seat.player, seat.name, seat.token, seat.invite)
-            for number, seat in enumerate(seats, 1)
-        ],
-        [],
-    )
-
-
-def _header(
-    id: str,
-    game: Game,
-    first: int,
-    pie: bool,
-    forgiving: bool,
-    deck: str,
-    event: str | None = None,
-) -> dict[str, Any]:
-    """The row of a new game."""
-    return {
-        "id": id,
-        "game": game.id,
-        "variant": game.variant_text,
-        "first": first,
-        "pie": pie,
-        "forgiving": forgiving,
-        "deck": deck,
-        "created": time.time(),
-        "event": event,
-    }
-
-
-def _seat(
-    seat: int, player: str, name: str, token: str | None, invite: str | None
-) -> dict[str, Any]:
-    return {"seat": seat, "player": player, "name": name, "token": token, "invite": invite}
-
-
-def _shuffled(game: Game, top: tuple[int, ...]) -> str:
-    """A whole deck that begins with some cards, as the database holds it."""
-    rest = list(game.cards) if game.has_deck else []
-    for card in top:
-        rest.remove(card)
-    _system_random.shuffle(rest)
-    return " ".join(map(str, (*top, *rest)))

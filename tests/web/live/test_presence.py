@@ -83,6 +83,16 @@ def test_what_is_loaded_replaces_what_was_known(here: Presence, now: list[float]
     assert here.seats("H") == set()
 
 
+def test_what_is_heard_while_a_game_is_read_is_newer(here: Presence) -> None:
+    hears(here, "there", ("G", 1, True))
+    here.expect("G")
+    hears(here, "there", ("G", 1, False), ("G", 2, True))
+    assert not here.load("G", [(1, "there", 10.0)]), "heard already"
+    assert here.seats("G") == {2}
+    assert here.load("G", [(1, "there", 10.0)])
+    assert here.seats("G") == {1}, "once"
+
+
 def test_in_a_file_there_is_one_process(here: Presence) -> None:
     alone = Presence(MagicMock(postgresql=False))
     connection = MagicMock()

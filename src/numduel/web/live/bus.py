@@ -73,11 +73,6 @@ class Bus:
 
     # -- presence ---------------------------------------------------------------------------
 
-    def announce(self, id: str, who: int, *, here: bool) -> None:
-        """Tell the other processes that somebody came to a game or an event, or went."""
-        if self.database.postgresql and self.presence.note(id, who, here=here):
-            self.background.spawn(self.presence.tell())
-
     def _presence_changed(self, ids: Iterable[str], *, elsewhere: bool = True) -> None:
         """Show who is connected to other processes now; `elsewhere` if one of them says so."""
         for id in ids:

@@ -131,16 +131,18 @@ class Registry(ABC, Generic[L]):
     async def load(self, live: L) -> bool:
         """Fold a log from the database, or as much of it as is not known here; whether there was
         anything. The lock is held."""
-        known = live.loaded
+        known, presence = live.loaded, self.bus.presence
 
         def read(connection: Connection) -> tuple[Any, list[Any], list[Any]]:
-            present = self.bus.presence.read(connection, live.id)
             if known is None:
-                return self.fold(connection, live.id), [], present
-            if connection.execute(self.exists, {"id": live.id}).first() is None:
+                found, new = self.fold(connection, live.id), []
+            elif connection.execute(self.exists, {"id": live.id}).first() is None:
                 raise self.missing()
-            return known, self.entries(connection, live.id, known.number), present
+            else:
+                found, new = known, self.entries(connection, live.id, known.number)
+            return found, new, presence.read(connection, live.id)
 
+        presence.expect(live.id)
         try:
             live.loaded, entries, present = await self._database.read(read)
         except NoGame:
@@ -148,7 +150,7 @@ class Registry(ABC, Generic[L]):
             raise
         for entry in entries:
             live.apply_remote(entry)
-        moved = self.bus.presence.load(live.id, present)
+        moved = presence.load(live.id, present)
         if known is None or entries or moved:
             self.publish(live)
         else:
@@ -218,6 +220,18 @@ class Registry(ABC, Generic[L]):
                     if len(self._lives) <= self.limit:
                         return
 
+    def in_use(self, id: str) -> bool:
+        """Whether somebody watches something, or changes it."""
+        return id in self and not self._lives[id].idle
+
+    def forget(self, id: str) -> None:
+        """Drop from memory what is not in use; what is in use is read again, and dropped if it is
+        not there any more."""
+        if self.in_use(id):
+            self.bus.background.spawn(self.reload(self._lives[id]))
+        elif id in self:
+            self.drop(id)
+
     def drop(self, id: str) -> None:
         """Drop something from memory."""
         del self._lives[id]
@@ -248,11 +262,8 @@ class Registry(ABC, Generic[L]):
 
     def on_missed_notifications(self) -> None:
         """What is in memory may be old."""
-        for id, live in list(self._lives.items()):
-            if live.idle:
-                self.drop(id)
-            else:
-                self.bus.background.spawn(self.reload(live))
+        for id in list(self._lives):
+            self.forget(id)
 
     def present(self) -> list[tuple[str, int]]:
         """Everybody who is connected to this process, with the id of where they are."""
@@ -261,6 +272,7 @@ class Registry(ABC, Generic[L]):
     def announce(self, live: L, here: set[int]) -> bool:
         """Tell the other processes who has come here or gone; whether anybody has."""
         news, live.here = live.here ^ here, here
-        for who in news:
-            self.bus.announce(live.id, who, here=who in here)
+        for who in news if self._database.postgresql else ():
+            if self.bus.presence.note(live.id, who, here=who in here):
+                self.bus.background.spawn(self.bus.presence.tell())
         return bool(news)
