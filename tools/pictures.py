@@ -261,6 +261,7 @@ def always_the_same() -> Iterator[str]:
     with (
         tempfile.TemporaryDirectory() as home,
         mock.patch("numduel.web.service._system_random", LUCK),
+        mock.patch("numduel.web.game_rows._system_random", LUCK),
         mock.patch("numduel.web.pages.date", SameDay),
         mock.patch("numduel.web.solvers.TASK_TIMEOUT", TIMEOUT),  # also while it compiles
         mock.patch("numduel.arena.names.secrets", LUCKY),

@@ -13,8 +13,8 @@ from numduel import game
 from numduel.arena import actions
 from numduel.arena.event import Entry, Event
 from numduel.arena.settings import chosen
-from numduel.web import event_registry, event_runner
-from numduel.web.event_registry import EventRegistry, LiveEvent
+from numduel.web import event_runner, live_events
+from numduel.web.live_events import LiveEvent, LiveEvents
 
 CODE = "ABCDEF"
 CAPTURE = "capture n=7"
@@ -54,7 +54,7 @@ class Clock:
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.now = 1000.0
         self.timers: list[Timer] = []
-        for module in (event_registry, event_runner):
+        for module in (live_events, event_runner):
             patch.setattr(module, "time", self)
         patch.setattr(asyncio, "get_running_loop", lambda: self)
 
@@ -89,18 +89,20 @@ def finished(work: Coroutine[Any, Any, Any]) -> Any:
     raise AssertionError("it waits")
 
 
-def registry_of(*events: LiveEvent) -> tuple[EventRegistry, MagicMock]:
+def registry_of(*events: LiveEvent) -> tuple[LiveEvents, MagicMock]:
     """A registry with these events in memory, and what stands for its games."""
-    games = MagicMock()
-    games.spawn = finished
-    registry = EventRegistry(MagicMock(), games, MagicMock())
-    registry._events.update((live.code, live) for live in events)
+    bus, games = MagicMock(ending=False), MagicMock()
+    bus.background.spawn = finished
+    bus.presence.note.return_value = False
+    bus.loading = asyncio.Semaphore()
+    registry = LiveEvents(bus, games)
+    registry._lives.update((live.id, live) for live in events)
     return registry, games
 
 
 def live_event(event: Event | None, code: str = CODE) -> LiveEvent:
-    """An event in memory."""
-    live = LiveEvent(code)
+    """An event in memory, which nobody watches over another process."""
+    live = LiveEvent(code, MagicMock(**{"seats.return_value": set()}))
     live.loaded = event
     return live
 

@@ -176,7 +176,7 @@ class Process:
         **constants: float,
     ) -> None:
         """A server whose clock is so many seconds wrong, which has so many file descriptors and no
-        more, and other `constants`, such as `presence__LEASE_SECONDS`, than it usually has."""
+        more, and other `constants` than it usually has, such as `live__presence__LEASE_SECONDS`."""
         self.port = port or free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.log = home / f"server-{self.port}-{uuid4().hex}.log"

@@ -10,21 +10,31 @@ from unittest.mock import AsyncMock, MagicMock
 import pytest
 
 from numduel.arena import actions
-from numduel.arena.event import COMPUTER, Entry, Event, Judgement, Leg, Result
+from numduel.arena.event import COMPUTER, Event, Judgement, Leg, Result
 from numduel.core.errors import BadEvent, NumduelError
 from numduel.web import event_runner
 from numduel.web.errors import Busy, NoEvent, Overloaded
-from numduel.web.event_registry import EventWatcher, LiveEvent
 from numduel.web.event_runner import (
     ASKING_SECONDS,
     CHECK_SECONDS,
     EventRunner,
-    _games_of,
     _timed,
     _waits_for_judgement,
 )
+from numduel.web.live.live import Watcher
+from numduel.web.live_events import LiveEvent
+from numduel.web.room import Entry as GameEntry
 from numduel.web.room import Seat
-from tests.web.classes import CODE, Clock, class_of, finished, following, live_event, paired
+from tests.web.classes import (
+    CODE,
+    Clock,
+    class_of,
+    finished,
+    following,
+    live_event,
+    paired,
+    registry_of,
+)
 
 AWAY_SECONDS = 15.0
 
@@ -38,14 +48,10 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 def runner_of(*lives: LiveEvent) -> EventRunner:
     """A runner of these events, which nobody plays anywhere."""
-    games = MagicMock()
-    games.spawn = finished
-    games.presence.seats.return_value = set()
+    registry, games = registry_of(*lives)
     games.in_memory.return_value = None
     games.watched.return_value = False
-    runner = EventRunner(MagicMock(), games, MagicMock())
-    runner.registry._events.update((live.code, live) for live in lives)
-    return runner
+    return EventRunner(games, registry, MagicMock())
 
 
 def goings(runner: EventRunner, live: LiveEvent) -> list[tuple[int, str, int]]:
@@ -56,10 +62,9 @@ def goings(runner: EventRunner, live: LiveEvent) -> list[tuple[int, str, int]]:
     return [(entry.number, entry.kind, entry.player) for entry in found]
 
 
-def watch(live: LiveEvent, player: int | None) -> EventWatcher:
+def watch(live: LiveEvent, player: int | None) -> Watcher:
     """A channel of somebody."""
-    watcher = EventWatcher(())
-    watcher.player = player
+    watcher = Watcher(live, player)
     live.watchers.add(watcher)
     return watcher
 
@@ -97,7 +102,7 @@ def test_who_was_away_before_this_process_began_is_away_until_seen() -> None:
 def test_who_is_connected_elsewhere_is_not_away(clock: Clock) -> None:
     live = live_event(class_of("Ada", "Bo"))
     runner = runner_of(live)
-    seats: MagicMock = runner._games.presence.seats  # type: ignore[assignment]
+    seats: MagicMock = live._presence.seats  # type: ignore[assignment]
     seats.side_effect = lambda code: {2} if code == CODE else set()
     goings(runner, live)
     clock.passes(AWAY_SECONDS)
@@ -114,7 +119,7 @@ def test_who_sits_at_a_board_of_the_event_is_there() -> None:
     present = {"G": {2}, "H": {2}, "I": {1, 2}}
     memory: MagicMock = runner._games.in_memory  # type: ignore[assignment]
     memory.side_effect = lambda leg: (
-        (leg in present and SimpleNamespace(present=present[leg])) or None
+        (leg in present and SimpleNamespace(watching=present[leg])) or None
     )
     assert runner._connected(live) == {2, 1, 3}, "in the second game they have changed seats"
     event.apply(actions.result(event, "G", Result(1, (0, 0), (0, 0)), 0.0))
@@ -191,15 +196,19 @@ def test_what_is_timed_are_the_moves_that_somebody_chose() -> None:
     """Not the first one, whose player may not have been there; not while the host had paused."""
     event = class_of("Ada", "Bo")
     event.apply(actions.start(event, 0.0))
-    moves = [
-        (1, "4", 10.0), (2, "5", 11.5), (1, "pass", 11.6), (2, "6", 13.6), (1, "7", 14.0),
-        (1, "resign1", 99.0),
+    entries = [
+        GameEntry(number, seat, kind, text, at)
+        for number, (seat, kind, text, at) in enumerate([
+            (1, "move", "4", 10.0), (2, "join", "Bo", 11.0), (2, "move", "5", 11.5),
+            (1, "move", "pass", 11.6), (2, "move", "6", 13.6), (1, "move", "7", 14.0),
+            (1, "move", "resign1", 99.0),
+        ], 1)
     ]  # fmt: skip
-    assert _timed(event, 2, moves) == Result(2, (400, 3500), (1, 2))
+    assert _timed(event, 2, entries) == Result(2, (400, 3500), (1, 2))
     event.apply(actions.pause(event, 10.5))
     event.apply(actions.resume(event, 11.25))
-    assert _timed(event, 1, moves[:2]) == Result(1, (0, 750), (0, 1))
-    assert _timed(event, 0, moves[:1]) == _timed(event, 0, []) == Result(0, (0, 0), (0, 0))
+    assert _timed(event, 1, entries[:3]) == Result(1, (0, 750), (0, 1))
+    assert _timed(event, 0, entries[:2]) == _timed(event, 0, []) == Result(0, (0, 0), (0, 0))
 
 
 def looked_after(runner: EventRunner, live: LiveEvent) -> tuple[list[str], list[str]]:
@@ -279,53 +288,23 @@ def test_who_sits_otherwise_than_the_event_says_is_seated_anew() -> None:
     games.refresh.assert_called_once()
 
 
-def test_the_games_of_a_pairing_change_seats_and_who_begins() -> None:
-    event = class_of("Ada", "Bo", legs=2, level="easy")
-    paired(event, 2, 1, "G", "H")
-    entry = Entry(9, "pair", 0, {"players": [2, COMPUTER], "game": event.settings.games[0],
-                                 "legs": ["I"]}, 0.0)  # fmt: skip
-    last = Entry(8, "pair", 0, {"players": [2, 1], "game": event.settings.games[0],
-                                "legs": ["G", "H"]}, 0.0)  # fmt: skip
-    first, second = _games_of(CODE, event, last)
-    assert [game.header["id"] for game in (first, second)] == ["G", "H"]
-    assert [seat["name"] for seat in first.seats] == ["Bo", "Ada"]
-    assert [seat["name"] for seat in second.seats] == ["Ada", "Bo"]
-    (third,) = _games_of(CODE, event, entry)
-    assert [(seat["player"], seat["name"], seat["token"]) for seat in third.seats] == [
-        ("human", "Bo", "token 2"), ("easy", "Computer (easy)", None),
-    ]  # fmt: skip
-
-
 @pytest.mark.parametrize(("winner", "noted"), [(1, 1), (2, 2), (None, 0)])
 def test_the_end_of_a_game_is_noted_in_its_event_and_judged(winner: Any, noted: int) -> None:
     event = class_of("Ada", "Bo", legs=1)
     paired(event, 1, 2, "G")
     runner = runner_of(live_event(event))
-    runner.write, runner._judge = AsyncMock(), AsyncMock()  # type: ignore[method-assign]
-    runner._moves = AsyncMock(return_value=[])  # type: ignore[method-assign]
-    runner._games.spawn = asyncio.run  # type: ignore[assignment,method-assign]
+    runner.registry.append = append = AsyncMock()  # type: ignore[method-assign]
+    runner._judge = AsyncMock()  # type: ignore[method-assign]
+    runner._games.log = AsyncMock(return_value=[])  # type: ignore[method-assign]
+    runner._spawn = asyncio.run  # type: ignore[assignment]
     over = MagicMock(id="G", event=CODE)
     over.match.state.winner = winner
     runner.on_game_over(over)
-    ((_, (entry,)), _), *_ = runner.write.call_args_list
+    ((_, (entry,)), _), *_ = append.call_args_list
     assert (entry.kind, entry.data["leg"], entry.data["winner"]) == ("result", "G", noted)
     runner._judge.assert_called_once_with(CODE, over)
     runner.on_game_over(MagicMock(event=None))
     runner._judge.assert_called_once()
-
-
-def test_games_begin_with_the_entries_that_are_pairings_and_no_others() -> None:
-    event = class_of("Ada", "Bo", legs=2)
-    event.apply(actions.start(event, 0.0))
-    live = live_event(event)
-    runner = runner_of(live)
-    runner.registry.append = AsyncMock()  # type: ignore[method-assign]
-    pair = actions.pair(event, 1, 2, event.settings.games[0], ["G", "H"], 0.0)
-    entries = [following(event, "lock", locked=True), pair]
-    finished(runner.write(live, entries))
-    ((known, written, games), _), *_ = runner.registry.append.call_args_list
-    assert (known, written) == (live, entries)
-    assert [game.header["id"] for game in games] == ["G", "H"]
 
 
 # -- judging --------------------------------------------------------------------------------
@@ -373,9 +352,9 @@ def test_judging_is_tried_again_unless_it_fails_too_often(
         return answer
 
     runner._solvers.ask = ask  # type: ignore[method-assign]
-    runner.write = AsyncMock()  # type: ignore[method-assign]
+    runner.registry.append = append = AsyncMock()  # type: ignore[method-assign]
     asyncio.run(runner._judge(CODE, MagicMock(id="G")))
-    assert runner.write.call_count == noted
+    assert append.call_count == noted
     assert (live.judging, live.judging_failures["G"]) == (set(), failures)
 
 

@@ -17,6 +17,7 @@ from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
+from unittest.mock import Mock
 
 import httpx
 import pytest
@@ -26,7 +27,9 @@ from numduel import game
 from numduel.arena import actions, director
 from numduel.arena.event import COMPUTER, Entry, Event, fold
 from numduel.arena.settings import chosen
-from numduel.web import event_registry, event_runner, events, retention
+from numduel.web import event_runner, events, live_events, retention
+from numduel.web.live.live import Watcher
+from numduel.web.live_events import LiveEvent, LiveEvents
 from numduel.web.middleware import rate_limit
 from numduel.web.solvers import Solvers
 from tests.plugins.limit import remaining
@@ -199,8 +202,8 @@ def watching(stack: ExitStack, pupils: list[Pupil]) -> dict[int, Live]:
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """A server that looks all the time what is due."""
     monkeypatch.setattr(event_runner, "TICK_SECONDS", 0.02)
-    monkeypatch.setattr(event_registry, "PUSH_SECONDS", 0.0)
-    monkeypatch.setattr(event_registry, "TABLE_SECONDS", 0.0)
+    monkeypatch.setattr(live_events, "PUSH_SECONDS", 0.0)
+    monkeypatch.setattr(live_events, "TABLE_SECONDS", 0.0)
 
 
 @pytest.fixture
@@ -308,7 +311,7 @@ def test_two_processes_agree_and_one_goes_on_alone(tmp_path: Path) -> None:
                     tmp_path,
                     *arguments,
                     event_runner__TICK_SECONDS=0.1,
-                    presence__LEASE_SECONDS=1.0,
+                    live__presence__LEASE_SECONDS=1.0,
                 )
             )
             for _ in range(2)
@@ -345,12 +348,12 @@ def test_two_processes_agree_and_one_goes_on_alone(tmp_path: Path) -> None:
         assert set(rows(address).values()) == {0}
 
 
-@pytest.mark.parametrize("longest", [event_registry.MAX_NEWS, 0])
+@pytest.mark.parametrize("longest", [live_events.MAX_NEWS, 0])
 def test_what_is_done_at_one_process_is_told_by_the_other(
     longest: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With the news, or, where that would be too long, read from the log."""
-    monkeypatch.setattr(event_registry, "MAX_NEWS", longest)
+    monkeypatch.setattr(live_events, "MAX_NEWS", longest)
     address = new_postgresql()
     with served(address) as here, served(address) as there:
         host = new_event(here.http)
@@ -360,12 +363,12 @@ def test_what_is_done_at_one_process_is_told_by_the_other(
             onlooker.until(lambda event: event["locked"], "the door to be locked")
 
 
-@pytest.mark.parametrize("longest", [event_registry.MAX_NEWS, 1_000, 0])
+@pytest.mark.parametrize("longest", [live_events.MAX_NEWS, 1_000, 0])
 def test_games_that_begin_are_known_at_both_processes(
     longest: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """All at once, some at a time, or, where even one is too long, read when somebody comes."""
-    monkeypatch.setattr(event_registry, "MAX_NEWS", longest)
+    monkeypatch.setattr(live_events, "MAX_NEWS", longest)
     address = new_postgresql()
     with served(address) as here, served(address) as there, ExitStack() as stack:
         host = new_event(here.http, rounds=1, legs=2)
@@ -499,7 +502,7 @@ def test_news_come_at_once_to_whom_they_concern_and_to_the_others_with_the_table
         until(lambda: len(host.event["pairings"]) == 2, "both pairings")
         for channel in channels.values():
             channel.waiting()
-        monkeypatch.setattr(event_registry, "TABLE_SECONDS", 3600.0)
+        monkeypatch.setattr(live_events, "TABLE_SECONDS", 3600.0)
         host.act("broadcast", text="Quiet, please")  # From now on the table can wait for an hour.
         for channel in channels.values():
             channel.until(lambda event: event["message"] == "Quiet, please", "the message")
@@ -520,19 +523,19 @@ def test_what_changes_while_a_state_is_about_to_be_sent_is_sent_with_it() -> Non
     """In the event loop of the server, whose timers cannot be asked when they are due."""
 
     async def changing() -> list[str]:
-        live = event_registry.LiveEvent("ABCDEF")
+        live = LiveEvent("ABCDEF", Mock())
         live.loaded = Event(actions.create(chosen([game("duel")]), "host", 0.0))
-        watcher = event_registry.EventWatcher(())
+        watcher = Watcher(live, None)
         live.watchers.add(watcher)
         live.changed()
         live.changed()
-        first = (await watcher.told()).state
+        first = await watcher.next()
         live.loaded.apply(actions.lock(live.loaded, 1.0))
         live.changed()
-        return [first, (await watcher.told()).state]
+        return [first, await watcher.next()]
 
     open_door, locked = map(json.loads, uvloop.run(asyncio.wait_for(changing(), remaining())))
-    assert (open_door["locked"], locked["locked"]) == (False, True)
+    assert (open_door["event"]["locked"], locked["event"]["locked"]) == (False, True)
 
 
 def test_people_never_wait_behind_many_games_that_are_judged(
@@ -556,7 +559,7 @@ def test_people_never_wait_behind_many_games_that_are_judged(
         host.act("start")
         play_on(pupils, ended, Random(2))
     registry = site.app.state.events.registry
-    until(lambda: sum(len(live.judging) for live in registry.live) == 4, "all games to be over")
+    until(lambda: sum(len(live.judging) for live in registry.all) == 4, "all games to be over")
     until(lambda: len(asking) == 1, "one of them")
     assert hosts[0].look()
     assert len(asking) == 1, "the others wait their turn"
@@ -750,7 +753,7 @@ def test_an_event_goes_on_after_a_write_that_failed(
     with monkeypatch.context() as patch:
         patch.setattr(director, "due", lambda *_, **__: [])
         host.act("start")
-    (live,) = site.app.state.events.registry.live
+    (live,) = site.app.state.events.registry.all
     live.loaded = None
     until(lambda: live.loaded is not None, "it to be loaded without anybody asking")
 
@@ -1041,9 +1044,9 @@ def test_events_are_deleted_after_so_many_days(
 
 
 def test_many_events_do_not_stay_in_memory(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(event_registry, "MAX_EVENTS", 2)
+    monkeypatch.setattr(LiveEvents, "limit", 2)
     hosts = [new_event(site.http) for _ in range(4)]
-    assert len(site.app.state.events.registry.live) <= 3
+    assert len(site.app.state.events.registry.all) <= 3
     for host in hosts:
         assert host.event["phase"] == "open"
 

@@ -20,7 +20,7 @@ from typing import Any
 import httpx
 import pytest
 
-from numduel.web import device_links, my_games, registry, service
+from numduel.web import device_links, live_games, my_games, service
 from numduel.web.keys import MAX_KEYS
 from numduel.web.my_games import PAGE
 from tests.plugins.limit import remaining
@@ -316,7 +316,7 @@ def test_who_lists_games_without_end_keeps_no_other_reader(
     """A game is read from the database while lists wait for each other; too many are refused."""
     begin(ann)
     others = [create(site.http) for _ in range(3)]
-    gate, entered, fold = threading.Event(), threading.Semaphore(0), registry.fold
+    gate, entered, fold = threading.Event(), threading.Semaphore(0), live_games.fold
 
     def slow(*arguments: Any) -> Any:
         entered.release()

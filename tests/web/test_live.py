@@ -17,7 +17,9 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from numduel.web import api, registry, service
+from numduel.web import service
+from numduel.web.live import channel
+from numduel.web.live.live import Watcher
 from numduel.web.room import Room
 from tests.games import NAMES
 from tests.plugins.limit import remaining
@@ -222,7 +224,7 @@ def test_refusals_are_nobody_else_s_business(site: Site) -> None:
 def test_a_stream_without_news_shows_that_it_lives(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(api, "HEARTBEAT_SECONDS", 0.05)
+    monkeypatch.setattr(channel, "HEARTBEAT_SECONDS", 0.05)
     with streaming(Person(site.http, create(site.http).id)) as events:
         assert events.next()["game"]["moves"] == []
         assert events.line() == ""
@@ -256,7 +258,7 @@ def test_who_closes_one_of_two_tabs_is_still_there(site: Site) -> None:
             live.until(lambda game: game["present"] == [True, True], "Player 2 to be there")
             with two.live() as second:
                 second.next()
-            table = site.app.state.service.registry._games[one.id]
+            table = site.app.state.service.registry._lives[one.id]
             until(lambda: len(table.watchers) == 2, "the second tab to be closed")
             assert live.waiting() == []
             assert one.game["present"] == [True, True]
@@ -281,17 +283,18 @@ def test_a_computer_is_always_there(site: Site) -> None:
 def test_who_fetches_late_is_told_the_newest_only() -> None:
     async def run() -> None:
         live = Mock(loaded=True)
-        watcher = registry.Watcher(live, None)
+        live.json = lambda you: f"{you} {live.state}"
+        watcher = Watcher(live, None)
         for number in range(1000):
             live.state = str(number)
             watcher.push()
-        assert (await asyncio.wait_for(watcher.next(), remaining())).state == "999"
+        assert await asyncio.wait_for(watcher.next(), remaining()) == "None 999"
         waiting = asyncio.create_task(watcher.next())
         await asyncio.sleep(0)
         assert not waiting.done()
         live.state = "news"
         watcher.push()
-        assert await asyncio.wait_for(waiting, remaining()) == (None, "news")
+        assert await asyncio.wait_for(waiting, remaining()) == "None news"
 
     asyncio.run(run())
 
@@ -299,22 +302,23 @@ def test_who_fetches_late_is_told_the_newest_only() -> None:
 def test_nothing_overtakes_a_state_that_is_being_sent() -> None:
     async def run() -> None:
         live, sent = Mock(loaded=True, state="1"), list[str]()
+        live.json = lambda _: live.state
 
         def send(text: str) -> bool:
             sent.append(text)
             return True
 
-        watcher = registry.Watcher(live, None, send)
-        assert (await watcher.next()).state == "1"  # Its task is sending this one.
+        watcher = Watcher(live, None, send=send)
+        assert await watcher.next() == "1"  # Its task is sending this one.
         live.state = "2"
         watcher.push()
         assert not sent
-        assert (await asyncio.wait_for(watcher.next(), remaining())).state == "2"
+        assert await asyncio.wait_for(watcher.next(), remaining()) == "2"
         waiting = asyncio.create_task(watcher.next())
         await asyncio.sleep(0)
         live.state = "3"
         watcher.push()
-        assert [json.loads(text)["game"] for text in sent] == [3]
+        assert sent == ["3"]
         assert not waiting.done()
         waiting.cancel()
 

@@ -19,7 +19,7 @@ import pytest
 
 from numduel.web import database as databases
 from numduel.web import writer
-from numduel.web.presence import LEASE_SECONDS
+from numduel.web.live.presence import LEASE_SECONDS
 from tests.cli import free_port
 from tests.plugins.limit import remaining
 from tests.web.site import (
@@ -66,7 +66,7 @@ def two_processes(
     arguments = ("--rate", "0", "--database", address)
     with ExitStack() as stack:
         here, there = (
-            stack.enter_context(Process(home, *arguments, presence__LEASE_SECONDS=lease))
+            stack.enter_context(Process(home, *arguments, live__presence__LEASE_SECONDS=lease))
             for _ in range(2)
         )
         yield here.ready(), there.ready()

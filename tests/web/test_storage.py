@@ -25,11 +25,12 @@ from sqlalchemy.exc import IntegrityError, OperationalError
 
 import numduel
 from numduel.web import database as databases
-from numduel.web import registry, schema, writer
+from numduel.web import schema, writer
 from numduel.web.database import Database
 from numduel.web.errors import Unavailable
-from numduel.web.registry import NewGame
-from numduel.web.room import Entry
+from numduel.web.game_rows import insert_games, new_game
+from numduel.web.live_games import LiveGames
+from numduel.web.room import Entry, Seat
 from numduel.web.writer import Job, Writer
 from tests import zygote
 from tests.games import NAMES
@@ -334,7 +335,7 @@ def test_a_write_that_fails_leaves_the_game_in_memory_as_it_was(
     }
     act = acts[doing]
     before = one.look()
-    room = site.app.state.service.registry._games[one.id].room
+    room = site.app.state.service.registry._lives[one.id].room
     inside = deepcopy((room.number, room.seats, room.undo_asked_by, room.rematch_offered_by))
     state, logged = room.match.state, kept(site.database, one.id)
     monkeypatch.setattr(databases, "MAX_BACKLOG", -1)
@@ -463,14 +464,9 @@ def test_a_database_is_hung_up_on_if_it_does_not_answer_and_not_because_many_wai
     with_database(address, doing)
 
 
-def new_game(name: str) -> NewGame:
-    game = numduel.game("duel")
-    header = {
-        "id": name, "game": game.id, "variant": game.variant_text, "first": 1, "pie": False,
-        "forgiving": False, "deck": "", "created": 0.0,
-    }  # fmt: skip
-    seat = {"player": "human", "name": "", "token": None, "invite": None}
-    return NewGame(header, [{"seat": 1, **seat}, {"seat": 2, **seat}], [])
+DUEL = new_game(
+    "game-1", numduel.game("duel"), [Seat("human", "", None, None)] * 2, forgiving=False
+)
 
 
 def entry(name: str) -> dict[str, Any]:
@@ -479,7 +475,7 @@ def entry(name: str) -> dict[str, Any]:
 
 def test_of_two_who_write_one_number_at_once_one_is_told_so(address: str) -> None:
     async def doing(database: Database) -> list[bool]:
-        await database.write("game-1", new_game("game-1").insert)
+        await database.write("game-1", lambda connection: insert_games(connection, [DUEL]))
         two = [entry("game-1"), {**entry("game-1"), "text": "6"}]
         return await asyncio.gather(*(database.append("game-1", [one]) for one in two))
 
@@ -539,11 +535,11 @@ def test_the_file_is_written_through_to_the_disk(tmp_path: Path) -> None:
 def test_a_game_that_nobody_looks_at_is_forgotten_and_told_again(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(registry, "MAX_GAMES", 2)
+    monkeypatch.setattr(LiveGames, "limit", 2)
     people = [friends(site.http) for _ in range(6)]
     for one, two in people:
         play((one, two), "4 6")
-    tables = site.app.state.service.registry._games
+    tables = site.app.state.service.registry._lives
     until(lambda: len(tables) <= 3, "rooms to be forgotten")
     for one, two in people:
         assert true(play((one, two), "5")).moves == (4, 6, 5)

@@ -25,6 +25,7 @@ from unittest.mock import Mock
 
 import httpx
 import pytest
+from sqlalchemy import Connection
 
 import numduel
 from numduel.terminal import check as surroundings
@@ -410,7 +411,7 @@ def test_who_is_present_does_not_depend_on_clocks_and_recovers_from_a_pause(
     with ExitStack() as stack:
         here, there = (
             stack.enter_context(
-                Process(tmp_path, *arguments, presence__LEASE_SECONDS=2.0, clock=clock)
+                Process(tmp_path, *arguments, live__presence__LEASE_SECONDS=2.0, clock=clock)
             ).ready()
             for clock in (0.0, -3600.0)
         )
@@ -652,10 +653,10 @@ def test_a_game_that_somebody_opens_while_it_is_deleted_is_gone_for_them_too(
 ) -> None:
     delete, found, opened = retention._delete, threading.Event(), threading.Event()
 
-    async def late(database: Database, games: list[Any]) -> int:
+    def late(connection: Connection, games: list[retention.Old]) -> int:
         found.set()
-        assert await asyncio.to_thread(opened.wait, remaining())
-        return await delete(database, games)
+        assert opened.wait(remaining())
+        return delete(connection, games)
 
     monkeypatch.setattr(retention, "FIRST_PAUSE", 0.0)
     monkeypatch.setattr(retention, "_delete", late)

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
-from contextlib import suppress
 from dataclasses import replace
 from datetime import date
-from functools import cache
+from functools import cache, partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request, Response, WebSocket
 from fastapi import Path as InPath
-from fastapi.responses import PlainTextResponse, StreamingResponse
+from fastapi.responses import PlainTextResponse
 from pydantic import TypeAdapter, ValidationError
 from starlette.requests import HTTPConnection
-from starlette.websockets import WebSocketDisconnect
 
 from numduel.activities import ACTIVITIES, Activity
 from numduel.core.errors import BadVariant, IllegalMove
@@ -25,21 +22,17 @@ from numduel.games import game as find
 from numduel.games import games as every_game
 from numduel.record import Record, parse
 from numduel.web import models
-from numduel.web.errors import NO_GAME, Busy, NoGame, Refusal
+from numduel.web.errors import NO_GAME, Busy
 from numduel.web.keys import Proof, new_key
+from numduel.web.live.channel import event_stream, serve_socket
 from numduel.web.middleware.direct import Action
 from numduel.web.proof import newcomer, old_token, proof_of, set_cookie
-from numduel.web.protocol import PUSH
 from numduel.web.qr import qr_code
-from numduel.web.registry import Watcher
 from numduel.web.room import GAME_ID
 from numduel.web.serialise import catalogue, playable, position, scene_data
 from numduel.web.service import GameService, Seated
 from numduel.web.settings import VERSION
 from numduel.web.solvers import Solvers
-
-HEARTBEAT_SECONDS = 15.0
-"""Seconds between comments on an event stream on which nothing happens."""
 
 errors: dict[int | str, dict[str, Any]] = {
     status: {"model": models.Error, "description": why}
@@ -88,7 +81,10 @@ async def _left(request: Request) -> None:
         pass
 
 
-def _json(text: str, status: int = 200) -> Response:
+def as_json(text: str, status: int = 200, **more: Any) -> Response:
+    """A JSON object that was serialised already, with some fields before it."""
+    if more:
+        text = f"{json.dumps(more)[:-1]},{text[1:]}"
     return Response(text, status, media_type="application/json")
 
 
@@ -135,7 +131,7 @@ async def create(request: Request, new: models.New) -> Response:
         token=keys[0],
         nonce=new.nonce or new_key(),
     )
-    return _seated(request, seated, keys if new.cookie else (), status=201)
+    return _seated(request, seated, keys, cookie=new.cookie, status=201)
 
 
 @router.get(
@@ -143,7 +139,7 @@ async def create(request: Request, new: models.New) -> Response:
 )
 async def look(request: Request, id: Id) -> Response:
     """How a game stands. Anybody may look."""
-    return _json((await _service(request).look(id, proof_of(request))).json)
+    return as_json(await _service(request).registry.look(id, proof_of(request)))
 
 
 PLAYING: dict[str, Any] = {
@@ -160,16 +156,15 @@ async def join(request: Request, id: Id, body: models.Join) -> Response:
     keys = newcomer(request, body)
     proof = (*keys, *old_token(request)) if body.cookie else keys
     seated = await _service(request).join(id, proof, body.invite, body.name)
-    return _seated(request, seated, keys if body.cookie else ())
+    return _seated(request, seated, keys, cookie=body.cookie)
 
 
 @router.post("/games/{id}/offer", **PLAYING | {"response_model": models.Invited})
 async def offer(request: Request, id: Id, body: models.Offer) -> Response:
     """The invitation for the other seat. If somebody sits there who has not moved yet (`newcomer`)
     they lose the seat, and their invitation is worth nothing any more."""
-    invited = await _service(request).offer_seat(id, proof_of(request), body.after)
-    head = json.dumps({"invite": invited.invite, "you": invited.snapshot.seat})
-    return _json(f'{head[:-1]},"game":{invited.snapshot.state}}}')
+    invite, text = await _service(request).offer_seat(id, proof_of(request), body.after)
+    return as_json(text, invite=invite)
 
 
 @router.post("/games/{id}/requests", **PLAYING | {"response_model": models.Requested})
@@ -178,10 +173,8 @@ async def request_seat(request: Request, id: Id, body: models.SeatRequest) -> Re
     when both seats are taken: `you` says whether it was given to you."""
     keys = newcomer(request, body)
     proof = (*keys, *old_token(request)) if body.cookie else keys
-    asked = await _service(request).request_seat(id, proof, body.name)
-    token = None if body.cookie else asked.token
-    head = json.dumps({"request": asked.number, "token": token, "you": None})
-    response = _json(f'{head[:-1]},"game":{asked.snapshot.state}}}')
+    number, text = await _service(request).request_seat(id, proof, body.name)
+    response = as_json(text, request=number, token=None if body.cookie else keys[0])
     if body.cookie:
         set_cookie(request, response, keys)
     return response
@@ -195,46 +188,40 @@ async def answer_request(
     body: models.RequestAnswer,
 ) -> Response:
     """Give the free seat to who asks for it, or do not. When it is taken, nobody asks any more."""
-    snapshot = await _service(request).answer_request(
-        id, proof_of(request), number, accept=body.say == "accept"
-    )
-    return _json(snapshot.json)
+    accept = body.say == "accept"
+    return as_json(await _service(request).answer_request(id, proof_of(request), number, accept))
 
 
 @router.post("/games/{id}/moves", **PLAYING)
 async def move(request: Request, id: Id, body: models.Move) -> Response:
     """Make a move. When this is answered the move is durable."""
-    snapshot = await _service(request).move(id, proof_of(request), body.move, body.after)
-    return _json(snapshot.json)
+    return as_json(await _service(request).move(id, proof_of(request), body.move, body.after))
 
 
 @router.post("/games/{id}/resign", **PLAYING)
 async def resign(request: Request, id: Id, body: models.Resign) -> Response:
     """Give up, whoever's turn it is; on one screen, for who is to move."""
-    snapshot = await _service(request).resign(id, proof_of(request), body.after)
-    return _json(snapshot.json)
+    return as_json(await _service(request).resign(id, proof_of(request), body.after))
 
 
 @router.post("/games/{id}/undo", **PLAYING)
 async def undo(request: Request, id: Id, body: models.Undo) -> Response:
     """Ask to take your last decision back, or answer. The computer always agrees, and on one
     screen nobody is asked."""
-    snapshot = await _service(request).undo(id, proof_of(request), body.say, body.after)
-    return _json(snapshot.json)
+    return as_json(await _service(request).undo(id, proof_of(request), body.say, body.after))
 
 
 @router.post("/games/{id}/say", **PLAYING)
 async def say(request: Request, id: Id, body: models.Say) -> Response:
     """Say something to the other player: one of a few things, and not too often."""
-    snapshot = await _service(request).say(id, proof_of(request), body.what)
-    return _json(snapshot.json)
+    return as_json(await _service(request).say(id, proof_of(request), body.what))
 
 
 @router.post("/games/{id}/rematch", **PLAYING)
 async def rematch(request: Request, id: Id, _: models.Rematch) -> Response:
     """Offer another game, or agree to one: the same token is good there. `rematch.game` is its id.
     Saying so again changes nothing."""
-    return _json((await _service(request).rematch(id, proof_of(request))).json)
+    return as_json(await _service(request).rematch(id, proof_of(request)))
 
 
 @router.get(
@@ -261,30 +248,7 @@ def qr(body: models.Link) -> dict[str, Any]:
 @router.websocket("/games/{id}/live")
 async def live(socket: WebSocket, id: str) -> None:
     """The whole state of a game, at once and whenever something happens."""
-    await socket.accept()
-    push = socket.scope.get("extensions", {}).get(PUSH)
-    try:
-        async with _service(socket).watch(id, proof_of(socket), push) as watcher:
-            pushing = asyncio.create_task(_push(socket, watcher))
-            try:
-                # Clients have nothing to send here: a message ends the channel.
-                if (await socket.receive())["type"] != "websocket.disconnect":
-                    await socket.close(1008)
-            finally:
-                pushing.cancel()
-    except Refusal as refusal:
-        with suppress(WebSocketDisconnect, RuntimeError):  # They have left already.
-            await socket.close(4404 if isinstance(refusal, NoGame) else 1013)
-
-
-async def _push(socket: WebSocket, watcher: Watcher) -> None:
-    try:
-        while True:
-            await socket.send_text((await watcher.next()).json)
-    except NoGame:  # It was deleted.
-        await socket.close(4404)
-    except (WebSocketDisconnect, RuntimeError, Refusal):
-        return
+    await serve_socket(socket, partial(_service(socket).registry.watch, id, proof_of(socket)))
 
 
 @router.get(
@@ -294,22 +258,9 @@ async def _push(socket: WebSocket, watcher: Watcher) -> None:
 )
 async def events(request: Request, id: Id) -> Response:
     """The same as a stream of server-sent events, where no WebSocket can be had."""
-    service, proof = _service(request), proof_of(request)
-    await service.look(id, proof)  # so that a game that does not exist is a plain 404
-
-    async def stream() -> AsyncIterator[str]:
-        with suppress(Refusal):  # The game was deleted, or the server is going down.
-            async with service.watch(id, proof) as watcher:
-                while True:
-                    try:
-                        async with asyncio.timeout(HEARTBEAT_SECONDS):
-                            snapshot = await watcher.next()
-                    except TimeoutError:
-                        yield ": still here\n\n"
-                    else:
-                        yield f"data: {snapshot.json}\n\n"
-
-    return StreamingResponse(stream(), media_type="text/event-stream")
+    games, proof = _service(request).registry, proof_of(request)
+    await games.look(id, proof)  # so that a game that does not exist is a plain 404
+    return event_stream(partial(games.watch, id, proof))
 
 
 ACTIONS = {
@@ -378,7 +329,7 @@ Analysed = Annotated[Record, Depends(parse_record)]
 @router.get("/position", response_model=models.Position, tags=["values"])
 async def analysed_position(record: Analysed) -> Response:
     """The position after some moves. Where a card must be drawn, write it alone: `7e 5e 6`."""
-    return _json(json.dumps(position(record.state, record.names, pie=record.pie)))
+    return as_json(json.dumps(position(record.state, record.names, pie=record.pie)))
 
 
 @router.get("/why", response_model=models.Why, tags=["values"])
@@ -542,18 +493,15 @@ async def alive() -> dict[str, str]:
     return {"status": "ok", "version": VERSION}
 
 
-def _seated(request: Request, seated: Seated, keys: Proof, status: int = 200) -> Response:
+def _seated(
+    request: Request, seated: Seated, keys: Proof, *, cookie: bool, status: int = 200
+) -> Response:
     """The answer to who has just sat down: the keys go to the browser, or the token to the
     program."""
-    seat = seated.snapshot.seat
-    head = {
-        "id": seated.id,
-        "seat": seat,
-        "token": None if keys else seated.token,
-        "invite": seated.invite,
-        "you": seat,
-    }
-    response = _json(f'{json.dumps(head)[:-1]},"game":{seated.snapshot.state}}}', status)
-    if keys:
+    token = None if cookie else keys[0]
+    response = as_json(
+        seated.text, status, id=seated.id, seat=seated.seat, token=token, invite=seated.invite
+    )
+    if cookie:
         set_cookie(request, response, keys)
     return response

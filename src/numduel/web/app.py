@@ -25,6 +25,9 @@ from numduel.web.device_links import delete_old_links
 from numduel.web.errors import NO_GAME
 from numduel.web.events import EventService
 from numduel.web.lifeline import end_with_parent
+from numduel.web.live.bus import Bus
+from numduel.web.live_events import LiveEvents
+from numduel.web.live_games import LiveGames
 from numduel.web.logs import set_up_logging
 from numduel.web.middleware.answers import FAILED, Answers
 from numduel.web.middleware.body_size import BodySizeLimit
@@ -72,9 +75,12 @@ def create(settings: Settings | None = None) -> App:
             end_with_parent()
         database, solvers = Database(chosen.address), Solvers(chosen.solvers)
         database.migrate()
-        service = GameService(database, solvers)
-        events = EventService(database, service, solvers, metrics.shared_folder())
-        await service.registry.open()
+        bus = Bus(database)
+        live_games = LiveGames(bus)
+        live_events = LiveEvents(bus, live_games)
+        service = GameService(live_games, live_events, solvers)
+        events = EventService(live_games, live_events, solvers, metrics.shared_folder())
+        await bus.open()
         events.open()
         app.state.service, app.state.solvers, app.state.events = service, solvers, events
         app.state.lists = GameLists(database)
@@ -85,15 +91,14 @@ def create(settings: Settings | None = None) -> App:
         gc.enable()
         for kind in games() if chosen.warm else ():
             solvers.prepare(kind.id)
-        service.registry.spawn(delete_old_links(database))
+        bus.background.spawn(delete_old_links(database))
         if chosen.keep:
-            service.registry.spawn(delete_old_games(database, service.registry, chosen.keep))
+            bus.background.spawn(delete_old_games(live_games, chosen.keep))
         if chosen.keep_events:
-            service.registry.spawn(delete_old_events(database, events.registry, chosen.keep_events))
+            bus.background.spawn(delete_old_events(live_events, chosen.keep_events))
 
         def end() -> None:
-            service.registry.end_channels()
-            events.registry.end_channels()
+            bus.end_channels()
             solvers.close()
 
         _when_asked_to_end(end)
@@ -101,7 +106,7 @@ def create(settings: Settings | None = None) -> App:
             yield
         finally:
             solvers.close()
-            await service.registry.close()
+            await bus.close()
             database.close()
 
     app = App(

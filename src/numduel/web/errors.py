@@ -18,9 +18,15 @@ class NoGame(Refusal):
 
     status = 404
 
+    def __init__(self, text: str = NO_GAME) -> None:
+        super().__init__(text)
+
 
 class NoEvent(NoGame):
     """No event has that code."""
+
+    def __init__(self, text: str = NO_EVENT) -> None:
+        super().__init__(text)
 
 
 class Forbidden(Refusal):

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
-import json
-from collections.abc import AsyncIterator
-from contextlib import suppress
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Request, Response, WebSocket
 from fastapi import Path as InPath
-from fastapi.responses import StreamingResponse
 from starlette.requests import HTTPConnection
-from starlette.websockets import WebSocketDisconnect
 
 from numduel.arena import actions
 from numduel.arena.event import Event as ArenaEvent
@@ -20,14 +15,13 @@ from numduel.arena.event import Pairing
 from numduel.arena.settings import Settings, chosen
 from numduel.core.errors import BadEvent
 from numduel.web import event_models as models
-from numduel.web.api import HEARTBEAT_SECONDS, common, errors
-from numduel.web.errors import NO_EVENT, NoEvent, Refusal
-from numduel.web.event_registry import EventWatcher, Told
+from numduel.web.api import as_json, common, errors
+from numduel.web.errors import NO_EVENT
 from numduel.web.events import EventService, Joined
-from numduel.web.keys import new_key
+from numduel.web.keys import Proof, new_key
+from numduel.web.live.channel import event_stream, serve_socket
 from numduel.web.models import Error
 from numduel.web.proof import newcomer, proof_of, set_cookie
-from numduel.web.protocol import PUSH
 from numduel.web.serialise import playable
 
 router = APIRouter(prefix="/api/events", responses=common)
@@ -51,12 +45,6 @@ def _service(connection: HTTPConnection) -> EventService:
     return connection.app.state.events  # type: ignore[no-any-return]
 
 
-def _json(head: dict[str, Any], told: Told, status: int = 200) -> Response:
-    """What somebody is told, with a few fields more."""
-    more = f"{json.dumps(head)[1:-1]}," if head else ""
-    return Response(f"{{{more}{told.json[1:]}", status, media_type="application/json")
-
-
 # -- taking part ----------------------------------------------------------------------------
 
 
@@ -64,8 +52,9 @@ def _json(head: dict[str, Any], told: Told, status: int = 200) -> Response:
 async def create(request: Request, new: models.NewEvent) -> Response:
     """Create an event. Players join with its code; you direct it with the host's secret."""
     settings = _settings(new)
-    created = await _service(request).create(settings, new.key or new_key())
-    return _json({"code": created.code, "host": created.host}, created.told, 201)
+    host = new.key or new_key()
+    code, text = await _service(request).create(settings, host)
+    return as_json(text, 201, code=code, host=host)
 
 
 def _settings(new: models.NewEvent) -> Settings:
@@ -77,7 +66,7 @@ def _settings(new: models.NewEvent) -> Settings:
 async def look(request: Request, code: Code) -> Response:
     """How an event stands. Anybody may look. A player who has no live channel, and asks at least
     every ten seconds, is there."""
-    return _json({}, await _service(request).look(code, proof_of(request)))
+    return as_json(await _service(request).look(code, proof_of(request)))
 
 
 @router.post("/{code}/join", **PLAYING)
@@ -86,7 +75,7 @@ async def join(request: Request, code: Code, body: models.JoinEvent) -> Response
     `key` again you are the same player."""
     keys = newcomer(request, body)
     joined = await _service(request).join(code, keys, body.nickname)
-    return _joined(request, joined, keys if body.cookie else ())
+    return _joined(request, joined, keys, cookie=body.cookie)
 
 
 @router.post("/{code}/return", **PLAYING)
@@ -94,18 +83,15 @@ async def come_back(request: Request, code: Code, body: models.ReturnToEvent) ->
     """Go on in another browser, with the nickname and the four digits."""
     keys = newcomer(request, body)
     joined = await _service(request).come_back(code, keys, body.nickname, body.code)
-    return _joined(request, joined, keys if body.cookie else ())
+    return _joined(request, joined, keys, cookie=body.cookie)
 
 
-def _joined(request: Request, joined: Joined, keys: tuple[str, ...]) -> Response:
-    head = {
-        "player": joined.player,
-        "nickname": joined.nickname,
-        "token": None if keys else joined.token,
-        "code": joined.code,
-    }
-    response = _json(head, joined.told)
-    if keys:
+def _joined(request: Request, joined: Joined, keys: Proof, *, cookie: bool) -> Response:
+    token = None if cookie else keys[0]
+    response = as_json(
+        joined.text, player=joined.player, nickname=joined.nickname, token=token, code=joined.code
+    )
+    if cookie:
         set_cookie(request, response, keys)
     return response
 
@@ -124,31 +110,7 @@ async def me(request: Request, code: Code) -> Any:
 @router.websocket("/{code}/live")
 async def live(socket: WebSocket, code: str) -> None:
     """The whole state of an event, at once and whenever something happens."""
-    await socket.accept()
-    with suppress(WebSocketDisconnect, RuntimeError):  # They have left.
-        try:
-            push = socket.scope.get("extensions", {}).get(PUSH)
-            async with _service(socket).watch(code, proof_of(socket), push) as watcher:
-                await _push(socket, watcher)
-        except Refusal as refusal:
-            await socket.close(4404 if isinstance(refusal, NoEvent) else 1013)
-
-
-async def _push(socket: WebSocket, watcher: EventWatcher) -> None:
-    """Send what happens until the client leaves, or says something: it has nothing to say here."""
-    hearing = asyncio.ensure_future(socket.receive())
-    try:
-        while True:
-            telling = asyncio.ensure_future(watcher.told())
-            await asyncio.wait((hearing, telling), return_when=asyncio.FIRST_COMPLETED)
-            if hearing.done():
-                telling.cancel()
-                if hearing.result()["type"] != "websocket.disconnect":
-                    await socket.close(1008)
-                return
-            await socket.send_text(telling.result().json)
-    finally:
-        hearing.cancel()
+    await serve_socket(socket, partial(_service(socket).watch, code, proof_of(socket)))
 
 
 @router.get(
@@ -160,20 +122,7 @@ async def stream(request: Request, code: Code) -> Response:
     """The same as a stream of server-sent events, where no WebSocket can be had."""
     service, proof = _service(request), proof_of(request)
     await service.look(code, proof)  # so that an event that does not exist is a plain 404
-
-    async def told() -> AsyncIterator[str]:
-        with suppress(Refusal):  # The event was deleted, or the server is going down.
-            async with service.watch(code, proof) as watcher:
-                while True:
-                    try:
-                        async with asyncio.timeout(HEARTBEAT_SECONDS):
-                            news = await watcher.told()
-                    except TimeoutError:
-                        yield ": still here\n\n"
-                    else:
-                        yield f"data: {news.json}\n\n"
-
-    return StreamingResponse(told(), media_type="text/event-stream")
+    return event_stream(partial(service.watch, code, proof))
 
 
 # -- hosting --------------------------------------------------------------------------------
@@ -182,13 +131,13 @@ async def stream(request: Request, code: Code) -> Response:
 @router.post("/{code}/host/check", **HOSTING)
 async def check(request: Request, code: Code, _: models.Nothing) -> Response:
     """Whether you are the host; nothing changes."""
-    return _json({}, await _service(request).check_host(code, proof_of(request)))
+    return as_json(await _service(request).check_host(code, proof_of(request)))
 
 
 @router.post("/{code}/host/start", **HOSTING)
 async def start(request: Request, code: Code, _: models.Nothing) -> Response:
     """Begin."""
-    return _json({}, await _service(request).start(code, proof_of(request)))
+    return as_json(await _service(request).start(code, proof_of(request)))
 
 
 @router.post("/{code}/host/pause", **HOSTING)
@@ -238,8 +187,8 @@ async def pair(request: Request, code: Code, body: models.Pair) -> Response:
     """Pair everybody who is free, or two of them, without waiting for better opponents."""
     service, host = _service(request), proof_of(request)
     if body.players is None:
-        return _json({}, await service.pair_everybody(code, host))
-    return _json({}, await service.pair(code, host, *body.players, body.game))
+        return as_json(await service.pair_everybody(code, host))
+    return as_json(await service.pair(code, host, *body.players, body.game))
 
 
 @router.post("/{code}/host/cancel", **HOSTING)
@@ -264,7 +213,7 @@ async def forfeit(request: Request, code: Code, body: models.OnePlayer) -> Respo
 async def rename(request: Request, code: Code, body: models.Rename) -> Response:
     """Give somebody another nickname, also in their games."""
     told = await _service(request).rename(code, proof_of(request), body.player, body.nickname)
-    return _json({}, told)
+    return as_json(told)
 
 
 @router.post("/{code}/host/remove", **HOSTING)
@@ -279,7 +228,7 @@ async def remove(request: Request, code: Code, body: models.OnePlayer) -> Respon
 async def renew_code(request: Request, code: Code, body: models.OnePlayer) -> Response:
     """Another four digits for somebody who has forgotten theirs."""
     personal, told = await _service(request).renew_code(code, proof_of(request), body.player)
-    return _json({"code": personal}, told)
+    return as_json(told, code=personal)
 
 
 @router.post("/{code}/host/add", **HOSTING)
@@ -324,7 +273,7 @@ async def delete(request: Request, code: Code) -> None:
 
 async def _act(request: Request, code: str, action: Any) -> Response:
     """Do something as the host."""
-    return _json({}, await _service(request).act(code, proof_of(request), action))
+    return as_json(await _service(request).act(code, proof_of(request), action))
 
 
 def _pairing(event: ArenaEvent, number: int) -> Pairing:

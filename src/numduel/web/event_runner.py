@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
 import time
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from contextlib import suppress
@@ -17,20 +16,17 @@ from itertools import pairwise
 from math import inf
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, select
-
 from numduel.arena import actions, director
-from numduel.arena.event import COMPUTER, Entry, Event, Judgement, Leg, Pairing, Participant, Result
-from numduel.arena.settings import read_game
+from numduel.arena.event import COMPUTER, Entry, Event, Judgement, Leg, Pairing, Result
 from numduel.core.errors import BadEvent, NumduelError
 from numduel.core.text import HUMAN
-from numduel.web import schema
-from numduel.web.database import Database
 from numduel.web.errors import NoEvent, Overloaded, Refusal
-from numduel.web.event_registry import EventRegistry, LiveEvent
-from numduel.web.registry import NewGame, Registry, fold
-from numduel.web.room import Room, Seat
-from numduel.web.service import event_game, retried
+from numduel.web.game_rows import new_id
+from numduel.web.live_events import LiveEvent, LiveEvents, seat_of
+from numduel.web.live_games import LiveGames, fold
+from numduel.web.room import Entry as GameEntry
+from numduel.web.room import Room
+from numduel.web.service import retried
 from numduel.web.solvers import Solvers
 
 log = logging.getLogger(__name__)
@@ -47,8 +43,6 @@ MAX_JUDGING = 3
 """How often it is tried to judge a game."""
 MAX_AT_ONCE = 20
 """How often in a row it is looked what is due: pairings may follow an end."""
-GAME_BYTES = 9
-"""Random bytes of the id of a game."""
 Action = Callable[[Event, float], Entry]
 """Something that can be done in an event at a time: its entry."""
 
@@ -56,11 +50,13 @@ Action = Callable[[Event, float], Entry]
 class EventRunner:
     """Keeps every event going that is in memory."""
 
-    def __init__(self, database: Database, games: Registry, solvers: Solvers) -> None:
-        self._database = database
+    def __init__(self, games: LiveGames, events: LiveEvents, solvers: Solvers) -> None:
+        self._database = events.bus.database
+        self._spawn = events.bus.background.spawn
         self._games = games
         self._solvers = solvers
-        self.registry = EventRegistry(database, games, self.on_game_over)
+        self.registry = events
+        games.on_event_game_over = self.on_game_over
         self._judging, self._checking, self._pairing = (asyncio.Lock() for _ in range(3))
         """Games are judged one after the other; and so are events checked and classes paired."""
         self._search_due = 0.0
@@ -68,7 +64,7 @@ class EventRunner:
 
     def open(self) -> None:
         """Go on with the events of the database."""
-        self._games.spawn(self._run())
+        self._spawn(self._run())
 
     # -- writing ----------------------------------------------------------------------------
 
@@ -81,54 +77,32 @@ class EventRunner:
                 raise
             return action(live.event, time.time())
 
-    async def write(self, live: LiveEvent, entries: Sequence[Entry]) -> None:
-        """Write entries, with the games of those that are pairings."""
-        games = [
-            game
-            for entry in entries
-            if entry.kind == "pair"
-            for game in _games_of(live.code, live.event, entry)
-        ]
-        await self.registry.append(live, entries, games)
-
+    @retried
     async def _note(self, code: str, action: Action) -> None:
         """Write what has happened elsewhere, unless the event has it already."""
-
-        async def note() -> None:
+        with suppress(BadEvent):
             async with self.registry.locked(code) as live:
                 entry = await self.current(live, action)
-                await self.write(live, [entry])
-
-        with suppress(BadEvent):
-            await retried(note)
+                await self.registry.append(live, [entry])
 
     # -- games that end ---------------------------------------------------------------------
 
     def on_game_over(self, room: Room) -> None:
         """Have the end of a game noted in its event."""
         if room.event is not None:
-            self._games.spawn(self._alone(self._finish(room.event, room)))
+            self._spawn(self._alone(self._finish(room.event, room)))
 
     async def _finish(self, code: str, room: Room) -> None:
         """Note how a game ended, and what its moves were worth."""
         with suppress(NoEvent):
-            winner, moves = room.match.state.winner or 0, await self._moves(room)
+            winner, entries = room.match.state.winner or 0, await self._games.log(room.id)
             await self._note(
                 code,
                 lambda event, now: actions.result(
-                    event, room.id, _timed(event, winner, moves), now
+                    event, room.id, _timed(event, winner, entries), now
                 ),
             )
             await self._judge(code, room)
-
-    async def _moves(self, room: Room) -> list[tuple[int, str, float]]:
-        """The moves of a game, with who made them and when."""
-
-        def read(connection: Connection) -> list[tuple[int, str, float]]:
-            rows = connection.execute(_MOVES, {"id": room.id})
-            return [(seat, move, at) for seat, move, at in rows]
-
-        return await self._database.read(read)
 
     async def _judge(self, code: str, room: Room) -> None:
         """Have a game judged that was played to its end."""
@@ -157,7 +131,7 @@ class EventRunner:
             if time.monotonic() >= self._search_due:
                 self._search_due = time.monotonic() + CHECK_SECONDS
                 await self._alone(self._load_running())
-            events = self.registry.live
+            events = self.registry.all
             async with asyncio.TaskGroup() as ticks:
                 for live in events:
                     ticks.create_task(self._alone(self._tick(live)))
@@ -177,26 +151,26 @@ class EventRunner:
     async def _load_running(self) -> None:
         """Have every event in memory that goes on."""
         for code in await self.registry.running():
-            if not self.registry.knows(code):
+            if code not in self.registry:
                 with suppress(NoEvent):
                     async with self.registry.locked(code):
                         pass
 
     async def _tick(self, live: LiveEvent) -> None:
         """Do what is due in an event."""
-        async with self.registry.locked(live.code) as live:
+        async with self.registry.locked(live.id) as live:
             if comings := self._comings_and_goings(live):
-                await self.write(live, comings)
+                await self.registry.append(live, comings)
             await self.direct(live)
             if live.time_was_up != live.event.time_is_up(time.time()):
                 live.changed()
         if time.monotonic() >= live.check_due:
             live.check_due = inf
-            self._games.spawn(self._check_now(live))
+            self._spawn(self._check_now(live))
 
     def tick_soon(self, live: LiveEvent) -> None:
         """Have what is due now done without waiting for the next second."""
-        self._games.spawn(self._alone(self._tick(live)))
+        self._spawn(self._alone(self._tick(live)))
 
     def _comings_and_goings(self, live: LiveEvent) -> list[Entry]:
         """The entries of those who have come back, or are away by now."""
@@ -204,7 +178,7 @@ class EventRunner:
         channels = self._connected(live)
         asking = {one for one, at in live.asked.items() if at + ASKING_SECONDS > now}
         self.registry.announce(live, channels | asking)
-        connected = channels | self._games.presence.seats(live.code)
+        connected = channels | live.elsewhere
         live.seen |= dict.fromkeys(connected, now)
         if event.phase == "ended":
             return []
@@ -221,11 +195,11 @@ class EventRunner:
 
     def _connected(self, live: LiveEvent) -> set[int]:
         """The players who watch the event over this process, or a game of theirs."""
-        found = {watcher.player for watcher in live.watchers if watcher.player is not None}
+        found = live.watching
         for leg in _open_legs(live.event.open_pairings):
             game = self._games.in_memory(leg.id)
             if game is not None:
-                found |= {leg.seats[seat - 1] for seat in game.present}
+                found |= {leg.seats[seat - 1] for seat in game.watching}
         return found - {COMPUTER}
 
     def _watched(self, live: LiveEvent) -> bool:
@@ -247,13 +221,13 @@ class EventRunner:
                     director.due,
                     live.event,
                     time.time(),
-                    new_game_id,
+                    new_id,
                     force=force,
                     watched=self._watched(live),
                 )
             if not entries:
                 return
-            await self.write(live, entries)
+            await self.registry.append(live, entries)
 
     async def _check_now(self, live: LiveEvent) -> None:
         async with self._checking:
@@ -262,17 +236,16 @@ class EventRunner:
 
     async def _check(self, live: LiveEvent) -> None:
         """Write what is missing since a process died, and have the computer go on where it must."""
-        event, elsewhere = live.event, await self._played_elsewhere(live.code)
+        event, presence = live.event, self.registry.bus.presence
+        # Games at which somebody sits over another process are seen to there.
+        elsewhere = await self._database.read(
+            lambda connection: presence.watched(connection, live.id)
+        )
         for leg in list(_open_legs(event.open_pairings)):
             if leg.id not in elsewhere or self._games.watched(leg.id):
-                await self._alone(self._check_game(live.code, event, leg))
+                await self._alone(self._check_game(live.id, event, leg))
         for id in list(event.legs):
             await self._alone(self._judge_late(live, id))
-
-    async def _played_elsewhere(self, code: str) -> set[str]:
-        """The games of an event at which somebody sits over another process, which sees to them."""
-        presence = self._games.presence
-        return await self._database.read(lambda connection: presence.watched(connection, code))
 
     async def _check_game(self, code: str, event: Event, leg: Leg) -> None:
         """Write how a game ended, or have it go on."""
@@ -288,7 +261,7 @@ class EventRunner:
     async def _judge_late(self, live: LiveEvent, id: str) -> None:
         """Have a game judged that waits for it."""
         if _waits_for_judgement(live, id):
-            await self._judge(live.code, await self._room(id))
+            await self._judge(live.id, await self._room(id))
 
     async def _room(self, id: str) -> Room:
         """A game to look at. One that is not in memory is not kept there: another process may be
@@ -309,45 +282,16 @@ class EventRunner:
             if everywhere or pairing.current is not None:
                 await self._sync_seat(event, leg, player, await self._room(leg.id))
 
+    @retried
     async def _sync_seat(self, event: Event, leg: Leg, player: int, room: Room) -> None:
         seat, one = leg.seat_of(player), event.participants.get(player)
-        if one is None or _seated(one) == room.seats[seat]:
+        if one is None or seat_of(one) == room.seats[seat]:
             return
-
-        async def sync() -> None:
-            async with self._games.locked(leg.id) as game:
-                await self._games.refresh(game)
-                if _seated(one) != game.room.seats[seat]:
-                    entry = game.room.entry(seat, "key", one.nickname, one.token)
-                    await self._games.append(game, [entry])
-
-        await retried(sync)
-
-
-def new_game_id() -> str:
-    """The id of a new game."""
-    return secrets.token_urlsafe(GAME_BYTES)
-
-
-def _games_of(code: str, event: Event, entry: Entry) -> list[NewGame]:
-    """The games that begin by a pairing."""
-    seats = [_seat(event, player) for player in entry.data["players"]]
-    game, forgiving = read_game(entry.data["game"]), event.settings.forgiving
-    return [
-        event_game(code, id, game, seats[::-1] if turn % 2 else seats, forgiving=forgiving)
-        for turn, id in enumerate(entry.data["legs"])
-    ]
-
-
-def _seat(event: Event, player: int) -> Seat:
-    """Where somebody sits in a game."""
-    if player == COMPUTER:
-        return Seat(event.settings.level, f"Computer ({event.settings.level})", None, None)
-    return _seated(event.participants[player])
-
-
-def _seated(one: Participant) -> Seat:
-    return Seat(one.player, one.nickname, one.token, None)
+        async with self._games.locked(leg.id) as game:
+            await self._games.refresh(game)
+            if seat_of(one) != game.room.seats[seat]:
+                entry = game.room.entry(seat, "key", one.nickname, one.token)
+                await self._games.append(game, [entry])
 
 
 def _open_legs(pairings: Iterable[Pairing]) -> Iterable[Leg]:
@@ -362,19 +306,12 @@ def _waits_for_judgement(live: LiveEvent, id: str) -> bool:
     return waits and live.judging_failures[id] < MAX_JUDGING
 
 
-def _timed(event: Event, winner: int, moves: Sequence[tuple[int, str, float]]) -> Result:
+def _timed(event: Event, winner: int, entries: Sequence[GameEntry]) -> Result:
     """A result with the time of the moves that somebody chose. The first one has none: its player
     may not have been at the board yet."""
     milliseconds, count = [0, 0], [0, 0]
-    for (_, _, before), (seat, move, at) in pairwise(moves):
-        if move != "pass" and not move.startswith("resign"):
-            milliseconds[seat - 1] += round(1000 * event.playing_time(before, at))
-            count[seat - 1] += 1
+    for before, after in pairwise(entry for entry in entries if entry.kind == "move"):
+        if after.text != "pass" and not after.text.startswith("resign"):
+            milliseconds[after.seat - 1] += round(1000 * event.playing_time(before.at, after.at))
+            count[after.seat - 1] += 1
     return Result(winner, (milliseconds[0], milliseconds[1]), (count[0], count[1]))
-
-
-_MOVES = (
-    select(schema.log.c.seat, schema.log.c.text, schema.log.c.at)
-    .where(schema.log.c.game == bindparam("id"), schema.log.c.kind == "move")
-    .order_by(schema.log.c.number)
-)

@@ -7,7 +7,7 @@ import hmac
 import secrets
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -16,15 +16,16 @@ from numduel.arena.event import Participant
 from numduel.arena.review import table_csv
 from numduel.arena.settings import Settings
 from numduel.core.errors import BadEvent
-from numduel.web.database import Database
-from numduel.web.errors import NO_EVENT, Forbidden, NoEvent, TooSoon, Unavailable
-from numduel.web.event_registry import EventWatcher, LiveEvent, Told, player_of
-from numduel.web.event_runner import Action, EventRunner, new_game_id
+from numduel.web.errors import Forbidden, NoEvent, TooSoon, Unavailable
+from numduel.web.event_runner import Action, EventRunner
 from numduel.web.event_state import class_page, own_page
+from numduel.web.game_rows import new_id
 from numduel.web.keys import Proof, derive, digest, matching
+from numduel.web.live.live import Locked, Send, Watcher
+from numduel.web.live_events import LiveEvent, LiveEvents
+from numduel.web.live_games import LiveGames
 from numduel.web.middleware.rate_limit import TokenBuckets, shared_tables, table_secret
-from numduel.web.registry import Send
-from numduel.web.service import GameService, retried
+from numduel.web.service import retried
 from numduel.web.solvers import Solvers
 
 MAX_GOING_ON = 200
@@ -39,40 +40,25 @@ EVENT_RATE = 1 / 12
 """How often for long, a second."""
 
 
-class Created(NamedTuple):
-    """The answer to who has created an event."""
-
-    code: str
-    host: str
-    """The secret of the host's link; only its hash is kept."""
-    told: Told
-
-
 class Joined(NamedTuple):
     """The answer to who takes part from now on."""
 
     player: int
     nickname: str
-    token: str
-    """Proves who they are; only its hash is kept."""
     code: str | None
     """The personal code, if it is theirs to know."""
-    told: Told
+    text: str
+    """The event, as they are sent it."""
 
 
 class EventService:
     """Every event on the server, and everything that happens there."""
 
     def __init__(
-        self,
-        database: Database,
-        games: GameService,
-        solvers: Solvers,
-        folder: str | None = None,
+        self, games: LiveGames, events: LiveEvents, solvers: Solvers, folder: str | None = None
     ) -> None:
-        self._games = games.registry
-        self._runner = EventRunner(database, games.registry, solvers)
-        self.registry = self._runner.registry
+        self.registry = events
+        self._runner = EventRunner(games, events, solvers)
         of_player, of_event = shared_tables(folder, "codes", 2)
         secret = table_secret(folder)
         self._of_player = TokenBuckets(CODE_RATE, CODE_ATTEMPTS, of_player, secret)
@@ -86,21 +72,19 @@ class EventService:
 
     # -- taking part ------------------------------------------------------------------------
 
-    async def create(self, settings: Settings, key: str) -> Created:
-        """A new event. Idempotent: the same key is the same event."""
+    async def create(self, settings: Settings, key: str) -> tuple[str, str]:
+        """A new event: its code, and how it stands. Idempotent: the same key is the same event."""
         code = await self.registry.create(actions.create(settings, digest(key), time.time()))
-        self._games.spawn(_import_networkx())
+        self.registry.bus.background.spawn(_import_networkx())
         async with self.registry.locked(code) as live:
-            return Created(code, key, Told(None, live.state))
+            return code, live.json(None)
 
+    @retried
     async def join(self, code: str, proof: Proof, nickname: str) -> Joined:
         """Take part. Idempotent: who does already is told so."""
-        return await retried(lambda: self._join(code, proof, nickname))
-
-    async def _join(self, code: str, proof: Proof, nickname: str) -> Joined:
         async with self._locked(code) as live:
-            personal = _derived_code(proof[0], live.code)
-            number = await self._player(live, proof)
+            personal = _derived_code(proof[0], live.id)
+            number = await self.registry.who(live, proof)
             if number is None:
                 token, hashed = digest(proof[0]), _hashed_code(personal)
                 entry = await self._runner.current(
@@ -111,24 +95,25 @@ class EventService:
                 number = entry.player
             one = live.event.participants[number]
             known = personal if _is_code(personal, one.code) else None
-            return self._joined(live, one, proof[0], known)
+            return self._joined(live, one, known)
 
     async def come_back(self, code: str, proof: Proof, nickname: str, personal: str) -> Joined:
         """Go on in another browser, with the personal code."""
-        joined = await retried(lambda: self._come_back(code, proof, nickname, personal))
+        joined = await self._come_back(code, proof, nickname, personal)
         await self._runner.sync_seats(_read_code(code), joined.player)
         return joined
 
+    @retried
     async def _come_back(self, code: str, proof: Proof, nickname: str, personal: str) -> Joined:
         async with self._locked(code) as live:
             one = live.event.named(nickname[: 4 * names.MAX_NICKNAME])
             if one is None and await self.registry.refresh(live):
                 one = live.event.named(nickname)
             one = self._require_code(live, one, personal)
-            if one.number != await self._player(live, proof):
+            if one.number != await self.registry.who(live, proof):
                 entry = actions.come_back(live.event, one.number, digest(proof[0]), time.time())
                 await self.registry.append(live, [entry])
-            return self._joined(live, live.event.participants[one.number], proof[0], None)
+            return self._joined(live, live.event.participants[one.number])
 
     def _require_code(self, live: LiveEvent, one: Participant | None, personal: str) -> Participant:
         """Who has a personal code. A few wrong ones may be tried for a player, and in an event."""
@@ -136,22 +121,22 @@ class EventService:
         if one is None or one.code is None:
             raise wrong
         # Another code from the host is another bucket.
-        player = f"{live.code} {one.number} {one.code}"
+        player = f"{live.id} {one.number} {one.code}"
         if not self._of_player.has(player, 1.0):
             raise TooSoon(
                 "That was tried too often; wait a minute, or ask the host for a new code."
             )
-        if not self._of_event.has(live.code, 1.0):
+        if not self._of_event.has(live.id, 1.0):
             raise TooSoon("Too many wrong codes were tried in this event; wait a moment.")
         if not _is_code(personal, one.code):
             self._of_player.spend(player, 1.0)
-            self._of_event.spend(live.code, 1.0)
+            self._of_event.spend(live.id, 1.0)
             raise wrong
         return one
 
-    def _joined(self, live: LiveEvent, one: Participant, token: str, code: str | None) -> Joined:
+    def _joined(self, live: LiveEvent, one: Participant, code: str | None = None) -> Joined:
         live.seen[one.number] = live.asked[one.number] = time.monotonic()
-        return Joined(one.number, one.nickname, token, code, Told(one.number, live.state))
+        return Joined(one.number, one.nickname, code, live.json(one.number))
 
     # -- looking ----------------------------------------------------------------------------
 
@@ -163,27 +148,25 @@ class EventService:
         except NoEvent:
             return False
 
-    async def look(self, code: str, proof: Proof) -> Told:
+    async def look(self, code: str, proof: Proof) -> str:
         """How an event stands. A player who asks again and again is there."""
         async with self._locked(code) as live:
             live.looked = time.monotonic()
-            number = await self._player(live, proof)
+            number = await self.registry.who(live, proof)
             if number is not None:
                 live.seen[number] = live.asked[number] = time.monotonic()
-            return Told(number, live.state)
+            return live.json(number)
 
-    @asynccontextmanager
-    async def watch(
+    def watch(
         self, code: str, proof: Proof, send: Send | None = None
-    ) -> AsyncIterator[EventWatcher]:
+    ) -> AbstractAsyncContextManager[Watcher]:
         """A live channel to an event. A player who watches is there."""
-        async with self.registry.watch(_read_code(code), proof, send) as watcher:
-            yield watcher
+        return self.registry.watch(_read_code(code), proof, send)
 
     async def own_page(self, code: str, proof: Proof) -> dict[str, Any]:
         """A player's own games, and what they missed."""
         async with self._locked(code) as live:
-            number = await self._player(live, proof)
+            number = await self.registry.who(live, proof)
             if number is None:
                 raise Forbidden("You do not take part in this event.")
             return own_page(live.event, number, time.time())
@@ -200,30 +183,28 @@ class EventService:
 
     # -- what the host does -----------------------------------------------------------------
 
-    async def check_host(self, code: str, host: Proof) -> Told:
+    async def check_host(self, code: str, host: Proof) -> str:
         """How an event stands, for its host."""
         async with self._hosted(code, host) as live:
-            return Told(None, live.state)
+            return live.json(None)
 
-    async def act(self, code: str, host: Proof, action: Action) -> Told:
+    @retried
+    async def act(self, code: str, host: Proof, action: Action) -> str:
         """Do something as the host: `action` gives the entry of it."""
-        return await retried(lambda: self._act(code, host, action))
-
-    async def _act(self, code: str, host: Proof, action: Action) -> Told:
         async with self._hosted(code, host) as live:
             entry = await self._runner.current(live, action)
-            await self._runner.write(live, [entry])
+            await self.registry.append(live, [entry])
             self._runner.tick_soon(live)
-            return Told(None, live.state)
+            return live.json(None)
 
-    async def start(self, code: str, host: Proof) -> Told:
+    async def start(self, code: str, host: Proof) -> str:
         """Begin, unless too many events go on already."""
         await self.check_host(code, host)
         if len(await self.registry.running()) >= MAX_GOING_ON:
             raise Unavailable("Too many events are going on here; try again when some have ended.")
         return await self.act(code, host, actions.start)
 
-    async def rename(self, code: str, host: Proof, player: int, nickname: str) -> Told:
+    async def rename(self, code: str, host: Proof, player: int, nickname: str) -> str:
         """Give somebody another nickname, also in their games."""
         told = await self.act(
             code, host, lambda event, now: actions.rename(event, player, nickname, now)
@@ -231,7 +212,7 @@ class EventService:
         await self._runner.sync_seats(_read_code(code), player, everywhere=True)
         return told
 
-    async def renew_code(self, code: str, host: Proof, player: int) -> tuple[str, Told]:
+    async def renew_code(self, code: str, host: Proof, player: int) -> tuple[str, str]:
         """Another personal code for somebody who has forgotten theirs."""
         personal = names.new_personal_code()
         hashed = _hashed_code(personal)
@@ -240,26 +221,23 @@ class EventService:
         )
         return personal, told
 
-    async def pair_everybody(self, code: str, host: Proof) -> Told:
+    @retried
+    async def pair_everybody(self, code: str, host: Proof) -> str:
         """Pair everybody who is free now: nobody waits for a better opponent."""
-
-        async def pair() -> Told:
-            async with self._hosted(code, host) as live:
-                if live.event.phase != "running":
-                    raise BadEvent("The event is not running.")
-                await self._runner.direct(live, force=True)
-                return Told(None, live.state)
-
-        return await retried(pair)
+        async with self._hosted(code, host) as live:
+            if live.event.phase != "running":
+                raise BadEvent("The event is not running.")
+            await self._runner.direct(live, force=True)
+            return live.json(None)
 
     async def pair(
         self, code: str, host: Proof, one: int, two: int, game: str | None = None
-    ) -> Told:
+    ) -> str:
         """Pair two players who are free; the first begins."""
         return await self.act(
             code,
             host,
-            lambda event, now: director.by_hand(event, one, two, now, new_game_id, game),
+            lambda event, now: director.by_hand(event, one, two, now, new_id, game),
         )
 
     async def delete(self, code: str, host: Proof) -> None:
@@ -269,10 +247,8 @@ class EventService:
 
     # -- preconditions ----------------------------------------------------------------------
 
-    @asynccontextmanager
-    async def _locked(self, code: str) -> AsyncIterator[LiveEvent]:
-        async with self.registry.locked(_read_code(code)) as live:
-            yield live
+    def _locked(self, code: str) -> Locked[LiveEvent]:
+        return self.registry.locked(_read_code(code))
 
     @asynccontextmanager
     async def _hosted(self, code: str, host: Proof) -> AsyncIterator[LiveEvent]:
@@ -281,14 +257,6 @@ class EventService:
             if not matching(host, live.event.host):
                 raise Forbidden("Only the host can do this: open the host's link.")
             yield live
-
-    async def _player(self, live: LiveEvent, proof: Proof) -> int | None:
-        """The number of the player that somebody can prove to be."""
-        hashes = [digest(one) for one in proof]
-        number = player_of(live.event, hashes)
-        if number is None and hashes and await self.registry.refresh(live):
-            number = player_of(live.event, hashes)
-        return number
 
 
 async def _import_networkx() -> None:
@@ -301,7 +269,7 @@ def _read_code(text: str) -> str:
     try:
         return names.read_code(text)
     except BadEvent:
-        raise NoEvent(NO_EVENT) from None
+        raise NoEvent from None
 
 
 def _derived_code(key: str, code: str) -> str:

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query, Request, Response
 from starlette.requests import HTTPConnection
 
 from numduel.web import models
-from numduel.web.api import Id, common, errors
+from numduel.web.api import Id, as_json, common, errors
 from numduel.web.database import Database
 from numduel.web.device_links import LINK_SECONDS, DeviceLinks
 from numduel.web.errors import Forbidden
@@ -49,9 +49,9 @@ async def keep(request: Request, id: Id, body: models.BrowserKey) -> Response:
     service: GameService = request.app.state.service
     known, old = browser_keys(request), old_token(request)
     keys = known or (body.key,)
-    snapshot = await service.move_to_key(id, old, keys)
-    response = Response(snapshot.json, media_type="application/json")
-    if known or snapshot.seat is not None:
+    seat, text = await service.move_to_key(id, old, keys)
+    response = as_json(text)
+    if known or seat is not None:
         set_cookie(request, response, keys)
     if old:
         forget_old_token(response, id)

@@ -16,8 +16,8 @@ from numduel.web import schema
 from numduel.web.database import Database
 from numduel.web.errors import Overloaded
 from numduel.web.keys import Proof, digest
+from numduel.web.live_games import fold
 from numduel.web.middleware.client import current_address
-from numduel.web.registry import fold
 from numduel.web.room import Room
 
 PAGE = 20

@@ -478,7 +478,8 @@ async def _of_event(request: Request, code: str, path: str) -> Response:
 async def play(request: Request, id: str) -> Response:
     """A game, if there is one. Where the database is away the page waits for it by itself."""
     try:
-        about = about_game(json.loads((await request.app.state.service.look(id, ())).state))
+        text = await request.app.state.service.registry.look(id, ())
+        about = about_game(json.loads(text)["game"])
     except NoGame:
         return not_found(request)
     except Unavailable:

@@ -5,17 +5,19 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import NamedTuple
+from typing import Any
 
-from sqlalchemy import Connection, bindparam, delete, func, select
+from sqlalchemy import Connection, Select, bindparam, func, select
 
 from numduel.core.errors import NumduelError
 from numduel.web import schema
 from numduel.web.database import Database
 from numduel.web.errors import Refusal
-from numduel.web.event_registry import EventRegistry
-from numduel.web.registry import Registry, fold
+from numduel.web.game_rows import delete_games
+from numduel.web.live_events import LiveEvents
+from numduel.web.live_games import LiveGames, fold
 
 log = logging.getLogger(__name__)
 DAY = 24 * 3600.0
@@ -24,121 +26,103 @@ FIRST_PAUSE = 1.0
 PAUSE = 0.2
 """Seconds between two transactions."""
 BATCH = 20
-"""Games in one transaction."""
+"""How many are looked for at a time, and games are deleted in one transaction."""
+Old = tuple[str, int]
+"""The id of something in which nothing has happened for long, and the number of its last entry."""
 
 
-class _Old(NamedTuple):
-    """A game in which nothing has happened for long, and the number of its last entry."""
-
-    id: str
-    last: int
-
-
-async def delete_old_games(database: Database, registry: Registry, days: int) -> None:
+async def delete_old_games(games: LiveGames, days: int) -> None:
     """Every day, delete the finished games in which nothing has happened for so many days."""
+    database = games.bus.database
+
+    async def delete(found: list[Old]) -> int:
+        idle = [old for old in found if not games.in_use(old[0])]
+        over = [old for old in idle if await _over(database, old[0])]
+        if not over:
+            return 0
+        deleted = await database.write("", lambda connection: _delete(connection, over))
+        for id, _ in over:
+            games.forget(id)
+        return deleted
+
+    await _every_day("games", days, database, _OLD_GAMES, delete)
+
+
+async def delete_old_events(events: LiveEvents, days: int) -> None:
+    """Every day, delete the events in which nothing has happened for so many days, and their
+    games."""
+
+    async def delete(found: list[Old]) -> int:
+        for code, _ in found:
+            await events.delete(code)
+            await asyncio.sleep(PAUSE)
+        return len(found)
+
+    await _every_day("events", days, events.bus.database, _OLD_EVENTS, delete)
+
+
+async def _every_day(
+    what: str,
+    days: int,
+    database: Database,
+    statement: Select[Any],
+    delete: Callable[[list[Old]], Awaitable[int]],
+) -> None:
+    """Every day, find what is old, in the order of its ids, and delete it."""
+
+    def find(connection: Connection) -> list[Old]:
+        values = {"before": time.time() - days * DAY, "after": after, "most": BATCH}
+        return [(id, last) for id, last in connection.execute(statement, values)]
+
     await asyncio.sleep(FIRST_PAUSE)
     while True:
         deleted, after = 0, ""
-        while found := await _found(database, time.time() - days * DAY, after):
-            after = found[-1].id
-            idle = [old for old in found if not registry.in_use(old.id)]
-            over = [old for old in idle if await _over(database, old)]
-            deleted += await _delete(database, over)
-            for old in over:
-                registry.forget(old.id)
-            await asyncio.sleep(PAUSE)
-        if deleted:
-            log.info("old games were deleted", extra={"games": deleted, "days": days})
-        await asyncio.sleep(DAY)
-
-
-async def delete_old_events(database: Database, registry: EventRegistry, days: int) -> None:
-    """Every day, delete the events in which nothing has happened for so many days, and their
-    games."""
-    await asyncio.sleep(FIRST_PAUSE)
-    while True:
         with suppress(Refusal):  # The next day is soon enough.
-            before, deleted = time.time() - days * DAY, 0
-            while codes := await _old_events(database, before):
-                for code in codes:
-                    await registry.delete(code)
-                    await asyncio.sleep(PAUSE)
-                deleted += len(codes)
-            if deleted:
-                log.info("old events were deleted", extra={"events": deleted, "days": days})
+            while found := await database.read(find):
+                after = found[-1][0]
+                deleted += await delete(found)
+                await asyncio.sleep(PAUSE)
+        if deleted:
+            log.info(f"old {what} were deleted", extra={what: deleted, "days": days})
         await asyncio.sleep(DAY)
 
 
-async def _old_events(database: Database, before: float) -> list[str]:
-    return await database.read(
-        lambda connection: list(connection.execute(_OLD_EVENTS, {"before": before}).scalars())
-    )
-
-
-async def _found(database: Database, before: float, after: str) -> list[_Old]:
-    """Some old games, in the order of their ids."""
-    try:
-        return await database.read(
-            lambda connection: [
-                _Old(*row) for row in connection.execute(_OLD, {"before": before, "after": after})
-            ]
-        )
-    except Refusal:
-        return []  # The next day is soon enough.
-
-
-async def _over(database: Database, old: _Old) -> bool:
+async def _over(database: Database, id: str) -> bool:
     """Whether a game is finished. One that cannot be folded is left alone."""
     try:
-        room = await database.read(lambda connection: fold(connection, old.id))
+        return (await database.read(lambda connection: fold(connection, id))).over
     except NumduelError:
         return False
-    return room.over
 
 
-async def _delete(database: Database, games: list[_Old]) -> int:
+def _delete(connection: Connection, games: list[Old]) -> int:
     """Delete games in which still nothing has happened; how many that are."""
-
-    def write(connection: Connection) -> int:
-        count = 0
-        for old in games:
-            if connection.execute(_LAST, {"id": old.id}).scalar() == old.last:
-                for statement in _DELETE:
-                    connection.execute(statement, {"id": old.id})
-                count += 1
-        return count
-
-    try:
-        return await database.write("", write) if games else 0
-    except Refusal:
-        return 0
+    ids = [id for id, last in games if connection.execute(_LAST, {"id": id}).scalar() == last]
+    for statement in delete_games(ids):
+        connection.execute(statement)
+    return len(ids)
 
 
-_LAST = select(func.max(schema.log.c.number)).where(schema.log.c.game == bindparam("id"))
-_OLD = (
-    select(schema.games.c.id, func.max(schema.log.c.number))
-    .join(schema.log, schema.log.c.game == schema.games.c.id)
+_log, _events = schema.log.c, schema.event_log.c
+_LAST = select(func.max(_log.number)).where(_log.game == bindparam("id"))
+_OLD_GAMES = (
+    select(_log.game, func.max(_log.number))
+    .join(schema.games, _log.game == schema.games.c.id)
     .where(
         schema.games.c.created < bindparam("before"),
-        schema.games.c.id > bindparam("after"),
+        _log.game > bindparam("after"),
         schema.games.c.event.is_(None),  # It is deleted with its event.
     )
-    .group_by(schema.games.c.id)
-    .having(func.max(schema.log.c.at) < bindparam("before"))
-    .order_by(schema.games.c.id)
-    .limit(BATCH)
+    .group_by(_log.game)
+    .having(func.max(_log.at) < bindparam("before"))
+    .order_by(_log.game)
+    .limit(bindparam("most"))
 )
 _OLD_EVENTS = (
-    select(schema.event_log.c.event)
-    .group_by(schema.event_log.c.event)
-    .having(func.max(schema.event_log.c.at) < bindparam("before"))
-    .order_by(schema.event_log.c.event)
-    .limit(BATCH)
+    select(_events.event, func.max(_events.number))
+    .where(_events.event > bindparam("after"))
+    .group_by(_events.event)
+    .having(func.max(_events.at) < bindparam("before"))
+    .order_by(_events.event)
+    .limit(bindparam("most"))
 )
-_DELETE = tuple(
-    delete(table).where(column == bindparam("id"))
-    for table, column in (
-        (schema.presence, schema.presence.c.game), (schema.log, schema.log.c.game),
-        (schema.seats, schema.seats.c.game), (schema.games, schema.games.c.id),
-    )
-)  # fmt: skip

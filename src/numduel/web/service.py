@@ -4,33 +4,28 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
 import time
-from collections.abc import Awaitable, Callable, Sequence
-from contextlib import AbstractAsyncContextManager
+from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import replace
+from functools import wraps
 from random import SystemRandom
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 from numduel.core.errors import BadVariant, NumduelError
 from numduel.core.game import Game
 from numduel.core.state import State
 from numduel.core.text import HUMAN, player_name
-from numduel.web.database import Database
 from numduel.web.errors import Conflict, Forbidden, Overloaded, Taken, TooSoon
+from numduel.web.game_rows import NewGame, new_game, new_id
 from numduel.web.keys import Proof, derive, digest, matching
-from numduel.web.registry import (
-    RETRY_SECONDS,
-    LiveGame,
-    NewGame,
-    Registry,
-    Send,
-    Snapshot,
-    Watcher,
-)
+from numduel.web.live.registry import RETRY_SECONDS
+from numduel.web.live_events import LiveEvents
+from numduel.web.live_games import LiveGame, LiveGames
 from numduel.web.room import Entry, Room, Seat, opening_entries
 from numduel.web.solvers import Solvers
 
 log = logging.getLogger(__name__)
+P = ParamSpec("P")
 T = TypeVar("T")
 MAX_WAITING = 4
 """People who may wait at the same time for the answer to their request for a seat."""
@@ -55,40 +50,43 @@ INVITE_LENGTH = 22
 _system_random = SystemRandom()
 
 
+def retried(work: Callable[P, Awaitable[T]]) -> Callable[P, Coroutine[Any, Any, T]]:
+    """Does something that makes sense however the game stands, again if it changed meanwhile."""
+
+    @wraps(work)
+    async def trying(*arguments: P.args, **named: P.kwargs) -> T:
+        for attempt in range(MAX_COLLISIONS):
+            try:
+                return await work(*arguments, **named)
+            except Taken:
+                raise
+            except Conflict:  # Another process was quicker: not all try again at the same moment.
+                await asyncio.sleep(SystemRandom().uniform(0, FIRST_WAIT * 2**attempt))
+        raise Conflict("Too much happens here at once; try again.")
+
+    return trying
+
+
 class Seated(NamedTuple):
     """The answer to who has just taken a seat."""
 
     id: str
-    token: str
-    """Proves the seat; only its hash is kept."""
+    seat: int
     invite: str | None
     """The secret of the link for a friend."""
-    snapshot: Snapshot
-
-
-class Requested(NamedTuple):
-    """The answer to who asks for a seat."""
-
-    number: int
-    """The number of the request."""
-    token: str
-    """Proves the seat as soon as it is given; only its hash is kept."""
-    snapshot: Snapshot
-
-
-class Invited(NamedTuple):
-    """The answer to who offers the other seat."""
-
-    invite: str
-    snapshot: Snapshot
+    text: str
+    """The game, as they are sent it."""
 
 
 class GameService:
     """Every game on the server, and everything that people do there."""
 
-    def __init__(self, database: Database, solvers: Solvers) -> None:
-        self.registry = Registry(database, self._wake_computer)
+    def __init__(self, games: LiveGames, events: LiveEvents, solvers: Solvers) -> None:
+        self.registry = games
+        self._events = events
         self._solvers = solvers
+        self._spawn = games.bus.background.spawn
+        games.wake_computer = self._wake_computer
 
     # -- sitting down -----------------------------------------------------------------------
 
@@ -112,7 +110,6 @@ class GameService:
         id, friend, here = _game_id(token, nonce), opponent == "friend", opponent == "here"
         invite = _invitation(token, id, 0) if friend else None
         first = _system_random.choice((1, 2)) if first is None else first
-        forgiving = forgiving and game.strict
         names = [player_name(name, seat), player_name(name2, 3 - seat)]
         if name2 and not here:
             raise BadVariant("Two names are for two people on one screen.")
@@ -121,21 +118,30 @@ class GameService:
         if names[0].casefold() == names[1].casefold():
             raise BadVariant("That is the name of the other player; choose another.")
         state, entries = opening_entries(game, first, pie, moves)
-        header = _header(id, game, first, pie, forgiving, _shuffled(game, game.drawn(state)))
-        seats = [
-            _seat(seat, HUMAN, names[0], digest(token), None),
-            _seat(
-                3 - seat,
+        seats = {
+            seat: Seat(HUMAN, names[0], digest(token), None),
+            3 - seat: Seat(
                 HUMAN if friend or here else opponent,
                 names[1],
                 digest(token) if here else None,
                 digest(invite) if invite else None,
             ),
-        ]
-        state_text = await self.registry.create(NewGame(header, seats, entries))
-        if state_text is None:
+        }
+        new = new_game(
+            id,
+            game,
+            [seats[1], seats[2]],
+            first=first,
+            pie=pie,
+            forgiving=forgiving,
+            entries=entries,
+            drawn=game.drawn(state),
+        )
+        live = await self.registry.create(new)
+        if live is None:
             return await self._created_before(id, token)
-        return Seated(id, token, invite, Snapshot(1 if here else seat, state_text))
+        seat = 1 if here else seat
+        return Seated(id, seat, invite, live.json(seat))
 
     async def _created_before(self, id: str, token: str) -> Seated:
         """The answer to who creates the same game again, because the first answer was lost."""
@@ -143,15 +149,15 @@ class GameService:
             seat = await self._require_seat(live, (token,))
             free = live.room.free_seat
             invite = None if free is None else _invitation(token, id, live.room.offers)
-            return Seated(id, token, invite, Snapshot(seat, live.state))
+            return Seated(id, seat, invite, live.json(seat))
 
+    @retried
     async def join(self, id: str, proof: Proof, invite: str, name: str) -> Seated:
         """Take the free seat. Idempotent: who has taken it with this invitation has it."""
-        return await retried(lambda: self._join(id, proof, invite, name))
-
-    async def _join(self, id: str, proof: Proof, invite: str, name: str) -> Seated:
         async with self.registry.locked(id) as live:
-            room = live.room if live.room.invited_to(invite) else await self.registry.refresh(live)
+            if not live.room.invited_to(invite):
+                await self.registry.refresh(live)
+            room = live.room
             seat, own = room.invited_to(invite), room.seat_of(proof)
             if seat is None:
                 raise Forbidden("This invitation is not for this game; ask for the link again.")
@@ -162,11 +168,11 @@ class GameService:
                     raise Taken("The seat is taken: an invitation works once. You can watch.")
                 entry = room.entry(seat, "join", _newcomer(room, seat, name), digest(proof[0]))
                 await self.registry.append(live, [entry])
-            return Seated(id, proof[0], None, Snapshot(seat, live.state))
+            return Seated(id, seat, None, live.json(seat))
 
-    async def offer_seat(self, id: str, proof: Proof, after: int) -> Invited:
-        """The invitation for the other seat. Somebody who sits there and has not moved yet loses
-        it: their answer may have been lost, or they are not who was meant."""
+    async def offer_seat(self, id: str, proof: Proof, after: int) -> tuple[str, str]:
+        """The invitation for the other seat, and the game. Somebody who sits there and has not
+        moved yet loses it: their answer may have been lost, or they are not who was meant."""
         async with self.registry.locked(id) as live:
             seat = await self._require_seat(live, proof)
             taken = live.room.seats[3 - seat].taken
@@ -187,45 +193,42 @@ class GameService:
                 free = player_name("", 3 - seat)
                 entry = room.entry(3 - seat, "offer", free, digest(invite))
                 await self.registry.append(live, [entry])
-            return Invited(invite, Snapshot(seat, live.state))
+            return invite, live.json(seat)
 
-    async def move_to_key(self, id: str, old: Proof, keys: Proof) -> Snapshot:
+    @retried
+    async def move_to_key(self, id: str, old: Proof, keys: Proof) -> tuple[int | None, str]:
         """Have a browser's key prove the seat that a token of this game alone has proved, if it
-        did."""
-        return await retried(lambda: self._move_to_key(id, old, keys))
-
-    async def _move_to_key(self, id: str, old: Proof, keys: Proof) -> Snapshot:
+        did; that seat, and the game."""
         async with self.registry.locked(id) as live:
-            seat = await self.registry.seat(live, (*keys, *old))
+            seat = await self.registry.who(live, (*keys, *old))
             if seat is not None and live.room.seat_of(keys) is None:
                 number = 0 if live.room.one_screen else seat
                 entry = live.room.entry(number, "key", "", digest(keys[0]))
                 await self.registry.append(live, [entry])
-            return Snapshot(seat, live.state)
+            return seat, live.json(seat)
 
-    async def request_seat(self, id: str, proof: Proof, name: str) -> Requested:
-        """Ask for the free seat, without an invitation. Idempotent: who asks already is told so."""
-        return await retried(lambda: self._request_seat(id, proof, name))
-
-    async def _request_seat(self, id: str, proof: Proof, name: str) -> Requested:
+    @retried
+    async def request_seat(self, id: str, proof: Proof, name: str) -> tuple[int, str]:
+        """Ask for the free seat, without an invitation; the number of the request, and the game.
+        Idempotent: who asks already is told so."""
         async with self.registry.locked(id) as live:
-            if await self.registry.seat(live, proof) is not None:
+            if await self.registry.who(live, proof) is not None:
                 raise Taken("You have a seat in this game already.")
             number = live.room.request_of(proof)
             if number is None:
                 entry = _seat_request(live.room, name, digest(proof[0]))
                 await self.registry.append(live, [entry])
                 number = entry.number
-            return Requested(number, proof[0], Snapshot(None, live.state))
+            return number, live.json(None)
 
-    async def answer_request(self, id: str, proof: Proof, number: int, *, accept: bool) -> Snapshot:
+    @retried
+    async def answer_request(self, id: str, proof: Proof, number: int, accept: bool) -> str:
         """Give the free seat to who asks for it, or do not."""
-        return await retried(lambda: self._answer_request(id, proof, number, accept))
-
-    async def _answer_request(self, id: str, proof: Proof, number: int, accept: bool) -> Snapshot:
         async with self.registry.locked(id) as live:
             seat = await self._require_seat(live, proof)
-            room = live.room if number in live.room.requests else await self.registry.refresh(live)
+            if number not in live.room.requests:
+                await self.registry.refresh(live)
+            room = live.room
             request = room.requests.get(number)
             if request is None:
                 raise Taken("They do not ask for the seat any more.")
@@ -233,22 +236,23 @@ class GameService:
                 entry = room.entry(3 - seat, "join", request.name, request.token)
             else:
                 entry = room.entry(3 - seat, "decline", str(number))
-            return Snapshot(seat, await self.registry.append(live, [entry]))
+            await self.registry.append(live, [entry])
+            return live.json(seat)
 
     # -- playing ----------------------------------------------------------------------------
 
-    async def move(self, id: str, proof: Proof, move: str, after: int) -> Snapshot:
+    async def move(self, id: str, proof: Proof, move: str, after: int) -> str:
         """Make a move, on one's turn and knowing how the game stands."""
         async with self.registry.locked(id) as live:
             seat, room = await self._on_turn(live, proof, after)
-            events = self.registry.events
-            if room.event is not None and events and events.paused(room.event):
+            if room.event is not None and self._events.paused(room.event):
                 raise Forbidden("The host has paused the event: nobody moves until it goes on.")
             entries = room.entries_for_move(move)
             self._solvers.admit(room.seats[3 - seat].player, room.match.state.game)
-            return Snapshot(seat, await self.registry.append(live, entries))
+            await self.registry.append(live, entries)
+            return live.json(seat)
 
-    async def resign(self, id: str, proof: Proof, after: int) -> Snapshot:
+    async def resign(self, id: str, proof: Proof, after: int) -> str:
         """Give up, on either turn."""
         async with self.registry.locked(id) as live:
             seat = await self._require_seat(live, proof)
@@ -256,9 +260,10 @@ class GameService:
             if room.over:
                 raise Conflict("The game is over.")
             entry = room.entry_for_resign(room.acting_seat(seat))
-            return Snapshot(seat, await self.registry.append(live, [entry]))
+            await self.registry.append(live, [entry])
+            return live.json(seat)
 
-    async def undo(self, id: str, proof: Proof, say: str, after: int) -> Snapshot:
+    async def undo(self, id: str, proof: Proof, say: str, after: int) -> str:
         """Ask to take a move back, or answer who asks. A computer always agrees, and on one
         screen nobody is asked."""
         async with self.registry.locked(id) as live:
@@ -276,28 +281,29 @@ class GameService:
                 entry = room.entry_for_undo(3 - seat)
             else:
                 entry = room.entry(3 - seat, "refuse")
-            return Snapshot(seat, await self.registry.append(live, [entry]))
+            await self.registry.append(live, [entry])
+            return live.json(seat)
 
-    async def rematch(self, id: str, proof: Proof) -> Snapshot:
+    @retried
+    async def rematch(self, id: str, proof: Proof) -> str:
         """Offer another game or agree to one. Idempotent: saying so again changes nothing."""
-        return await retried(lambda: self._rematch(id, proof))
-
-    async def _rematch(self, id: str, proof: Proof) -> Snapshot:
         async with self.registry.locked(id) as live:
             seat = await self._require_seat(live, proof)
             if live.room.event is not None:
                 raise Forbidden("In an event the next opponent is found for you.")
-            room = live.room if live.room.over else await self.registry.refresh(live)
+            if not live.room.over:
+                await self.registry.refresh(live)
+            room = live.room
             if not room.over:
                 raise Forbidden("There can be another game when this one is over.")
             if room.rematch is None and (not room.apart or room.rematch_offered_by != seat):
                 agreed = not room.apart or room.rematch_offered_by is not None
                 new = _rematch_of(room) if agreed else None
                 entry = room.entry(seat, "rematch", new.id if new else "")
-                await self.registry.append(live, [entry], new)
-            return Snapshot(seat, live.state)
+                await self.registry.append(live, [entry], [new] if new else [])
+            return live.json(seat)
 
-    async def say(self, id: str, proof: Proof, what: str) -> Snapshot:
+    async def say(self, id: str, proof: Proof, what: str) -> str:
         """Say something to the other player, now and then."""
         async with self.registry.locked(id) as live:
             seat = await self._require_seat(live, proof)
@@ -306,19 +312,10 @@ class GameService:
             last = live.remarks.get(seat)
             if last is not None and time.time() < last.at + REMARK_SECONDS:
                 raise TooSoon("That was too much at once; wait a moment.")
-            return Snapshot(seat, self.registry.remark(live, seat, what))
+            self.registry.remark(live, seat, what)
+            return live.json(seat)
 
     # -- looking ----------------------------------------------------------------------------
-
-    async def look(self, id: str, proof: Proof) -> Snapshot:
-        """How a game stands."""
-        return await self.registry.look(id, proof)
-
-    def watch(
-        self, id: str, proof: Proof, send: Send | None = None
-    ) -> AbstractAsyncContextManager[Watcher]:
-        """A live channel to a game."""
-        return self.registry.watch(id, proof, send)
 
     async def record(self, id: str) -> str:
         """A game in the notation, as a file holds it."""
@@ -329,8 +326,7 @@ class GameService:
         """A room whose values may be seen: by who plays the computer or has both players on one
         screen, or when the game is over; in an event, when the whole match is."""
         room = await self._room_to_analyse(id, proof, finished)
-        events = self.registry.events
-        if room.event is not None and events and await events.match_goes_on(room.event, id):
+        if room.event is not None and await self._events.match_goes_on(room.event, id):
             raise Forbidden(
                 "The next game of this match begins in the same way: the report comes after it."
             )
@@ -338,7 +334,9 @@ class GameService:
 
     async def _room_to_analyse(self, id: str, proof: Proof, finished: bool) -> Room:
         async with self.registry.locked(id) as live:
-            room = live.room if live.room.over else await self.registry.refresh(live)
+            if not live.room.over:
+                await self.registry.refresh(live)
+            room = live.room
             if room.event is not None and not room.over:
                 raise Forbidden(
                     "This game belongs to an event: values and hints are for afterwards."
@@ -353,26 +351,25 @@ class GameService:
 
     async def check_health(self) -> None:
         """Raises `Unavailable` or `Busy` if games cannot be kept, or nothing can be worked out."""
-        await self.registry.check_health()
+        await self.registry.bus.database.check()
         await self._solvers.check()
 
     # -- preconditions ----------------------------------------------------------------------
 
     async def _require_seat(self, live: LiveGame, proof: Proof) -> int:
         """The seat that somebody can prove."""
-        seat = await self.registry.seat(live, proof)
+        seat = await self.registry.who(live, proof)
         if seat is None:
             raise Forbidden("You have no seat in this game; you can watch.")
         return seat
 
     async def _require_number(self, live: LiveGame, after: int) -> Room:
         """The room, if the client has seen its last entry."""
-        room = live.room
-        if room.number < after:
-            room = await self.registry.refresh(live)
-        if room.number != after:
+        if live.room.number < after:
+            await self.registry.refresh(live)
+        if live.room.number != after:
             raise Conflict("The game has moved on since you looked; look again.")
-        return room
+        return live.room
 
     async def _on_turn(self, live: LiveGame, proof: Proof, after: int) -> tuple[int, Room]:
         """The seat that somebody can prove and the room, if it is that seat's turn; on one screen
@@ -394,7 +391,7 @@ class GameService:
             live.thinking.cancel()
         if live.room.computer is not None and not live.computer_running:
             live.computer_running = True
-            self.registry.spawn(self._run_computer(live))
+            self._spawn(self._run_computer(live))
 
     async def _run_computer(self, live: LiveGame) -> None:
         """Make the computer's move. After a failure it is tried again, later and later, for as
@@ -416,7 +413,7 @@ class GameService:
         finally:
             live.computer_running = False
         if changed:
-            self.registry.spawn(self.registry.reload(live))
+            self._spawn(self.registry.reload(live))
         elif answered and live.loaded is not None:
             self._wake_computer(live)  # It may be its turn again.
 
@@ -447,18 +444,6 @@ class GameService:
         finally:
             live.thinking.cancel()
             live.thinking = None
-
-
-async def retried(work: Callable[[], Awaitable[T]]) -> T:
-    """Do something that makes sense however the game stands, again if it changed meanwhile."""
-    for attempt in range(MAX_COLLISIONS):
-        try:
-            return await work()
-        except Taken:
-            raise
-        except Conflict:  # Another process was quicker: not all try again at the same moment.
-            await asyncio.sleep(SystemRandom().uniform(0, FIRST_WAIT * 2**attempt))
-    raise Conflict("Too much happens here at once; try again.")
 
 
 def _newcomer(room: Room, seat: int, name: str) -> str:
@@ -501,72 +486,13 @@ def _invitation(token: str, id: str, offers: int) -> str:
 def _rematch_of(room: Room) -> NewGame:
     """Another game of the same kind between the same two; the other one begins, and the score
     goes on."""
-    game, header = room.match.state.game, room.header
-    return NewGame(
-        _header(
-            secrets.token_urlsafe(9),
-            game,
-            3 - header["first"],
-            header["pie"],
-            header["forgiving"],
-            _shuffled(game, ()),
-        ),
-        [
-            _seat(number, seat.player, seat.name, seat.token, None)
-            for number, seat in room.seats.items()
-        ],
-        [Entry(1, 0, "score", "{} {}".format(*room.score), time.time())],
+    header, score = room.header, "{} {}".format(*room.score)
+    return new_game(
+        new_id(),
+        room.match.state.game,
+        [replace(room.seats[number], invite=None) for number in (1, 2)],
+        first=3 - header["first"],
+        pie=header["pie"],
+        forgiving=header["forgiving"],
+        entries=[Entry(1, 0, "score", score, time.time())],
     )
-
-
-def event_game(
-    event: str, id: str, game: Game, seats: Sequence[Seat], *, forgiving: bool
-) -> NewGame:
-    """A game of an event, in which both seats are taken, and the first begins."""
-    forgiving = forgiving and game.strict
-    return NewGame(
-        _header(id, game, 1, False, forgiving, _shuffled(game, ()), event),
-        [
-            _seat(number, seat.player, seat.name, seat.token, seat.invite)
-            for number, seat in enumerate(seats, 1)
-        ],
-        [],
-    )
-
-
-def _header(
-    id: str,
-    game: Game,
-    first: int,
-    pie: bool,
-    forgiving: bool,
-    deck: str,
-    event: str | None = None,
-) -> dict[str, Any]:
-    """The row of a new game."""
-    return {
-        "id": id,
-        "game": game.id,
-        "variant": game.variant_text,
-        "first": first,
-        "pie": pie,
-        "forgiving": forgiving,
-        "deck": deck,
-        "created": time.time(),
-        "event": event,
-    }
-
-
-def _seat(
-    seat: int, player: str, name: str, token: str | None, invite: str | None
-) -> dict[str, Any]:
-    return {"seat": seat, "player": player, "name": name, "token": token, "invite": invite}
-
-
-def _shuffled(game: Game, top: tuple[int, ...]) -> str:
-    """A whole deck that begins with some cards, as the database holds it."""
-    rest = list(game.cards) if game.has_deck else []
-    for card in top:
-        rest.remove(card)
-    _system_random.shuffle(rest)
-    return " ".join(map(str, (*top, *rest)))

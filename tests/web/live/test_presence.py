@@ -9,9 +9,9 @@ from unittest.mock import MagicMock
 
 import pytest
 
-from numduel.web import presence as presences
 from numduel.web.errors import Unavailable
-from numduel.web.presence import LEASE_SECONDS, MAX_NEWS, Presence
+from numduel.web.live import presence as presences
+from numduel.web.live.presence import LEASE_SECONDS, MAX_NEWS, Presence
 from tests.web.classes import finished
 
 
@@ -69,7 +69,9 @@ def test_who_is_with_a_process_is_away_when_its_lease_has_run_out(
 
 def test_what_is_loaded_replaces_what_was_known(here: Presence, now: list[float]) -> None:
     hears(here, "there", ("G", 1, True), lease=5.0)
-    here.load("G", [(2, "there", 3.0), (1, "here", 9.0), (2, "third", 4.0)])
+    rows = [(2, "there", 3.0), (1, "here", 9.0), (2, "third", 4.0)]
+    assert here.load("G", rows)
+    assert not here.load("G", rows), "that is no news"
     assert here.seats("G") == {2}, "who is here is not elsewhere"
     now[0] += 4.5
     assert here.seats("G") == {2}, "the longer lease counts"
@@ -79,6 +81,16 @@ def test_what_is_loaded_replaces_what_was_known(here: Presence, now: list[float]
     assert here.seats("H") == {1}
     now[0] += 2
     assert here.seats("H") == set()
+
+
+def test_what_is_heard_while_a_game_is_read_is_newer(here: Presence) -> None:
+    hears(here, "there", ("G", 1, True))
+    here.expect("G")
+    hears(here, "there", ("G", 1, False), ("G", 2, True))
+    assert not here.load("G", [(1, "there", 10.0)]), "heard already"
+    assert here.seats("G") == {2}
+    assert here.load("G", [(1, "there", 10.0)])
+    assert here.seats("G") == {1}, "once"
 
 
 def test_in_a_file_there_is_one_process(here: Presence) -> None:

@@ -48,6 +48,8 @@ class Presence:
         self._database = database
         self._remote: defaultdict[str, set[tuple[int, str]]] = defaultdict(set)
         """For each game the seats that watch over other processes, and over which."""
+        self._expected: dict[str, list[tuple[int, str, bool]]] = {}
+        """For each game that is being read, who came or went meanwhile, and over which process."""
         self._leases: dict[str, float] = {}
         """For each process until when it counts as alive, by the clock of this process."""
         self._news: News = {}
@@ -76,18 +78,31 @@ class Presence:
         mine = self._database.process
         return set(connection.execute(_WATCHED, {"event": event, "mine": mine}).scalars())
 
-    def load(self, game: str, rows: Iterable[tuple[int, str, float]]) -> None:
-        """Replace what is known of a game by what the database says."""
+    def expect(self, game: str) -> None:
+        """A game is about to be read: what is heard until it is loaded may be newer."""
+        self._expected[game] = []
+
+    def load(self, game: str, rows: Iterable[tuple[int, str, float]]) -> bool:
+        """Replace what is known of a game by what the database says; whether that is news."""
+        before = self.seats(game)
         self._remote.pop(game, None)
         for seat, process, left in rows:
             if process != self._database.process:
                 self._remote[game].add((seat, process))
                 until = time.monotonic() + left
                 self._leases[process] = max(until, self._leases.get(process, 0.0))
+        for seat, process, here in self._expected.pop(game, ()):
+            self._move(game, seat, process, here)
+        return self.seats(game) != before
+
+    def _move(self, game: str, seat: int, process: str, here: bool) -> None:
+        places = self._remote[game]
+        (places.add if here else places.discard)((seat, process))
 
     def drop(self, game: str) -> None:
         """Drop what is known of a game that is not in memory any more."""
         self._remote.pop(game, None)
+        self._expected.pop(game, None)
 
     def on_notification(self, payload: dict[str, Any], known: Callable[[str], bool]) -> set[str]:
         """Another process renewed its lease, or people came or went at games there; the games that
@@ -101,8 +116,9 @@ class Presence:
         self._leases[process] = time.monotonic() + payload["lease"]
         for game, seat, here in payload.get("news", ()):
             if known(game):
-                places = self._remote[game]
-                (places.add if here else places.discard)((seat, process))
+                self._move(game, seat, process, here)
+                if game in self._expected:
+                    self._expected[game].append((seat, process, here))
                 changed.add(game)
         return changed
 

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 
 from numduel.arena import actions
-from numduel.arena.event import Event
-from numduel.web import event_registry
+from numduel.arena.event import COMPUTER, Entry, Event
+from numduel.web import live_events
 from numduel.web.errors import NoEvent, Unavailable
-from numduel.web.event_registry import PUSH_SECONDS, TABLE_SECONDS, EventWatcher, LiveEvent, _news
+from numduel.web.live.live import Watcher
+from numduel.web.live_events import (
+    PUSH_SECONDS,
+    TABLE_SECONDS,
+    LiveEvent,
+    LiveEvents,
+    _games_of,
+    _news,
+)
 from tests.web.classes import (
     CODE,
     Clock,
@@ -30,20 +38,19 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return Clock(monkeypatch)
 
 
-class Channel(EventWatcher):
+class Channel(Watcher):
     """A watcher, and every state that came: who they are, and the number of the event."""
 
     def __init__(self, live: LiveEvent, *hashes: str) -> None:
-        super().__init__(())
+        super().__init__(live, None)
         self.hashes = frozenset(hashes)
         self.came: list[tuple[int | None, int]] = []
         live.watchers.add(self)
 
-    def push(self, player: int | None, concern: object, state: str) -> None:
-        before = self.state
-        super().push(player, concern, state)
-        if self.state is not before:
-            self.came.append((self.player, json.loads(state)["number"]))
+    def push(self) -> None:
+        super().push()
+        told = json.loads(self._live.json(self.you))
+        self.came.append((told["you"], told["event"]["number"]))
 
 
 def happens(live: LiveEvent, kind: str, player: int = 0, **data: Any) -> int:
@@ -142,7 +149,7 @@ def test_where_nobody_watches_nothing_is_sent_or_even_written_out(
     happens(live, "lock", locked=True)
     assert clock.timers == []
     states = iter(["first", "second"])
-    monkeypatch.setattr(event_registry, "serialise", lambda *_: next(states))
+    monkeypatch.setattr(live_events, "serialise", lambda *_: next(states))
     assert [live.state, live.state] == ["first", "first"], "once for all"
 
 
@@ -171,58 +178,34 @@ def test_whether_the_time_is_up_is_known_as_it_was_told(clock: Clock) -> None:
 # -- one channel ----------------------------------------------------------------------------
 
 
-def test_what_can_be_sent_at_once_is_not_waited_for(clock: Clock) -> None:
-    sent: list[str] = []
-
-    def send(text: str) -> bool:
-        sent.append(text)
-        return len(sent) != 2
-
-    watcher = EventWatcher((), send)
-    watcher.push(1, "concern", '"a"')
-    assert json.loads(sent[0]) == {"you": 1, "now": clock.now, "event": "a"}
-    assert not watcher._changed.is_set()
-    watcher.push(1, "concern", watcher.state)
-    assert len(sent) == 1, "they have it"
-    watcher.push(1, "concern", '"b"')
-    assert watcher._changed.is_set(), "they could not take it"
-    watcher.push(2, "another", '"c"')
-    assert len(sent) == 2, "nothing overtakes what waits"
-    assert finished(watcher.told()) == (2, '"c"')
-    assert (watcher.concern, watcher.due) == ("another", clock.now + TABLE_SECONDS)
-    watcher.push(2, "another", '"d"')
-    assert len(sent) == 3, "now it can be sent again"
+def test_what_is_told_is_who_somebody_is_and_the_time_of_the_server(clock: Clock) -> None:
+    live = live_event(class_of("Ada"))
+    told = json.loads(finished(Channel(live).next()))
+    assert (told["you"], told["now"], told["event"]["code"]) == (None, clock.now, CODE)
+    assert json.loads(live.json(1))["you"] == 1
 
 
-def test_who_has_seen_everything_waits_for_more() -> None:
-    async def waiting() -> None:
-        watcher = EventWatcher(())
-        telling = asyncio.create_task(watcher.told())
-        for _ in range(3):
-            await asyncio.sleep(0)
-        assert not telling.done()
-        watcher.push(None, 1, "{}")
-        assert await telling == (None, "{}")
-
-    asyncio.run(waiting())
-
-
-def test_a_channel_that_ends_says_why() -> None:
-    watcher = EventWatcher(())
-    watcher.push(None, 1, "{}")
-    watcher.end(NoEvent("It is gone."))
-    with pytest.raises(NoEvent, match="gone"):
-        finished(watcher.told())
+def test_who_comes_is_told_the_table_once_and_later_news_when_it_can_wait(clock: Clock) -> None:
+    live = live_event(class_of("Ada", "Bo"))
+    ada = Channel(live, "token 1")
+    ada.you = 1
+    live.welcome(ada)
+    number = happens(live, "away", 2)
+    clock.passes(PUSH_SECONDS)
+    assert ada.came == []
+    clock.passes(TABLE_SECONDS)
+    assert ada.came == [(1, number)]
 
 
 def test_a_server_that_goes_down_ends_every_channel_and_opens_no_more() -> None:
     lives = [live_event(class_of("Ada"), code) for code in ("A", "B")]
     channels = [Channel(live) for live in (*lives, *lives)]
     registry, _ = registry_of(*lives)
+    registry.bus.ending = True
     registry.end_channels()
     for channel in channels:
         with pytest.raises(Unavailable):
-            finished(channel.told())
+            finished(channel.next())
     with pytest.raises(Unavailable):
         finished(registry.watch("A", ()).__aenter__())
 
@@ -238,8 +221,8 @@ def heard(live: LiveEvent, *entries: Any) -> list[int]:
     async def catch_up(live: LiveEvent) -> None:
         read.append(live.event.number)
 
-    registry._catch_up = catch_up  # type: ignore[method-assign]
-    finished(registry._hear(live, entries))
+    registry.load = catch_up  # type: ignore[method-assign,assignment]
+    finished(registry.hear(live, entries))
     return read
 
 
@@ -254,7 +237,7 @@ def test_who_is_seen_elsewhere_is_seen(clock: Clock) -> None:
         ("return", 2, {"token": "new"}, {2}), ("back", 3, {}, {3}), ("away", 4, {}, set()),
     ):  # fmt: skip
         live.seen.clear()
-        registry._apply_remote(live, [following(event, kind, player, **data)])
+        finished(registry.hear(live, [following(event, kind, player, **data)]))
         assert live.seen == dict.fromkeys(seen, clock.now), kind
 
 
@@ -262,9 +245,7 @@ def test_what_was_told_is_told_on_and_nothing_else(clock: Clock) -> None:
     live = live_event(class_of("Ada"))
     host = Channel(live)
     registry, _ = registry_of(live)
-    registry._apply_remote(live, [])
-    assert clock.timers == []
-    registry._apply_remote(live, [following(live.event, "lock", locked=True)])
+    finished(registry.hear(live, [following(live.event, "lock", locked=True)]))
     clock.passes()
     assert host.came == [(None, 3)]
 
@@ -292,45 +273,52 @@ def test_a_notification_goes_where_it_belongs() -> None:
     done: list[str] = []
 
     async def follow(live: LiveEvent) -> None:
-        done.append(f"read {live.code}")
+        done.append(f"read {live.id}")
 
-    registry._follow = follow  # type: ignore[method-assign]
-    registry.on_notification({"event": "OTHER", "entries": []})
-    registry.on_notification({"event": CODE, "begun": [["header", "seats"]]})
+    registry.reload = follow  # type: ignore[method-assign]
+    registry.on_notification("OTHER", {"entries": []})
+    registry.on_notification(CODE, {"begun": [["header", "seats"]]})
     (new,) = games.adopt_remote.call_args.args
     assert (new.header, new.seats, done) == ("header", "seats", [])
-    registry.on_notification({"event": CODE, "entries": []})
+    registry.on_notification(CODE, {"entries": []})
     assert done == [f"read {CODE}"]
     entry = following(live.event, "lock", locked=True)
-    registry.on_notification({"event": CODE, "entries": [[*entry]]})
+    registry.on_notification(CODE, {"entries": [[*entry]]})
     assert live.event.locked
     live.loaded = None
-    registry.on_notification({"event": CODE, "entries": []})
+    registry.on_notification(CODE, {"entries": []})
     assert done == [f"read {CODE}"], "who needs it loads it"
-    registry.on_notification({"event": CODE, "deleted": True})
-    assert not registry.knows(CODE)
+    registry.on_notification(CODE, {"deleted": True})
+    assert CODE not in registry
     games.discard_event.assert_called_once_with(CODE)
     with pytest.raises(NoEvent):
-        finished(channel.told())
+        finished(channel.next())
 
 
-def test_after_a_silence_every_event_is_read() -> None:
-    lives = [live_event(class_of("Ada"), code) for code in ("A", "B")]
-    registry, games = registry_of(*lives)
-    spawned: list[Any] = []
-    games.spawn = spawned.append
+def test_after_a_silence_every_event_is_read_that_is_in_use() -> None:
+    lives = [live_event(class_of("Ada"), code) for code in "ABC"]
+    Channel(lives[0])
+    lives[1].event.apply(following(lives[1].event, "start"))
+    registry, _ = registry_of(*lives)
+    read: list[str] = []
+
+    async def reload(live: LiveEvent) -> None:
+        read.append(live.id)
+
+    registry.reload = reload  # type: ignore[method-assign]
     registry.on_missed_notifications()
-    assert len(spawned) == 2
-    for work in spawned:
-        work.close()
+    assert read == ["A", "B"]
+    assert "C" not in registry
 
 
 def test_others_are_told_who_has_come_and_who_has_gone() -> None:
     live = live_event(class_of("Ada", "Bo", "Cy"))
-    registry, games = registry_of(live)
+    registry, _ = registry_of(live)
+    note: Any = registry.bus.presence.note
     live.here = {1, 2}
-    registry.announce(live, {2, 3})
-    told = {call.args: call.kwargs["here"] for call in games.announce.call_args_list}
+    assert registry.announce(live, {2, 3})
+    assert not registry.announce(live, {2, 3})
+    told = {call.args: call.kwargs["here"] for call in note.call_args_list}
     assert told == {(CODE, 1): False, (CODE, 3): True}
     assert sorted(registry.present()) == [(CODE, 2), (CODE, 3)]
 
@@ -346,11 +334,45 @@ def test_news_are_as_long_as_fits(
     sizes: list[int], told: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of what is too long alone others are told nothing: they read it."""
-    monkeypatch.setattr(event_registry, "MAX_NEWS", 10)
+    monkeypatch.setattr(live_events, "MAX_NEWS", 10)
     rows = [letter * (size - len(', ""')) for letter, size in zip("ABC", sizes, strict=False)]
     news = list(_news(CODE, "entries", rows))
     assert {one["event"] for one in news} <= {CODE}
     assert ["".join(row[0] for row in one["entries"]) for one in news] == told
+
+
+# -- games that begin -----------------------------------------------------------------------
+
+
+def test_the_games_of_a_pairing_change_seats_and_who_begins() -> None:
+    event = class_of("Ada", "Bo", legs=2, level="easy")
+    paired(event, 2, 1, "G", "H")
+    entry = Entry(9, "pair", 0, {"players": [2, COMPUTER], "game": event.settings.games[0],
+                                 "legs": ["I"]}, 0.0)  # fmt: skip
+    last = Entry(8, "pair", 0, {"players": [2, 1], "game": event.settings.games[0],
+                                "legs": ["G", "H"]}, 0.0)  # fmt: skip
+    first, second = _games_of(CODE, event, last)
+    assert [game.header["id"] for game in (first, second)] == ["G", "H"]
+    assert [seat["name"] for seat in first.seats] == ["Bo", "Ada"]
+    assert [seat["name"] for seat in second.seats] == ["Ada", "Bo"]
+    (third,) = _games_of(CODE, event, entry)
+    assert [(seat["player"], seat["name"], seat["token"]) for seat in third.seats] == [
+        ("human", "Bo", "token 2"), ("easy", "Computer (easy)", None),
+    ]  # fmt: skip
+
+
+def test_games_begin_with_the_entries_that_are_pairings_and_no_others() -> None:
+    event = class_of("Ada", "Bo", legs=2)
+    event.apply(actions.start(event, 0.0))
+    live = live_event(event)
+    registry, _ = registry_of(live)
+    registry.write = write = AsyncMock(return_value=True)  # type: ignore[method-assign]
+    pair = actions.pair(event, 1, 2, event.settings.games[0], ["G", "H"], 0.0)
+    entries = [following(event, "lock", locked=True), pair._replace(number=pair.number + 1)]
+    finished(registry.append(live, entries))
+    ((known, written, games), _), *_ = write.call_args_list
+    assert (known, written) == (live, entries)
+    assert [game.header["id"] for game in games] == ["G", "H"]
 
 
 # -- memory ---------------------------------------------------------------------------------
@@ -384,16 +406,17 @@ def test_an_event_is_idle_when_nobody_uses_it_and_it_does_not_go_on() -> None:
 def test_the_least_recently_used_of_too_many_idle_events_are_dropped(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(event_registry, "MAX_EVENTS", 2)
+    monkeypatch.setattr(LiveEvents, "limit", 2)
     going_on = live_event(running(class_of("Ada", "Bo")), "A")
     others = [live_event(class_of("Ada"), code) for code in "BCD"]
-    registry, games = registry_of(going_on, *others)
-    registry._live_event("B")
-    registry._evict()
-    assert [live.code for live in registry.live] == ["A", "B"]
-    assert [call.args for call in games.presence.drop.call_args_list] == [("C",), ("D",)]
-    registry._evict()
-    assert len(registry.live) == 2
+    registry, _ = registry_of(going_on, *others)
+    registry._live("B")
+    registry.evict()
+    assert [live.id for live in registry.all] == ["A", "B"]
+    drop: Any = registry.bus.presence.drop
+    assert [call.args for call in drop.call_args_list] == [("C",), ("D",)]
+    registry.evict()
+    assert len(registry.all) == 2
 
 
 def test_only_an_event_in_memory_that_is_paused_is_paused() -> None:
@@ -414,14 +437,15 @@ def test_a_match_goes_on_unless_the_log_knows_better() -> None:
     assert finished(registry.match_goes_on(CODE, "G"))
     registry._database.postgresql = True
 
-    async def nothing(live: LiveEvent) -> None:
-        pass
+    async def nothing(_: LiveEvent) -> bool:
+        return False
 
-    async def over(live: LiveEvent) -> None:
+    async def over(live: LiveEvent) -> bool:
         live.event.apply(following(live.event, "end"))
+        return True
 
-    registry._catch_up = nothing  # type: ignore[method-assign]
+    registry.load = nothing  # type: ignore[method-assign,assignment]
     assert finished(registry.match_goes_on(CODE, "G"))
-    registry._catch_up = over  # type: ignore[method-assign]
+    registry.load = over  # type: ignore[method-assign]
     assert not finished(registry.match_goes_on(CODE, "G"))
     assert not finished(registry.match_goes_on(CODE, "G"))

@@ -1,0 +1,1 @@
+"""Logs folded in memory, pushed to watchers, and kept the same in all processes."""

@@ -1,0 +1,89 @@
+"""The news between the processes that serve one database together: what each of them writes, and
+who is connected to it. Where a process serves alone there is none."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from numduel.web.database import Database
+from numduel.web.errors import Unavailable
+from numduel.web.live.background import Background
+from numduel.web.live.presence import LEASE_SECONDS, Presence
+
+if TYPE_CHECKING:
+    from numduel.web.live.registry import Registry
+
+LOADED_AT_ONCE = 4
+"""How many are loaded again at once, when all may be old: people's requests come between."""
+
+
+class Bus:
+    """What the registries of a process share."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        self.background = Background()
+        self.presence = Presence(database)
+        self.registries: dict[str, Registry[Any]] = {}
+        """By what they hold; every notification but those of leases has the id of one."""
+        self.loading = asyncio.Semaphore(LOADED_AT_ONCE)
+        """Held while something is loaded again for which nobody in particular waits."""
+        self.ending = False
+        """Whether the server is going down."""
+
+    async def open(self) -> None:
+        """Start the writer, and listen to the other processes."""
+        self.database.open(self._on_notification, self._on_missed_notifications)
+        if self.database.postgresql:
+            await self.presence.renew_lease([])
+            self.background.spawn(self._renew_leases())
+
+    def end_channels(self) -> None:
+        """Close every live channel, and open no more: the server is going down."""
+        self.ending = True
+        for registry in self.registries.values():
+            registry.end_channels()
+
+    async def close(self) -> None:
+        """End what runs in the background, and tell the other processes that nobody is here."""
+        await self.background.close()
+        if self.database.postgresql:
+            with suppress(Unavailable):
+                await self.presence.release_lease()
+
+    def _on_notification(self, payload: dict[str, Any]) -> None:
+        """Another process wrote something, or somebody came or went there."""
+        if "lease" in payload:
+            self._presence_changed(self.presence.on_notification(payload, self._knows))
+        for kind, registry in self.registries.items():
+            if kind in payload:
+                registry.on_notification(payload[kind], payload)
+
+    def _on_missed_notifications(self) -> None:
+        """The connection to the other processes was interrupted: what is in memory may be old."""
+        for registry in self.registries.values():
+            registry.on_missed_notifications()
+
+    def _knows(self, id: str) -> bool:
+        """Whether something is in memory."""
+        return any(id in registry for registry in self.registries.values())
+
+    # -- presence ---------------------------------------------------------------------------
+
+    def _presence_changed(self, ids: Iterable[str], *, elsewhere: bool = True) -> None:
+        """Show who is connected to other processes now; `elsewhere` if one of them says so."""
+        for id in ids:
+            for registry in self.registries.values():
+                registry.on_presence(id, elsewhere=elsewhere)
+
+    async def _renew_leases(self) -> None:
+        """Renew the lease of this process, and notice when that of another runs out."""
+        while True:
+            await asyncio.sleep(LEASE_SECONDS / 4)
+            here = [one for registry in self.registries.values() for one in registry.present()]
+            with suppress(Unavailable):
+                await self.presence.renew_lease(here)
+            self._presence_changed(self.presence.expired(), elsewhere=False)

@@ -1,0 +1,65 @@
+"""The live channels of clients: a WebSocket, or server-sent events where none can be had."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, suppress
+
+from fastapi import WebSocket
+from fastapi.responses import StreamingResponse
+from starlette.websockets import WebSocketDisconnect
+
+from numduel.web.errors import NoGame, Refusal
+from numduel.web.live.live import Send, Watcher
+from numduel.web.protocol import PUSH
+
+HEARTBEAT_SECONDS = 15.0
+"""Seconds between comments on an event stream on which nothing happens."""
+Watch = Callable[[Send | None], AbstractAsyncContextManager[Watcher]]
+"""Begins to watch something."""
+
+
+async def serve_socket(socket: WebSocket, watch: Watch) -> None:
+    """Send a client all that happens, until they leave. They have nothing to send here: a message
+    ends the channel."""
+    await socket.accept()
+    try:
+        async with watch(socket.scope.get("extensions", {}).get(PUSH)) as watcher:
+            pushing = asyncio.create_task(_push(socket, watcher))
+            try:
+                if (await socket.receive())["type"] != "websocket.disconnect":
+                    await socket.close(1008)
+            finally:
+                pushing.cancel()
+    except Refusal as refusal:
+        with suppress(WebSocketDisconnect, RuntimeError):  # They have left already.
+            await socket.close(4404 if isinstance(refusal, NoGame) else 1013)
+
+
+async def _push(socket: WebSocket, watcher: Watcher) -> None:
+    try:
+        while True:
+            await socket.send_text(await watcher.next())
+    except NoGame:  # It was deleted.
+        await socket.close(4404)
+    except (WebSocketDisconnect, RuntimeError, Refusal):
+        return
+
+
+def event_stream(watch: Watch) -> StreamingResponse:
+    """The same as server-sent events."""
+
+    async def stream() -> AsyncIterator[str]:
+        with suppress(Refusal):  # It was deleted, or the server is going down.
+            async with watch(None) as watcher:
+                while True:
+                    try:
+                        async with asyncio.timeout(HEARTBEAT_SECONDS):
+                            text = await watcher.next()
+                    except TimeoutError:
+                        yield ": still here\n\n"
+                    else:
+                        yield f"data: {text}\n\n"
+
+    return StreamingResponse(stream(), media_type="text/event-stream")
