@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from numduel.core.game import Game
 from numduel.solver.values import Option, Value
@@ -68,8 +68,3 @@ class Audit(NamedTuple):
     endings: tuple[Ending, ...]
     missing: tuple[str, ...]
     """What was not computed, and why."""
-
-
-def between_equals(known: Any, value: Value) -> dict[str, float]:
-    """The chance of the first player between equals; between perfect ones it is the value."""
-    return {"perfect": value.win_probability, "random": float(known[EQUALS])}

@@ -24,7 +24,6 @@ from numduel.audit.findings import (
     Decisions,
     Opening,
     Report,
-    between_equals,
 )
 from numduel.core.game import Game, numbers
 from numduel.solver import memory
@@ -94,7 +93,7 @@ class PlyAudit:
             ),
             float(first[0, PERFECT]),
             1 - float(first[0, RANDOM]),
-            between_equals(first[0], value),
+            {"perfect": value.win_probability, "random": float(first[0, EQUALS])},
             counted_endings(self.game, endings),
             missing,
         )

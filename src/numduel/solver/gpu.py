@@ -201,8 +201,7 @@ def deck_values(
     """The values of all positions of a game with a deck, on the GPU."""
     check_gpu()
     copies = decks.full_deck(game)
-    places = np.concatenate(([1], np.cumprod(copies + 1)[:-1]))
-    left = (np.arange(len(at.starts))[:, None] // places % (copies + 1)).sum(axis=1)
+    left = decks.digits(copies).sum(axis=1)
     order = np.argsort(left, kind="stable")
     known = (
         order, copies, found.follows, found.results, at.starts, at.rows, at.columns, at.widths

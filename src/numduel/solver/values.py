@@ -9,6 +9,8 @@ from numduel.core.state import Move
 
 SEARCH_LIMIT = 30_000_000
 """Nodes that one analysis may visit before it is given up: a few seconds."""
+TIE = 1e-12
+"""Chances that differ by less are equal: that is rounding."""
 Report = Callable[[int, int | None], None]
 """Told now and then how many positions are solved, and of how many; None if nobody knows."""
 
