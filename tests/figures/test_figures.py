@@ -16,6 +16,7 @@ from numduel.figures import (
     Table,
     Text,
     page,
+    with_interval,
 )
 from numduel.figures.page import Block
 
@@ -96,3 +97,9 @@ def test_a_line_of_one_point_is_drawn() -> None:
     line = ElementTree.fromstring(chart.svg()).find("{*}polyline")
     assert line is not None
     assert line.attrib["points"].split() == ["52.0,91.0"]
+
+
+def test_a_value_is_told_with_its_interval() -> None:
+    assert with_interval(0.6, (0.41, 0.77)) == "60 % [41–77]"
+    assert with_interval(0.6, (None, None)) == "60 % (too few)"
+    assert with_interval(0.5, (-0.25, 1.25), 1, 2, "") == "0.50 [-0.25 to 1.25]"

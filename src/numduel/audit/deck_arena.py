@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
-
-from numduel.audit.findings import Report
 from numduel.audit.strength import Meeting
 from numduel.core.game import Game
 from numduel.players import known
+from numduel.solver.values import Report
 from numduel.strategies.policies import LOST, WINS, Policies, Policy, classes
 
 
@@ -21,10 +19,10 @@ class DeckArena:
 
     def meet(self, one: str, two: str, judged: bool) -> Meeting:
         """How one kind does against another from both seats."""
-        report, meet = partial(self.report, f"{one} against {two}"), self._policies.meet
-        ours, theirs = self._policy(one), self._policy(two)
-        first = meet(ours, theirs, 1 if judged else None, report)
-        second = meet(theirs, ours, 2 if judged else None, report)
+        ours, theirs, meet = self._policy(one), self._policy(two), self._policies.meet
+        what = f"{one} against {two}"
+        first = meet(ours, theirs, 1 if judged else None, self.report, what)
+        second = meet(theirs, ours, 2 if judged else None, self.report, what)
         wins = (first[WINS] + 1 - second[WINS]) / 2
         return Meeting(wins, *(sum(both) for both in zip(first[LOST:], second[LOST:], strict=True)))
 

@@ -8,20 +8,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 from numba.extending import register_jitable
 
 from numduel.audit.endings import counted_endings, sentence
-from numduel.audit.findings import Audit, Decisions, Opening, Report
+from numduel.audit.findings import Audit, Decisions, Opening
 from numduel.core.game import Game
 from numduel.core.state import State
 from numduel.solver import decks, memory
 from numduel.solver.decks import DONE
 from numduel.solver.lattice import Lattice, line_of, swept
-from numduel.solver.values import TIE, TooLarge, options
+from numduel.solver.values import TIE, Report, TooLarge, options
 from numduel.strategies.policies import WINS, Policies, classes
 
 POSITION = 32
@@ -81,12 +80,12 @@ class DeckAudit:
 
     def audit(self) -> Audit:
         """Find values and chances, then count positions and games."""
-        solver = decks.solve(self.game, self.merged, self.at, partial(self.report, "solving"))
+        solver = decks.solve(self.game, self.merged, self.at, self.report)
         value = solver.value(self.game.rules.start(self.game.variant))
         players = Policies(self.game, classes(self.game))
         perfect, blind = players.perfect, players.random
         first, second, equals = (
-            players.meet(*pair, report=partial(self.report, "weighing positions"))[WINS]
+            players.meet(*pair, report=self.report, what="weighing positions")[WINS]
             for pair in ((perfect, blind), (blind, perfect), (blind, blind))
         )
         counts, endings = self._counted(solver)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 from numduel.core.game import Game
@@ -11,9 +10,6 @@ from numduel.solver.values import Option, Value
 VALUE, EQUALS, PERFECT, RANDOM, COLUMNS = range(5)
 """The columns of a position: its value, and the chance to win of the player to move between two
 random players, as a perfect player against a random one, and the other way round."""
-
-Report = Callable[[str, int, int | None], None]
-"""A progress callback: the step, how much of it is done, and the total if known."""
 
 
 class Opening(NamedTuple):

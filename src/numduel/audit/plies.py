@@ -23,14 +23,13 @@ from numduel.audit.findings import (
     Audit,
     Decisions,
     Opening,
-    Report,
 )
 from numduel.core.game import Game, numbers
 from numduel.solver import memory
 from numduel.solver.compiled import kernel, shared
 from numduel.solver.search import WIN, WORD, check_bounds, nothing, read, too_deep
 from numduel.solver.transposition import hash_of
-from numduel.solver.values import TooLarge, options
+from numduel.solver.values import Report, TooLarge, options
 
 POSITION = 80
 """Bytes that a position takes at most."""

@@ -19,7 +19,7 @@ from numba.extending import register_jitable
 from numduel.core.game import Game, numbers
 from numduel.core.state import Position
 from numduel.solver.compiled import shared
-from numduel.solver.values import Lookup, Report, TooLarge, Value, unreported
+from numduel.solver.values import SOLVING, Lookup, Report, TooLarge, Value, unreported
 
 DONE = -1
 """In place of a hand that wins at once."""
@@ -310,7 +310,7 @@ def solve(game: Game, found: Hands, at: Layout, report: Report = unreported) -> 
             begin, end, full_deck(game), found.follows, found.results,
             at.starts, at.rows, at.columns, at.widths, values,
         )  # fmt: skip
-        report(int(at.starts[end]) if end < decks else at.total, at.total)
+        report(SOLVING, int(at.starts[end]) if end < decks else at.total, at.total)
     return Decks(game, found, at, values)
 
 

@@ -7,7 +7,7 @@ alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,7 +19,7 @@ from numduel.core.ideas import Idea, Situation
 from numduel.ideas import FITS, WIN
 from numduel.solver.decks import DONE, NONE, Hands, all_hands, hands
 from numduel.solver.lattice import Lattice, line_of, swept
-from numduel.solver.values import TIE
+from numduel.solver.values import TIE, Report, unreported
 
 WINS, VALUE, LOST, STAKES = range(4)
 """The columns of a position: the chance of the player to move to win; the same if both play
@@ -118,7 +118,8 @@ class Policies:
         one: Policy,
         two: Policy,
         judged: int | None = None,
-        report: Callable[[int, int], None] = lambda _done, _total: None,
+        report: Report = unreported,
+        what: str = "",
     ) -> list[float]:
         """The columns of the start, where the first player moves; what the player of the seat
         `judged` loses, if there is one."""
@@ -138,7 +139,7 @@ class Policies:
             given = Given(player, seat == judged, self._fitting, now, after, *room)
             for decks in lattice.swept(_evaluate, left, given):
                 done += decks
-                report(done, len(board.starts))
+                report(what, done, len(board.starts))
         return [float(column) for column in now[:, 0]]
 
 
@@ -234,7 +235,8 @@ def _prepare(other: Any, draws: Any, board: Any, given: Any) -> None:
 def _meet(here: Any, other: Any, draws: Any, board: Any, given: Any) -> None:
     """Compute the columns of the positions with one other hand, from the generation after."""
     left, kinds, rows, step = draws
-    found = given.found
+    codes, found = given.player.codes, given.found
+    answers = len(codes) > 0 and codes[0] == BY_ANSWER
     found[:, :rows] = 0.0
     if left == 1:
         _prepare(other, draws, board, given)
@@ -245,24 +247,16 @@ def _meet(here: Any, other: Any, draws: Any, board: Any, given: Any) -> None:
         ways, chosen, share = given.ways[kind], given.chosen[kind], given.share[kind]
         if len(found) > VALUE:
             _judge(line, rows, ways, chosen, board.weight[kind] / left, given)
-        elif len(given.player.codes) and given.player.codes[0] == BY_ANSWER:
-            for row in range(rows):
-                least = 1.0
-                for column in chosen[row]:
-                    if column >= 0:
-                        least = min(least, given.after[WINS, line + np.uint64(column)])
-                    elif column == DONE:
-                        least = 0.0
-                found[WINS, row] += share[row] * (1.0 - least)
-        else:
-            for row in range(rows):
-                chance = 0.0
-                for column in chosen[row]:
-                    if column >= 0:
-                        chance += 1.0 - given.after[WINS, line + np.uint64(column)]
-                    elif column == DONE:
-                        chance += 1.0
-                found[WINS, row] += share[row] * chance
+            continue
+        for row in range(rows):
+            wins = 0.0
+            for column in chosen[row]:
+                if column != NONE:
+                    chance = 1.0
+                    if column != DONE:
+                        chance -= given.after[WINS, line + np.uint64(column)]
+                    wins = max(wins, chance) if answers else wins + chance
+            found[WINS, row] += share[row] * wins
     for column in range(len(found)):
         for row in range(rows):
             given.now[column, here + row * step] = found[column, row]
