@@ -25,7 +25,7 @@ from numduel.core.ideas import Idea, Score, Situation, best
 from numduel.core.matching import missed
 from numduel.core.rules import Position, Rules
 from numduel.core.state import Move, State
-from numduel.core.text import counted, either
+from numduel.core.text import counted, either, percentage
 
 __all__ = [
     "Idea", "Situation", "applied", "lists", "preferred", "reason", "situation", "smallest",
@@ -229,7 +229,7 @@ def _why_deny(state: State, move: int) -> str:
     name = spoken(state, move)
     if threat == 0:
         return f"{name} leaves them no answer that wins at once"
-    return f"{name} leaves them a winning card in only {100 * threat:.0f} % of their draws"
+    return f"{name} leaves them a winning card in only {percentage(threat)} of their draws"
 
 
 def _why_fork(state: State, move: int) -> str:

@@ -27,7 +27,7 @@ from numduel.core.ideas import Idea
 from numduel.core.state import Move, State
 from numduel.core.text import DEFAULT_NAMES, HUMAN, printable, similar, whole_number
 from numduel.ideas import preferred, vocabulary
-from numduel.solver.values import Option
+from numduel.solver.values import TIE, Option
 
 LEVELS = ("easy", "medium", "hard")
 """The players who know ideas, the weakest first."""
@@ -41,8 +41,6 @@ MOST_PLAYED = 200_000
 """A level does without an idea that may have to play so many moves ahead on a board."""
 MOST_TRAPS = 100
 """Positions of the opponent that are looked at to set a trap."""
-SLIGHT = 1e-12
-"""Less than this is not a loss but rounding."""
 ESTIMATES = "This board is too large to be solved: the computer plays by search."
 """What a person or a program is told who plays against a computer player that `estimates`."""
 SEARCH_GAMES = 200
@@ -292,7 +290,7 @@ def traps(state: State, found: Sequence[Option]) -> Sequence[Move]:
     """Of the moves of a lost state that keep its value, those after which a medium player is most
     likely to let the player to move win, as many moves ahead as there is time for; of several,
     those that lose most slowly."""
-    kept = [option for option in found if option.loss <= SLIGHT]
+    kept = [option for option in found if option.loss <= TIE]
     if len(kept) == 1:
         return [kept[0].move]
     search = _TrapSearch()
@@ -306,7 +304,7 @@ def traps(state: State, found: Sequence[Option]) -> Sequence[Move]:
             break
         search.deeper = False
     top = max(worth.values(), default=0.0)
-    good = [option for option in kept if worth.get(option.move, 0.0) >= top - SLIGHT]
+    good = [option for option in kept if worth.get(option.move, 0.0) >= top - TIE]
     slowest = max(option.value.rank for option in good)
     return [option.move for option in good if option.value.rank == slowest]
 
@@ -317,7 +315,7 @@ def _keeping(state: State) -> Sequence[Move]:
 
     if state.game.rules.margin is None:
         return state.legal_moves
-    return [option.move for option in analyse(state) if option.loss <= SLIGHT]
+    return [option.move for option in analyse(state) if option.loss <= TIE]
 
 
 class _TrapSearch:

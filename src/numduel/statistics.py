@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from numduel.core.text import HUMAN, counted
+from numduel.core.text import HUMAN, counted, percentage
 from numduel.files import read_json, write_json
 from numduel.record import Record
 
@@ -33,7 +33,7 @@ class Tally(NamedTuple):
     @property
     def text(self) -> str:
         """``7 of 12 (58 %)``."""
-        return f"{self.won} of {self.games} ({100 * self.share:.0f} %)"
+        return f"{self.won} of {self.games} ({percentage(self.share)})"
 
     def add(self, won: bool) -> Tally:
         """The tally after one more game."""

@@ -129,14 +129,14 @@ def test_values_are_those_of_the_solver(name: str) -> None:
     ids=str,
 )
 def test_a_gpu_finds_the_same_table_to_the_byte(game: Game) -> None:
-    told: list[tuple[int, int | None]] = []
+    told: list[tuple[str, int, int | None]] = []
     found = solver.solve(game, device="cuda", report=lambda *done: told.append(done)).values
     here = solver.plan(game).solved(1 << 30, unreported).values
     assert (found.dtype, found.shape) == (here.dtype, here.shape)
     assert found.tobytes() == here.tobytes()
     assert told == sorted(told)
     positions = solver.plan(game).positions
-    assert told[-1] == (positions, positions)
+    assert told[-1] == ("solving", positions, positions)
 
 
 @pytest.mark.parametrize("n", [4, 6])

@@ -144,9 +144,10 @@ def test_things_of_every_kind_come_in_turn_until_all_are_used_up() -> None:
 
 @pytest.mark.parametrize(("wanted", "games"), [(5, 100), (40, 120)])
 def test_positions_are_looked_for_in_more_games_than_are_wanted(wanted: int, games: int) -> None:
-    told: list[tuple[int, int]] = []
+    told: list[tuple[str, int, int | None]] = []
     assert len(all_found(numduel.game("duel", n=7), wanted, 1, lambda *done: told.append(done)))
-    assert told == [(done, games) for done in range(1, games + 1)]
+    what = "Sequence Duel: playing games"
+    assert told == [(what, done, games) for done in range(1, games + 1)]
 
 
 def test_a_player_makes_its_own_mistakes_and_no_others(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -262,7 +262,7 @@ def test_the_sweep_over_claims_agrees_with_search(n: int) -> None:
 def test_a_strong_solution_holds_every_reachable_position(name: str, count: int) -> None:
     game = numduel.game(name)
     told: list[int] = []
-    solved = strong.solve(game, 1 << 30, lambda done, _: told.append(done))
+    solved = strong.solve(game, 1 << 30, lambda _, done, __: told.append(done))
     assert len(solved.values) == count == told[-1]
     assert told == sorted(told)
     searched = Search(game)

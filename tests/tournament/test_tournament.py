@@ -21,6 +21,7 @@ from typer.testing import CliRunner
 
 import numduel
 from numduel import BadRecord, BadVariant, State
+from numduel.figures import Table
 from numduel.terminal.app import app
 from numduel.terminal.tournament import file_name, fitting
 from numduel.tournament import ratings, report, runner
@@ -146,7 +147,7 @@ def test_players_who_always_answer_alike_play_different_games_after_openings() -
         tournament = held(*players, games="line", rounds=12, openings=openings)
         found = standings(tournament, played(tournament))
         assert (found.tables[0].played, found.tables[0].distinct) == (12, different)
-        assert report.grids(found)[0].note.startswith(f"12 games, {different} different.")
+        assert report.tables(found)[0].note.startswith(f"12 games, {different} different.")
 
 
 # -- what decisions are worth ----------------------------------------------------------------------
@@ -341,12 +342,12 @@ def test_share_and_regret_have_intervals_in_tables_data_and_on_the_page() -> Non
         assert one.points is not None
         chance = f"{100 * one.regret.value:.2f} ± {100 * one.regret.spread:.2f} %"
         points = f"{one.points.value:.2f} ± {one.points.spread:.2f}"
-        grid = report.grids(found)[1]
+        grid = report.tables(found)[1]
         assert grid.head[-2:] == ("regret (chance)", "regret (points)")
         assert (chance, points) in [row[-2:] for row in grid.rows if row[0] == one.name]
         text = "".join(ElementTree.fromstring(report.page(found)[15:]).itertext())
         assert text.count(chance) == text.count(points) == 2
-    assert "regret (points)" not in str(report.grids(standings(held("random", "easy"), [])))
+    assert "regret (points)" not in str(report.tables(standings(held("random", "easy"), [])))
 
 
 def test_intervals_are_those_of_the_books() -> None:
@@ -812,7 +813,7 @@ def test_the_command_refuses_in_one_sentence(
 @pytest.mark.parametrize("width", [40, 80])
 def test_a_table_of_many_players_is_printed_in_parts(width: int) -> None:
     names = tuple(f"player-{number}" for number in range(12))
-    whole = report.Grid("Wins", "note", ("", *names), tuple((name, *names) for name in names))
+    whole = Table("Wins", tuple((name, *names) for name in names), ("", *names), "note")
     parts = fitting(whole, width)
     assert fitting(whole, None) == [whole]
     for part in parts:
@@ -823,7 +824,7 @@ def test_a_table_of_many_players_is_printed_in_parts(width: int) -> None:
 
 def test_tables_fit_on_a_terminal_of_80_columns() -> None:
     tournament = held("random", "perfect", games="capture duel", rounds=40)
-    for grid in report.grids(standings(tournament, played(tournament))):
+    for grid in report.tables(standings(tournament, played(tournament))):
         widths = [max(map(len, column)) for column in zip(grid.head, *grid.rows, strict=True)]
         assert sum(widths) + 3 * len(widths) + 1 <= 80, grid.title
 
@@ -834,10 +835,10 @@ def test_every_table_of_a_tournament_is_on_the_page() -> None:
     )
     found = standings(tournament, played(tournament))
     page = report.page(found)
-    for grid in report.grids(found):
+    for grid in report.tables(found):
         for cell in (grid.title, *grid.head, *(cell for row in grid.rows for cell in row)):
             assert cell in "".join(ElementTree.fromstring(page[15:]).itertext())
-    assert report.grids(found)[-1].rows[0][1] == "bad"
+    assert report.tables(found)[-1].rows[0][1] == "bad"
     assert json.loads(json.dumps(found.json()))["tables"][1]["players"][0]["points_per_decision"]
 
 

@@ -45,9 +45,10 @@ from numduel.dataset.decisions import (
 )
 from numduel.games import game as find
 from numduel.games import games as every_game
-from numduel.players import COMPUTERS, SLIGHT, Player, player
+from numduel.players import COMPUTERS, Player, player
 from numduel.record import Record, parse
 from numduel.solver import Option, analyse, evaluate
+from numduel.solver.values import TIE
 
 NOTATIONS = ("numbers", "indices")
 MAX_GAMES = 100_000
@@ -390,7 +391,7 @@ def _judged(made: Iterable[tuple[tuple[Option, ...], Move | None]]) -> dict[str,
         "regret": sum(own for own, _ in lost),
         "random": sum(expected for _, expected in lost),
         "saved": sum(expected - own for own, expected in lost),
-        "kept": float(sum(own <= SLIGHT for own, _ in lost)),
+        "kept": float(sum(own <= TIE for own, _ in lost)),
         "decisions": float(len(lost)),
     }
 

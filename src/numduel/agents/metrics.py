@@ -105,8 +105,7 @@ def _ratio(scores: Scores, over: str, under: str, name: str, possible: Range) ->
     found = mean([(_value(one)[over], _value(one)[under]) for one in scores])
     if found is None:
         return {}
-    value, spread = found
-    if spread is None:
-        return {name: value}
-    low, high = max(possible[0], value - spread), min(possible[1], value + spread)
-    return {name: value, f"{name}_low": low, f"{name}_high": high}
+    if found.spread is None:
+        return {name: found.value}
+    low, high = found.within(*possible)
+    return {name: found.value, f"{name}_low": low, f"{name}_high": high}

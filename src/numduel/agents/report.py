@@ -13,21 +13,20 @@ from numduel.agents.results import Judged, Results, Sample
 from numduel.core.game import Game
 from numduel.core.ideas import Idea
 from numduel.core.state import State
-from numduel.core.text import counted
+from numduel.core.text import counted, percentage
 from numduel.dataset.decisions import PHASES, random_regret, unit
-from numduel.players import SLIGHT
+from numduel.figures import NONE, with_interval
+from numduel.solver.values import TIE
 from numduel.tournament.ratings import mean, wilson
 
 MARK = "Made by numduel report"
 """Stands in every report: a report may be written over another report, and over nothing else."""
-NONE = "–"
 FEW = 10
 """Fewer decisions of a kind say too little to be told in a sentence."""
 LEAST = 5
 """Fewer observations have no interval."""
 MANY_FAULTS = 0.1
 """A share of samples without a legal answer that is told before anything else."""
-TOO_FEW = "too few"
 NO_IDEA = "no idea"
 MEANING = (
     "Only decisions count in which something was at stake: some legal moves lost what others kept."
@@ -68,7 +67,7 @@ class Share(NamedTuple):
     @property
     def text(self) -> str:
         """``60 % [41–77] of 25``."""
-        return f"{_percent(self.rate, self.low, self.high)} of {self.made:,}"
+        return f"{with_interval(self.rate, (self.low, self.high))} of {self.made:,}"
 
 
 class Pairing(NamedTuple):
@@ -149,7 +148,7 @@ def _faults_told(results: Results, player: str) -> Iterator[str]:
     ):
         rates = _rates(some, lambda one: one.fault)
         if len(rates) >= LEAST and (rate := fmean(rates)) >= MANY_FAULTS:
-            yield f"{player} gave no legal answer {what.format(f'{100 * rate:.0f} %')}."
+            yield f"{player} gave no legal answer {what.format(percentage(rate))}."
 
 
 def _misses_told(results: Results, player: str) -> Iterator[str]:
@@ -165,7 +164,7 @@ def _misses_told(results: Results, player: str) -> Iterator[str]:
         worst = max(sure, key=lambda idea: sure[idea].rate)
         share = sure[worst]
         yield (
-            f"{player} misses {worst.name} ({worst.sees}) {100 * share.rate:.0f} % of the time:"
+            f"{player} misses {worst.name} ({worst.sees}) {percentage(share.rate)} of the time:"
             f" in {_number(share.missed)} of {share.made:,} decisions."
         )
 
@@ -337,7 +336,7 @@ def _pairs(results: Results) -> Iterator[figures.Block]:
 
 
 def _interval(name: str, share: Share, hollow: bool) -> figures.Interval:
-    text = f"{100 * share.rate:.0f} % of {share.made:,}"
+    text = f"{percentage(share.rate)} of {share.made:,}"
     low, high = (share.rate if end is None else end for end in (share.low, share.high))
     return figures.Interval(name, low, share.rate, high, text, hollow)
 
@@ -356,20 +355,7 @@ def _average(found: Estimate | None, game: Game | None = None) -> str:
     if found is None:
         return NONE
     scale, digits, sign = (100, 1, " %") if game and unit(game) == "chance" else (1, 2, "")
-    return _with_interval(found, scale, digits, sign)
-
-
-def _percent(rate: float, low: float | None, high: float | None) -> str:
-    return _with_interval(Estimate(rate, low, high), 100, 0, " %")
-
-
-def _with_interval(found: Estimate, scale: int, digits: int, sign: str) -> str:
-    """``60 % [41–77]``, or ``60 % (too few)``."""
-    value = f"{scale * found.value:.{digits}f}{sign}"
-    if found.low is None or found.high is None:
-        return f"{value} ({TOO_FEW})"
-    low, high = (f"{scale * end:.{digits}f}" for end in (found.low, found.high))
-    return f"{value} [{low}{' to ' if found.low < 0 else '–'}{high}]"
+    return with_interval(found.value, (found.low, found.high), scale, digits, sign)
 
 
 def _number(count: float) -> str:
@@ -380,7 +366,7 @@ def _number(count: float) -> str:
 def _rate(rates: Sequence[float]) -> str:
     if not rates:
         return NONE
-    return _percent(fmean(rates), *_rate_interval([(rate, 1.0) for rate in rates]))
+    return with_interval(fmean(rates), _rate_interval([(rate, 1.0) for rate in rates]))
 
 
 def _wins(samples: Sequence[Sample], seat: int) -> str:
@@ -474,10 +460,8 @@ def _estimate(
     found = mean(parts)
     if found is None:
         return None
-    if len(parts) < LEAST or found.spread is None:
-        return Estimate(found.value, None, None)
-    low, high = found.value - found.spread, found.value + found.spread
-    return Estimate(found.value, max(possible[0], low), min(possible[1], high))
+    few = len(parts) < LEAST
+    return Estimate(found.value, *(None, None) if few else found.within(*possible))
 
 
 def _rate_interval(
@@ -494,7 +478,7 @@ def _rate_interval(
 
 
 def _lost_something(one: Judged) -> float:
-    return float(one.regret > SLIGHT)
+    return float(one.regret > TIE)
 
 
 def _by_position(judged: Sequence[Judged], value: Callable[[Judged], float]) -> dict[State, float]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -25,6 +25,7 @@ from numduel.games import game as find
 from numduel.puzzle import theme_of
 from numduel.record import open_file, parse
 from numduel.solver import Option, analyse
+from numduel.solver.values import Report, unreported
 from numduel.tournament.jobs import Result
 
 MAX_NAME = 60
@@ -33,8 +34,6 @@ TOLD_LESS = {"legal": True, "notation": "numbers", "rules": True}
 """How a model is usually asked; one that is asked otherwise is another player."""
 MISSING = "Logs of Inspect need its package: pip install 'numduel[inspect]'."
 TASK = re.compile(r"numduel/\w+")
-Report = Callable[[str, int, int | None], None]
-"""Told what is done, how much of it, and of how much."""
 
 
 class Judged(NamedTuple):
@@ -102,7 +101,7 @@ class Played(NamedTuple):
     """The same in every copy of the sample, and in no other sample."""
 
 
-def read(paths: Iterable[str], report: Report = lambda _what, _done, _total: None) -> Results:
+def read(paths: Iterable[str], report: Report = unreported) -> Results:
     """The results in some files; `BadRecord` if one is neither a log of a numduel task nor the file
     of a tournament, or if there is nothing in them."""
     results = Results()

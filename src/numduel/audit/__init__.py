@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from numduel.audit.endings import sentence
-from numduel.audit.findings import Audit, Decisions, Ending, Opening, Report
+from numduel.audit.findings import Audit, Decisions, Ending, Opening
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
-from numduel.solver.values import TooLarge
+from numduel.solver.values import Report, TooLarge, unreported
 
 __all__ = ["Audit", "Decisions", "Ending", "Opening", "Report", "audit", "sentence"]
 
 
-def audit(game: Game, report: Report = lambda _what, _done, _total: None) -> Audit:
+def audit(game: Game, report: Report = unreported) -> Audit:
     """Audit a game; `BadVariant` if it has too many positions for this machine's memory."""
     try:
         if game.has_deck:

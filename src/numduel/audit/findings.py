@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from numduel.core.game import Game
 from numduel.solver.values import Option, Value
@@ -11,9 +10,6 @@ from numduel.solver.values import Option, Value
 VALUE, EQUALS, PERFECT, RANDOM, COLUMNS = range(5)
 """The columns of a position: its value, and the chance to win of the player to move between two
 random players, as a perfect player against a random one, and the other way round."""
-
-Report = Callable[[str, int, int | None], None]
-"""A progress callback: the step, how much of it is done, and the total if known."""
 
 
 class Opening(NamedTuple):
@@ -68,8 +64,3 @@ class Audit(NamedTuple):
     endings: tuple[Ending, ...]
     missing: tuple[str, ...]
     """What was not computed, and why."""
-
-
-def between_equals(known: Any, value: Value) -> dict[str, float]:
-    """The chance of the first player between equals; between perfect ones it is the value."""
-    return {"perfect": value.win_probability, "random": float(known[EQUALS])}

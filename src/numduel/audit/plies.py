@@ -23,15 +23,13 @@ from numduel.audit.findings import (
     Audit,
     Decisions,
     Opening,
-    Report,
-    between_equals,
 )
 from numduel.core.game import Game, numbers
 from numduel.solver import memory
 from numduel.solver.compiled import kernel, shared
 from numduel.solver.search import WIN, WORD, check_bounds, nothing, read, too_deep
 from numduel.solver.transposition import hash_of
-from numduel.solver.values import TooLarge, options
+from numduel.solver.values import Report, TooLarge, options
 
 POSITION = 80
 """Bytes that a position takes at most."""
@@ -94,7 +92,7 @@ class PlyAudit:
             ),
             float(first[0, PERFECT]),
             1 - float(first[0, RANDOM]),
-            between_equals(first[0], value),
+            {"perfect": value.win_probability, "random": float(first[0, EQUALS])},
             counted_endings(self.game, endings),
             missing,
         )

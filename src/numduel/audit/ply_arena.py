@@ -8,13 +8,11 @@ asked position by position.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import numpy as np
 from numba.extending import register_jitable
 
-from numduel.audit.findings import Report
 from numduel.audit.plies import POSITION, added, slots_for
 from numduel.audit.strength import Meeting
 from numduel.core.game import Game
@@ -26,6 +24,7 @@ from numduel.solver import memory, solve
 from numduel.solver.claims import Claims, smaller
 from numduel.solver.compiled import kernel
 from numduel.solver.search import check_bounds
+from numduel.solver.values import Report
 
 MOST_DECISIONS = 2_000
 """Traps of a perfect player that are worked out for one meeting: a minute."""
@@ -43,7 +42,7 @@ class PlyArena:
         self.game = game
         self.report = report
         self._decided = 0
-        solver = solve(game, report=partial(report, "solving"))
+        solver = solve(game, report=report)
         self._values = solver.values
         self._numbered = isinstance(solver, Claims)
         self._smaller = smaller(game) if self._numbered else np.zeros((1, 1, 1), np.int64)

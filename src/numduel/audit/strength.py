@@ -10,11 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
-from numduel.audit.findings import Report
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.players import COMPUTERS
-from numduel.solver.values import TooLarge
+from numduel.solver.values import Report, TooLarge, unreported
 
 
 class Strength(NamedTuple):
@@ -45,9 +44,7 @@ class Arena(Protocol):
         ...
 
 
-def strengths(
-    game: Game, report: Report = lambda _what, _done, _total: None
-) -> tuple[Strength, ...]:
+def strengths(game: Game, report: Report = unreported) -> tuple[Strength, ...]:
     """How strong every kind of player is, the weakest first; `BadVariant` on too large a board."""
     try:
         arena = _arena(game, report)

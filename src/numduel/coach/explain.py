@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from numduel.coach.words import (
     LONGEST_LINE,
-    ROUNDING,
     capital,
     in_moves,
     listed_moves,
@@ -22,6 +21,7 @@ from numduel.core.text import DEFAULT_NAMES, listed
 from numduel.core.view import view
 from numduel.ideas import FORK, PATTERNS, lists, reason
 from numduel.solver import Option, analyse
+from numduel.solver.values import TIE
 
 BEGINNING = 3
 """Moves that are given of a continuation that is not given in full."""
@@ -65,7 +65,7 @@ class Advice:
         """The moves that keep the result; where all moves do, those that are as good as the
         best."""
         best = self.options[0].win_probability
-        kept = tuple(o for o in self.options if best - o.win_probability <= ROUNDING)
+        kept = tuple(o for o in self.options if best - o.win_probability <= TIE)
         return kept if len(kept) < len(self.options) else self.equal
 
     @cached_property
@@ -110,7 +110,7 @@ def advise(state: State) -> Advice:
 def lost(best: Option, option: Option) -> bool:
     """Whether a move loses chance or points against the best one."""
     chance = best.win_probability - option.win_probability
-    return max(option.loss - best.loss, chance) > ROUNDING
+    return max(option.loss - best.loss, chance) > TIE
 
 
 def ways_to_go_wrong(after: State) -> Ways:

@@ -10,7 +10,6 @@ from numduel.coach.chart import Chart, chart
 from numduel.coach.explain import Advice, because, best_line
 from numduel.coach.words import (
     LONGEST_LINE,
-    ROUNDING,
     capital,
     in_moves,
     listed_moves,
@@ -20,11 +19,12 @@ from numduel.coach.words import (
     worth,
 )
 from numduel.core.state import RESIGNATIONS, Move, State
-from numduel.core.text import HUMAN, counted
+from numduel.core.text import HUMAN, counted, percentage
 from numduel.core.view import view
 from numduel.record import Record
 from numduel.solver import Option, TooLarge, Value, analyse, evaluate
 from numduel.solver.mcts import MonteCarlo
+from numduel.solver.values import TIE
 from numduel.solver.values import options as ranked
 
 ESTIMATE_SECONDS = 0.05
@@ -74,12 +74,12 @@ class Ply:
     @property
     def judged(self) -> bool:
         """Whether it is a decision that was good or bad: to resign a lost game is neither."""
-        return self.decision and (not self.resigned or self.chance_lost > ROUNDING)
+        return self.decision and (not self.resigned or self.chance_lost > TIE)
 
     @property
     def costly(self) -> bool:
         """Whether it was a decision that lost chance or points."""
-        return self.decision and max(self.loss, self.chance_lost) > ROUNDING
+        return self.decision and max(self.loss, self.chance_lost) > TIE
 
     @property
     def chance_lost(self) -> float:
@@ -100,7 +100,7 @@ class Ply:
     def mistake(self) -> bool:
         """Whether it gave a won game away, or broke a rule; in a game with a deck, whether it gave
         away a chance of at least `MISTAKE`."""
-        least = MISTAKE if self.state.game.has_deck else ROUNDING
+        least = MISTAKE if self.state.game.has_deck else TIE
         return self.broken or (self.decision and self.chance_lost > least)
 
     @property
@@ -137,7 +137,7 @@ class Ply:
 
     def better(self, option: Option) -> bool:
         """Whether another move would have been no mistake."""
-        least = MISTAKE if self.state.game.has_deck else ROUNDING
+        least = MISTAKE if self.state.game.has_deck else TIE
         return self.before.win_probability - option.win_probability <= least
 
     @cached_property
@@ -439,7 +439,7 @@ class Report:
         shares = []
         for seat in (1, 2):
             kept, made = self.kept(seat)
-            share = f"{100 * kept / made:.0f} % ({kept} of {made})" if made else "no decisions"
+            share = f"{percentage(kept / made)} ({kept} of {made})" if made else "no decisions"
             shares.append(f"{names[seat - 1]} {share}")
         lines = [f"Choices that gave nothing away: {', '.join(shares)}."]
         lines += [

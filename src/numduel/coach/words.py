@@ -7,11 +7,9 @@ from textwrap import wrap
 
 from numduel.core.game import Game
 from numduel.core.state import Move
-from numduel.core.text import counted
+from numduel.core.text import counted, percentage
 from numduel.solver import Option, Value
 
-ROUNDING = 1e-12
-"""A loss below this is none: chances are sums of many fractions."""
 LONGEST_LINE = 6
 """Moves of the longest continuation that is given in full."""
 MOST_NAMED = 3
@@ -49,7 +47,7 @@ def percent(chance: float) -> str:
         return "<0.1 %"
     if 0.9995 <= chance < 1:
         return ">99.9 %"
-    return f"{100 * chance:.1f} %"
+    return percentage(chance, 1)
 
 
 def worth(game: Game, value: Value | Option) -> str:

@@ -43,6 +43,11 @@ def counted(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
+def percentage(share: float, digits: int = 0) -> str:
+    """``60 %``, or ``60.0 %`` with a digit behind the point."""
+    return f"{100 * share:.{digits}f} %"
+
+
 NUMERALS = (
     *("none", "one", "two", "three", "four", "five", "six"),
     *("seven", "eight", "nine", "ten", "eleven", "twelve"),

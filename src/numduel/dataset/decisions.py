@@ -15,8 +15,8 @@ from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.core.state import Move, State, settled
 from numduel.ideas import Idea, smallest
-from numduel.players import SLIGHT
 from numduel.solver import Option, analyse, evaluate
+from numduel.solver.values import TIE, Report, unreported
 
 PHASES = ("early", "middle", "late")
 """The thirds of the game in which a position was found."""
@@ -28,8 +28,6 @@ MISTAKES = (0.0, 0.1, 0.3, 1.0)
 MIN_GAMES = 100
 """Fewest games in which positions are looked for."""
 GAMES_PER_DECISION = 3
-Report = Callable[[int, int], None]
-"""Told how many games were looked through, and of how many."""
 T = TypeVar("T")
 
 
@@ -50,7 +48,7 @@ class Decision(NamedTuple):
     @property
     def best(self) -> tuple[Move, ...]:
         """The moves that lose nothing, in the order of legal moves."""
-        kept = {option.move for option in self.options if option.loss <= SLIGHT}
+        kept = {option.move for option in self.options if option.loss <= TIE}
         return tuple(move for move in self.state.legal_moves if move in kept)
 
     def ideas(self) -> tuple[Idea, ...] | None:
@@ -66,9 +64,7 @@ def decisions(game: Game, count: int, seed: int) -> list[Decision]:
     return balanced(pool(game, count, seed))[:count]
 
 
-def pool(
-    game: Game, count: int, seed: int, report: Report = lambda _done, _total: None
-) -> list[Decision]:
+def pool(game: Game, count: int, seed: int, report: Report = unreported) -> list[Decision]:
     """Different decisions, many times as many as are wanted if the game has so many, in random
     order. It is reported how many games were looked through. `BadVariant` if there are none."""
     check_exact(game)
@@ -86,9 +82,7 @@ def check_exact(game: Game) -> None:
         )
 
 
-def gathered(
-    game: Game, games: int, seed: int, report: Report = lambda _done, _total: None
-) -> list[Decision]:
+def gathered(game: Game, games: int, seed: int, report: Report = unreported) -> list[Decision]:
     """The different decisions that come up in so many games, in random order: those of one game
     are alike, and so a few of them should come from many games."""
     found: dict[State, Decision] = {}
@@ -96,7 +90,7 @@ def gathered(
         luck = random.Random(f"numduel decisions {seed} {game.id} {number}").random
         for decision in _met(game, luck):
             found.setdefault(decision.state, decision)
-        report(number + 1, games)
+        report(f"{game.title}: playing games", number + 1, games)
     luck = random.Random(f"numduel decisions {seed} {game.id}").random
     return sorted(found.values(), key=lambda _: luck())
 
@@ -125,12 +119,12 @@ def phase(at: int, moves: int) -> str:
 
 def at_stake(options: Sequence[Option]) -> bool:
     """Whether some move loses something that another keeps, and all of it is known exactly."""
-    return all(option.exact for option in options) and worst_regret(options) > SLIGHT
+    return all(option.exact for option in options) and worst_regret(options) > TIE
 
 
 def difficulty(options: Sequence[Option]) -> float:
     """How hard a decision is: the share of legal moves that lose something."""
-    return sum(option.loss > SLIGHT for option in options) / len(options)
+    return sum(option.loss > TIE for option in options) / len(options)
 
 
 def unit(game: Game) -> str:

@@ -9,7 +9,7 @@ each. This *signature* alone decides about the split.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from hashlib import sha256
 
 from numduel.core.errors import BadVariant
@@ -19,6 +19,7 @@ from numduel.dataset.decisions import PHASES, Decision, in_turn, pool
 from numduel.dataset.rows import Row, row
 from numduel.puzzle import grade_of
 from numduel.solver import Option, analyse
+from numduel.solver.values import Report, unreported
 
 SPLIT_NAME = re.compile(r"[a-z][a-z0-9_]{0,29}")
 RESERVED = "all"
@@ -27,8 +28,6 @@ MOST_SPLITS = 8
 MOST_WEIGHT = 1_000_000
 SAME = 9
 """Digits behind the point in which two chances are the same."""
-Report = Callable[[str, int, int | None], None]
-"""Told what is done, how much of it, and of how much."""
 
 
 def draw(
@@ -36,13 +35,12 @@ def draw(
     count: int,
     seed: int,
     weights: Mapping[str, int],
-    report: Report = lambda _what, _done, _total: None,
+    report: Report = unreported,
 ) -> dict[str, list[Row]]:
     """So many different positions of a game in splits of these weights, or all that were found if
     they are fewer. The first rows of a split are of all phases and all difficulties alike, as far
     as there are such positions. `BadVariant` if a split has none: nobody could load it."""
-    played = f"{game.title}: playing games"
-    found = pool(game, count, seed, lambda done, total: report(played, done, total))
+    found = pool(game, count, seed, report)
     rated = [(decision, decision.ideas()) for decision in found]
     ordered = in_turn(
         rated,

@@ -7,9 +7,10 @@ needs colour to be understood. Jinja2 is imported when something is drawn.
 
 from numduel.figures.card import Card, Tile
 from numduel.figures.charts import Bar, BarChart, Interval, IntervalChart, LineChart
-from numduel.figures.page import Block, Code, Table, Text, page
+from numduel.figures.page import NONE, Block, Code, Table, Text, page, with_interval
 
 __all__ = [
+    "NONE",
     "Bar",
     "BarChart",
     "Block",
@@ -22,4 +23,5 @@ __all__ = [
     "Text",
     "Tile",
     "page",
+    "with_interval",
 ]

@@ -46,6 +46,27 @@ class Table:
         return bool(self.head)
 
 
+NONE = "–"
+"""Stands where there is nothing to tell."""
+TOO_FEW = "too few"
+
+
+def with_interval(
+    value: float,
+    ends: tuple[float | None, float | None],
+    scale: int = 100,
+    digits: int = 0,
+    sign: str = " %",
+) -> str:
+    """``60 % [41–77]``, or ``60 % (too few)`` where there is no interval."""
+    told = f"{scale * value:.{digits}f}{sign}"
+    low, high = ends
+    if low is None or high is None:
+        return f"{told} ({TOO_FEW})"
+    between = " to " if low < 0 else "–"
+    return f"{told} [{scale * low:.{digits}f}{between}{scale * high:.{digits}f}]"
+
+
 Block = Text | Code | Table | BarChart | IntervalChart
 
 

@@ -22,7 +22,7 @@ from numduel.core.game import Game, numbers
 from numduel.core.state import Position
 from numduel.solver.compiled import kernel
 from numduel.solver.search import read
-from numduel.solver.values import Lookup, Report, TooLarge, Value, unreported
+from numduel.solver.values import SOLVING, Lookup, Report, TooLarge, Value, unreported
 
 LARGEST = 45
 """Longer strings cannot be numbered in a machine word."""
@@ -103,7 +103,7 @@ def solve(game: Game, report: Report = unreported) -> Claims:
     space = np.zeros((2, len(block.sets[0])), values.dtype)
     while where[0] <= n:
         sweep(n, game.variant, rises, block, space, where, held, values, CHUNK)
-        report(total - int(where[1]), total)
+        report(SOLVING, total - int(where[1]), total)
     np.negative(values[1], out=values[1])
     return Claims(game, values)
 

@@ -10,6 +10,7 @@ those it depends on.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,7 +19,7 @@ from numba.extending import register_jitable
 from numduel.core.game import Game, numbers
 from numduel.core.state import Position
 from numduel.solver.compiled import shared
-from numduel.solver.values import Lookup, Report, TooLarge, Value, unreported
+from numduel.solver.values import SOLVING, Lookup, Report, TooLarge, Value, unreported
 
 DONE = -1
 """In place of a hand that wins at once."""
@@ -32,16 +33,16 @@ MOST_PAIRS = 200_000_000
 
 
 class Hands(NamedTuple):
-    """The hands of a game in equivalence classes, and the transitions between them."""
+    """The hands of a game, or classes of equivalent ones, and the transitions between them."""
 
     of: dict[int, int]
-    """The class of each hand."""
+    """The number of each hand, or of its class."""
     cards: Any
-    """How many of each card, at least, it takes to build a hand of a class."""
+    """How many of each card, at least, it takes to build a hand."""
     lengths: Any
     """How many cards that takes in total, at least."""
     follows: Any
-    """``follows[hand, card - 1]``: the classes that playing a card can lead to, padded; the first
+    """``follows[hand, card - 1]``: what playing a card can lead to, padded. In classes, the first
     is never `DONE`."""
     results: Any
     """``results[own, other]``: who wins when the deck is exhausted, for the player to move."""
@@ -140,36 +141,47 @@ def full_deck(game: Game) -> Any:
     return np.array([game.chance.left(*start, card, v) for card in cards], np.int64)
 
 
+def digits(copies: Any) -> Any:
+    """How many of each card every deck has left."""
+    places = np.concatenate(([1], np.cumprod(copies + 1)[:-1]))
+    return np.arange(int(np.prod(copies + 1)))[:, None] // places % (copies + 1)
+
+
 def hands(game: Game) -> Hands:
-    """Find the hands of a game by its rules, and merge equivalent ones."""
-    found, cards, lengths, follows = all_hands(game)
-    results = results_of(game, found)
-    classes = _merged(cards, follows, results)
-    firsts = [classes.index(c) for c in range(max(classes) + 1)]
-    wide = max(
-        len({DONE if f == DONE else classes[f] for f in options})
-        for row in follows
-        for options in row
-    )
-    table = np.full((len(firsts), game.bounds.cards, wide), NONE, np.int64)
-    for own, first in enumerate(firsts):
-        for card, options in enumerate(follows[first]):
-            merged = sorted({DONE if f == DONE else classes[f] for f in options}, reverse=True)
-            if merged and merged[0] == DONE:
+    """The hands of a game, with equivalent ones merged."""
+    every = all_hands(game)
+    classes = np.array(_merged(every))
+    firsts = np.unique(classes, return_index=True)[1]
+    follows = [[_classes_of(options, classes) for options in row] for row in every.follows[firsts]]
+    for row in follows:
+        for options in row:
+            options.sort(reverse=True)
+            if options and options[0] == DONE:
                 raise TooLarge
-            table[own, card, : len(merged)] = merged
     return Hands(
-        dict(zip(found, classes, strict=True)),
-        cards[firsts],
-        lengths[firsts],
-        table,
-        results[np.ix_(firsts, firsts)],
+        dict(zip(every.of, classes.tolist(), strict=True)),
+        every.cards[firsts],
+        every.lengths[firsts],
+        _padded(follows),
+        every.results[np.ix_(firsts, firsts)],
     )
 
 
-def all_hands(game: Game) -> tuple[list[int], Any, Any, list[list[list[int]]]]:
-    """Every hand that does not win yet, what it takes to build it, and what each card can make of
-    it."""
+def _classes_of(options: Any, classes: Any) -> list[int]:
+    """The different classes of some hands in a table, in order."""
+    return sorted({DONE if hand == DONE else int(classes[hand]) for hand in options if hand > NONE})
+
+
+def _padded(follows: list[list[list[int]]]) -> Any:
+    """A table of the hands that each card can make of each hand."""
+    wide = max(len(options) for row in follows for options in row)
+    filled = [[options + [NONE] * (wide - len(options)) for options in row] for row in follows]
+    return np.array(filled, np.int64)
+
+
+def all_hands(game: Game) -> Hands:
+    """Every hand that does not win yet by itself, with the ways to play a card in the order of
+    moves."""
     rules, chance, v = game.rules, game.chance, game.variant
     start, copies = rules.start(v), full_deck(game)
     found = [chance.hand(start[0], 0, v)]
@@ -180,12 +192,8 @@ def all_hands(game: Game) -> tuple[list[int], Any, Any, list[list[list[int]]]]:
         follows.append([])
         for card in range(1, len(copies) + 1):
             options = []
-            position = chance.draw(chance.join(own, found[0], v), start[1], card, v)
-            for move in numbers(rules.legal(*position, v) if copies[card - 1] else 0):
-                after = rules.play(*position, move, v)
-                hand = chance.hand(after[0], 1, v)
-                # With a full deck, a draw is due unless the hand has won.
-                if not chance.due(after[0], start[1], v):
+            for hand, won in played(game, own, card) if copies[card - 1] else ():
+                if won:
                     options.append(DONE)
                     continue
                 needing = needed.copy()
@@ -209,7 +217,20 @@ def all_hands(game: Game) -> tuple[list[int], Any, Any, list[list[list[int]]]]:
         [[number[hand] for hand in options if hand in number] for options in follows[own]]
         for own in possible
     ]
-    return [found[own] for own in possible], cards[possible], lengths[possible], kept
+    of = {found[own]: new for new, own in enumerate(possible)}
+    return Hands(of, cards[possible], lengths[possible], _padded(kept), _results(game, list(of)))
+
+
+def played(game: Game, hand: int, card: int) -> Iterator[tuple[int, bool]]:
+    """The hands that a card can make of a hand, in the order of moves, each with whether it wins at
+    once."""
+    rules, chance, v = game.rules, game.chance, game.variant
+    a, b = rules.start(v)
+    position = chance.draw(chance.join(hand, chance.hand(a, 0, v), v), b, card, v)
+    for move in numbers(rules.legal(*position, v)):
+        after = rules.play(*position, move, v)[0]
+        # With a full deck, a draw is due unless the hand has won.
+        yield chance.hand(after, 1, v), not chance.due(after, b, v)
 
 
 def _least(cards: Any, follows: list[list[list[int]]]) -> Any:
@@ -231,7 +252,7 @@ def _least(cards: Any, follows: list[list[list[int]]]) -> Any:
     return cards
 
 
-def results_of(game: Game, found: list[int]) -> Any:
+def _results(game: Game, found: list[int]) -> Any:
     """The result of each pair of hands when no card is left."""
     rules, join, v = game.rules, game.chance.join, game.variant
     return np.array(
@@ -239,11 +260,11 @@ def results_of(game: Game, found: list[int]) -> Any:
     )
 
 
-def _merged(cards: Any, follows: list[list[list[int]]], results: Any) -> list[int]:
+def _merged(every: Hands) -> list[int]:
     """The class of each hand: partition refinement by cards and results, then successors."""
     marks: list[object] = [
-        (held.tobytes(), results[i].tobytes(), results[:, i].tobytes())
-        for i, held in enumerate(cards)
+        (held.tobytes(), every.results[i].tobytes(), every.results[:, i].tobytes())
+        for i, held in enumerate(every.cards)
     ]
     count = 0
     while True:
@@ -253,14 +274,8 @@ def _merged(cards: Any, follows: list[list[list[int]]], results: Any) -> list[in
             return classes
         count = len(numbered)
         marks = [
-            (
-                classes[i],
-                tuple(
-                    tuple(sorted({DONE if f == DONE else classes[f] for f in options}))
-                    for options in follows[i]
-                ),
-            )
-            for i in range(len(cards))
+            (classes[i], tuple(tuple(_classes_of(options, classes)) for options in row))
+            for i, row in enumerate(every.follows)
         ]
 
 
@@ -270,8 +285,7 @@ def layout(game: Game, found: Hands) -> Layout:
     decks = int(np.prod(copies + 1, dtype=object))
     if decks * len(found.cards) > MOST_PAIRS:
         raise TooLarge
-    places = np.concatenate(([1], np.cumprod(copies + 1)[:-1]))
-    drawn = copies - np.arange(decks)[:, None] // places % (copies + 1)
+    drawn = copies - digits(copies)
     turns = drawn.sum(axis=1)
     allowed = np.ones((decks, len(found.cards)), bool)
     for card in range(len(copies)):
@@ -296,7 +310,7 @@ def solve(game: Game, found: Hands, at: Layout, report: Report = unreported) -> 
             begin, end, full_deck(game), found.follows, found.results,
             at.starts, at.rows, at.columns, at.widths, values,
         )  # fmt: skip
-        report(int(at.starts[end]) if end < decks else at.total, at.total)
+        report(SOLVING, int(at.starts[end]) if end < decks else at.total, at.total)
     return Decks(game, found, at, values)
 
 

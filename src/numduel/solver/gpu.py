@@ -21,7 +21,7 @@ from numduel.core.text import byte_size
 from numduel.solver import claims, decks
 from numduel.solver.decks import DONE, NONE
 from numduel.solver.ported import SIMULATED, Port, check_gpu, cuda, lowest
-from numduel.solver.values import Report, TooLarge, unreported
+from numduel.solver.values import SOLVING, Report, TooLarge, unreported
 
 THREADS = 128
 """Threads of a block."""
@@ -123,7 +123,7 @@ def claim_values(game: Game, rows: int = 1, report: Report = unreported) -> Any:
                 )  # fmt: skip
                 done += (end - begin) * (last - first)
         cuda.synchronize()
-        report(done, total)
+        report(SOLVING, done, total)
     return values
 
 
@@ -201,8 +201,7 @@ def deck_values(
     """The values of all positions of a game with a deck, on the GPU."""
     check_gpu()
     copies = decks.full_deck(game)
-    places = np.concatenate(([1], np.cumprod(copies + 1)[:-1]))
-    left = (np.arange(len(at.starts))[:, None] // places % (copies + 1)).sum(axis=1)
+    left = decks.digits(copies).sum(axis=1)
     order = np.argsort(left, kind="stable")
     known = (
         order, copies, found.follows, found.results, at.starts, at.rows, at.columns, at.widths
@@ -216,7 +215,7 @@ def deck_values(
         pairs = (end - begin) * len(found.results) ** 2
         start(_expect, min(pairs, MOST), 1, begin, end, *given, values)
         cuda.synchronize()
-        report(int(sizes[:end].sum()), at.total)
+        report(SOLVING, int(sizes[:end].sum()), at.total)
     return values
 
 

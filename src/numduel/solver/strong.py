@@ -14,7 +14,7 @@ from numduel.solver.compiled import kernel, shared
 from numduel.solver.search import TOO_DEEP, WIN, check_bounds, nothing, too_deep
 from numduel.solver.strong_table import StrongSolution
 from numduel.solver.transposition import hash_of
-from numduel.solver.values import Report, TooLarge, unreported
+from numduel.solver.values import SOLVING, Report, TooLarge, unreported
 
 UNSEEN, SEEN = 0, 1
 ENTRY = 16 + 2 + 1
@@ -44,7 +44,7 @@ def solve(game: Game, limit: int, report: Report = unreported) -> StrongSolution
         if stored == TOO_DEEP:
             raise too_deep(game)
         known += int(stored)
-        report(known, None)
+        report(SOLVING, known, None)
         if known <= room:
             return StrongSolution(game, _sorted(*table))
         size *= 4
@@ -144,7 +144,7 @@ def _watched(seen: Any, report: Report) -> Iterator[None]:
 
     def watch() -> None:
         while not ended.wait(WATCH_INTERVAL):
-            report(int(np.count_nonzero(seen.view(np.bool_))), None)
+            report(SOLVING, int(np.count_nonzero(seen.view(np.bool_))), None)
 
     watcher = Thread(target=watch, daemon=True)
     watcher.start()

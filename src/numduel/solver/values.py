@@ -9,12 +9,16 @@ from numduel.core.state import Move
 
 SEARCH_LIMIT = 30_000_000
 """Nodes that one analysis may visit before it is given up: a few seconds."""
-Report = Callable[[int, int | None], None]
-"""Told now and then how many positions are solved, and of how many; None if nobody knows."""
+TIE = 1e-12
+"""Chances that differ by less are equal: that is rounding."""
+Report = Callable[[str, int, int | None], None]
+"""Told now and then what is being done, how much of it is done, and of how much; None if nobody
+knows."""
+SOLVING = "solving"
 
 
-def unreported(_done: int, _total: int | None) -> None:
-    """Nobody is told how far solving is."""
+def unreported(_what: str, _done: int, _total: int | None) -> None:
+    """Nobody is told how far it is."""
 
 
 class Lookup(NamedTuple):

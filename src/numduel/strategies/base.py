@@ -10,7 +10,7 @@ from numduel.core.game import Game, numbers
 from numduel.core.ideas import Idea, Situation
 from numduel.core.rules import Position
 from numduel.core.state import Move, State
-from numduel.core.text import both, counted, either
+from numduel.core.text import both, counted, either, percentage
 from numduel.ideas import USE, WIN, applied, situation, winning
 
 
@@ -141,8 +141,8 @@ class Strategy:
         """What was checked, in one sentence."""
         if self.chance is not None and self.perfect is not None:
             return (
-                f"Wins {100 * self.chance:.1f} % of games as Player {self.seat} against perfect"
-                f" play; perfect play wins {100 * self.perfect:.1f} %. Exact, over all decks."
+                f"Wins {percentage(self.chance, 1)} of games as Player {self.seat} against perfect"
+                f" play; perfect play wins {percentage(self.perfect, 1)}. Exact, over all decks."
             )
         if self.pairs is not None:
             return self._pairing_proof()

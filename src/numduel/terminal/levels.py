@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from numduel.core.game import Game
-from numduel.core.text import read_settings
+from numduel.core.text import percentage, read_settings
 from numduel.games import game as find
 from numduel.games import games
 from numduel.players import COMPUTERS, describe
@@ -83,9 +83,9 @@ def _measured(game: Game) -> dict[str, Any]:
 def _told(game: Game, row: dict[str, Any]) -> str:
     """The figures of a level in words."""
     points = game.rules.margin is not None
-    lost = f"{row['lost']:.2f} points" if points else f"{100 * row['lost']:.2f} % of a win"
+    lost = f"{row['lost']:.2f} points" if points else f"{percentage(row['lost'], 2)} of a win"
     choices = f"A choice that matters costs it {lost} on average."
     if row["wins"] is None:
         return choices
     weaker = COMPUTERS[COMPUTERS.index(row["level"]) - 1]
-    return f"{choices} It wins {100 * row['wins']:.1f} % of its games against {weaker}."
+    return f"{choices} It wins {percentage(row['wins'], 1)} of its games against {weaker}."

@@ -8,6 +8,8 @@ from time import monotonic
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
+from numduel.core.text import percentage
+
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
@@ -113,7 +115,7 @@ class ProgressBar:
         fields: dict[str, Any] = {"total": self._total, "completed": self._done}
         if not self._total:
             return fields | {"count": "", "share": f"{self._done:,} so far" if self._done else ""}
-        share = f"{100 * self._done / self._total:.0f} %"
+        share = percentage(self._done / self._total)
         return fields | {
             "count": f"{self._done:,} of {self._total:,}" if width >= COUNT_WIDTH else "",
             "share": f"{share}, {_duration(left)} left" if left else share,

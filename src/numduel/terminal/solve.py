@@ -182,7 +182,7 @@ def _need(game: Game) -> _Need:
 def _noting(counts: list[int], bar: ProgressBar) -> Report:
     """A callback that moves the bar on and notes how many positions are done."""
 
-    def report(done: int, total: int | None) -> None:
+    def report(_what: str, done: int, total: int | None) -> None:
         counts.append(done)
         bar.reach(done, total)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from numduel import streaks
+from numduel.core.text import percentage
 from numduel.statistics import Statistics, Tally, accuracies, statistics
 from numduel.store import all_games
 from numduel.terminal.options import Json, Plain
@@ -39,7 +40,7 @@ def show_statistics(screen: Screen, found: Statistics) -> None:
         screen.say("", "Games against the computer tell more: numduel play GAME --p2 easy")
         return
     shares = waited(lambda: [share for _, share in accuracies(found.played[:LATEST])])
-    told = [f"{100 * share:.0f} %" for share in shares if share is not None]
+    told = [percentage(share) for share in shares if share is not None]
     if told:
         screen.say("", f"Best moves in your latest games, the last one first: {', '.join(told)}")
     puzzles = streaks.load().first_tries

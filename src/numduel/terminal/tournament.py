@@ -6,6 +6,8 @@ import json
 import os
 import re
 from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -16,7 +18,7 @@ import typer
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.core.text import printable, read_settings
-from numduel.files import replace
+from numduel.files import replace as replace_file
 from numduel.games import game as find
 from numduel.games import games as every_game
 from numduel.record import open_file
@@ -27,10 +29,10 @@ from numduel.terminal.screen import PAGE_WIDTH, Screen, fitted
 from numduel.terminal.waiting import waited
 
 if TYPE_CHECKING:
+    from numduel.figures import Table
     from numduel.tournament.entrants import Entrant
     from numduel.tournament.jobs import Tournament
     from numduel.tournament.journal import Journal
-    from numduel.tournament.report import Grid
     from numduel.tournament.standings import Standings
 
 NO_WORD = re.compile(r"[^A-Za-z0-9]+")
@@ -184,9 +186,9 @@ def _play(chosen: Tournament, journal: Journal, jobs: int, backend: str, address
 
 def _show(found: Standings, screen: Screen) -> None:
     """Print the tables: with lines around them on a terminal, plain through a pipe."""
-    from numduel.tournament.report import MEANING, grids
+    from numduel.tournament.report import MEANING, tables
 
-    parts = [part for grid in grids(found) for part in fitting(grid, screen.limit)]
+    parts = [part for grid in tables(found) for part in fitting(grid, screen.limit)]
     if screen.colour:
         _print_tables(parts, MEANING)
         return
@@ -201,7 +203,7 @@ def _show(found: Standings, screen: Screen) -> None:
     screen.say(*fitted(MEANING, min(screen.width, PAGE_WIDTH)))
 
 
-def fitting(grid: Grid, width: int | None) -> list[Grid]:
+def fitting(grid: Table, width: int | None) -> list[Table]:
     """A table in parts that fit a terminal, each with some of the columns behind the first."""
     if width is None:
         return [grid]
@@ -212,7 +214,8 @@ def fitting(grid: Grid, width: int | None) -> list[Grid]:
             groups.append([])
         groups[-1].append(column)
     return [
-        grid._replace(
+        replace(
+            grid,
             note=grid.note if place == 0 else "",
             head=tuple(grid.head[c] for c in (0, *group)),
             rows=tuple(tuple(row[c] for c in (0, *group)) for row in grid.rows),
@@ -221,14 +224,14 @@ def fitting(grid: Grid, width: int | None) -> list[Grid]:
     ]
 
 
-def _print_tables(grids: list[Grid], closing: str) -> None:
+def _print_tables(grids: list[Table], closing: str) -> None:
     from rich.console import Console
-    from rich.table import Table
+    from rich.table import Table as Lines
     from rich.text import Text
 
     console = Console()
     for grid in grids:
-        table = Table()
+        table = Lines()
         for number, name in enumerate(grid.head):
             table.add_column(Text(name), justify="right" if number else "left", overflow="fold")
         for row in grid.rows:
@@ -238,22 +241,22 @@ def _print_tables(grids: list[Grid], closing: str) -> None:
     console.print(Text(closing))
 
 
-def refuse_to_overwrite(path: str | None, mark: str) -> None:
-    """Refuse to write over any file but an earlier report, which has this mark."""
+def refuse_to_overwrite(path: str | None, mark: str | None = None) -> None:
+    """Refuse to write over any file but an earlier report, if such have a mark."""
     if path is None or not os.path.lexists(path):
         return
-    try:
-        with open_file(path) as file:
-            ours = mark.encode() in file.read(1024)
-    except OSError:
-        ours = False
+    ours = False
+    with suppress(OSError):
+        if mark is not None:
+            with open_file(path) as file:
+                ours = mark.encode() in file.read(1024)
     if not ours:
-        raise BadVariant(f"{printable(path)} exists already; choose another name.")
+        raise BadVariant(f"{printable(path, 4096)} exists already; choose another name.")
 
 
 def write(path: str, text: str) -> None:
     """Write a report, all of it or nothing."""
     try:
-        replace(Path(path), [text.encode("utf-8")], private=False)
+        replace_file(Path(path), [text.encode("utf-8")], private=False)
     except OSError as error:
-        raise BadVariant(f"{printable(path)} cannot be written: {error.strerror}.") from None
+        raise BadVariant(f"{printable(path, 4096)} cannot be written: {error.strerror}.") from None

@@ -36,6 +36,12 @@ class Mean(NamedTuple):
     value: float
     spread: float | None
 
+    def within(self, low: float, high: float) -> tuple[float, float] | tuple[None, None]:
+        """The interval, between what is possible at least and at most; None if there is none."""
+        if self.spread is None:
+            return None, None
+        return max(low, self.value - self.spread), min(high, self.value + self.spread)
+
 
 def mean(parts: Sequence[tuple[float, float]]) -> Mean | None:
     """What was counted for each unit: from each game, the sum of what was counted, and the units

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from numduel import figures
-from numduel.core.text import counted
+from numduel.core.text import counted, percentage
+from numduel.figures import NONE, Table, with_interval
 from numduel.tournament.jobs import NO_OPENING, RANDOM
 from numduel.tournament.ratings import Mean, Rating, wilson
 from numduel.tournament.standings import GameStandings, Seat, Standings
 
 MARK = "Made by numduel tournament"
 """Stands in every report: a report may be written over another report, and over nothing else."""
-NONE = "–"
 ALL_GAMES = "All games"
 MEANING = (
     "Seat 1 begins. Intervals are of 95 %. Over par: how much more often a player won than perfect"
@@ -37,37 +36,24 @@ OPENING_MEANING = {
 }
 
 
-class Grid(NamedTuple):
-    """A table, before it is printed in one form or another."""
-
-    title: str
-    note: str
-    head: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-
-
 def meaning(found: Standings) -> str:
     """What the columns mean and how they are computed, in a paragraph."""
     return MEANING + METHOD + OPENING_MEANING[found.tournament.openings]
 
 
-def grids(found: Standings) -> list[Grid]:
+def tables(found: Standings) -> list[Table]:
     """Every table: three for each game, one for all games together, and one for faults."""
-    made = [
-        grid
-        for table in found.tables
-        for grid in (_results(table), _decisions(table), _cross(table))
-    ]
+    made = [part(game) for game in found.tables for part in (_results, _decisions, _cross)]
     if len(found.tables) > 1:
         rows = tuple((name, _rating(rating)) for name, rating in found.overall.items())
-        made.append(Grid(ALL_GAMES, "", ("player", "rating"), rows))
+        made.append(Table(ALL_GAMES, rows, ("player", "rating")))
     if found.faults:
         told = tuple((why, name, str(games)) for name, why, games in found.faults)
-        made.append(Grid("Faults", "", ("what happened", "player", "games"), told))
+        made.append(Table("Faults", told, ("what happened", "player", "games")))
     return made
 
 
-def _results(table: GameStandings) -> Grid:
+def _results(table: GameStandings) -> Table:
     """Who won."""
     head = ("player", "rating", "seat 1 wins", "seat 2 wins", "over par", "faults")
     rows = tuple(
@@ -80,7 +66,7 @@ def _results(table: GameStandings) -> Grid:
         )
         for one in table.standings
     )
-    return Grid(str(table.game), _note(table), head, rows)
+    return Table(str(table.game), rows, head, _note(table))
 
 
 def _note(table: GameStandings) -> str:
@@ -103,7 +89,7 @@ def _seats_worth(advantage: Rating) -> str:
     return f"The better seat was worth {_rating(advantage)} Elo points."
 
 
-def _decisions(table: GameStandings) -> Grid:
+def _decisions(table: GameStandings) -> Table:
     """What decisions were worth."""
     head = ["player", "decisions", "share kept", "regret (chance)"]
     if table.game.rules.margin is not None:
@@ -118,19 +104,19 @@ def _decisions(table: GameStandings) -> Grid:
         )[: len(head)]
         for one in table.standings
     )
-    return Grid(_decisions_title(table), "", tuple(head), rows)
+    return Table(_decisions_title(table), rows, tuple(head))
 
 
 def _decisions_title(table: GameStandings) -> str:
     return f"{table.game.title}: decisions"
 
 
-def _cross(table: GameStandings) -> Grid:
+def _cross(table: GameStandings) -> Table:
     names = [standing.name for standing in table.standings]
     rows = tuple(
         (one.name, *(_score(one.against.get(other)) for other in names)) for one in table.standings
     )
-    return Grid(f"{table.game.title}: wins of games against each other", "", ("", *names), rows)
+    return Table(f"{table.game.title}: wins of games against each other", rows, ("", *names))
 
 
 def _score(met: tuple[int, int] | None) -> str:
@@ -140,8 +126,7 @@ def _score(met: tuple[int, int] | None) -> str:
 def _won(seat: Seat) -> str:
     if seat.rate is None:
         return NONE
-    low, high = wilson(seat.wins, seat.games)
-    return f"{100 * seat.rate:.0f} % [{100 * low:.0f}–{100 * high:.0f}]"
+    return with_interval(seat.rate, wilson(seat.wins, seat.games))
 
 
 def _mean(found: Mean | None, scale: float, digits: int, unit: str) -> str:
@@ -154,7 +139,7 @@ def _mean(found: Mean | None, scale: float, digits: int, unit: str) -> str:
 
 
 def _percent(share: float | None) -> str:
-    return NONE if share is None else f"{100 * share:.1f} %"
+    return NONE if share is None else percentage(share, 1)
 
 
 def _rating(rating: Rating) -> str:
@@ -174,7 +159,7 @@ def markdown(found: Standings) -> str:
         f"```sh\n{found.tournament.command()}\n```",
         meaning(found),
     ]
-    for grid in grids(found):
+    for grid in tables(found):
         lines = [
             _markdown_row(grid.head),
             "|" + " --- |" + " ---: |" * (len(grid.head) - 1),
@@ -214,8 +199,8 @@ def page(found: Standings) -> str:
         figures.Code(found.tournament.command()),
         figures.Text(meaning(found)),
     ]
-    for grid in grids(found):
-        blocks.append(figures.Table(grid.title, grid.rows, grid.head, grid.note))
+    for grid in tables(found):
+        blocks.append(grid)
         blocks += charts.get(grid.title, [])
     return figures.page(_heading(found), blocks, generator=MARK)
 

@@ -17,7 +17,7 @@ from textual.widgets.option_list import Option as Row
 
 from numduel.core.errors import IllegalMove, NotAMove
 from numduel.core.state import State
-from numduel.core.text import DEFAULT_NAMES, either
+from numduel.core.text import DEFAULT_NAMES, either, percentage
 from numduel.core.view import Fact, View, view
 from numduel.tui.board import SEATS, Board, Value, marks
 from numduel.tui.page import Drawer, Page
@@ -297,7 +297,7 @@ class Table(Page):
 
 def percent_values(state: State) -> dict[str, Value]:
     """How likely each card is, where one must be drawn."""
-    return {str(card): Value(f"{100 * chance:.0f} %") for card, chance in state.draws.items()}
+    return {str(card): Value(percentage(chance)) for card, chance in state.draws.items()}
 
 
 def option_values(state: State, options: tuple[Option, ...]) -> dict[str, Value]:
