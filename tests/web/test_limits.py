@@ -47,7 +47,7 @@ PAGES = (
     "/", f"/play/{GAME}", "/analyse", "/puzzles", "/learn", "/learn/duel", "/games", "/api",
     "/rules/duel", "/arena", "/join",
 )  # fmt: skip
-FILES = sorted(path.name for path in pages.STATIC.iterdir() if path.suffix != ".ts")
+FILES = {path.name: path for path in pages.STATIC.rglob("*.*") if path.suffix != ".ts"}
 """All but the types, which only the checker reads."""
 
 
@@ -347,7 +347,7 @@ def test_what_an_address_may_ask_for_comes_back_at_the_rate_and_no_faster(rate: 
     ("method", "path", "status"),
     [
         *(("GET", path, 200) for path in PAGES),
-        ("GET", "/static/style.css", 200),
+        ("GET", "/static/components.css", 200),
         ("GET", "/api/rules", 200),
         ("GET", "/api/health", 200),
         ("GET", "/api/metrics", 404),
@@ -416,9 +416,9 @@ def foreign_addresses(text: str) -> set[str]:
     return found - {"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"}
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", sorted(FILES))
 def test_no_file_of_the_page_needs_anybody_else(name: str) -> None:
-    text = (pages.STATIC / name).read_text("utf-8")
+    text = FILES[name].read_text("utf-8")
     assert not foreign_addresses(text)
     if name.endswith(".js"):
         assert "innerHTML" not in text
@@ -461,13 +461,13 @@ def test_a_page_is_sent_once(site: Site, path: str) -> None:
     assert other.status_code == 200
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", sorted(FILES))
 def test_every_file_is_sent_as_what_it_is(site: Site, name: str) -> None:
     """And kept for ever where its path has the version of all of them."""
     for path in (pages._static_path(name), f"/static/{name}", f"/static/older/{name}"):
         answer = site.http.get(path)
         assert answer.status_code == 200
-        assert answer.content == (pages.STATIC / name).read_bytes()
+        assert answer.content == FILES[name].read_bytes()
         assert answer.headers["content-type"] == pages.CONTENT_TYPES[Path(name).suffix]
         assert answer.headers["etag"]
         for_ever = path == pages._static_path(name)
@@ -476,8 +476,8 @@ def test_every_file_is_sent_as_what_it_is(site: Site, name: str) -> None:
 
 def test_scripts_and_style_sheets_find_each_other_beside_themselves() -> None:
     """So that the version in their paths is the same for all, and none is fetched twice."""
-    for name in FILES:
-        text = (pages.STATIC / name).read_text("utf-8")
+    for name, file in FILES.items():
+        text = file.read_text("utf-8")
         assert "/static/" not in text, name
         for path in re.findall(r"""(?:from|import|import\()\s*["']([^"']+)["']""", text):
             assert path.removeprefix("./") in FILES, (name, path)

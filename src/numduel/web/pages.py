@@ -205,7 +205,7 @@ def _environment() -> Environment:
 def _static_files() -> dict[str, bytes]:
     """Every static file: no path from a request is ever opened."""
     return {
-        path.name: path.read_bytes() for path in STATIC.iterdir() if path.suffix in CONTENT_TYPES
+        path.name: path.read_bytes() for path in STATIC.rglob("*") if path.suffix in CONTENT_TYPES
     }
 
 

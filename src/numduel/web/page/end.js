@@ -101,7 +101,7 @@ function party() {
   if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
   const paper = make("div", { class: "party", "aria-hidden": "true" });
   for (let index = 0; index < PIECES; index += 1) {
-    const piece = make("i", { "data-colour": index % 3 });
+    const piece = make("i", { "data-owner": index % 3 });
     piece.style.setProperty("--x", `${Math.random() * 100}vw`);
     piece.style.setProperty("--sway", `${(Math.random() - 0.5) * 12}rem`);
     piece.style.setProperty("--delay", `${Math.random() * 0.5}s`);

@@ -11,7 +11,7 @@ function card(lesson) {
   const about = () => make("span", { class: "unseen" }, `: ${called}`);
   return make(
     "li",
-    { class: "game", "data-game": name },
+    { class: "sheet game", "data-game": name },
     make("img", {
       class: "picture", src: `/picture/${name}.svg`, alt: "", width: 160, height: 160,
     }),
