@@ -204,6 +204,8 @@ def test_the_data_says_everything(capsys: pytest.CaptureFixture[str]) -> None:
         "perfect_beats_random", "first_player_wins", "endings", "missing",
     }  # fmt: skip
     assert said["variant"] == {"n": 5, "k": 3}
+    assert said["value"] == {"win_probability": 1.0, "plies": 5, "exact": True}
+    assert said["openings"][0].keys() == {*said["value"], "move", "best", "loss"}
     assert said["games"] == sum(said["games_by_length"].values())
 
 

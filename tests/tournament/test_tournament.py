@@ -820,6 +820,8 @@ def test_a_table_of_many_players_is_printed_in_parts(width: int) -> None:
         wide = [max(map(len, column)) for column in zip(part.head, *part.rows, strict=True)]
         assert sum(wide) + 3 * len(wide) + 1 <= width
     assert [name for part in parts for name in part.head[1:]] == list(names)
+    assert {part.head[0] for part in parts} == {""}
+    assert all([row[0] for row in part.rows] == list(names) for part in parts)
 
 
 def test_tables_fit_on_a_terminal_of_80_columns() -> None:
