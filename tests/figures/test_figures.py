@@ -120,6 +120,8 @@ def test_the_title_of_a_card_fits_on_it(title: str) -> None:
     size, x = (float(line.attrib[name]) for name in ("font-size", "x"))
     assert 0.6 * size * len(title) <= float(root.attrib["viewBox"].split()[2]) - 2 * x
     assert size >= 12
+
+
 def test_a_value_is_told_with_its_interval() -> None:
     assert with_interval(0.6, (0.41, 0.77)) == "60 % [41–77]"
     assert with_interval(0.6, (None, None)) == "60 % (too few)"

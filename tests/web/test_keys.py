@@ -205,6 +205,21 @@ def test_who_asked_for_a_seat_and_lost_the_answer_asks_once(site: Site) -> None:
         assert bob.get(f"/api/games/{one.id}").json()["you"] == 2
 
 
+@pytest.mark.parametrize("what", ["join", "requests"])
+def test_a_browser_s_old_cookie_still_proves_its_seat(site: Site, what: str) -> None:
+    one = create(site.http)
+    body = {"name": "Ada", "cookie": True} | ({"invite": one.invite} if what == "join" else {})
+    with browser(site.url) as ada:
+        ada.cookies.set("seat", str(one.token))
+        refusal = ada.post(f"/api/games/{one.id}/{what}", json=body)
+    assert refusal.status_code == 409
+    assert one.game["requests"] == []
+    with browser(site.url) as program:
+        program.cookies.set("seat", str(one.token))
+        accepted = program.post(f"/api/games/{one.id}/{what}", json=body | {"cookie": False})
+    assert accepted.status_code == 200
+
+
 def test_answers_lost_with_the_server_are_given_by_the_next(tmp_path: Path) -> None:
     """It is killed right after it was asked, whatever it has done by then."""
     own, friend = key(), key()
