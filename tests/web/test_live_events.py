@@ -108,6 +108,18 @@ def test_who_has_the_table_already_is_not_told_it_again(clock: Clock) -> None:
     assert clock.timers == []
 
 
+def test_who_has_left_is_not_waited_for(clock: Clock) -> None:
+    live = live_event(class_of("Ada", "Bo"))
+    ada = Channel(live, "token 1")
+    first = happens(live, "lock", locked=True)
+    clock.passes(PUSH_SECONDS)
+    happens(live, "away", 2)
+    live.watchers.remove(ada)
+    clock.passes(TABLE_SECONDS)
+    assert ada.came == [(1, first)]
+    assert clock.timers == []
+
+
 def test_what_concerns_somebody_does_not_wait_for_the_table(clock: Clock) -> None:
     live = live_event(class_of("Ada", "Bo", "Cy", rounds=1, legs=1, format="swiss"))
     channels = [Channel(live, f"token {number}") for number in (1, 2, 3)]

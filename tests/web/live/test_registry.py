@@ -187,6 +187,51 @@ def test_after_a_write_that_failed_everything_is_read_again(
     run(work())
 
 
+def test_what_could_not_be_read_again_is_loaded_by_whoever_needs_it() -> None:
+    async def work() -> None:
+        sums = Sums()
+        async with sums.locked("A") as live:
+            pass
+        sums.away = 1
+        await sums.reload(live)
+        assert live.loaded is None
+        async with sums.locked("A") as live:
+            assert live.fold.total == 5
+
+    run(work())
+
+
+def test_who_came_elsewhere_is_shown_though_nothing_was_written() -> None:
+    async def work() -> None:
+        sums = Sums()
+        async with sums.watch("A", ()) as watcher:
+            await watcher.next()
+            (live,) = sums._lives.values()
+            for rows, news in (([(1, "there", 9.0)], True), ([(1, "there", 9.0)], False)):
+                sums.bus.presence.read = MagicMock(return_value=rows)  # type: ignore[method-assign]
+                assert not await sums.refresh(live)
+                assert (live.elsewhere, watcher.due) == ({1}, news)
+                watcher.due = False
+
+    run(work())
+
+
+def test_who_comes_elsewhere_while_it_is_read_is_not_forgotten() -> None:
+    async def work() -> None:
+        sums = Sums()
+
+        def read(*_: object) -> list[Any]:
+            news = {"lease": 9.0, "process": "there", "news": [("A", 2, True)]}
+            sums.bus._on_notification(news)
+            return []
+
+        sums.bus.presence.read = read  # type: ignore[method-assign]
+        async with sums.locked("A") as live:
+            assert live.elsewhere == {2}
+
+    run(work())
+
+
 def test_what_is_heard_is_applied_once_and_gaps_are_read() -> None:
     async def work() -> None:
         sums = Sums()

@@ -177,7 +177,9 @@ class Registry(ABC, Generic[L]):
             except NoGame:
                 return
             except Refusal as error:
-                log.warning("cannot load", extra={live.kind: live.id, "why": str(error)})
+                log.warning(
+                    f"cannot load the {live.kind}", extra={"id": live.id, "why": str(error)}
+                )
             if not live.watchers:
                 live.loaded = None  # Who needs it next loads it.
                 return
