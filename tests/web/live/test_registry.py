@@ -225,7 +225,7 @@ def test_who_comes_elsewhere_while_it_is_read_is_not_forgotten() -> None:
             sums.bus._on_notification(news)
             return []
 
-        sums.bus.presence.read = read  # type: ignore[method-assign]
+        sums.bus.presence.read = read  # type: ignore[method-assign,assignment]
         async with sums.locked("A") as live:
             assert live.elsewhere == {2}
 
@@ -252,17 +252,30 @@ def test_what_is_heard_is_applied_once_and_gaps_are_read() -> None:
     run(work())
 
 
-def test_too_many_are_dropped_unless_they_are_in_use() -> None:
+def test_the_least_recently_used_of_too_many_is_dropped_unless_it_is_in_use() -> None:
     async def work() -> None:
         sums = Sums()
-        async with sums.watch("A", ()):
-            for key in "BC":
+        for keys, kept in (("ABAC", "AC"), ("B", "BC")):
+            for key in keys:
                 async with sums.locked(key):
                     pass
-            assert [key for key in "ABC" if key in sums] == ["A", "C"]
+            assert sorted(sums._lives) == list(kept)
+        async with sums.watch("C", ()), sums.locked("A"):
+            assert sorted(sums._lives) == ["A", "C"]
+
+    run(work())
+
+
+def test_a_server_that_goes_down_ends_every_channel_and_opens_no_more() -> None:
+    async def work() -> None:
+        sums = Sums()
+        async with sums.watch("A", ()) as one, sums.watch("B", ()) as two:
             sums.bus.end_channels()
+            for watcher in (one, two):
+                with pytest.raises(Unavailable):
+                    await watcher.next()
             with pytest.raises(Unavailable):
-                async with sums.watch("B", ()):
+                async with sums.watch("A", ()):
                     pass
 
     run(work())
