@@ -17,7 +17,6 @@ from numduel.web.live_events import (
     PUSH_SECONDS,
     TABLE_SECONDS,
     LiveEvent,
-    LiveEvents,
     _games_of,
     _news,
 )
@@ -104,6 +103,18 @@ def test_who_has_the_table_already_is_not_told_it_again(clock: Clock) -> None:
     first = happens(live, "lock", locked=True)
     clock.passes()
     live.push()
+    assert ada.came == [(1, first)]
+    assert clock.timers == []
+
+
+def test_who_has_left_is_not_waited_for(clock: Clock) -> None:
+    live = live_event(class_of("Ada", "Bo"))
+    ada = Channel(live, "token 1")
+    first = happens(live, "lock", locked=True)
+    clock.passes(PUSH_SECONDS)
+    happens(live, "away", 2)
+    live.watchers.remove(ada)
+    clock.passes(TABLE_SECONDS)
     assert ada.came == [(1, first)]
     assert clock.timers == []
 
@@ -197,33 +208,7 @@ def test_who_comes_is_told_the_table_once_and_later_news_when_it_can_wait(clock:
     assert ada.came == [(1, number)]
 
 
-def test_a_server_that_goes_down_ends_every_channel_and_opens_no_more() -> None:
-    lives = [live_event(class_of("Ada"), code) for code in ("A", "B")]
-    channels = [Channel(live) for live in (*lives, *lives)]
-    registry, _ = registry_of(*lives)
-    registry.bus.ending = True
-    registry.end_channels()
-    for channel in channels:
-        with pytest.raises(Unavailable):
-            finished(channel.next())
-    with pytest.raises(Unavailable):
-        finished(registry.watch("A", ()).__aenter__())
-
-
 # -- what other processes do ----------------------------------------------------------------
-
-
-def heard(live: LiveEvent, *entries: Any) -> list[int]:
-    """Have a process hear of entries; the numbers after which it then read."""
-    registry, _ = registry_of(live)
-    read: list[int] = []
-
-    async def catch_up(live: LiveEvent) -> None:
-        read.append(live.event.number)
-
-    registry.load = catch_up  # type: ignore[method-assign,assignment]
-    finished(registry.hear(live, entries))
-    return read
 
 
 def test_who_is_seen_elsewhere_is_seen(clock: Clock) -> None:
@@ -248,21 +233,6 @@ def test_what_was_told_is_told_on_and_nothing_else(clock: Clock) -> None:
     finished(registry.hear(live, [following(live.event, "lock", locked=True)]))
     clock.passes()
     assert host.came == [(None, 3)]
-
-
-def test_entries_that_are_heard_are_applied_once_and_gaps_are_read() -> None:
-    live = live_event(class_of("Ada"))
-    first = following(live.event, "lock", locked=True)
-    second, third = (first._replace(number=first.number + n) for n in (1, 2))
-    assert heard(live, first) == []
-    assert live.event.number == first.number
-    assert heard(live, first) == [], "known already"
-    assert heard(live, third) == [first.number], "one is missing"
-    assert live.event.number == first.number
-    assert heard(live, first, second) == [first.number], "another process knew one of them"
-    live.loaded = None
-    assert heard(live, second) == []
-    assert live.loaded is None
 
 
 @pytest.mark.usefixtures("clock")
@@ -293,22 +263,6 @@ def test_a_notification_goes_where_it_belongs() -> None:
     games.discard_event.assert_called_once_with(CODE)
     with pytest.raises(NoEvent):
         finished(channel.next())
-
-
-def test_after_a_silence_every_event_is_read_that_is_in_use() -> None:
-    lives = [live_event(class_of("Ada"), code) for code in "ABC"]
-    Channel(lives[0])
-    lives[1].event.apply(following(lives[1].event, "start"))
-    registry, _ = registry_of(*lives)
-    read: list[str] = []
-
-    async def reload(live: LiveEvent) -> None:
-        read.append(live.id)
-
-    registry.reload = reload  # type: ignore[method-assign]
-    registry.on_missed_notifications()
-    assert read == ["A", "B"]
-    assert "C" not in registry
 
 
 def test_others_are_told_who_has_come_and_who_has_gone() -> None:
@@ -401,22 +355,6 @@ def test_an_event_is_idle_when_nobody_uses_it_and_it_does_not_go_on() -> None:
     used.users = 1
     assert not watched.idle
     assert not used.idle
-
-
-def test_the_least_recently_used_of_too_many_idle_events_are_dropped(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(LiveEvents, "limit", 2)
-    going_on = live_event(running(class_of("Ada", "Bo")), "A")
-    others = [live_event(class_of("Ada"), code) for code in "BCD"]
-    registry, _ = registry_of(going_on, *others)
-    registry._live("B")
-    registry.evict()
-    assert [live.id for live in registry.all] == ["A", "B"]
-    drop: Any = registry.bus.presence.drop
-    assert [call.args for call in drop.call_args_list] == [("C",), ("D",)]
-    registry.evict()
-    assert len(registry.all) == 2
 
 
 def test_only_an_event_in_memory_that_is_paused_is_paused() -> None:

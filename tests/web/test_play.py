@@ -20,7 +20,7 @@ from numduel import IllegalMove, coach
 from numduel.puzzle import posed
 from numduel.record import parse
 from numduel.terminal.app import app
-from numduel.web import service
+from numduel.web import computer
 from numduel.web.errors import Busy
 from tests.games import NAMES, RULEBOOKS
 from tests.web.site import (
@@ -694,7 +694,7 @@ def test_somebody_who_only_looks_again_and_again_gets_an_answer_after_a_failure(
         return await ask(task, *arguments)
 
     monkeypatch.setattr(solvers, "ask", failing)
-    monkeypatch.setattr(service, "RETRY_SECONDS", 0.01)
+    monkeypatch.setattr(computer, "RETRY_SECONDS", 0.01)
     one = create(site.http, opponent="random")
     accepted(one.move(4))
     assert len(answered(one, 1)["moves"]) == 2

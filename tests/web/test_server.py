@@ -17,7 +17,7 @@ from sqlalchemy.exc import OperationalError
 from websockets.sync.client import connect
 
 import numduel
-from numduel.web import metrics, service, solvers
+from numduel.web import computer, metrics, solvers
 from numduel.web.errors import Busy
 from tests.cli import free_port, run
 from tests.plugins.limit import remaining
@@ -325,7 +325,7 @@ def test_a_solving_process_that_was_killed_at_rest_is_replaced(solving: Site) ->
 def test_the_computer_answers_although_its_process_was_killed(
     solving: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(service, "RETRY_SECONDS", 0.01)
+    monkeypatch.setattr(computer, "RETRY_SECONDS", 0.01)
     one = create(solving.http, opponent="perfect")
     with one.live() as live:
         before = solver(solving)

@@ -30,8 +30,8 @@ from sqlalchemy import Connection
 import numduel
 from numduel.terminal import check as surroundings
 from numduel.terminal import serve
+from numduel.web import computer, lanes, logs, retention, solvers
 from numduel.web import database as databases
-from numduel.web import lanes, logs, retention, service, solvers
 from numduel.web.database import Database
 from numduel.web.errors import Busy, Unavailable
 from numduel.web.logs import ShortLines
@@ -131,7 +131,7 @@ def test_where_the_perfect_player_fails_no_other_plays_in_its_name(
         return await ask(task, *arguments, **options)
 
     monkeypatch.setattr(site.app.state.solvers, "ask", failing)
-    monkeypatch.setattr(service, "RETRY_SECONDS", 0.0)
+    monkeypatch.setattr(computer, "RETRY_SECONDS", 0.0)
     one = create(site.http, opponent="perfect", first=2)
     game = answered(one, 0)
     assert kinds == ["perfect", "perfect", "perfect", "search"]

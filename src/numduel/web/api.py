@@ -23,7 +23,7 @@ from numduel.games import games as every_game
 from numduel.record import Record, parse
 from numduel.web import models
 from numduel.web.errors import NO_GAME, Busy
-from numduel.web.keys import Proof, new_key
+from numduel.web.keys import Proof
 from numduel.web.live.channel import event_stream, serve_socket
 from numduel.web.middleware.direct import Action
 from numduel.web.proof import newcomer, old_token, proof_of, set_cookie
@@ -118,19 +118,7 @@ async def create(request: Request, new: models.New) -> Response:
     game = playable(new.game, new.variant)
     _solvers(request).admit(new.opponent, game)
     keys = newcomer(request, new)
-    seated = await _service(request).create(
-        game,
-        opponent=new.opponent,
-        seat=new.seat,
-        first=None if new.first == "random" else new.first,
-        pie=new.pie,
-        forgiving=new.forgiving,
-        name=new.name,
-        name2=new.name2,
-        moves=new.moves,
-        token=keys[0],
-        nonce=new.nonce or new_key(),
-    )
+    seated = await _service(request).create(game, new, keys[0])
     return _seated(request, seated, keys, cookie=new.cookie, status=201)
 
 

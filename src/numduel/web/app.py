@@ -20,6 +20,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from numduel.core.errors import NumduelError
 from numduel.games import games
 from numduel.web import api, event_api, metrics, mine, pages
+from numduel.web.computer import Computer
 from numduel.web.database import Database
 from numduel.web.device_links import delete_old_links
 from numduel.web.errors import NO_GAME
@@ -78,6 +79,7 @@ def create(settings: Settings | None = None) -> App:
         bus = Bus(database)
         live_games = LiveGames(bus)
         live_events = LiveEvents(bus, live_games)
+        Computer(live_games, solvers)
         service = GameService(live_games, live_events, solvers)
         events = EventService(live_games, live_events, solvers, metrics.shared_folder())
         await bus.open()

@@ -22,11 +22,11 @@ from numduel.core.errors import BadEvent, NumduelError
 from numduel.core.text import HUMAN
 from numduel.web.errors import NoEvent, Overloaded, Refusal
 from numduel.web.game_rows import new_id
+from numduel.web.live.registry import retried
 from numduel.web.live_events import LiveEvent, LiveEvents, seat_of
 from numduel.web.live_games import LiveGames, fold
 from numduel.web.room import Entry as GameEntry
 from numduel.web.room import Room
-from numduel.web.service import retried
 from numduel.web.solvers import Solvers
 
 log = logging.getLogger(__name__)

@@ -22,10 +22,10 @@ from numduel.web.event_state import class_page, own_page
 from numduel.web.game_rows import new_id
 from numduel.web.keys import Proof, derive, digest, matching
 from numduel.web.live.live import Locked, Send, Watcher
+from numduel.web.live.registry import retried
 from numduel.web.live_events import LiveEvent, LiveEvents
 from numduel.web.live_games import LiveGames
 from numduel.web.middleware.rate_limit import TokenBuckets, shared_tables, table_secret
-from numduel.web.service import retried
 from numduel.web.solvers import Solvers
 
 MAX_GOING_ON = 200

@@ -7,9 +7,8 @@ import logging
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Any
 
-from sqlalchemy import Connection, Select, bindparam, func, select
+from sqlalchemy import Column, Connection, Select, bindparam, func, select
 
 from numduel.core.errors import NumduelError
 from numduel.web import schema
@@ -65,7 +64,7 @@ async def _every_day(
     what: str,
     days: int,
     database: Database,
-    statement: Select[Any],
+    statement: Select[str, int],
     delete: Callable[[list[Old]], Awaitable[int]],
 ) -> None:
     """Every day, find what is old, in the order of its ids, and delete it."""
@@ -103,26 +102,26 @@ def _delete(connection: Connection, games: list[Old]) -> int:
     return len(ids)
 
 
+def _old(id: Column[str], number: Column[int], at: Column[float]) -> Select[str, int]:
+    """Finds, in the columns of a log, what is old."""
+    return (
+        select(id, func.max(number))
+        .where(id > bindparam("after"))
+        .group_by(id)
+        .having(func.max(at) < bindparam("before"))
+        .order_by(id)
+        .limit(bindparam("most"))
+    )
+
+
 _log, _events = schema.log.c, schema.event_log.c
 _LAST = select(func.max(_log.number)).where(_log.game == bindparam("id"))
+_OLD_EVENTS = _old(_events.event, _events.number, _events.at)
 _OLD_GAMES = (
-    select(_log.game, func.max(_log.number))
+    _old(_log.game, _log.number, _log.at)
     .join(schema.games, _log.game == schema.games.c.id)
     .where(
         schema.games.c.created < bindparam("before"),
-        _log.game > bindparam("after"),
         schema.games.c.event.is_(None),  # It is deleted with its event.
     )
-    .group_by(_log.game)
-    .having(func.max(_log.at) < bindparam("before"))
-    .order_by(_log.game)
-    .limit(bindparam("most"))
-)
-_OLD_EVENTS = (
-    select(_events.event, func.max(_events.number))
-    .where(_events.event > bindparam("after"))
-    .group_by(_events.event)
-    .having(func.max(_events.at) < bindparam("before"))
-    .order_by(_events.event)
-    .limit(bindparam("most"))
 )

@@ -1,46 +1,31 @@
-"""What people do in games, what they are allowed to do, and how the computer answers."""
+"""What people do in games, and what they are allowed to do."""
 
 from __future__ import annotations
 
-import asyncio
-import logging
 import time
-from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import replace
-from functools import wraps
 from random import SystemRandom
-from typing import Any, NamedTuple, ParamSpec, TypeVar
+from typing import NamedTuple
 
-from numduel.core.errors import BadVariant, NumduelError
+from numduel.core.errors import BadVariant
 from numduel.core.game import Game
-from numduel.core.state import State
 from numduel.core.text import HUMAN, player_name
-from numduel.web.errors import Conflict, Forbidden, Overloaded, Taken, TooSoon
+from numduel.web.errors import Conflict, Forbidden, Taken, TooSoon
 from numduel.web.game_rows import NewGame, new_game, new_id
-from numduel.web.keys import Proof, derive, digest, matching
-from numduel.web.live.registry import RETRY_SECONDS
+from numduel.web.keys import Proof, derive, digest, matching, new_key
+from numduel.web.live.registry import retried
 from numduel.web.live_events import LiveEvents
 from numduel.web.live_games import LiveGame, LiveGames
+from numduel.web.models import New
 from numduel.web.room import Entry, Room, Seat, opening_entries
 from numduel.web.solvers import Solvers
 
-log = logging.getLogger(__name__)
-P = ParamSpec("P")
-T = TypeVar("T")
 MAX_WAITING = 4
 """People who may wait at the same time for the answer to their request for a seat."""
 MAX_REQUESTS = 20
 """People who may ask for the seat of one game, one after the other."""
 MAX_OFFERS = 20
 """How often the seat of one game may be offered again."""
-MAX_ATTEMPTS = 3
-"""How often a solver is tried that fails."""
-MAX_COLLISIONS = 8
-"""How often something is tried that collides with other changes: a whole class may join at once."""
-FIRST_WAIT = 0.005
-"""Seconds before it is tried again, at most; then twice as many each time."""
-MAX_BACKOFF_PAUSES = 15
-"""The longest wait before the computer is asked again, in pauses of `RETRY_SECONDS`."""
 REMARK_SECONDS = 2.0
 """Seconds between two things that a player says."""
 ID_LENGTH = 12
@@ -48,23 +33,6 @@ ID_LENGTH = 12
 INVITE_LENGTH = 22
 """Letters of an invitation: 132 bits."""
 _system_random = SystemRandom()
-
-
-def retried(work: Callable[P, Awaitable[T]]) -> Callable[P, Coroutine[Any, Any, T]]:
-    """Does something that makes sense however the game stands, again if it changed meanwhile."""
-
-    @wraps(work)
-    async def trying(*arguments: P.args, **named: P.kwargs) -> T:
-        for attempt in range(MAX_COLLISIONS):
-            try:
-                return await work(*arguments, **named)
-            except Taken:
-                raise
-            except Conflict:  # Another process was quicker: not all try again at the same moment.
-                await asyncio.sleep(SystemRandom().uniform(0, FIRST_WAIT * 2**attempt))
-        raise Conflict("Too much happens here at once; try again.")
-
-    return trying
 
 
 class Seated(NamedTuple):
@@ -85,62 +53,45 @@ class GameService:
         self.registry = games
         self._events = events
         self._solvers = solvers
-        self._spawn = games.bus.background.spawn
-        games.wake_computer = self._wake_computer
 
     # -- sitting down -----------------------------------------------------------------------
 
-    async def create(
-        self,
-        game: Game,
-        *,
-        opponent: str,
-        seat: int,
-        first: int | None,
-        pie: bool,
-        forgiving: bool,
-        name: str,
-        name2: str,
-        moves: str,
-        token: str,
-        nonce: str,
-    ) -> Seated:
-        """A new game against a friend, somebody on the same screen, or the computer; nobody in
-        particular is first if None. Idempotent: the same token and nonce are the same game."""
-        id, friend, here = _game_id(token, nonce), opponent == "friend", opponent == "here"
+    async def create(self, game: Game, new: New, token: str) -> Seated:
+        """A new game against a friend, somebody on the same screen, or the computer. Idempotent:
+        the same token and nonce are the same game."""
+        friend, here = new.opponent == "friend", new.opponent == "here"
+        id = _game_id(token, new.nonce or new_key())
         invite = _invitation(token, id, 0) if friend else None
-        first = _system_random.choice((1, 2)) if first is None else first
-        names = [player_name(name, seat), player_name(name2, 3 - seat)]
-        if name2 and not here:
+        first = _system_random.choice((1, 2)) if new.first == "random" else new.first
+        names = [player_name(new.name, new.seat), player_name(new.name2, 3 - new.seat)]
+        if new.name2 and not here:
             raise BadVariant("Two names are for two people on one screen.")
         if not (friend or here):
-            names[1] = f"Computer ({opponent})"
+            names[1] = f"Computer ({new.opponent})"
         if names[0].casefold() == names[1].casefold():
             raise BadVariant("That is the name of the other player; choose another.")
-        state, entries = opening_entries(game, first, pie, moves)
-        seats = {
-            seat: Seat(HUMAN, names[0], digest(token), None),
-            3 - seat: Seat(
-                HUMAN if friend or here else opponent,
-                names[1],
-                digest(token) if here else None,
-                digest(invite) if invite else None,
-            ),
-        }
-        new = new_game(
+        state, entries = opening_entries(game, first, new.pie, new.moves)
+        own = Seat(HUMAN, names[0], digest(token), None)
+        other = Seat(
+            HUMAN if friend or here else new.opponent,
+            names[1],
+            digest(token) if here else None,
+            digest(invite) if invite else None,
+        )
+        rows = new_game(
             id,
             game,
-            [seats[1], seats[2]],
+            [own, other] if new.seat == 1 else [other, own],
             first=first,
-            pie=pie,
-            forgiving=forgiving,
+            pie=new.pie,
+            forgiving=new.forgiving,
             entries=entries,
             drawn=game.drawn(state),
         )
-        live = await self.registry.create(new)
+        live = await self.registry.create(rows)
         if live is None:
             return await self._created_before(id, token)
-        seat = 1 if here else seat
+        seat = 1 if here else new.seat
         return Seated(id, seat, invite, live.json(seat))
 
     async def _created_before(self, id: str, token: str) -> Seated:
@@ -381,69 +332,6 @@ class GameService:
         if room.match.state.to_move != room.acting_seat(seat):
             raise Forbidden("It is not your turn.")
         return seat, room
-
-    # -- the computer -----------------------------------------------------------------------
-
-    def _wake_computer(self, live: LiveGame) -> None:
-        """Have the computer answer, if it is to move. Several processes may do so at once: the
-        log takes one answer."""
-        if live.thinking is not None and live.thinking_of != live.room.number:
-            live.thinking.cancel()
-        if live.room.computer is not None and not live.computer_running:
-            live.computer_running = True
-            self._spawn(self._run_computer(live))
-
-    async def _run_computer(self, live: LiveGame) -> None:
-        """Make the computer's move. After a failure it is tried again, later and later, for as
-        long as somebody watches or whenever somebody looks."""
-        changed = answered = False
-        try:
-            await self._computer_move(live)
-            live.computer_failures, answered = 0, True
-        except Conflict:
-            answered = True  # by another process, or what was asked is old; here all is known
-        except Overloaded:
-            await asyncio.sleep(RETRY_SECONDS * MAX_BACKOFF_PAUSES)
-            changed = bool(live.watchers)
-        except NumduelError as error:
-            log.warning("no answer", extra={"game": live.id, "why": str(error)})
-            live.computer_failures += 1
-            await asyncio.sleep(RETRY_SECONDS * min(live.computer_failures, MAX_BACKOFF_PAUSES))
-            changed = bool(live.watchers)
-        finally:
-            live.computer_running = False
-        if changed:
-            self._spawn(self.registry.reload(live))
-        elif answered and live.loaded is not None:
-            self._wake_computer(live)  # It may be its turn again.
-
-    async def _computer_move(self, live: LiveGame) -> None:
-        """Ask for the computer's move, and make it. Where working it out keeps failing, a short
-        search goes on with the game, which then says that it is estimated."""
-        number, kind, state = live.room.number, live.room.computer, live.room.match.state
-        player = "search" if live.computer_failures >= MAX_ATTEMPTS else kind
-        move, estimated = await self._thought(live, number, player, state)
-        async with self.registry.locked(live.id) as live:
-            if live.room.number != number or live.room.computer != kind:
-                raise Conflict("The game has moved on.")
-            entries = live.room.entries_for_move(move, estimated=estimated)
-            await self.registry.append(live, entries)
-
-    async def _thought(
-        self, live: LiveGame, number: int, player: str | None, state: State
-    ) -> tuple[str, bool]:
-        """The move of a computer player, and whether it is an estimate; `Conflict` if the game
-        moves on meanwhile."""
-        live.thinking = asyncio.ensure_future(self._solvers.ask("choose", player, state))
-        live.thinking_of = number
-        try:
-            await asyncio.wait((live.thinking,))
-            if live.thinking.cancelled():
-                raise Conflict("The game has moved on.")
-            return live.thinking.result()
-        finally:
-            live.thinking.cancel()
-            live.thinking = None
 
 
 def _newcomer(room: Room, seat: int, name: str) -> str:

@@ -6,14 +6,16 @@ import asyncio
 import logging
 from abc import ABC, abstractmethod
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Awaitable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
-from typing import Any, Generic
+from functools import wraps
+from random import SystemRandom
+from typing import Any, Generic, ParamSpec, TypeVar
 
 from sqlalchemy import Connection, Select
 
 from numduel.web import metrics
-from numduel.web.errors import GOING_DOWN, Conflict, NoGame, Refusal, Unavailable
+from numduel.web.errors import GOING_DOWN, Conflict, NoGame, Refusal, Taken, Unavailable
 from numduel.web.keys import Proof
 from numduel.web.live.bus import Bus
 from numduel.web.live.live import L, Locked, Send, Watcher
@@ -21,6 +23,12 @@ from numduel.web.live.live import L, Locked, Send, Watcher
 log = logging.getLogger(__name__)
 RETRY_SECONDS = 2.0
 """Seconds before something that failed is tried again."""
+MAX_COLLISIONS = 8
+"""How often something is tried that collides with other changes: a whole class may join at once."""
+FIRST_WAIT = 0.005
+"""Seconds before it is tried again, at most; then twice as many each time."""
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class Registry(ABC, Generic[L]):
@@ -169,7 +177,9 @@ class Registry(ABC, Generic[L]):
             except NoGame:
                 return
             except Refusal as error:
-                log.warning("cannot load", extra={live.kind: live.id, "why": str(error)})
+                log.warning(
+                    f"cannot load the {live.kind}", extra={"id": live.id, "why": str(error)}
+                )
             if not live.watchers:
                 live.loaded = None  # Who needs it next loads it.
                 return
@@ -276,3 +286,20 @@ class Registry(ABC, Generic[L]):
             if self.bus.presence.note(live.id, who, here=who in here):
                 self.bus.background.spawn(self.bus.presence.tell())
         return bool(news)
+
+
+def retried(work: Callable[P, Awaitable[T]]) -> Callable[P, Coroutine[Any, Any, T]]:
+    """Does something that makes sense however things stand, again if they changed meanwhile."""
+
+    @wraps(work)
+    async def trying(*arguments: P.args, **named: P.kwargs) -> T:
+        for attempt in range(MAX_COLLISIONS):
+            try:
+                return await work(*arguments, **named)
+            except Taken:
+                raise
+            except Conflict:  # Another process was quicker: not all try again at the same moment.
+                await asyncio.sleep(SystemRandom().uniform(0, FIRST_WAIT * 2**attempt))
+        raise Conflict("Too much happens here at once; try again.")
+
+    return trying
