@@ -85,10 +85,22 @@ def test_a_dead_rule_is_found(rule: str, missing: list[str]) -> None:
     assert unknown(rule) == missing
 
 
-def test_every_size_or_colour_that_is_used_is_given_somewhere() -> None:
+def given(path: Path) -> set[str]:
+    """The custom properties that a sheet sets."""
+    sheet = COMMENT.sub("", path.read_text("utf-8"))
+    return set(re.findall(r"^\s*(--[\w-]+):", sheet, re.MULTILINE))
+
+
+def test_every_size_or_colour_that_is_used_is_given_and_the_other_way_round() -> None:
     sheets = "\n".join(COMMENT.sub("", path.read_text("utf-8")) for path in SHEETS)
     used = set(re.findall(r"var\((--[\w-]+)", sheets))
-    given = set(re.findall(r"^\s*(--[\w-]+):", sheets, re.MULTILINE))
+    set_by_sheets = set().union(*map(given, SHEETS))
     set_by_scripts = set(re.findall(r'"(--[\w-]+)"', SCRIPTS))
-    assert used - given - set_by_scripts == set()
-    assert given - used - words(SCRIPTS) == set()
+    assert used - set_by_sheets - set_by_scripts == set()
+    assert set_by_sheets - used - words(SCRIPTS) == set()
+
+
+def test_tokens_have_one_place() -> None:
+    tokens, *others = sorted(SHEETS, key=lambda path: path.name != "tokens.css")
+    assert tokens.name == "tokens.css"
+    assert [(path.name, name) for path in others for name in given(path) & given(tokens)] == []

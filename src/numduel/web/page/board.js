@@ -30,7 +30,7 @@ export class Board {
     this.players = [1, 2].map((seat) => new Player(seat));
     this.holdings = [1, 2].map((seat) => new Holding(seat));
     this.status = make("p", { id: "status", class: "status", tabindex: "-1" });
-    this.said = make("p", { id: "said", class: "said" });
+    this.said = make("p", { id: "said", class: "said soft" });
     this.goal = make("p", { id: "goal", class: "goal" });
     this.cells = new Cells((label) => this.press(label, this.legal.has(label)));
     this.cards = new Cards();
