@@ -27,6 +27,7 @@ from numduel.players import (
     Computer,
     Policy,
     Search,
+    answered,
     describe,
     known,
     player,
@@ -510,3 +511,16 @@ def test_a_swap_can_be_taken_back() -> None:
     match.play("swap")
     assert match.undo() == 1
     assert match.state.legal_moves[-1] == "swap"
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("seat", [1, 2])
+def test_the_rival_moves_until_it_is_ones_turn(name: str, seat: int) -> None:
+    luck, rival = random.Random(name).random, player("random", 7)
+    assert rival is not None
+    state = numduel.game(name).start()
+    while (state := answered(state, seat, rival, luck)).winner is None:
+        assert state.to_move == seat
+        assert not state.draws
+        assert not state.forced_pass
+        state = state.play(state.legal_moves[0])

@@ -17,14 +17,14 @@ told and learned. They never ask the solver.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import Protocol, runtime_checkable
 
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.core.ideas import Idea
-from numduel.core.state import Move, State
+from numduel.core.state import Move, State, settled
 from numduel.core.text import DEFAULT_NAMES, HUMAN, printable, similar, whole_number
 from numduel.ideas import preferred, vocabulary
 from numduel.solver.values import TIE, Option
@@ -209,6 +209,15 @@ def seat_names(kinds: tuple[str, str], names: tuple[str, str]) -> tuple[str, str
 def estimates(player: Player) -> bool:
     """Whether a computer player has chosen by estimates, because a board was too large."""
     return not getattr(player, "exact", True)
+
+
+def answered(state: State, seat: int, rival: Player, luck: Callable[[], float]) -> State:
+    """The state when a seat has a decision, or the game is over: cards are drawn by random numbers
+    from 0 to 1, forced passes made, and the rival moves."""
+    state = settled(state, luck)
+    while state.winner is None and state.to_move != seat:
+        state = settled(state.play(rival.choose(state)), luck)
+    return state
 
 
 def chance(seed: int | None, state: State) -> random.Random:

@@ -26,7 +26,7 @@ from numduel.coach.words import LOOK_AHEAD, capital
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.core.rules import short
-from numduel.core.state import Move, State
+from numduel.core.state import Move, State, played_at_random
 from numduel.core.text import DEFAULT_NAMES, both, counted, either
 from numduel.core.view import view
 from numduel.games import shipped
@@ -231,7 +231,8 @@ def kinds(game: Game) -> dict[Idea | None, tuple[int, ...]]:
     found: dict[Idea | None, set[int]] = {}
     for number in range(THEME_GAMES):
         chance = random.Random(f"numduel themes {game.id} {number}").random
-        for one in _puzzles(played(game, chance), chance):
+        *states, _ = played_at_random(game, chance)
+        for one in _puzzles(states, chance):
             found.setdefault(one.theme, set()).add(one.grade)
     return {idea: tuple(sorted(found[idea])) for idea in (*vocabulary(game), None) if idea in found}
 
@@ -338,7 +339,7 @@ def _find(game: Game, seed: object, wanted: Sequence[int], theme: str | None = N
     positions = attempt = 0
     while positions < MAX_POSITIONS:
         chance = random.Random(f"numduel puzzle {seed} {game.id} {attempt}").random
-        states = played(game, chance)
+        *states, _ = played_at_random(game, chance)
         for one in _puzzles(states, chance):
             if theme is not None and (one.theme is None or one.theme.name != theme):
                 continue
@@ -352,18 +353,6 @@ def _find(game: Game, seed: object, wanted: Sequence[int], theme: str | None = N
                     return found[grade]
     about = next((idea for idea in themes(game) if idea.name == theme), None)
     raise _no_puzzle(game, wanted, sorted(found), about)
-
-
-def played(game: Game, chance: Callable[[], float]) -> list[State]:
-    """The positions of one game that is played at random."""
-    state, found = game.start(), []
-    while state.winner is None:
-        if state.draws:
-            state = state.draw(state.pick_card(chance()))
-        found.append(state)
-        moves = state.legal_moves
-        state = state.play(moves[int(chance() * len(moves))])
-    return found
 
 
 def _puzzles(states: list[State], chance: Callable[[], float]) -> Iterator[Puzzle]:

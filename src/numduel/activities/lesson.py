@@ -16,7 +16,7 @@ from numduel.core.view import view
 from numduel.games import game as find
 from numduel.lesson import Step, lesson
 from numduel.lesson.steps import Text
-from numduel.players import player
+from numduel.players import answered, player
 from numduel.record import parse
 
 HINT = Choice("hint", "Hint", "h", "What to look at; asked again, the answer")
@@ -167,7 +167,7 @@ def open_step(game: str, number: int, done: tuple[int, ...]) -> dict[str, Any]:
     numbers = range(1, len(found.steps) + 1)
     number = number or next((one for one in numbers if one not in done), 1)
     step = step_of(game, number)
-    state = answered(step, step.state) if step.kind == "beat" else step.state
+    state = replied(step, step.state) if step.kind == "beat" else step.state
     text = (*found.text, *step.text) if number == 1 else step.text
     titles = tuple(one.title for one in found.steps)
     told = Told(
@@ -196,7 +196,7 @@ def try_step(game: str, number: int, at: str, move: str) -> dict[str, Any]:
         return _became(answer.state, said, right=answer.right, over=answer.right)
     if state.game != step.state.game:
         raise BadVariant("This is another game than that of the step.")
-    after = answered(step, state.play(move))
+    after = replied(step, state.play(move))
     seen, won = view(after), after.winner == step.seat
     told = after.game.made(seen.last) if seen.last is not None else ""
     said = [("move", f"{seen.name(seen.mover)}: {told}.")]
@@ -223,21 +223,12 @@ def step_of(game: str, number: int) -> Step:
     return found.steps[number - 1]
 
 
-def answered(step: Step, state: State) -> State:
+def replied(step: Step, state: State) -> State:
     """The state when the learner is to move again, or the game is over."""
     opponent = player(step.level)
     if opponent is None:
         raise BadVariant("A lesson is played against the computer.")
-    while state.winner is None:
-        if state.draws:
-            state = state.draw(state.pick_card(random.random()))
-        elif state.forced_pass:
-            state = state.play("pass")
-        elif state.to_move == step.seat:
-            break
-        else:
-            state = state.play(opponent.choose(state))
-    return state
+    return answered(state, step.seat, opponent, random.random)
 
 
 def ended(step: Step, state: State) -> str:

@@ -30,10 +30,10 @@ from numduel.agents.replies import Replies
 from numduel.batch import TRIES, Batch, observation_type
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
-from numduel.core.state import State, settled
+from numduel.core.state import State
 from numduel.games import game as find
 from numduel.games import games
-from numduel.players import Player, Policy, player
+from numduel.players import Player, Policy, answered, player
 
 WIN, LOSS = 1.0, -1.0
 
@@ -113,8 +113,7 @@ class DuelEnv(gymnasium.Env[NDArray[Any], np.int64]):
             self._forfeit = self.seat
             self._show()
             return self._observe(), LOSS, True, False, self._info() | {"illegal": True}
-        self.state = settled(self.state.play(move), self.np_random.random)
-        self._answer()
+        self._go_on(self.state.play(move))
         winner = self.state.winner
         self._over = winner is not None
         reward = 0.0 if winner is None else WIN if winner == self.seat else LOSS
@@ -138,8 +137,7 @@ class DuelEnv(gymnasium.Env[NDArray[Any], np.int64]):
         """Begin games until the agent has a decision in one."""
         for _ in range(TRIES):
             self._rival = _seated(self._opponent, int(self.np_random.integers(1 << 30)))
-            self.state = settled(self.game.start(), self.np_random.random)
-            self._answer()
+            self._go_on(self.game.start())
             if self.state.winner is None:
                 return
         raise _without_decision(self.game, self.seat)
@@ -149,11 +147,9 @@ class DuelEnv(gymnasium.Env[NDArray[Any], np.int64]):
         """Whether the opponent has used no estimate so far."""
         return bool(getattr(self._rival, "exact", True))
 
-    def _answer(self) -> None:
+    def _go_on(self, state: State) -> None:
         """Let the opponent move until it is the agent's turn, or the game ends."""
-        while self.state.winner is None and self.state.to_move != self.seat:
-            after = self.state.play(self._rival.choose(self.state))
-            self.state = settled(after, self.np_random.random)
+        self.state = answered(state, self.seat, self._rival, self.np_random.random)
 
     def _mask(self) -> NDArray[np.int8]:
         over = self._over or self.state.winner is not None

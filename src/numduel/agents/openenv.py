@@ -24,10 +24,9 @@ from openenv.core.env_server.types import Action, Observation, State
 from numduel.agents.asking import TRIES, Asking
 from numduel.core.errors import BadVariant, IllegalMove
 from numduel.core.state import State as Board
-from numduel.core.state import settled
 from numduel.dataset.decisions import credit
 from numduel.games import variant
-from numduel.players import COMPUTERS, Player, player
+from numduel.players import COMPUTERS, Player, answered, player
 from numduel.solver import analyse
 
 SEATS = (1, 2)
@@ -105,10 +104,7 @@ class NumduelEnvironment(Environment[NumduelAction, NumduelObservation, State]):
 
     def _go_on(self, board: Board) -> None:
         """Let the opponent play until the model is asked, or the game is over."""
-        board = settled(board, self._luck)
-        while board.winner is None and board.to_move != self._seat:
-            board = settled(board.play(self._rival.choose(board)), self._luck)
-        self.board = board
+        self.board = answered(board, self._seat, self._rival, self._luck)
 
     def _prompt(self) -> str:
         return "" if self.board.winner is not None else self._ask.prompt(self.board)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from numduel.core.errors import BadVariant, IllegalMove, NotAMove
 from numduel.core.rules import Position as Position
@@ -13,6 +13,7 @@ from numduel.core.view import view
 if TYPE_CHECKING:
     from numduel.core.game import Game
 
+Picked = TypeVar("Picked")
 Move = int | str
 """A number, or text where a number is not enough: ``"pass"``, ``"7e"``."""
 _NUMBERS = {str(number): number for number in range(1, 200)}
@@ -445,6 +446,21 @@ def settled(state: State, chance: Callable[[], float]) -> State:
 def drawn(state: State, chance: Callable[[], float]) -> State:
     """The state with a card drawn, if one is due."""
     return state.draw(state.pick_card(chance())) if state.draws else state
+
+
+def picked(things: Sequence[Picked], chance: Callable[[], float]) -> Picked:
+    """One of several things, by a random number from 0 to 1: of Python's random numbers only these
+    are promised to stay the same."""
+    return things[int(chance() * len(things))]
+
+
+def played_at_random(game: Game, chance: Callable[[], float]) -> Iterator[State]:
+    """The states of a random game in which a move is due, with the card drawn, and the last one."""
+    state = drawn(game.start(), chance)
+    while state.winner is None:
+        yield state
+        state = drawn(state.play(picked(state.legal_moves, chance)), chance)
+    yield state
 
 
 def start(game: Game, first: int, seed: int | None, deck: Iterable[int] | None, pie: bool) -> State:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
-from numduel.core.state import Move, State, settled
+from numduel.core.state import Move, State, picked, settled
 from numduel.ideas import Idea, smallest
 from numduel.solver import Option, analyse, evaluate
 from numduel.solver.values import TIE, Report, unreported
@@ -159,7 +159,7 @@ def random_regret(options: Sequence[Option]) -> float:
 
 def _met(game: Game, luck: Callable[[], float]) -> Iterator[Decision]:
     """The decisions in one game."""
-    mistakes = [_pick(MISTAKES, luck), _pick(MISTAKES, luck)]
+    mistakes = [picked(MISTAKES, luck), picked(MISTAKES, luck)]
     path = []
     state = settled(game.start(), luck)
     while state.winner is None:
@@ -167,11 +167,7 @@ def _met(game: Game, luck: Callable[[], float]) -> Iterator[Decision]:
         path.append((state, options))
         careless = luck() < mistakes[state.to_move - 1]
         moves = [option.move for option in options if careless or option.best]
-        state = settled(state.play(_pick(moves, luck)), luck)
+        state = settled(state.play(picked(moves, luck)), luck)
     for at, (state, options) in enumerate(path):
         if at_stake(options):
             yield Decision(state, options, phase(at, len(path)))
-
-
-def _pick(things: Sequence[T], luck: Callable[[], float]) -> T:
-    return things[int(luck() * len(things))]

@@ -12,11 +12,10 @@ from collections.abc import Iterator
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.core.ideas import Idea
-from numduel.core.state import Move, State
+from numduel.core.state import Move, State, played_at_random
 from numduel.ideas import PATTERNS, WIN, preferred, vocabulary
 from numduel.lesson.check import right_moves
 from numduel.lesson.steps import Kind, Lesson, Step
-from numduel.puzzle import played
 from numduel.strategies import Strategy, strategy
 
 GAMES = 60
@@ -77,7 +76,8 @@ def _visited(game: Game) -> Iterator[State]:
     """Positions of games that are played at random, their later ones first."""
     for number in range(GAMES):
         luck = random.Random(f"numduel lesson {game.id} {number}").random
-        yield from reversed(played(game, luck))
+        *states, _ = played_at_random(game, luck)
+        yield from reversed(states)
 
 
 def _right(state: State) -> set[Move]:

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import random
 from functools import lru_cache
+from itertools import islice
 from threading import Lock
 
 from numduel.core.game import Game
-from numduel.core.state import State
+from numduel.core.state import State, played_at_random
 from numduel.solver import analyse
 
 PLIES = (2, 3)
@@ -27,7 +28,7 @@ class Openings:
 
     def __init__(self, game: Game, seed_text: str) -> None:
         self._game = game
-        self._luck = random.Random(seed_text)
+        self._luck = random.Random(seed_text).random
         self._found: list[State] = []
         self._known: set[State] = set()
         self._complete = game.has_deck
@@ -43,21 +44,12 @@ class Openings:
         """Add one more opening, if there is one."""
         plies = PLIES[len(self._found) % len(PLIES)]
         for _ in range(MAX_TRIES):
-            state = self._tried(plies)
+            *_, state = islice(played_at_random(self._game, self._luck), plies + 1)
             if state not in self._known and _at_stake(state):
                 self._found.append(state)
                 self._known.add(state)
                 return
         self._complete = True
-
-    def _tried(self, plies: int) -> State:
-        """The state after some random moves, or fewer if the game is over then."""
-        state = self._game.start()
-        for _ in range(plies):
-            if state.winner is None:
-                moves = state.legal_moves
-                state = state.play(moves[int(self._luck.random() * len(moves))])
-        return state
 
 
 def _at_stake(state: State) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from numduel.activities.lesson import answered, ended, step_of
+from numduel.activities.lesson import ended, replied, step_of
 from numduel.games import game as find
 from numduel.lesson import Step, lesson, lessons
 from numduel.web.serialise import position
@@ -60,6 +60,6 @@ def _whole_game(step: Step, moves: str, move: str) -> dict[str, Any]:
     state = step.state.game.replay(moves, first=step.state.to_move)
     if move:
         state = state.revealed(move).play(move)
-    state = answered(step, state)
+    state = replied(step, state)
     right = state.winner == step.seat
     return {"right": right, "said": ended(step, state), "state": position(state)}

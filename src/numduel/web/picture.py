@@ -7,7 +7,7 @@ import random
 from typing import NamedTuple
 
 from numduel.core.game import Game
-from numduel.core.state import State
+from numduel.core.state import State, drawn
 from numduel.core.view import View, view
 
 SIZE = 160
@@ -59,13 +59,11 @@ def middle(game: Game) -> State:
     """A position some way into a random game, always the same one."""
     luck, state, before = random.Random(game.id), game.start(), game.start()
     for _ in range(2 + game.bounds.plies // 3):
-        before = state
-        if state.draws:
-            state = state.draw(state.pick_card(luck.random()))
+        before, state = state, drawn(state, luck.random)
         state = state.play(luck.choice(state.legal_moves))
         if state.winner is not None:
             return before
-    return state.draw(state.pick_card(luck.random())) if state.draws else state
+    return drawn(state, luck.random)
 
 
 def _drawn(seen: View) -> str:
