@@ -8,6 +8,7 @@ players.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -115,12 +116,9 @@ class PlyAudit:
             ply = following
 
     def _grown(self, ply: _Ply, ways: Any, growth: float, most: int) -> tuple[_Ply, Any]:
-        """The next ply. Its size is unknown: the arrays are doubled until it fits."""
+        """The next ply."""
         grow = kernel("audit grow", type(self.game), _grow)
-        room = int(len(ply.keys) * growth * 1.1) + 1024
-        while True:
-            if room > max(most, 1024):
-                raise TooLarge
+        for room in rooms(len(ply.keys) * growth, most):
             made = _Ply(
                 np.empty((room, 2), np.int64),
                 np.empty(room, np.float64),
@@ -131,13 +129,13 @@ class PlyAudit:
             found, low, high, over = grow(
                 ply.keys, ways, ply.chance, self.game.variant, slots_for(room), *made, new_ways
             )
-            if found >= 0:
-                break
-            room *= 2
-        if low or high:
-            self.games[len(self.plies) - 1] = int(low) + (int(high) << 64)
-            self.lengths[len(self.plies) - 1] = float(over)
-        return _Ply(*(column[:found] for column in made)), new_ways[:found]
+            if found < 0:
+                continue
+            if low or high:
+                self.games[len(self.plies) - 1] = int(low) + (int(high) << 64)
+                self.lengths[len(self.plies) - 1] = float(over)
+            return _Ply(*(column[:found] for column in made)), new_ways[:found]
+        raise TooLarge
 
     def _backward(self, fresh: list[Any]) -> tuple[Any, Any]:
         """Compute the columns of every position; returns those of the first two plies."""
@@ -231,6 +229,15 @@ def _fresh(keys: list[Any]) -> list[Any]:
     fresh = np.ones(len(every), np.bool_)
     fresh[order[1:][same]] = False
     return np.split(fresh, np.cumsum([len(ply) for ply in keys])[:-1])
+
+
+def rooms(expected: float, most: int) -> Iterator[int]:
+    """For how many positions to make arrays, of which nobody knows how large they have to be: twice
+    as many each time, as long as memory has room for them."""
+    room = int(expected * 1.1) + 1024
+    while room <= max(most, 1024):
+        yield room
+        room *= 2
 
 
 def slots_for(room: int) -> Any:

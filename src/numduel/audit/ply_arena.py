@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numba.extending import register_jitable
 
-from numduel.audit.plies import POSITION, added, slots_for
+from numduel.audit.plies import POSITION, added, rooms, slots_for
 from numduel.audit.strength import Meeting
 from numduel.core.game import Game
 from numduel.core.ideas import Idea, Situation
@@ -21,10 +21,10 @@ from numduel.core.state import State
 from numduel.ideas import size
 from numduel.players import Perfect, known
 from numduel.solver import memory, solve
-from numduel.solver.claims import Claims, smaller
+from numduel.solver.claims import Claims, number_of, smaller
 from numduel.solver.compiled import kernel
 from numduel.solver.search import check_bounds
-from numduel.solver.values import Report
+from numduel.solver.values import Report, TooLarge
 
 MOST_DECISIONS = 2_000
 """Traps of a perfect player that are worked out for one meeting: a minute."""
@@ -98,19 +98,16 @@ class PlyArena:
         self, keys: Any, chance: Any, masks: Any, growth: float
     ) -> tuple[Any, Any, float, float]:
         """The next ply, and how likely the game is over here, won by the player to move or by
-        anybody. The arrays are doubled until the ply fits."""
+        anybody."""
         spread = kernel("arena spread", type(self.game), _spread)
-        room = int(len(keys) * growth * 1.1) + 1024
-        while True:
-            if room > max(memory() // POSITION, 1024):
-                raise MemoryError
+        for room in rooms(len(keys) * growth, memory() // POSITION):
             after, after_chance = np.empty((room, 2), np.int64), np.zeros(room)
             found, won, over = spread(
                 keys, chance, masks, self.game.variant, slots_for(room), after, after_chance
             )
             if found >= 0:
                 return after[:found], after_chance[:found], float(won), float(over)
-            room *= 2
+        raise TooLarge
 
     def _chosen(self, kind: str, keys: Any) -> Any:
         """The moves that a kind of player may choose in each position, as bit sets."""
@@ -227,12 +224,7 @@ def _spread(kind: type[Game]) -> Any:
 @register_jitable
 def _numbered(values: Any, smaller: Any, own: Any, other: Any) -> Any:
     """The score of a position in the table of `Claims`."""
-    number, above = 0, 0
-    for place in range(len(smaller) - 1, 0, -1):
-        here = own >> place & 1 | (other >> place & 1) << 1
-        number += smaller[place, above, here]
-        above = here
-    return np.int64(values[0, number])
+    return np.int64(values[0, number_of(own, other, smaller)])
 
 
 @register_jitable

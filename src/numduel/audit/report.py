@@ -8,7 +8,9 @@ from typing import NamedTuple
 
 from numduel import figures
 from numduel.audit.findings import Audit, Opening
+from numduel.coach.words import verdict
 from numduel.core.text import counted, percentage
+from numduel.solver.values import Option, Value
 
 
 class Row(NamedTuple):
@@ -62,37 +64,30 @@ def rows(found: Audit) -> list[Row]:
 
 def _result_rows(found: Audit) -> list[Row]:
     part = "With best play"
+    moves = {None: "", 1: " move"}.get(found.value.plies, " moves")
     draws = f"{found.draws:,} of {found.finished:,} finished positions"
     return [
         Row("Draws", "possible", f"{'yes' if found.draws else 'no'}: {draws}"),
-        Row(part, "the first player", _outcome(found)),
+        Row(part, "the first player", _worth(found.value) + moves),
         *(Row(part, f"opening {name}", worth) for name, worth in _openings(found.openings)),
     ]
 
 
-def _outcome(found: Audit) -> str:
-    value = found.value
-    if found.game.has_deck:
-        return f"wins {_exact(value.win_probability)}"
-    said = "wins" if value.win_probability else "loses"
+def _worth(value: Value | Option) -> str:
+    """``wins by 3``, ``loses in 5``, or a chance to win."""
     if value.margin is not None:
-        return f"{said} by {abs(value.margin)}"
-    return f"{said} in {counted(value.plies or 0, 'move')}"
+        return f"{verdict(value)} by {abs(value.margin)}"
+    if value.plies is not None:
+        return f"{verdict(value)} in {value.plies}"
+    return f"wins {_exact(value.win_probability)}"
 
 
 def _openings(openings: tuple[Opening, ...]) -> list[tuple[str, str]]:
     """The openings; those of equal value are on one line."""
     groups: dict[tuple[int | None, str], list[str]] = {}
     for card, option in openings:
-        if option.margin is not None:
-            worth = f"{'wins' if option.win_probability else 'loses'} by {abs(option.margin)}"
-        elif option.plies is not None:
-            worth = f"{'wins' if option.win_probability else 'loses'} in {option.plies}"
-        else:
-            worth = f"wins {_exact(option.win_probability)}"
-        groups.setdefault((card, worth + (", best" if option.best else "")), []).append(
-            str(option.move)
-        )
+        worth = _worth(option) + (", best" if option.best else "")
+        groups.setdefault((card, worth), []).append(str(option.move))
     return [(", ".join(moves), worth) for (_, worth), moves in groups.items()]
 
 

@@ -217,6 +217,29 @@ def _strings(last: int, above: int) -> list[list[int]]:
 
 
 @register_jitable
+def next_owner(place: Any, last: Any, one: Any, two: Any, held: Any) -> Any:
+    """Give a place of a string its next owner: the place to go on with, both players' sets, and
+    whether all places down to the last one have owners. `held` has the owners of the string, and
+    what each place tries next, from the highest to the lowest."""
+    owner, following = held[0], held[1]
+    here, bit = following[place], np.int64(1) << place
+    one, two = one & ~bit, two & ~bit
+    owner[place] = 0
+    if here < 0:
+        following[place] = 2
+        return place + 1, one, two, False
+    following[place] = here - 1
+    if here != 0 and here == owner[place + 1]:
+        return place, one, two, False
+    owner[place] = here
+    if here == 1:
+        one |= bit
+    elif here == 2:
+        two |= bit
+    return (place - 1, one, two, False) if place > last else (place, one, two, True)
+
+
+@register_jitable
 def raise_to(row: Any, values: Any, begin: Any) -> None:
     """Let a row have the larger ones of its values and others."""
     others = values[begin : begin + len(row)]
@@ -293,31 +316,14 @@ def _made(kind: type[Game]) -> Any:
         """Continue the sweep for one chunk: `where` holds the place, the string's number and both
         players' sets; `held` the owners of the string, and what each place tries next. All values
         are for the first player here, who wants the largest; the other one wants the smallest."""
-        owner, following = held[0], held[1]
+        owner = held[0]
         place, number, one, two = where[0], np.uint64(where[1]), where[2], where[3]
         stop = max(where[1] - chunk, 0)
         while place <= n and (number > stop or stop == 0):
-            here = following[place]
-            if owner[place] == 1:
-                one &= ~(np.int64(1) << place)
-            elif owner[place] == 2:
-                two &= ~(np.int64(1) << place)
-            owner[place] = 0
-            if here < 0:
-                following[place] = 2
-                place += 1
+            place, one, two, whole = next_owner(place, block.last + 1, one, two, held)
+            if not whole:
                 continue
-            following[place] = here - 1
-            if here != 0 and here == owner[place + 1]:
-                continue
-            owner[place] = here
-            if here == 1:
-                one |= np.int64(1) << place
-            elif here == 2:
-                two |= np.int64(1) << place
-            if place > block.last + 1:
-                place -= 1
-                continue
+            here = owner[place]
             size = block.sizes[here].sum()
             number -= np.uint64(size)
             rows = space[:, :size]

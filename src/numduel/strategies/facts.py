@@ -8,7 +8,7 @@ import numpy as np
 
 from numduel.core.game import Game, numbers
 from numduel.core.text import both
-from numduel.solver.claims import LARGEST, strings
+from numduel.solver.claims import LARGEST, next_owner, strings
 from numduel.solver.compiled import kernel
 
 MOST_STRINGS = 300_000_000
@@ -42,29 +42,11 @@ def _made(kind: type[Game]) -> Any:
 
     def owners(n, v, held):  # type: ignore[no-untyped-def]
         """Go through all strings over free, own and other without two equal owners side by side."""
-        owner, following = held[0], held[1]
         place, one, two = n, np.int64(0), np.int64(0)
         common = np.int64((np.int64(2) << n) - 2)
         while place <= n:
-            here = following[place]
-            one &= ~(np.int64(1) << place)
-            two &= ~(np.int64(1) << place)
-            owner[place] = 0
-            if here < 0:
-                following[place] = 2
-                place += 1
-                continue
-            following[place] = here - 1
-            if here != 0 and here == owner[place + 1]:
-                continue
-            owner[place] = here
-            if here == 1:
-                one |= np.int64(1) << place
-            elif here == 2:
-                two |= np.int64(1) << place
-            if place > 1:
-                place -= 1
-            elif legal(one, two, v) == 0:
+            place, one, two, whole = next_owner(place, 1, one, two, held)
+            if whole and legal(one, two, v) == 0:
                 common &= one if result(one, two, v) > 0 else two
         return common
 
