@@ -74,11 +74,11 @@ def pool(game: Game, count: int, seed: int, report: Report = unreported) -> list
     return found
 
 
-def check_exact(game: Game) -> None:
-    """Refuse a game whose values are only estimates."""
+def check_exact(game: Game, who: str = "decisions need") -> None:
+    """Refuse a game whose values are only estimates, and say who needs them."""
     if not evaluate(game.start()).exact:
         raise BadVariant(
-            f"{game} is too large for exact values, which decisions need: choose a smaller board."
+            f"{game} is too large for exact values, which {who}: choose a smaller board."
         )
 
 

@@ -17,10 +17,11 @@ from itertools import combinations
 from threading import Lock
 from typing import Any, NamedTuple
 
-from numduel.core.errors import BadVariant, IllegalMove, NotAMove
+from numduel.core.errors import IllegalMove, NotAMove
 from numduel.core.game import Game
 from numduel.core.state import Move, State
 from numduel.core.text import printable
+from numduel.dataset.decisions import check_exact
 from numduel.games import games as every_game
 from numduel.solver import Option, analyse, evaluate
 from numduel.tournament.child import Fault
@@ -316,11 +317,6 @@ def prepare(game: Game) -> None:
     """Solve a game for this process, once; other threads wait for it. `BadVariant` if the board is
     too large for exact values."""
     with _PREPARE_LOCK:
-        if game in _PREPARED:
-            return
-        if not evaluate(game.start()).exact:
-            raise BadVariant(
-                f"{game} is too large for exact values, which a tournament needs: choose a smaller"
-                " board."
-            )
-        _PREPARED.add(game)
+        if game not in _PREPARED:
+            check_exact(game, "a tournament needs")
+            _PREPARED.add(game)
