@@ -67,14 +67,16 @@ class Decks:
     def __init__(self, game: Game, found: Hands, at: Layout, values: Any) -> None:
         self.game = game
         self.values = values
-        self._hands = found
-        self._layout = at
+        hands, classes = zip(*sorted(found.of.items()), strict=True)
+        table = (full_deck(game), hands, classes, at.starts, at.rows, at.columns, at.widths, values)
+        self._lookup = Lookup(_chance(game), tuple(map(np.ascontiguousarray, table)))
 
     def value(self, position: Position) -> Value:
         """The value of a position for the player to move, with or without a drawn card."""
         game, v = self.game, self.game.variant
         if game.chance.due(*position, v):
-            return Value(self._chance(position))
+            chance, table = self._lookup
+            return Value(float(chance(*position, table)))
         moves = numbers(game.rules.legal(*position, v))
         if not moves:
             return Value(1.0 if game.rules.result(*position, v) > 0 else 0.0)
@@ -82,23 +84,9 @@ class Decks:
             max(1 - self.value(game.rules.play(*position, m, v)).win_probability for m in moves)
         )
 
-    def _chance(self, position: Position) -> float:
-        game, v, at = self.game, self.game.variant, self._layout
-        deck, place = 0, 1
-        for card, copies in enumerate(full_deck(game), 1):
-            deck += place * game.chance.left(*position, card, v)
-            place *= int(copies) + 1
-        own, other = (self._hands.of[game.chance.hand(position[0], who, v)] for who in (0, 1))
-        row, column = at.rows[deck, own], at.columns[deck, other]
-        return float(self.values[at.starts[deck] + row * at.widths[deck] + column])
-
     def lookup(self) -> Lookup:
         """How compiled code reads the values."""
-        known, at = sorted(self._hands.of.items()), self._layout
-        hands, classes = (np.array(part, np.int64) for part in zip(*known, strict=True))
-        copies = full_deck(self.game)
-        table = (copies, hands, classes, at.starts, at.rows, at.columns, at.widths, self.values)
-        return Lookup(_chance(self.game), tuple(map(np.ascontiguousarray, table)))
+        return self._lookup
 
 
 def _chance(game: Game) -> Any:
