@@ -181,7 +181,8 @@ class Registry(ABC, Generic[L]):
                     f"cannot load the {live.kind}", extra={"id": live.id, "why": str(error)}
                 )
             if not live.watchers:
-                live.loaded = None  # Who needs it next loads it.
+                if not live.users:  # Who needs it next loads it.
+                    live.loaded = None
                 return
             await asyncio.sleep(RETRY_SECONDS)
 
