@@ -129,7 +129,7 @@ class Policies:
         wide = STAKES + 1 if judged is not None else VALUE + 1 if exact else WINS + 1
         room = (
             *np.zeros((2, cards, hands, ways), np.int64), np.zeros((cards, hands)),
-            *np.zeros((2, max(cards, ways)), np.int64), np.zeros((wide, hands)),
+            np.zeros(cards, np.int64), np.zeros(ways, np.int64), np.zeros((wide, hands)),
         )  # fmt: skip
         now = np.empty((wide, 0))
         for left, size in enumerate(lattice.sizes):
