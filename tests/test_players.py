@@ -144,9 +144,8 @@ def test_strength_rises_with_every_level(name: str, settings: dict[str, int]) ->
     ("name", "settings"),
     [
         ("capture", {"n": 9}),
-        ("build", {"n": 6, "k": 5}),
         *(pytest.param("capture", {"n": n}, marks=pytest.mark.proof) for n in (10, 11, 12, 13)),
-        pytest.param("build", {"n": 7, "k": 5}, marks=pytest.mark.proof),
+        *(pytest.param("build", {"n": n, "k": 5}, marks=pytest.mark.proof) for n in (6, 7)),
     ],
 )
 def test_strength_rises_on_smaller_boards_too(name: str, settings: dict[str, int]) -> None:

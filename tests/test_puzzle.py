@@ -184,6 +184,7 @@ def test_a_theme_that_there_is_not_is_one_sentence_at_once(
         make(duel, 1, 1, "fork")
 
 
+@pytest.mark.proof
 def test_a_grade_without_a_game_is_looked_for_where_there_is_one() -> None:
     assert {make(None, seed, 4).grade for seed in range(8)} == {4}
     assert {make(None, seed, 1).state.game.name for seed in range(40)} == set(SHIPPED)

@@ -31,7 +31,7 @@ NAMES = sorted(NUMBERS)
 # Every game has the same code compiled anew, a second or more for each thing that a batch does. So
 # one game with passes has all of it compiled; the others what their own rules and cards are in, and
 # where there is no GPU its simulator needs nothing compiled at all.
-COMPILED = ("build", "capture", "duel")
+COMPILED = ("build", "capture")
 SIMULATED = ("build", "factors", "line")
 ON_DEVICES = [
     pytest.param(name, device, marks=() if name in quick else pytest.mark.proof)

@@ -277,7 +277,11 @@ def test_no_two_samples_are_equal_and_a_seed_repeats_them() -> None:
 
 
 @pytest.mark.parametrize(
-    ("play", "options"), [(decided, {"decisions": 24}), (judged, {"games": 8})]
+    ("play", "options"),
+    [
+        pytest.param(decided, {"decisions": 24}, marks=pytest.mark.proof),
+        (judged, {"games": 8}),
+    ],
 )
 def test_more_perfect_moves_are_a_better_score(
     play: Callable[..., EvalLog], options: dict[str, int], logs: Path

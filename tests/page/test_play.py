@@ -66,9 +66,10 @@ def ends_alike(guests: dict[int, Guest]) -> None:
     ("game", "moves"),
     [
         (BOARDS["spokes"], opening(BOARDS["spokes"])),
-        *(pytest.param(game, "", marks=pytest.mark.proof) for game in NAMES),
+        *((game, "") for game in NAMES),
     ],
 )
+@pytest.mark.proof
 def test_two_friends_play_to_the_end_with_the_mouse(game: str, moves: str, guest: Invite) -> None:
     """A name is shown as it was typed: markup is no markup, in no sentence and in no report."""
     one, two = guest(), guest()

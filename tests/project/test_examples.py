@@ -209,6 +209,7 @@ def server(
         yield server.ready()
 
 
+@pytest.mark.proof
 def test_two_friends_play_in_the_browser(server: Process, new_guest: Callable[..., Guest]) -> None:
     one, two = new_guest(server.url), new_guest(server.url)
     one.go("/")
