@@ -94,10 +94,10 @@ test("one question at a time", async () => {
   await click(button("hint"));
   assert.equal(browser.asked.length, before + 1);
   const won = { said: said(["right", "You won."]), moves: false, choices: [] };
-  give({ state: { done: [1, 2, 3] }, scene: step(3, [1, 2, 3], won) });
+  give({ state: { done: [2, 3] }, scene: step(3, [2, 3], won) });
   await settle();
-  assert.ok(seen("play"));
-  assert.deepEqual(recall("lesson.duel"), [1, 2, 3]);
+  assert.ok(seen("play"), "though a step was skipped");
+  assert.deepEqual(recall("lesson.duel"), [2, 3]);
 });
 
 test("another step is asked for by its number, and a refusal leaves everything as it was", async () => {

@@ -73,7 +73,8 @@ function draw(scene) {
   if (said[0]?.kind === "move") announce(`${said[0].text} Your turn.`);
   write(byId("progress"), scene.notes[0]);
   choices.show(scene);
-  show(byId("play"), !moves && scene.steps.every(({ done }) => done));
+  const last = scene.steps[scene.steps.length - 1];
+  show(byId("play"), !moves && last.current && last.done);
   steps(scene.steps);
   if (moves || !said.length) return;
   // What became of the answer stays in view, though the way on may be below it.
