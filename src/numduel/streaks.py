@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from numduel.files import read_json, write_json
 
 FILE = "puzzles.json"
-MAX_DONE = 250
+MAX_DONE = 120
 """Puzzles that are remembered, so that none counts twice; few enough to travel with a request."""
 
 

@@ -112,3 +112,12 @@ def test_a_game_of_another_board_is_not_played_on() -> None:
     taken = replace(begun("duel 8"), at="Game: duel\nVariant: n=40\n\n\n")
     with pytest.raises(BadVariant, match="another game"):
         performed(taken, "move", "3")
+
+
+def test_at_the_end_of_a_lesson_there_is_nothing_left_to_do() -> None:
+    from dataclasses import replace
+
+    last = replace(begun("duel 8"), solved=True)
+    assert last.scene.choices == ()
+    assert "previous" in offered(replace(last, solved=False, over=True))
+    assert performed(begun("line", "2"), "leave").scene.said == ()

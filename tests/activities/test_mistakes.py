@@ -112,3 +112,9 @@ def test_a_mistake_that_is_none_is_refused() -> None:
 def test_the_people_who_played_are_named() -> None:
     assert begun().scene.goal.split(",")[1].startswith(" Ada played ")
     assert parse(begun().scene.at).names[0] == "Ada"
+
+
+def test_after_the_last_mistake_there_is_nothing_left_to_do() -> None:
+    ended = begun("Game: sequence-capture-factors\n\n14 5!\n", "next", "show")
+    assert ended.scene.choices == ()
+    assert performed(ended, "leave").scene.said == ()

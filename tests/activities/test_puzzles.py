@@ -110,6 +110,9 @@ def test_the_next_puzzle_is_of_the_same_kind_and_has_the_next_number() -> None:
     assert other.posed.link.startswith("game=capture&seed=12&")
     anything = performed(puzzles, "next", "game=&grade=&theme=")
     assert anything.wish == ""
+    zero = begun("game=duel&seed=0", "next")
+    assert zero.posed
+    assert "seed=1&" in zero.posed.link
     drawn = begun("", "next")
     assert drawn.posed
     assert "seed=5&" in drawn.posed.link  # the one that was drawn for whoever began
@@ -145,6 +148,13 @@ def test_today_s_puzzle_makes_a_streak_and_can_be_shared_again() -> None:
     more = performed(performed(again, "move", "1"), "move", today_s_answer())
     assert told(more, "share") == [line]
     assert "streak" not in told(begun("date=2020-02-02", "show"), "share")
+
+
+def test_today_s_puzzle_can_be_left_and_come_back_to() -> None:
+    left = begun("", "hint", "next", streaks=Streaks(first_tries=4))
+    assert left.streaks == Streaks()
+    back = performed(left, "begin")
+    assert performed(back, "move", today_s_answer()).streaks.days == 1
 
 
 def test_a_puzzle_of_another_day_is_no_streak() -> None:

@@ -615,8 +615,6 @@ def test_the_game_of_a_lesson_is_played_on_its_board() -> None:
 
     running(steps)
 
-    running(steps)
-
 
 def test_without_a_whole_terminal_there_is_no_app(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm")

@@ -885,8 +885,9 @@ def test_a_state_of_an_activity_is_not_believed(site: Site) -> None:
     assert performed(site, begun | {"work": work}, "nonsense")["state"]["work"] is None
 
     def refuse(state: dict[str, Any], action: str = "show") -> None:
-        body = {"state": state, "action": action, "given": ""}
-        refused(site.http.post("/api/activities/puzzle", json=body), 422)
+        body = json.dumps({"state": state, "action": action, "given": ""})
+        kind = {"Content-Type": "application/json"}
+        refused(site.http.post("/api/activities/puzzle", content=body, headers=kind), 422)
 
     posed = begun["posed"]
     refuse({"seed": "x"}, "begin")
@@ -895,6 +896,16 @@ def test_a_state_of_an_activity_is_not_believed(site: Site) -> None:
     refuse(begun | {"posed": posed | {"at": "Game: duel\n\n\n"}})  # it is no puzzle
     refuse(begun | {"posed": posed | {"at": "Game: factors\nVariant: n=500\n\n\n"}}, "nonsense")
     refuse(begun | {"candidates": ["99"], "nudges": 9}, "hint")
+    refuse(begun | {"nudges": -9}, "hint")
+    refuse(begun | {"tries": "9" * 4000}, "nonsense")
+    refuse(begun | {"line": 151 * ["Game: duel\n\n\n"]}, "nonsense")
+    refuse(begun | {"wish": "\ud800"}, "next")
+    refuse(begun | {"wish": "x" * 5000}, "next")
+    refuse(begun | {"posed": posed | {"at": "Game: duel\nVariant: n=500 k=3\n\n\n"}})
+    deep: dict[str, Any] = {}
+    for _ in range(9):
+        deep = {"state": deep}
+    refuse(deep, "begin")
     refused(site.http.post("/api/activities/juggling", json={"action": "begin"}), 422)
 
 

@@ -70,6 +70,8 @@ class Lessons(Activity):
         if action == "begin":
             game, _, step = given.partition(" ")
             return replace(self, game=game)._open(whole_number(step) or 0)
+        if action == "leave":
+            return replace(self, work=None, said=())
         if self.step is None or self.work is not None:
             return self
         if action in ("next", "skip", "previous", "again", "step"):
@@ -146,7 +148,8 @@ class Lessons(Activity):
         ended = self.solved or self.over
         onward = () if last else (NEXT if self.solved else SKIP,)
         again = (AGAIN,) if self.over and not self.solved else ()
-        hint, earlier = () if ended else (HINT,), (PREVIOUS,) if self.number > 1 else ()
+        hint = () if ended else (HINT,)
+        earlier = (PREVIOUS,) if self.number > 1 and not (self.solved and last) else ()
         return Scene(
             f"{self.number} of {len(step.titles)}: {step.title}", "", step.task, self.at,
             not ended, self.said, (reached,), choices=(*again, *hint, *onward, *earlier),

@@ -62,6 +62,8 @@ class Mistakes(Activity):
             begun = replace(self, place=max(0, (whole_number(given) or 1) - 1))
             task = ("find_mistakes", self.record, self.seat, self.everyone)
             return begun._wait(*task, told="Looking at every move")
+        if action == "leave":
+            return replace(self, work=None, said=())
         if not self.wrong or self.work is not None:
             return self
         if action in ("next", "previous"):
@@ -141,13 +143,14 @@ class Mistakes(Activity):
             return Scene("Mistakes", said=self.said)
         wrong = self.wrong[self.place]
         helping, onward = () if self.over else (HINT, SHOW), () if self._last else (NEXT,)
+        earlier = (PREVIOUS,) if self.place and not (self.over and self._last) else ()
         return Scene(
             f"Mistake {self.place + 1} of {len(self.wrong)}",
             goal=f"{wrong.played} {self._asked(wrong)}".rstrip(),
             at=self.at,
             moves=not self.over,
             said=self.said,
-            choices=(*helping, *onward, *((PREVIOUS,) if self.place else ())),
+            choices=(*helping, *onward, *earlier),
             link=str(self.place + 1),
         )
 

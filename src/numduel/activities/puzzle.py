@@ -126,7 +126,8 @@ class Puzzles(Activity):
         else:
             seed = wanted.get("seed", "") if named else ""
             link = urlencode({"seed": seed or self.seed}) + (kind and f"&{kind}")
-            following = ((whole_number(seed) or self.seed) + 1) % (MAX_SEED + 1)
+            number = whole_number(seed)
+            following = ((self.seed if number is None else number) + 1) % (MAX_SEED + 1)
         looking = replace(self, wish=kind, seed=following, posed=None, over=False, line=())
         task = "find_puzzle" if "=" in link else "daily_puzzle"
         return looking._wait(task, link, told="Looking for a puzzle")
@@ -187,10 +188,12 @@ class Puzzles(Activity):
         return ended._say(verdict, *(("why", words) for words in answer["words"]))
 
     def _left(self) -> Self:
-        """A puzzle that was begun and left counts as missed."""
+        """A puzzle that was begun and left counts as missed; today's can still be solved."""
         left = replace(self, work=None, said=())
         if self.posed is None or self.over or not (self.tries or self.hints):
             return left
+        if self.posed.day and self.posed.day == self.today:
+            return replace(left, streaks=replace(self.streaks, first_tries=0))
         return replace(left, streaks=self.streaks.after_missing(self.posed.link))
 
     def _summed_up(self) -> Self:

@@ -68,7 +68,9 @@ class Activities(Table, Generic[Some]):
 
     def action_do(self, action: str, given: str = "") -> None:
         """Do something, and go on when all is computed that it waits for."""
-        self._go_on(self.activity, self.activity.act(action, given))
+        after = self.activity.act(action, given)
+        if after is not self.activity:
+            self._go_on(self.activity, after)
 
     def _go_on(self, before: Some, activity: Some) -> None:
         """What cannot be computed leaves everything as it was."""
@@ -112,7 +114,7 @@ class Activities(Table, Generic[Some]):
 
     def _show(self, scene: Scene) -> None:
         before, self._shown = self._shown, scene
-        if scene.at and (scene.link, scene.at) != (before.link, before.at):
+        if scene.at and _board(scene) != _board(before):
             record = parse(scene.at)
             state, self.names = record.state, record.names
             if scene.link != before.link:
@@ -168,6 +170,11 @@ class Activities(Table, Generic[Some]):
         if scene.moves:
             return super().enter
         return scene.choices[0].label if scene.choices else "Back"
+
+
+def _board(scene: Scene) -> tuple[str, str, str]:
+    """What the board and the lines above it show."""
+    return scene.link, scene.at, scene.goal
 
 
 def _told(scene: Scene) -> str:

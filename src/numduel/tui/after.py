@@ -133,6 +133,10 @@ class Retry(Activities[Mistakes]):
         Binding("p", "play", "Play on", tooltip="Play on from before the mistake, as a new game")
     ]
 
+    def means(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """There is nothing to play on from before the mistakes are found."""
+        return super().means(action, parameters) and (action != "play" or bool(self.activity.wrong))
+
     def action_play(self) -> None:
         """Begin a new game from the position before the mistake."""
         from numduel.tui.play import Play

@@ -29,7 +29,7 @@ from numduel.web.middleware.direct import Action
 from numduel.web.proof import newcomer, old_token, proof_of, set_cookie
 from numduel.web.qr import qr_code
 from numduel.web.room import GAME_ID
-from numduel.web.serialise import catalogue, playable, position, scene_data
+from numduel.web.serialise import catalogue, check_records, playable, position, scene_data
 from numduel.web.service import GameService, Seated
 from numduel.web.settings import VERSION
 from numduel.web.solvers import Solvers
@@ -400,15 +400,18 @@ async def perform(
     offers. Nothing of it is kept here: `state` is that of the last answer, or nothing at first."""
     kind = _kind(name)
     try:
-        before = kind.validate_python(body.state)
-    except ValidationError:
+        before = replace(kind.validate_json(json.dumps(body.state), strict=True), work=None)
+        if body.action in ("begin", "next"):  # what was begun before midnight stays of its day
+            before = replace(before, today=date.today().isoformat())
+        activity = before.act(body.action, body.given)
+        while activity.work is not None:
+            check_records(activity.work.arguments)
+            result = await _solve(request, activity.work.task, *activity.work.arguments)
+            activity = activity.fed(result)
+        scene = scene_data(activity.scene)
+    except (ValidationError, LookupError):
         raise BadVariant("This state of an activity makes no sense here; begin again.") from None
-    activity = replace(before, work=None, today=date.today().isoformat())
-    activity = activity.act(body.action, body.given)
-    while activity.work is not None:
-        result = await _solve(request, activity.work.task, *activity.work.arguments)
-        activity = activity.fed(result)
-    return {"state": kind.dump_python(activity, mode="json"), "scene": scene_data(activity.scene)}
+    return {"state": kind.dump_python(activity, mode="json"), "scene": scene}
 
 
 @cache

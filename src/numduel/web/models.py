@@ -49,13 +49,23 @@ Remark = Literal["😀", "😮", "😎", "😢", "Good luck!", "Well played!", "
 """All that players can say to each other: there is no free chat."""
 
 
-def _bounded(value: Any) -> Any:
-    """Plain data without numbers that take long to write."""
+MAX_DEPTH, MAX_PARTS, MAX_TEXT = 6, 150, 4_000
+"""How deep, how long and how wordy the state of an activity may be."""
+
+
+def _bounded(value: Any, depth: int = 0) -> Any:
+    """Plain data of which nothing takes long to read or to write."""
     parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    if depth > MAX_DEPTH or len(parts) > MAX_PARTS:
+        raise ValueError("a state is too large")
     for part in parts:
-        _bounded(part)
+        _bounded(part, depth + 1)
     if isinstance(value, int) and abs(value) >= 10**9:
         raise ValueError("a number is too large")
+    if isinstance(value, str) and (len(value) > MAX_TEXT or not value.isprintable()):
+        value.encode("utf-8")  # which half of a pair cannot be
+        if len(value) > MAX_TEXT:
+            raise ValueError("a text is too long")
     return value
 
 
@@ -620,7 +630,7 @@ class Act(Body):
         json_schema_extra={"examples": [{"action": "begin", "given": "game=duel&seed=9&grade=3"}]},
     )
 
-    state: Annotated[dict[str, Any], AfterValidator(_bounded)] = {}
+    state: Annotated[dict[str, Any], AfterValidator(lambda state: _bounded(state))] = {}
     """The `state` of the last answer; nothing to begin with."""
     action: Annotated[str, StringConstraints(max_length=20)]
     given: Annotated[str, StringConstraints(max_length=200)] = ""

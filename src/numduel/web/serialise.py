@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from functools import cache, lru_cache
 from typing import Any
@@ -170,6 +170,14 @@ def scene_data(scene: Scene) -> dict[str, Any]:
     shown = asdict(scene)
     at = shown.pop("at")
     return shown | {"state": _position(at) if at else None, "line": [*map(_position, scene.line)]}
+
+
+def check_records(arguments: Iterable[object]) -> None:
+    """Refuse work on a board that the server does not allow."""
+    for argument in arguments:
+        if isinstance(argument, str) and argument.startswith("Game: "):
+            game = parse(argument).game
+            playable(game.name, game.settings)
 
 
 def _position(record: str) -> dict[str, Any]:

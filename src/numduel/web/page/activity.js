@@ -11,10 +11,13 @@ export class Activity {
 
   /**
    * @param {string} name
-   * @param {Record<string, unknown>} state what it begins with
+   * @param {() => Record<string, unknown>} kept what this browser has kept by now, perhaps by
+   *   another page
+   * @param {Record<string, unknown>} [state] what it begins with
    */
-  constructor(name, state) {
+  constructor(name, kept, state = {}) {
     this.name = name;
+    this.kept = kept;
     this.state = state;
   }
 
@@ -26,7 +29,8 @@ export class Activity {
   async act(action, given = "") {
     const question = (this.asked += 1);
     const wanted = () => question === this.asked;
-    const { name, state } = this;
+    const { name } = this;
+    const state = { ...this.state, ...this.kept() };
     this.waiting = true;
     const found = await attempt(() =>
       post(`/api/activities/${name}`, { state, action, given }).catch((error) => {

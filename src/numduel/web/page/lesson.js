@@ -7,7 +7,7 @@ import { StudyBoard } from "./study.js";
 import { announce } from "./tell.js";
 
 const name = byId("lesson").dataset.game ?? "";
-const lesson = new Activity("lesson", { done: done(name) });
+const lesson = new Activity("lesson", () => ({ done: done(name) }));
 const board = new StudyBoard(async (move) => draw(await lesson.move(move)));
 const choices = new Choices(byId("choices"), (action) =>
   action === "hint" ? hint() : go(action));

@@ -15,7 +15,7 @@ const GRADE_NAMES = { 1: "1, easy", 5: "5, hard" };
 const VERDICTS = ["right", "wrong", "answer", "note"];
 
 const seed = crypto.getRandomValues(new Uint32Array(1))[0] % SEEDS;
-const puzzles = new Activity("puzzle", { seed, streaks: kept() });
+const puzzles = new Activity("puzzle", () => ({ streaks: kept() }), { seed });
 const board = new StudyBoard(async (move) => draw(await puzzles.move(move)));
 const choices = new Choices(byId("choices"), act);
 /** @type {Server.PuzzleKinds} */
@@ -180,11 +180,18 @@ byId("today").addEventListener("click", () => {
 });
 byId("copy").addEventListener("click", ({ currentTarget }) => copy(shared(), currentTarget));
 byId("send").addEventListener("click", () => navigator.share({ text: shared() }).catch(() => {}));
-addEventListener("popstate", () => load("begin", location.search.slice(1)));
+addEventListener("popstate", () => load("begin", named()));
+
+// What of the address names a puzzle.
+function named() {
+  const all = new URLSearchParams(location.search);
+  const wanted = ["date", "seed", "game", "grade", "theme"].filter((key) => all.get(key));
+  return String(new URLSearchParams(wanted.map((key) => [key, all.get(key) ?? ""])));
+}
 
 // An address that names no puzzle leads to today's.
-async function arrive({ search }) {
-  if (await load("begin", search.slice(1)) || !search) return;
+async function arrive() {
+  if (await load("begin", named()) || !named()) return;
   if (!(await load("begin", ""))) return;
   history.replaceState(null, "", "/puzzles");
   fail("There is no such puzzle. This is today’s instead.");
@@ -192,4 +199,4 @@ async function arrive({ search }) {
 
 themes();
 fillGames();
-await arrive(location);
+await arrive();

@@ -16,7 +16,7 @@ export function load() {
     tries: count(kept.tries) || 1,
     first_tries: count(kept.first_tries ?? kept.firstTries),
     solved: count(kept.solved ?? recall("solved", 0)),
-    done: (Array.isArray(kept.done) ? kept.done : []).map(String).slice(-250),
+    done: (Array.isArray(kept.done) ? kept.done : []).map(String).slice(-120),
   };
 }
 
