@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import warnings
@@ -100,9 +101,25 @@ def run(
     timeout = longest if backend == "dask" else None
     with _configured(backend, address), _explain_lost_workers():
         parallel = Parallel(n_jobs=jobs, return_as="generator_unordered", timeout=timeout)
-        for result in parallel(delayed(play)(job) for job in left):
+        with _deaf_children():
+            results = parallel(delayed(play)(job) for job in left)
+        for result in results:
             if journal.add(result):
                 advance()
+
+
+@contextmanager
+def _deaf_children() -> Iterator[None]:
+    """Start processes that do not hear Ctrl-C before they are ready for it: they would print where
+    they were. This one hears it afterwards."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 @contextmanager
@@ -111,6 +128,7 @@ def _configured(backend: str, address: str) -> Iterator[None]:
     from joblib import parallel_config
 
     if backend == "loky":
+        logging.getLogger("concurrent.futures").addFilter(_is_in_time)
         with parallel_config(backend="loky", initializer=_follow_parent, initargs=(os.getpid(),)):
             yield
         return
@@ -124,11 +142,18 @@ def _configured(backend: str, address: str) -> Iterator[None]:
         client.close()
 
 
+def _is_in_time(record: logging.LogRecord) -> bool:
+    """Whether a message says more than that a result came after Ctrl-C had ended the workers."""
+    return "cannot schedule new futures" not in str(record.exc_info and record.exc_info[1])
+
+
 def _follow_parent(parent: int) -> None:
     """In a worker: exit when the parent process has ended, in whatever way. Ctrl-C is for the
     parent, which ends its workers: they would print where they were. It is not ignored, as the
     programs that a worker starts would then ignore it, too."""
     signal.signal(signal.SIGINT, lambda *_: None)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
     def watch() -> None:
         while os.getppid() == parent:
