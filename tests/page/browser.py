@@ -60,7 +60,10 @@ SCREEN: ViewportSize = {"width": 1200, "height": 900}
 PLAYABLE = "[data-cell]:not([aria-disabled]), .choice:not([aria-disabled], [data-wrong])"
 """What can be pressed on a board without a question: tiles and buttons."""
 OFFLINE = r"net::ERR_INTERNET_DISCONNECTED"
-BROKEN = r"WebSocket connection to .* failed|net::ERR_(CONNECTION_|INCOMPLETE_|EMPTY_)"
+BROKEN = (
+    r"WebSocket connection to .* failed"
+    r"|net::ERR_(CONNECTION_|CONTENT_LENGTH_|INCOMPLETE_|EMPTY_)"
+)
 """What Chromium itself says about a server that has gone away."""
 
 AS_NEW = r"""() => {
