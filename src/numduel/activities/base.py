@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, Self
 
+from numduel.core.errors import IllegalMove
 from numduel.core.state import State
 from numduel.core.text import DEFAULT_NAMES
-from numduel.record import Record
+from numduel.record import Record, parse
 
 Text = tuple[str | tuple[str, ...], ...]
 """Paragraphs; a list is a tuple of its items. What stands between backquotes is in the notation."""
@@ -109,10 +110,23 @@ class Activity(ABC):
     def fed(self, result: Any) -> Self:
         """The state after the computation that it waits for."""
 
+    def _wait(self, task: str, *arguments: Any, told: str) -> Self:
+        """Wait for a computation."""
+        return replace(self, work=Work(task, arguments, told), said=())
+
 
 def plain(text: str) -> str:
     """A text without the marks around its moves, which are listed as a person would write them."""
     return re.sub("`([^`]*)`", lambda found: ", ".join(found[1].split()), text)
+
+
+def refused(at: str, move: str) -> Sentence | None:
+    """Why a move cannot be made in a position, if it cannot."""
+    try:
+        parse(at).state.play(move)
+    except IllegalMove as refusal:
+        return Sentence("error", str(refusal))
+    return None
 
 
 def record_of(state: State, names: tuple[str, str] = DEFAULT_NAMES) -> str:

@@ -8,8 +8,16 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any, ClassVar, Self
 
-from numduel.activities.base import Activity, Choice, Mark, Scene, Sentence, Work, record_of
-from numduel.core.errors import BadVariant, IllegalMove
+from numduel.activities.base import (
+    Activity,
+    Choice,
+    Mark,
+    Scene,
+    Sentence,
+    record_of,
+    refused,
+)
+from numduel.core.errors import BadVariant
 from numduel.core.state import State
 from numduel.core.text import whole_number
 from numduel.core.view import view
@@ -114,10 +122,8 @@ class Lessons(Activity):
         return replace(self, said=(), step=None)._wait(*task, told="Opening the lesson")
 
     def _try(self, move: str) -> Self:
-        try:
-            parse(self.at).state.play(move)
-        except IllegalMove as refused:
-            return replace(self, said=(Sentence("error", str(refused)),))
+        if refusal := refused(self.at, move):
+            return replace(self, said=(refusal,))
         return self._wait("try_step", self.game, self.number, self.at, move, told="Thinking")
 
     def _tried(self, result: Mapping[str, Any]) -> Self:
@@ -131,9 +137,6 @@ class Lessons(Activity):
         if tried.step and tried.number == len(tried.step.titles):
             said.append(Sentence("note", "The lesson is over."))
         return replace(tried, said=tuple(said), done=tuple(sorted({*self.done, self.number})))
-
-    def _wait(self, task: str, *arguments: Any, told: str) -> Self:
-        return replace(self, work=Work(task, arguments, told), said=())
 
     # -- showing ----------------------------------------------------------------------------
 

@@ -7,9 +7,9 @@ from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from typing import Any, ClassVar, Self
 
-from numduel.activities.base import Activity, Choice, Scene, Sentence, Work, record_of
+from numduel.activities.base import Activity, Choice, Scene, Sentence, record_of, refused
 from numduel.coach import Ply, Report, hint, report, why
-from numduel.core.errors import BadVariant, IllegalMove
+from numduel.core.errors import BadVariant
 from numduel.core.state import RESIGNATIONS
 from numduel.core.text import HUMAN, whole_number
 from numduel.record import Record, parse
@@ -30,7 +30,7 @@ class Wrong:
     at: str
     """The position before it, as a record."""
     played: str
-    """What was done: ``Move 7: Ada played 8.``"""
+    """What was done: ``At move 7, Ada played 8.``"""
 
 
 @dataclass(frozen=True)
@@ -111,10 +111,8 @@ class Mistakes(Activity):
         )
 
     def _try(self, move: str) -> Self:
-        try:
-            parse(self.at).state.play(move)
-        except IllegalMove as refused:
-            return replace(self, said=(Sentence("error", str(refused)),))
+        if refusal := refused(self.at, move):
+            return replace(self, said=(refusal,))
         return self._wait("try_mistake", self.record, self._number, move, told="Thinking")
 
     def _judged(self, result: Mapping[str, Any]) -> Self:
@@ -130,9 +128,6 @@ class Mistakes(Activity):
     def _end(self, said: list[Sentence]) -> Self:
         rest = [Sentence("note", sentence) for sentence in self.rest] if self._last else []
         return replace(self, over=True, said=(*said, *rest))
-
-    def _wait(self, task: str, *arguments: Any, told: str) -> Self:
-        return replace(self, work=Work(task, arguments, told), said=())
 
     # -- showing ----------------------------------------------------------------------------
 

@@ -11,8 +11,8 @@ from typing import Any, ClassVar, Self
 from urllib.parse import parse_qsl, urlencode
 
 from numduel import coach
-from numduel.activities.base import Activity, Choice, Scene, Sentence, Work, record_of
-from numduel.core.errors import BadVariant, IllegalMove
+from numduel.activities.base import Activity, Choice, Scene, Sentence, record_of, refused
+from numduel.core.errors import BadVariant
 from numduel.core.state import Move
 from numduel.core.text import either, printable, whole_number
 from numduel.games import game as find
@@ -146,11 +146,9 @@ class Puzzles(Activity):
         return begun
 
     def _try(self, puzzle: Posed, move: str) -> Self:
-        try:
-            made = parse(puzzle.at).state.play(move).moves[-1]
-        except IllegalMove as refused:
-            return self._say(("error", str(refused)))
-        return self._wait("judge_puzzle", puzzle.at, str(made), told="Thinking")
+        if refusal := refused(puzzle.at, move):
+            return replace(self, said=(refusal,))
+        return self._wait("judge_puzzle", puzzle.at, move, told="Thinking")
 
     def _hint(self, puzzle: Posed) -> Self:
         """What to look at; then rule out half of the wrong moves that are left, but keep one."""
@@ -205,9 +203,6 @@ class Puzzles(Activity):
 
     def _say(self, *said: tuple[Any, str]) -> Self:
         return replace(self, said=tuple(Sentence(kind, text) for kind, text in said))
-
-    def _wait(self, task: str, *arguments: Any, told: str) -> Self:
-        return replace(self, work=Work(task, arguments, told), said=())
 
     # -- showing ----------------------------------------------------------------------------
 
