@@ -94,8 +94,9 @@ def test_what_is_over_offers_another_puzzle_and_nothing_else() -> None:
 
 
 def test_nothing_is_done_while_something_is_waited_for_but_something_else_begun() -> None:
-    waiting = begun().act("move", "4")
+    waiting = begun(DUEL, "hint").act("move", "4")
     assert waiting.work
+    assert waiting.said == (), "what was said before is over"
     for action in ("move", "hint", "show", "nonsense"):
         assert waiting.act(action, "3") == waiting
     assert waiting.act("begin", "seed=4").work != waiting.work

@@ -10,12 +10,15 @@ from textual.pilot import Pilot
 
 import numduel
 from numduel import puzzle, streaks
+from numduel.activities import Mistakes, performed
+from numduel.activities.keeping import unkept
 from numduel.coach import hint
 from numduel.core.state import Move, State
 from numduel.match import begin
 from numduel.record import parse
 from numduel.store import new_save
 from numduel.tui import online
+from numduel.tui.after import Retry
 from numduel.tui.app import NumduelApp
 from numduel.tui.board import Board
 from numduel.tui.play import Play
@@ -241,6 +244,23 @@ def test_hints_of_a_puzzle_leave_fewer_moves_and_never_rule_out_the_answer() -> 
         assert streaks.load().done == (found.link,)
 
     running(steps)
+
+
+def test_a_key_pressed_while_something_is_computed_does_not_begin_it_again() -> None:
+    begun: list[object] = []
+    screen = solve("game=duel&seed=9&grade=3")
+    screen.activity = screen.activity.act("begin", "game=duel&seed=9&grade=3")
+    screen.think = lambda *given, **_: begun.append(given)  # type: ignore[method-assign]
+    for action in ("hint", "show", "move"):
+        screen.action_do(action, "3")
+    assert begun == []
+
+
+def test_a_mistake_is_played_on_from_when_it_is_found() -> None:
+    retry = Retry.of(unkept(Mistakes(record="Game: duel\n\n1 5\n")), "1")
+    assert not retry.means("play", ())
+    retry.activity = performed(retry.activity, "begin", "1")
+    assert retry.means("play", ())
 
 
 # -- branches ----------------------------------------------------------------------------------

@@ -901,7 +901,10 @@ def test_a_state_of_an_activity_is_not_believed(site: Site) -> None:
     refuse(begun | {"line": 151 * ["Game: duel\n\n\n"]}, "nonsense")
     refuse(begun | {"wish": "\ud800"}, "next")
     refuse(begun | {"wish": "x" * 5000}, "next")
-    refuse(begun | {"posed": posed | {"at": "Game: duel\nVariant: n=500 k=3\n\n\n"}})
+    large = {"posed": posed | {"at": "Game: duel\nVariant: n=500 k=3\n\n\n"}}
+    body = {"state": begun | large, "action": "show"}
+    told = site.http.post("/api/activities/puzzle", json=body).json()["error"]
+    assert told.startswith("Here a game has at most "), "nothing is solved before it is refused"
     deep: dict[str, Any] = {}
     for _ in range(9):
         deep = {"state": deep}
