@@ -736,6 +736,22 @@ def test_ctrl_c_leaves_a_whole_file_and_says_how_to_go_on(
     again()
 
 
+def test_workers_are_started_deaf_to_ctrl_c() -> None:
+    """In a process of its own: the first workers are started with helpers of Python's."""
+    script = """
+import signal
+from joblib import Parallel, delayed
+from numduel.tournament.runner import _configured, _deaf_children
+
+with _configured("loky", ""), _deaf_children():
+    results = Parallel(n_jobs=2, return_as="generator")(delayed(abs)(-1) for _ in range(2))
+    print(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ()), *results)
+print(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ()))
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert done.stdout.split() == ["True", "1", "1", "False"], done.stderr
+
+
 SMALL = ("tournament", "random", "<i>&=perfect", "--game", "duel", "--set", "n=5", "--rounds", "2",
          "--jobs", "1", "--file", "tournament.jsonl")  # fmt: skip
 
