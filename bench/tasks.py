@@ -66,7 +66,7 @@ def peak() -> float:
 
 def first(name: str) -> Iterator[Found]:
     """The first answer of a process: every move of a start position, and a hint."""
-    from numduel.coach import hint
+    from numduel.learn.coach import hint
 
     state = opening(game(name), seed=0)
     found = analyse(state)
@@ -79,7 +79,7 @@ def first(name: str) -> Iterator[Found]:
 def warm(name: str, count: str) -> Iterator[Found]:
     """Milliseconds of each analysis, and of each hint after it, for different positions of random
     games in random order."""
-    from numduel.coach import hint
+    from numduel.learn.coach import hint
 
     played = game(name)
     chance = random.Random(0)
@@ -373,7 +373,7 @@ def rate(
 def batch(name: str) -> Iterator[Found]:
     """Random moves a second, with masks, rewards, resets and observations, and without these."""
     one_core()
-    from numduel.batch import Batch
+    from numduel.lab.batch import Batch
 
     def moves(observe: bool) -> float:
         games = Batch(name, MANY, threads=1, observe=observe)
@@ -391,7 +391,7 @@ def batch_gpu(name: str) -> Iterator[Found]:
     """As `batch`, on a GPU; `stepping` is one move for each start of a kernel, not many."""
     import numba.cuda
 
-    from numduel.batch import Batch
+    from numduel.lab.batch import Batch
 
     device: Any = numba.cuda
 

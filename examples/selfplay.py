@@ -13,7 +13,7 @@ try:
 except ImportError:
     raise SystemExit("This example needs PyTorch: pip install torch.") from None
 
-from numduel.batch import Batch
+from numduel.lab.batch import Batch
 
 HIDDEN = 256
 RATE = 2e-3

@@ -12,7 +12,7 @@ from bench.table import Row
 from load.servers import numduel
 from numduel import games
 from numduel.terminal.progress import ProgressBar
-from numduel.web.database import Database
+from numduel.web.storage.database import Database
 
 STORED = 100_000
 """Games, each with two players and a few moves."""

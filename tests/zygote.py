@@ -34,14 +34,15 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
-from numduel.web.lifeline import PR_SET_PDEATHSIG
+from numduel.web.http.lifeline import PR_SET_PDEATHSIG
 
 IMPORTED = (
     "filelock", "numba", "numpy", "psycopg", "rich.console", "rich.markdown", "textual.app",
-    "sqlalchemy.dialects.postgresql", "uvicorn", "websockets", "numduel.__main__", "numduel.audit",
-    "numduel.coach", "numduel.puzzle", "numduel.solver.claims", "numduel.solver.decks",
-    "numduel.solver.strong", "numduel.strategies", "numduel.terminal.app", "numduel.tournament",
-    "numduel.tui.app", "numduel.web.app", "numduel.web.protocol", "numduel.web.tasks",
+    "sqlalchemy.dialects.postgresql", "uvicorn", "websockets", "numduel.__main__",
+    "numduel.lab.audit", "numduel.learn.coach", "numduel.learn.puzzle", "numduel.solver.claims",
+    "numduel.solver.decks", "numduel.solver.strong", "numduel.learn.strategies",
+    "numduel.terminal.app", "numduel.lab.tournament", "numduel.tui.app", "numduel.web.app",
+    "numduel.web.http.protocol", "numduel.web.solving.tasks",
 )  # fmt: skip
 READ_AT_START = ("PYTHON", "NUMBA", "LD_")
 """Variables that begin so are read when an interpreter or a library starts, and never again."""

@@ -29,8 +29,8 @@ from tests.page.browser import ARGUMENTS, Guest
 from tests.web.site import served
 
 import numduel
-from numduel.players import player
-from numduel.web.tasks import warm
+from numduel.play.players import player
+from numduel.web.solving.tasks import warm
 
 FOLDER = Path(__file__).parent.parent / "docs" / "pictures"
 TODAY = date(2026, 11, 15)
@@ -260,11 +260,11 @@ def always_the_same() -> Iterator[str]:
     """The address of a server on which nothing happens by chance."""
     with (
         tempfile.TemporaryDirectory() as home,
-        mock.patch("numduel.web.service._system_random", LUCK),
-        mock.patch("numduel.web.game_rows._system_random", LUCK),
-        mock.patch("numduel.web.pages.date", SameDay),
-        mock.patch("numduel.web.solvers.TASK_TIMEOUT", TIMEOUT),  # also while it compiles
-        mock.patch("numduel.arena.names.secrets", LUCKY),
+        mock.patch("numduel.web.games.service._system_random", LUCK),
+        mock.patch("numduel.web.games.rows._system_random", LUCK),
+        mock.patch("numduel.web.pages.routes.date", SameDay),
+        mock.patch("numduel.web.solving.solvers.TASK_TIMEOUT", TIMEOUT),  # also while it compiles
+        mock.patch("numduel.events.names.secrets", LUCKY),
         served(Path(home, "games.db"), near="http://192.168.1.20:8000") as site,
     ):
         for name in NAMES:

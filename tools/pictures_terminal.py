@@ -22,9 +22,9 @@ async def draw() -> None:
     from textual.screen import Screen
 
     from numduel import game
-    from numduel.match import begin
-    from numduel.record import parse
-    from numduel.store import new_save
+    from numduel.play.match import begin
+    from numduel.play.record import parse
+    from numduel.play.store import new_save
     from numduel.tui.after import After
     from numduel.tui.app import NumduelApp
     from numduel.tui.lessons import learn

@@ -16,8 +16,8 @@ from numduel.core.view import Cell, View, view
 from numduel.games import game, games
 
 if TYPE_CHECKING:
+    from numduel.learn.strategies import Strategy, strategy
     from numduel.solver import Option, Value, analyse, evaluate
-    from numduel.strategies import Strategy, strategy
 
 __version__ = "0.2.0"
 
@@ -35,7 +35,7 @@ def __getattr__(name: str) -> Any:
 
         return getattr(solver, name)
     if name in ("Strategy", "strategy"):
-        from numduel import strategies
+        from numduel.learn import strategies
 
         return getattr(strategies, name)
     raise AttributeError(f"module 'numduel' has no attribute {name!r}")

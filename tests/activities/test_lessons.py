@@ -8,8 +8,8 @@ from pydantic import TypeAdapter
 import numduel
 from numduel.activities import Lessons, performed
 from numduel.core.errors import BadVariant
-from numduel.lesson import lesson
-from numduel.record import parse
+from numduel.learn.lesson import lesson
+from numduel.play.record import parse
 from tests.games import NAMES
 
 

@@ -4,9 +4,9 @@ import pytest
 from pydantic import TypeAdapter
 
 from numduel.activities import Mistakes, performed
-from numduel.coach import report
 from numduel.core.errors import BadVariant
-from numduel.record import parse
+from numduel.learn.coach import report
+from numduel.play.record import parse
 
 LOST = "Game: sequence-duel\nName 1: Ada\nPlayer 2: perfect\n\n9 5 1 4 8 6\n"
 """In which Ada gave a won game away, more than once."""

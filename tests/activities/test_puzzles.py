@@ -9,9 +9,9 @@ from pydantic import TypeAdapter
 import numduel
 from numduel.activities import Puzzles, performed
 from numduel.core.errors import BadVariant, NumduelError
-from numduel.puzzle import daily, puzzle
-from numduel.record import parse
-from numduel.streaks import Streaks
+from numduel.learn.puzzle import daily, puzzle
+from numduel.learn.streaks import Streaks
+from numduel.play.record import parse
 from tests.games import NAMES
 
 DUEL = "game=duel&seed=9&grade=3"

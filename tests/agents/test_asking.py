@@ -14,7 +14,7 @@ import pytest
 import numduel
 from numduel import State
 from numduel.agents.asking import EXAMINED, Asking
-from numduel.dataset.decisions import Decision, balanced, gathered, random_regret
+from numduel.lab.dataset.decisions import Decision, balanced, gathered, random_regret
 from tests.games import NAMES, claims
 
 ASK = Asking()

@@ -20,9 +20,9 @@ from pettingzoo.test import api_test, render_test, seed_test
 import numduel
 import numduel.agents.gymnasium as single
 from numduel.agents import common, openspiel
-from numduel.batch import Batch
 from numduel.core.state import Move, State, drawn, settled
-from numduel.players import Level
+from numduel.lab.batch import Batch
+from numduel.play.players import Level
 
 KINDS = {kind.name: kind for kind in numduel.games()}
 NUMBERS = {"build": 6, "line": 30, "duel": 224, "capture": 613, "factors": 616}
@@ -256,7 +256,10 @@ def opened(state: State, batch: Batch, i: int) -> State:
 
 @pytest.mark.parametrize(
     "name",
-    ["batch", *(f"agents.{one}" for one in ("gymnasium", "pettingzoo", "openspiel", "ggbench"))],
+    [
+        "lab.batch",
+        *(f"agents.{one}" for one in ("gymnasium", "pettingzoo", "openspiel", "ggbench")),
+    ],
 )
 def test_the_examples_in_the_code_run(name: str) -> None:
     found = doctest.testmod(importlib.import_module(f"numduel.{name}"))

@@ -24,8 +24,8 @@ from numduel import Game, State
 from numduel.agents.report import data, findings, page, pairings
 from numduel.agents.results import read
 from numduel.core.state import _ORDERS, settled
-from numduel.dataset.decisions import at_stake, random_regret
-from numduel.record import parse
+from numduel.lab.dataset.decisions import at_stake, random_regret
+from numduel.play.record import parse
 from numduel.solver import Value
 from tests.games import naive
 from tests.solver import brute

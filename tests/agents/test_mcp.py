@@ -23,9 +23,9 @@ from mcp.types import CallToolResult, Tool
 
 import numduel
 from numduel.agents import mcp as mcp_server
-from numduel.players import ESTIMATES
-from numduel.record import parse, read
-from numduel.store import folder
+from numduel.play.players import ESTIMATES
+from numduel.play.record import parse, read
+from numduel.play.store import folder
 from numduel.terminal.app import app
 from numduel.terminal.mcp import mcp
 from tests.cli import environment

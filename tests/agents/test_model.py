@@ -11,7 +11,7 @@ import pytest
 
 import numduel
 from numduel.agents.asking import Asking
-from numduel.tournament.child import Fault, Unavailable
+from numduel.lab.tournament.child import Fault, Unavailable
 
 if TYPE_CHECKING:  # It takes long to be imported, which only those who run these tests should do.
     from inspect_ai.model import ChatMessage, GenerateConfig, ModelOutput

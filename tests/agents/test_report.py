@@ -13,8 +13,8 @@ import pytest
 import numduel
 from numduel.agents.report import data, findings, missed, page, pairings
 from numduel.agents.results import Judged, Results, Sample, read
-from numduel.dataset.decisions import Decision, at_stake, regret
-from numduel.puzzle import theme_of
+from numduel.lab.dataset.decisions import Decision, at_stake, regret
+from numduel.learn.puzzle import theme_of
 from numduel.solver import analyse
 from numduel.terminal.app import app
 

@@ -25,10 +25,10 @@ import numduel
 from numduel import State
 from numduel.agents.asking import Asking
 from numduel.agents.common import env_name
-from numduel.dataset.decisions import credit
+from numduel.lab.dataset.decisions import credit
 from numduel.solver import analyse
 from tests.agents.standins import adapter
-from tests.tournament.small import BOARDS
+from tests.lab.tournament.small import BOARDS
 
 DOCS = Path(__file__).parents[2] / "docs"
 SAMPLE = DOCS / "dataset"

@@ -9,7 +9,7 @@ import pytest
 
 import numduel
 from numduel import BadVariant, IllegalMove, State
-from numduel.match import begin
+from numduel.play.match import begin
 
 GAME = numduel.game("build")
 ORDER = tuple(card for card in (7, 5, 6, 6, 8, 4, 5, 7, 9, 1, 1, 2, 2, 3, 3, 4, 8, 9, 10, 10))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import numduel
 from numduel import BadVariant, Game, IllegalMove, NotAMove, State, UnknownGame
 from numduel.games import build, capture
-from numduel.record import Record, parse
+from numduel.play.record import Record, parse
 from tests.games import NAMES, RULEBOOKS, naive
 
 SMALL: list[tuple[str, Mapping[str, object]]] = [

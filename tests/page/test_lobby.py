@@ -19,10 +19,10 @@ from PIL import Image
 from playwright.sync_api import Route, expect
 
 import numduel
-from numduel.puzzle import daily_game
-from numduel.web.about import PREVIEW_SIZE
-from numduel.web.picture import middle
-from numduel.web.preview import OWNERS, preview
+from numduel.learn.puzzle import daily_game
+from numduel.web.pages.about import PREVIEW_SIZE
+from numduel.web.pages.picture import middle
+from numduel.web.pages.preview import OWNERS, preview
 from tests.games import NAMES
 from tests.page.browser import Guest, Invite, refusal
 from tests.web.site import Process, Site, create, friends, play, refused, served, until

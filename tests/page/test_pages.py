@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Route, expect
 
 import numduel
-from numduel.lesson import lesson as lesson_of
+from numduel.learn.lesson import lesson as lesson_of
 from tests.games import NAMES
 from tests.page.browser import BOARDS, PLAYABLE, Guest, Invite, refusal
 

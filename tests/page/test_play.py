@@ -11,7 +11,7 @@ from random import Random
 import pytest
 from playwright.sync_api import APIResponse, Route, expect
 
-from numduel.record import parse
+from numduel.play.record import parse
 from tests.games import NAMES
 from tests.page.browser import (
     BOARDS,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from numduel.web import pages
+from numduel.web.pages import routes as pages
 
 SHEETS = sorted(pages.STATIC.rglob("*.css"))
 SCRIPTS = "\n".join(path.read_text("utf-8") for path in pages.STATIC.rglob("*.js"))

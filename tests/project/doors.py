@@ -25,12 +25,12 @@ import numduel
 import numduel.agents.gymnasium
 import numduel.agents.openspiel
 from numduel.agents import inspect, mcp, pettingzoo
-from numduel.audit.strength import strengths
-from numduel.batch import Batch
-from numduel.coach import report
-from numduel.players import COMPUTERS, describe
-from numduel.puzzle import puzzle
-from numduel.record import Record
+from numduel.lab.audit.strength import strengths
+from numduel.lab.batch import Batch
+from numduel.learn.coach import report
+from numduel.learn.puzzle import puzzle
+from numduel.play.players import COMPUTERS, describe
+from numduel.play.record import Record
 from numduel.testing import check_game
 
 SMALL = {"reach": {"high": 3, "suits": 2, "target": 6}}

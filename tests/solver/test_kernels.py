@@ -19,8 +19,8 @@ from numduel_examples.pile import Pile
 
 import numduel
 from numduel import files, solver
-from numduel.audit import plies
 from numduel.games import line
+from numduel.lab.audit import plies
 from numduel.solver import compiled, digests, strong, tables
 from tests.cli import Ran, run
 from tests.plugins.limit import remaining

@@ -230,7 +230,7 @@ def test_the_search_finds_the_same_compiled_and_with_tables_that_forget(
 
 FIRST_HINT = """
 import sys, numduel
-from numduel.coach import hint
+from numduel.learn.coach import hint
 for name in sys.argv[1:]:
     assert hint(numduel.game(name).start())
 print(*sorted({"numba", "numpy"} & set(sys.modules)))

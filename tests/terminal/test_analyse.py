@@ -12,7 +12,7 @@ import numduel
 from numduel.core.errors import NumduelError
 from numduel.core.text import byte_size
 from numduel.files import cache_folder
-from numduel.record import Record
+from numduel.play.record import Record
 from numduel.solver import compiled, tables
 from numduel.terminal.analyse import analyse
 from numduel.terminal.solve import read_size, solve

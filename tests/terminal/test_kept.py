@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from numduel.core.text import ago
-from numduel.record import parse
-from numduel.store import open_save
+from numduel.play.record import parse
+from numduel.play.store import open_save
 from numduel.terminal.picker import players
 from tests.cli import Terminal, keep, plain, records, run
 

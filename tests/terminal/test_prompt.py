@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import numduel
-from numduel import State, store
-from numduel.match import begin, resume
-from numduel.record import read
+from numduel import State
+from numduel.play import store
+from numduel.play.match import begin, resume
+from numduel.play.record import read
 from numduel.terminal.play import COMMANDS, PromptGame
 from numduel.terminal.screen import Screen
 from tests.games import NAMES
@@ -86,7 +87,7 @@ def test_any_lines_at_any_prompt(
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_computer_opponent_plays_to_the_end(name: str) -> None:
-    from numduel.players import Random
+    from numduel.play.players import Random
 
     match = begin(numduel.game(name), players=("random", "random"), seed=5)
     table = PromptGame(match, (Random(1), Random(2)), Screen(), store.new_save(match.record))
@@ -94,7 +95,7 @@ def test_a_computer_opponent_plays_to_the_end(name: str) -> None:
 
 
 def test_a_seeded_opponent_goes_on_after_a_break_as_it_would_have() -> None:
-    from numduel.players import Random
+    from numduel.play.players import Random
 
     whole = begin(numduel.game("line"), players=("human", "random"), seed=4)
     session(
@@ -109,7 +110,7 @@ def test_a_seeded_opponent_goes_on_after_a_break_as_it_would_have() -> None:
 
 @pytest.mark.usefixtures("quick_estimates")
 def test_a_computer_that_estimates_says_so_once() -> None:
-    from numduel.players import ESTIMATES, Perfect
+    from numduel.play.players import ESTIMATES, Perfect
 
     match = begin(numduel.game("capture", n=99), players=("human", "perfect"))
     table = PromptGame(match, (None, Perfect()), Screen(), store.new_save(match.record))
@@ -128,7 +129,7 @@ def test_undo_takes_a_forced_pass_back_with_the_move_before_it() -> None:
 
 
 def test_undo_against_the_computer_takes_back_your_own_move_too() -> None:
-    from numduel.players import Random
+    from numduel.play.players import Random
 
     match = begin(numduel.game("duel"), players=("human", "random"))
     table = PromptGame(match, (None, Random(1)), Screen(), store.new_save(match.record))
@@ -138,7 +139,7 @@ def test_undo_against_the_computer_takes_back_your_own_move_too() -> None:
 
 
 def test_undo_when_only_the_computer_has_moved_takes_nothing_back() -> None:
-    from numduel.players import Random
+    from numduel.play.players import Random
 
     match = begin(numduel.game("duel"), players=("human", "random"), first=2)
     table = PromptGame(match, (None, Random(1)), Screen(), store.new_save(match.record))

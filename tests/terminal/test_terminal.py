@@ -12,7 +12,7 @@ import pytest
 
 import numduel
 from numduel import BadRecord
-from numduel.record import parse, read
+from numduel.play.record import parse, read
 from numduel.terminal.screen import Screen
 from tests.cli import (
     CODES,

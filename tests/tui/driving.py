@@ -20,8 +20,8 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 import numduel
-from numduel.match import begin
-from numduel.store import new_save
+from numduel.play.match import begin
+from numduel.play.store import new_save
 from numduel.tui.app import NumduelApp
 from numduel.tui.play import Play
 from tests.plugins.limit import remaining

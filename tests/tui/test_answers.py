@@ -9,14 +9,14 @@ import pytest
 from textual.pilot import Pilot
 
 import numduel
-from numduel import puzzle, streaks
 from numduel.activities import Mistakes, performed
 from numduel.activities.keeping import unkept
-from numduel.coach import hint
 from numduel.core.state import Move, State
-from numduel.match import begin
-from numduel.record import parse
-from numduel.store import new_save
+from numduel.learn import puzzle, streaks
+from numduel.learn.coach import hint
+from numduel.play.match import begin
+from numduel.play.record import parse
+from numduel.play.store import new_save
 from numduel.tui import online
 from numduel.tui.after import Retry
 from numduel.tui.app import NumduelApp

@@ -15,7 +15,7 @@ import pytest
 from textual.pilot import Pilot
 from textual.screen import Screen
 
-from numduel.record import parse
+from numduel.play.record import parse
 from numduel.tui.after import After
 from numduel.tui.app import NumduelApp
 from numduel.tui.games import Games

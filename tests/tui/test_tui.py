@@ -18,14 +18,14 @@ from textual.pilot import Pilot
 from textual.widgets import Input, OptionList, Select, Static
 
 import numduel
-from numduel import puzzle, streaks
 from numduel.activities.mistakes import to_try
-from numduel.coach import Hint, hint, report
 from numduel.core.state import Move, State
-from numduel.lesson import lesson
-from numduel.match import begin, resume
-from numduel.record import Record, parse, read
-from numduel.store import new_save
+from numduel.learn import puzzle, streaks
+from numduel.learn.coach import Hint, hint, report
+from numduel.learn.lesson import lesson
+from numduel.play.match import begin, resume
+from numduel.play.record import Record, parse, read
+from numduel.play.store import new_save
 from numduel.tui import full_screen
 from numduel.tui.after import After, Retry
 from numduel.tui.app import FILE, NumduelApp
@@ -227,7 +227,7 @@ def test_a_hint_that_is_looked_for_is_not_begun_anew(monkeypatch: pytest.MonkeyP
         may_go.wait(remaining())
         return hint(state, names)
 
-    monkeypatch.setattr("numduel.coach.hint", slow)
+    monkeypatch.setattr("numduel.learn.coach.hint", slow)
 
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
         await app.push_screen(two_people("duel"))

@@ -10,11 +10,12 @@ from unittest.mock import MagicMock
 import pytest
 
 from numduel import game
-from numduel.arena import actions
-from numduel.arena.event import Entry, Event
-from numduel.arena.settings import chosen
-from numduel.web import event_runner, live_events
-from numduel.web.live_events import LiveEvent, LiveEvents
+from numduel.events import actions
+from numduel.events.event import Entry, Event
+from numduel.events.settings import chosen
+from numduel.web.events import live as live_events
+from numduel.web.events import runner as event_runner
+from numduel.web.events.live import LiveEvent, LiveEvents
 
 CODE = "ABCDEF"
 CAPTURE = "capture n=7"

@@ -38,7 +38,7 @@ from websockets.sync.client import ClientConnection, connect
 import numduel
 from numduel.web import app as application
 from numduel.web.app import App
-from numduel.web.protocol import OPTIONS
+from numduel.web.http.protocol import OPTIONS
 from numduel.web.settings import Settings
 from tests import zygote
 from tests.cli import environment, free_port
@@ -49,14 +49,15 @@ PATIENT = {
     **{
         f"numduel.web.{name}": RUN_LIMIT
         for name in (
-            "database.REPLY_SECONDS", "event_runner.ASKING_SECONDS", "event_runner.AWAY_SECONDS",
-            "protocol.REQUEST_SECONDS", "solvers.MOVE_TIMEOUT", "solvers.PING_TIMEOUT",
-            "solvers.START_TIMEOUT", "solvers.TASK_TIMEOUT",
+            "storage.database.REPLY_SECONDS", "events.runner.ASKING_SECONDS",
+            "events.runner.AWAY_SECONDS", "http.protocol.REQUEST_SECONDS",
+            "solving.solvers.MOVE_TIMEOUT", "solving.solvers.PING_TIMEOUT",
+            "solving.solvers.START_TIMEOUT", "solving.solvers.TASK_TIMEOUT",
         )
     },
-    "numduel.web.solvers.NICE": 0,
-    "numduel.web.solvers.NICE_JUDGING": 0,
-    "numduel.web.solvers.NICE_LARGE": 0,
+    "numduel.web.solving.solvers.NICE": 0,
+    "numduel.web.solving.solvers.NICE_JUDGING": 0,
+    "numduel.web.solving.solvers.NICE_LARGE": 0,
 }  # fmt: skip
 """How the servers of tests differ from others: they give nobody up on a busy machine, and solving
 does not stand back. What a test says of these moments, it sets itself."""
@@ -141,7 +142,7 @@ def patient() -> Iterator[None]:
     """Meanwhile the servers of this process give nobody up, and their solving processes need not
     import anything."""
     with ExitStack() as stack:
-        stack.enter_context(mock.patch("numduel.web.solvers._SPAWN", forked_solvers()))
+        stack.enter_context(mock.patch("numduel.web.solving.solvers._SPAWN", forked_solvers()))
         for name, value in PATIENT.items():
             stack.enter_context(mock.patch(name, value))
         yield

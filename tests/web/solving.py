@@ -9,9 +9,9 @@ import numduel.solver.compiled
 import numduel.solver.decks
 import numduel.solver.search
 import numduel.solver.strong
-import numduel.web.solvers
-import numduel.web.tasks
-from numduel.web.lifeline import PR_SET_PDEATHSIG
+import numduel.web.solving.solvers
+import numduel.web.solving.tasks
+from numduel.web.http.lifeline import PR_SET_PDEATHSIG
 
 
 def end_with_parent() -> None:
@@ -20,4 +20,4 @@ def end_with_parent() -> None:
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
-numduel.web.solvers.end_with_parent = end_with_parent  # type: ignore[attr-defined]
+numduel.web.solving.solvers.end_with_parent = end_with_parent  # type: ignore[attr-defined]

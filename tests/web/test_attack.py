@@ -24,11 +24,13 @@ from numduel.core.errors import NumduelError
 from numduel.core.state import State
 from numduel.core.text import is_slug
 from numduel.games import game as find
-from numduel.players import COMPUTERS, LEVELS
-from numduel.record import parse
-from numduel.web import pages, protocol, solvers
+from numduel.play.players import COMPUTERS, LEVELS
+from numduel.play.record import parse
+from numduel.web.http import protocol
+from numduel.web.pages import routes as pages
 from numduel.web.settings import Settings
-from numduel.web.solvers import Solvers, is_small
+from numduel.web.solving import solvers
+from numduel.web.solving.solvers import Solvers, is_small
 from tests.games import NAMES
 from tests.plugins.limit import remaining
 from tests.web.site import (

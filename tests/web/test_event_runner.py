@@ -9,22 +9,22 @@ from unittest.mock import AsyncMock, MagicMock
 
 import pytest
 
-from numduel.arena import actions
-from numduel.arena.event import COMPUTER, Event, Judgement, Leg, Result
 from numduel.core.errors import BadEvent, NumduelError
-from numduel.web import event_runner
-from numduel.web.errors import Busy, NoEvent, Overloaded
-from numduel.web.event_runner import (
+from numduel.events import actions
+from numduel.events.event import COMPUTER, Event, Judgement, Leg, Result
+from numduel.web.events import runner as event_runner
+from numduel.web.events.live import LiveEvent
+from numduel.web.events.runner import (
     ASKING_SECONDS,
     CHECK_SECONDS,
     EventRunner,
     _timed,
     _waits_for_judgement,
 )
+from numduel.web.games.room import Entry as GameEntry
+from numduel.web.games.room import Seat
+from numduel.web.http.errors import Busy, NoEvent, Overloaded
 from numduel.web.live.live import Watcher
-from numduel.web.live_events import LiveEvent
-from numduel.web.room import Entry as GameEntry
-from numduel.web.room import Seat
 from tests.web.classes import (
     CODE,
     Clock,

@@ -24,14 +24,17 @@ import pytest
 import uvloop
 
 from numduel import game
-from numduel.arena import actions, director
-from numduel.arena.event import COMPUTER, Entry, Event, fold
-from numduel.arena.settings import chosen
-from numduel.web import event_runner, events, live_events, retention
+from numduel.events import actions, director
+from numduel.events.event import COMPUTER, Entry, Event, fold
+from numduel.events.settings import chosen
+from numduel.web import retention
+from numduel.web.events import live as live_events
+from numduel.web.events import runner as event_runner
+from numduel.web.events import service as events
+from numduel.web.events.live import LiveEvent, LiveEvents
+from numduel.web.http.middleware import rate_limit
 from numduel.web.live.live import Watcher
-from numduel.web.live_events import LiveEvent, LiveEvents
-from numduel.web.middleware import rate_limit
-from numduel.web.solvers import Solvers
+from numduel.web.solving.solvers import Solvers
 from tests.plugins.limit import remaining
 from tests.web.site import (
     Live,
@@ -228,7 +231,10 @@ def test_a_class_plays_although_the_server_is_killed(tmp_path: Path, size: int) 
     with ExitStack() as stack:
         first = stack.enter_context(
             Process(
-                tmp_path, *arguments, event_runner__AWAY_SECONDS=0.5, event_runner__TICK_SECONDS=0.1
+                tmp_path,
+                *arguments,
+                events__runner__AWAY_SECONDS=0.5,
+                events__runner__TICK_SECONDS=0.1,
             )
         ).ready()
         host = new_event(first.http, rounds=2, level="random")
@@ -244,7 +250,10 @@ def test_a_class_plays_although_the_server_is_killed(tmp_path: Path, size: int) 
             first.kill()
         second = stack.enter_context(
             Process(
-                tmp_path, *arguments, event_runner__AWAY_SECONDS=0.5, event_runner__TICK_SECONDS=0.1
+                tmp_path,
+                *arguments,
+                events__runner__AWAY_SECONDS=0.5,
+                events__runner__TICK_SECONDS=0.1,
             )
         ).ready()
         host = host.moved(second.http)
@@ -310,7 +319,7 @@ def test_two_processes_agree_and_one_goes_on_alone(tmp_path: Path) -> None:
                 Process(
                     tmp_path,
                     *arguments,
-                    event_runner__TICK_SECONDS=0.1,
+                    events__runner__TICK_SECONDS=0.1,
                     live__presence__LEASE_SECONDS=1.0,
                 )
             )

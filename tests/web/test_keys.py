@@ -20,9 +20,11 @@ from typing import Any
 import httpx
 import pytest
 
-from numduel.web import device_links, live_games, my_games, service
-from numduel.web.keys import MAX_KEYS
-from numduel.web.my_games import PAGE
+from numduel.web.games import live as live_games
+from numduel.web.games import service
+from numduel.web.people import device_links, my_games
+from numduel.web.people.keys import MAX_KEYS
+from numduel.web.people.my_games import PAGE
 from tests.plugins.limit import remaining
 from tests.web.site import (
     Person,

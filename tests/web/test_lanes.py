@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from numduel.web import lanes
-from numduel.web.errors import Busy, Overloaded
-from numduel.web.lanes import Lane
+from numduel.web.http.errors import Busy, Overloaded
+from numduel.web.solving import lanes
+from numduel.web.solving.lanes import Lane
 from tests.plugins.limit import remaining
 
 

@@ -14,15 +14,15 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 import numduel
-from numduel.web import pages
-from numduel.web.middleware import body_size, rate_limit
-from numduel.web.middleware.rate_limit import (
+from numduel.web.http.middleware import body_size, rate_limit
+from numduel.web.http.middleware.rate_limit import (
     BURST_SECONDS,
     ChannelLimit,
     RateLimit,
     TokenBuckets,
     shared_tables,
 )
+from numduel.web.pages import routes as pages
 from tests.games import NAMES
 from tests.plugins.limit import remaining
 from tests.web.site import (

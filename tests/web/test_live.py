@@ -17,10 +17,10 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from numduel.web import service
+from numduel.web.games import service
+from numduel.web.games.room import Room
 from numduel.web.live import channel
 from numduel.web.live.live import Watcher
-from numduel.web.room import Room
 from tests.games import NAMES
 from tests.plugins.limit import remaining
 from tests.web.site import (

@@ -8,18 +8,18 @@ from unittest.mock import AsyncMock
 
 import pytest
 
-from numduel.arena import actions
-from numduel.arena.event import COMPUTER, Entry, Event
-from numduel.web import live_events
-from numduel.web.errors import NoEvent, Unavailable
-from numduel.web.live.live import Watcher
-from numduel.web.live_events import (
+from numduel.events import actions
+from numduel.events.event import COMPUTER, Entry, Event
+from numduel.web.events import live as live_events
+from numduel.web.events.live import (
     PUSH_SECONDS,
     TABLE_SECONDS,
     LiveEvent,
     _games_of,
     _news,
 )
+from numduel.web.http.errors import NoEvent, Unavailable
+from numduel.web.live.live import Watcher
 from tests.web.classes import (
     CODE,
     Clock,

@@ -16,12 +16,13 @@ import pytest
 from typer.testing import CliRunner
 
 import numduel
-from numduel import IllegalMove, coach
-from numduel.puzzle import posed
-from numduel.record import parse
+from numduel import IllegalMove
+from numduel.learn import coach
+from numduel.learn.puzzle import posed
+from numduel.play.record import parse
 from numduel.terminal.app import app
-from numduel.web import computer
-from numduel.web.errors import Busy
+from numduel.web.games import computer
+from numduel.web.http.errors import Busy
 from tests.games import NAMES, RULEBOOKS
 from tests.web.site import (
     Person,

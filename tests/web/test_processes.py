@@ -17,9 +17,9 @@ import httpx
 import psycopg
 import pytest
 
-from numduel.web import database as databases
-from numduel.web import writer
 from numduel.web.live.presence import LEASE_SECONDS
+from numduel.web.storage import database as databases
+from numduel.web.storage import writer
 from tests.cli import free_port
 from tests.plugins.limit import remaining
 from tests.web.site import (

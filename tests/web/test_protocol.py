@@ -16,8 +16,8 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from uvicorn.server import ServerState
 from websockets.protocol import State
 
-from numduel.web import protocol
-from numduel.web.protocol import (
+from numduel.web.http import protocol
+from numduel.web.http.protocol import (
     LOG_SECONDS,
     MAX_HEAD,
     MAX_HEADER,

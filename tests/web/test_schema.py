@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
-from numduel.web import solvers
-from numduel.web.protocol import SENTENCES
+from numduel.web.http.protocol import SENTENCES
+from numduel.web.solving import solvers
 from tests.plugins.limit import remaining
 from tests.web.site import Person, Site, ask, create, friends, join, play, refused, served
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from numduel.web.service import MAX_REQUESTS, MAX_WAITING
+from numduel.web.games.service import MAX_REQUESTS, MAX_WAITING
 from tests.web.site import (
     Person,
     Site,

@@ -17,8 +17,10 @@ from sqlalchemy.exc import OperationalError
 from websockets.sync.client import connect
 
 import numduel
-from numduel.web import computer, metrics, solvers
-from numduel.web.errors import Busy
+from numduel.web.games import computer
+from numduel.web.http import metrics
+from numduel.web.http.errors import Busy
+from numduel.web.solving import solvers
 from tests.cli import free_port, run
 from tests.plugins.limit import remaining
 from tests.web.site import (

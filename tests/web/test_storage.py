@@ -24,14 +24,14 @@ from sqlalchemy import Connection, insert, text
 from sqlalchemy.exc import IntegrityError, OperationalError
 
 import numduel
-from numduel.web import database as databases
-from numduel.web import schema, writer
-from numduel.web.database import Database
-from numduel.web.errors import Unavailable
-from numduel.web.game_rows import insert_games, new_game
-from numduel.web.live_games import LiveGames
-from numduel.web.room import Entry, Seat
-from numduel.web.writer import Job, Writer
+from numduel.web.games.live import LiveGames
+from numduel.web.games.room import Entry, Seat
+from numduel.web.games.rows import insert_games, new_game
+from numduel.web.http.errors import Unavailable
+from numduel.web.storage import database as databases
+from numduel.web.storage import schema, writer
+from numduel.web.storage.database import Database
+from numduel.web.storage.writer import Job, Writer
 from tests import zygote
 from tests.games import NAMES
 from tests.plugins.limit import remaining
@@ -120,7 +120,7 @@ def test_migrating_again_is_harmless(address: str) -> None:
 
 def test_processes_that_migrate_at_once_wait_for_each_other(address: str, tmp_path: Path) -> None:
     program = (
-        "import os, sys; from numduel.web.database import Database;"
+        "import os, sys; from numduel.web.storage.database import Database;"
         "os.write(1, b'.'); os.read(0, 1);"
         "database = Database(sys.argv[1]); database.migrate(); database.close()"
     )

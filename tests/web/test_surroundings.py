@@ -30,12 +30,15 @@ from sqlalchemy import Connection
 import numduel
 from numduel.terminal import check as surroundings
 from numduel.terminal import serve
-from numduel.web import computer, lanes, logs, retention, solvers
-from numduel.web import database as databases
-from numduel.web.database import Database
-from numduel.web.errors import Busy, Unavailable
-from numduel.web.logs import ShortLines
+from numduel.web import retention
+from numduel.web.games import computer
+from numduel.web.http import logs
+from numduel.web.http.errors import Busy, Unavailable
+from numduel.web.http.logs import ShortLines
 from numduel.web.settings import Settings
+from numduel.web.solving import lanes, solvers
+from numduel.web.storage import database as databases
+from numduel.web.storage.database import Database
 from tests.cli import Terminal, free_port, run
 from tests.plugins.limit import remaining
 from tests.web.site import (
@@ -363,7 +366,7 @@ def signalled(processes: list[int], what: signal.Signals) -> list[int]:
 
 def test_requests_to_a_database_that_hangs_end_and_so_does_the_server(tmp_path: Path) -> None:
     arguments = ("--rate", "0", "--database", new_postgresql())
-    with Process(tmp_path, *arguments, database__REPLY_SECONDS=0.5) as server:
+    with Process(tmp_path, *arguments, storage__database__REPLY_SECONDS=0.5) as server:
         server.ready()
 
         def in_time() -> tuple[Person, Person] | None:
@@ -491,7 +494,7 @@ def test_a_server_ends_cleanly_whatever_goes_on(tmp_path: Path) -> None:
 
 PRINTED = """
 import sys, threading, warnings
-from numduel.web.logs import set_up_logging
+from numduel.web.http.logs import set_up_logging
 set_up_logging("json")
 print("half a", end=" ", file=sys.stderr)
 print("line", file=sys.stderr)

@@ -21,12 +21,12 @@ from numduel.core.errors import BadVariant, IllegalMove
 from numduel.core.game import Game
 from numduel.core.state import Move, State, settled
 from numduel.core.text import file_name, printable, read_settings
-from numduel.dataset import draw
-from numduel.dataset.decisions import credit
 from numduel.games import game as find
 from numduel.games import games as every_game
 from numduel.games import variant
-from numduel.players import COMPUTERS, Player, player
+from numduel.lab.dataset import draw
+from numduel.lab.dataset.decisions import credit
+from numduel.play.players import COMPUTERS, Player, player
 from numduel.solver import analyse
 
 __all__ = ["NumduelEnv", "NumduelHarness", "NumduelTaskset"]

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal, Self
 from numduel.core.errors import IllegalMove
 from numduel.core.state import State
 from numduel.core.text import DEFAULT_NAMES
-from numduel.record import Record, parse
+from numduel.play.record import Record, parse
 
 Text = tuple[str | tuple[str, ...], ...]
 """Paragraphs; a list is a tuple of its items. What stands between backquotes is in the notation."""

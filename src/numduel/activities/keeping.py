@@ -7,11 +7,11 @@ from datetime import date
 from random import SystemRandom
 from typing import Generic, TypeVar
 
-from numduel import streaks
 from numduel.activities.base import Activity
 from numduel.activities.lesson import Lessons
 from numduel.activities.puzzle import SEEDS, Puzzles
-from numduel.lesson import progress
+from numduel.learn import streaks
+from numduel.learn.lesson import progress
 
 Some = TypeVar("Some", bound=Activity)
 

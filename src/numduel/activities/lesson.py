@@ -22,10 +22,10 @@ from numduel.core.state import State
 from numduel.core.text import whole_number
 from numduel.core.view import view
 from numduel.games import game as find
-from numduel.lesson import Step, lesson
-from numduel.lesson.steps import Text
-from numduel.players import answered, player
-from numduel.record import parse
+from numduel.learn.lesson import Step, lesson
+from numduel.learn.lesson.steps import Text
+from numduel.play.players import answered, player
+from numduel.play.record import parse
 
 HINT = Choice("hint", "Hint", "h", "What to look at; asked again, the answer")
 NEXT = Choice("next", "Next step", "n", "The next step")

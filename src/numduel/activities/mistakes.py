@@ -8,11 +8,11 @@ from functools import lru_cache
 from typing import Any, ClassVar, Self
 
 from numduel.activities.base import Activity, Choice, Scene, Sentence, record_of, refused
-from numduel.coach import Ply, Report, hint, report, why
 from numduel.core.errors import BadVariant
 from numduel.core.state import RESIGNATIONS
 from numduel.core.text import HUMAN, whole_number
-from numduel.record import Record, parse
+from numduel.learn.coach import Ply, Report, hint, report, why
+from numduel.play.record import Record, parse
 
 MAX_TRIES = 2
 """Tries at a better move before it is shown."""

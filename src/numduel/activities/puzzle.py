@@ -10,15 +10,15 @@ from functools import lru_cache
 from typing import Any, ClassVar, Self
 from urllib.parse import parse_qsl, urlencode
 
-from numduel import coach
 from numduel.activities.base import Activity, Choice, Scene, Sentence, record_of, refused
 from numduel.core.errors import BadVariant
 from numduel.core.state import Move
 from numduel.core.text import either, printable, whole_number
 from numduel.games import game as find
-from numduel.puzzle import GRADES, Puzzle, daily, grades, kinds, posed, puzzle
-from numduel.record import parse
-from numduel.streaks import Streaks
+from numduel.learn import coach
+from numduel.learn.puzzle import GRADES, Puzzle, daily, grades, kinds, posed, puzzle
+from numduel.learn.streaks import Streaks
+from numduel.play.record import parse
 
 MAX_SEED = 999_999_999
 SEEDS = 1_000_000

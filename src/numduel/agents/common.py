@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from numduel.batch import observation_type
 from numduel.core.game import Game, numbers
 from numduel.core.rules import Position
 from numduel.core.state import Move, State
 from numduel.core.view import view
+from numduel.lab.batch import observation_type
 
 
 def passed(state: State) -> State:

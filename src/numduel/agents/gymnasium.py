@@ -27,13 +27,13 @@ from numpy.typing import NDArray
 
 from numduel.agents import common
 from numduel.agents.replies import Replies
-from numduel.batch import TRIES, Batch, observation_type
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.core.state import State
 from numduel.games import game as find
 from numduel.games import games
-from numduel.players import Player, Policy, answered, player
+from numduel.lab.batch import TRIES, Batch, observation_type
+from numduel.play.players import Player, Policy, answered, player
 
 WIN, LOSS = 1.0, -1.0
 
@@ -194,7 +194,7 @@ class DuelVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
     `opponent` is ``random``, a level (``easy`` … ``perfect``), or a `Policy`.
 
     With ``device="cuda"`` the games are on a GPU, against ``random`` alone. What is returned is
-    there too, as `numduel.batch.cuda.DeviceArray`, actions may come from there, and nothing is
+    there too, as `numduel.lab.batch.cuda.DeviceArray`, actions may come from there, and nothing is
     copied: observations and masks are those of the moment.
     """
 

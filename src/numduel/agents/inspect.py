@@ -29,11 +29,12 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from numduel.agents.asking import TRIES, Asking
 from numduel.agents.metrics import decided, faults, wins
 from numduel.agents.model import offline
-from numduel.coach import Report, report
 from numduel.core.errors import BadVariant, IllegalMove
 from numduel.core.game import Game
 from numduel.core.state import Move, State, settled
-from numduel.dataset.decisions import (
+from numduel.games import game as find
+from numduel.games import games as every_game
+from numduel.lab.dataset.decisions import (
     Decision,
     at_stake,
     decisions,
@@ -43,10 +44,9 @@ from numduel.dataset.decisions import (
     unit,
     worst_regret,
 )
-from numduel.games import game as find
-from numduel.games import games as every_game
-from numduel.players import COMPUTERS, Player, player
-from numduel.record import Record, parse
+from numduel.learn.coach import Report, report
+from numduel.play.players import COMPUTERS, Player, player
+from numduel.play.record import Record, parse
 from numduel.solver import Option, analyse, evaluate
 from numduel.solver.values import TIE
 

@@ -19,17 +19,17 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import CallToolResult, InputRequiredResult, TextContent, Tool, ToolAnnotations
 from pydantic import BaseModel, Field, ValidationError
 
-from numduel.coach import table
 from numduel.core.errors import BadVariant, IllegalMove, NumduelError
 from numduel.core.game import Game
 from numduel.core.state import Move
 from numduel.core.text import DEFAULT_NAMES, HUMAN, counted, printable
 from numduel.games import game as find
 from numduel.games import games
-from numduel.match import Match, begin
-from numduel.players import COMPUTERS, ESTIMATES, Player, estimates, player
+from numduel.learn.coach import table
+from numduel.play.match import Match, begin
+from numduel.play.players import COMPUTERS, ESTIMATES, Player, estimates, player
+from numduel.play.store import SaveFile, new_save
 from numduel.solver import analyse
-from numduel.store import SaveFile, new_save
 
 MOST = 100
 """Games that are held at once; the least recently used is evicted first."""

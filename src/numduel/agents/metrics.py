@@ -11,8 +11,8 @@ from typing import Any, cast
 
 from inspect_ai.scorer import Metric, SampleScore, metric
 
-from numduel.dataset.decisions import PHASES
-from numduel.tournament.ratings import mean, wilson
+from numduel.lab.dataset.decisions import PHASES
+from numduel.lab.tournament.ratings import mean, wilson
 
 Scores = list[SampleScore]
 Found = dict[str, float | None]

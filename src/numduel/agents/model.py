@@ -16,7 +16,7 @@ from numduel.agents.asking import Asking
 from numduel.core.errors import BadVariant
 from numduel.core.state import Move, State
 from numduel.core.text import printable
-from numduel.tournament.child import Fault, Unavailable
+from numduel.lab.tournament.child import Fault, Unavailable
 
 MOCK = "mockllm"
 """The provider of Inspect that is in the place of a model."""

@@ -24,9 +24,9 @@ from openenv.core.env_server.types import Action, Observation, State
 from numduel.agents.asking import TRIES, Asking
 from numduel.core.errors import BadVariant, IllegalMove
 from numduel.core.state import State as Board
-from numduel.dataset.decisions import credit
 from numduel.games import variant
-from numduel.players import COMPUTERS, Player, answered, player
+from numduel.lab.dataset.decisions import credit
+from numduel.play.players import COMPUTERS, Player, answered, player
 from numduel.solver import analyse
 
 SEATS = (1, 2)

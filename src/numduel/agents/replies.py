@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from numduel.agents import common
-from numduel.batch import Batch
 from numduel.core.rules import Position
 from numduel.core.state import Move, State
-from numduel.players import Policy
+from numduel.lab.batch import Batch
+from numduel.play.players import Policy
 
 MOST = 1 << 18
 """Positions that are remembered before all are forgotten, to bound the memory."""

@@ -8,16 +8,16 @@ from math import inf
 from statistics import fmean
 from typing import Any, NamedTuple
 
-from numduel import figures
 from numduel.agents.results import Judged, Results, Sample
 from numduel.core.game import Game
 from numduel.core.ideas import Idea
 from numduel.core.state import State
 from numduel.core.text import counted, percentage
-from numduel.dataset.decisions import PHASES, random_regret, unit
-from numduel.figures import NONE, with_interval
+from numduel.lab import figures
+from numduel.lab.dataset.decisions import PHASES, random_regret, unit
+from numduel.lab.figures import NONE, with_interval
+from numduel.lab.tournament.ratings import mean, wilson
 from numduel.solver.values import TIE
-from numduel.tournament.ratings import mean, wilson
 
 MARK = "Made by numduel report"
 """Stands in every report: a report may be written over another report, and over nothing else."""

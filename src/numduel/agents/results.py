@@ -20,13 +20,13 @@ from numduel.core.game import Game
 from numduel.core.ideas import Idea
 from numduel.core.state import RESIGNATIONS, Move, State
 from numduel.core.text import file_name, printable
-from numduel.dataset.decisions import PHASES, Decision, at_stake, phase, regret
 from numduel.games import game as find
-from numduel.puzzle import theme_of
-from numduel.record import open_file, parse
+from numduel.lab.dataset.decisions import PHASES, Decision, at_stake, phase, regret
+from numduel.lab.tournament.jobs import Result
+from numduel.learn.puzzle import theme_of
+from numduel.play.record import open_file, parse
 from numduel.solver import Option, analyse
 from numduel.solver.values import Report, unreported
-from numduel.tournament.jobs import Result
 
 MAX_NAME = 60
 """Characters of a player's name; of a longer one the end is kept, which tells checkpoints apart."""

@@ -25,9 +25,9 @@ from numduel.agents.asking import TRIES, Asking
 from numduel.agents.common import env_name
 from numduel.core.errors import IllegalMove
 from numduel.core.state import settled
-from numduel.dataset.decisions import credit
 from numduel.games import game as find
 from numduel.games import games
+from numduel.lab.dataset.decisions import credit
 from numduel.solver import analyse
 
 

@@ -45,10 +45,10 @@ class Game:
     observation: ClassVar[Observation] = BYTES
     """What a learner observes."""
     ideas: ClassVar[tuple[Idea, ...]] = ()
-    """Rules of thumb that only this game has; see `numduel.ideas` for those of all games."""
+    """Rules of thumb that only this game has; see `numduel.learn.ideas` for those of all games."""
     levels: ClassVar[Mapping[str, tuple[str, ...]]] = MappingProxyType({})
     """By the name of a level of the computer, the names of the ideas that it knows, if these are
-    not the usual ones: see `numduel.players`."""
+    not the usual ones: see `numduel.play.players`."""
     order: ClassVar[int] = 100
     """Menus are sorted by this, smallest first."""
     for_classes: ClassVar[bool] = False
@@ -167,13 +167,13 @@ class Game:
 
     @property
     def lesson(self) -> str | None:
-        """The lesson of the game, as Markdown, if it has one; `numduel.lesson` reads it."""
+        """The lesson of the game, as Markdown, if it has one; `numduel.learn.lesson` reads it."""
         return self._beside("lessons", "md")
 
     @property
     def strategy(self) -> str | None:
         """What takes long to find out, if somebody has: a strategy for the default variant, as
-        ``numduel strategy --json`` prints it; `numduel.strategies` reads it."""
+        ``numduel strategy --json`` prints it; `numduel.learn.strategies` reads it."""
         return self._beside("strategies", "json")
 
     def _beside(self, folder: str, suffix: str) -> str | None:

@@ -12,7 +12,7 @@ from numduel.activities.keeping import Kept
 from numduel.core.errors import NumduelError
 from numduel.core.text import either
 from numduel.core.view import view
-from numduel.record import parse
+from numduel.play.record import parse
 from numduel.terminal.screen import NO_BREAK, Screen
 from numduel.terminal.waiting import waited
 

@@ -12,7 +12,6 @@ from typing import Annotated, NamedTuple
 import typer
 
 from numduel import solver
-from numduel.coach import legend, percent, worth
 from numduel.core.errors import BadVariant, IllegalMove
 from numduel.core.game import Game
 from numduel.core.state import State
@@ -20,7 +19,8 @@ from numduel.core.text import DEFAULT_NAMES, printable, read_settings
 from numduel.core.view import view
 from numduel.games import game as find
 from numduel.games import games
-from numduel.record import read
+from numduel.learn.coach import legend, percent, worth
+from numduel.play.record import read
 from numduel.solver import Option, TooLarge, Value
 from numduel.solver.mcts import MonteCarlo
 from numduel.terminal.choice import choose_game

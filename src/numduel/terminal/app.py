@@ -14,10 +14,10 @@ from numduel.core.errors import BadVariant, NumduelError
 from numduel.core.text import player_names, printable, read_settings, whole_number
 from numduel.games import game as find
 from numduel.games import games as every_game
-from numduel.match import begin
-from numduel.players import KINDS, seat_names
-from numduel.record import read
-from numduel.store import new_save
+from numduel.play.match import begin
+from numduel.play.players import KINDS, seat_names
+from numduel.play.record import read
+from numduel.play.store import new_save
 from numduel.terminal.analyse import analyse
 from numduel.terminal.audit import audit
 from numduel.terminal.choice import choose_game

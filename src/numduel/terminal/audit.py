@@ -18,7 +18,7 @@ from numduel.terminal.tournament import refuse_to_overwrite, write
 from numduel.terminal.waiting import waited
 
 if TYPE_CHECKING:
-    from numduel.audit import Audit
+    from numduel.lab.audit import Audit
 
 BAR_DELAY = 1.0
 """Seconds before a progress bar appears."""
@@ -39,7 +39,7 @@ def audit(
     kind = find(chosen, **read_settings(settings or ()))
     refuse_to_overwrite(html)
     found = _audited(kind)
-    from numduel.audit import report
+    from numduel.lab.audit import report
 
     if html is not None:
         write(html, report.page(found))
@@ -51,7 +51,7 @@ def audit(
 
 def _show(found: Audit, screen: Screen) -> None:
     """Print the table: laid out on a terminal, plain lines through a pipe."""
-    from numduel.audit.report import rows
+    from numduel.lab.audit.report import rows
 
     title, lines = str(found.game), rows(found)
     if not screen.colour:
@@ -78,7 +78,7 @@ def _show(found: Audit, screen: Screen) -> None:
 
 
 def _audited(game: Game) -> Audit:
-    from numduel.audit import audit as prove
+    from numduel.lab.audit import audit as prove
 
     with ProgressBar(delay=BAR_DELAY) as bar:
         return waited(lambda: prove(game, bar.report), bar=bar)

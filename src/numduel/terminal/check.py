@@ -11,9 +11,9 @@ from numduel.core.errors import BadVariant, NumduelError
 from numduel.core.text import file_name, printable
 from numduel.files import cache_folder, make_private, unlock
 from numduel.terminal.serve import LOOPBACK, check_port, lock_database
-from numduel.web.database import MIN_FREE, Database
-from numduel.web.protocol import file_limit
+from numduel.web.http.protocol import file_limit
 from numduel.web.settings import Settings
+from numduel.web.storage.database import MIN_FREE, Database
 
 ENOUGH_FILES = 4096
 """Files that may be open at once, below which many visitors are too many."""

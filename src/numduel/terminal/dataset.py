@@ -19,7 +19,7 @@ from numduel.terminal.screen import Screen
 from numduel.terminal.waiting import waited
 
 if TYPE_CHECKING:
-    from numduel.dataset import Part
+    from numduel.lab.dataset import Part
 
 MOST = 1_000_000
 """Positions of one game."""
@@ -55,8 +55,8 @@ def dataset(
     as_json: Json = False,
 ) -> None:
     """Write positions with exact answers, as Parquet and JSON lines, to train or to test on."""
-    from numduel.dataset import Part, draw, files, read_weights
-    from numduel.dataset.decisions import check_exact
+    from numduel.lab.dataset import Part, draw, files, read_weights
+    from numduel.lab.dataset.decisions import check_exact
 
     if out is None:
         raise BadVariant("Say where to: numduel dataset --out FOLDER.")

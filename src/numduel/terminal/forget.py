@@ -13,7 +13,7 @@ import typer
 from numduel.core.errors import BadRecord, BadVariant, UnknownGame
 from numduel.core.text import byte_size, counted, printable, whole_number
 from numduel.games import game as find
-from numduel.store import remove
+from numduel.play.store import remove
 from numduel.terminal.choice import confirmed
 from numduel.terminal.options import Plain, complete_game
 from numduel.terminal.picker import Kept, kept_games, label, pick, show_games

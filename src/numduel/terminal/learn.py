@@ -10,7 +10,7 @@ import typer
 from numduel.activities.keeping import lessons as kept_lessons
 from numduel.activities.puzzle import number
 from numduel.games import game as find
-from numduel.lesson import Lesson, lesson, lessons, progress
+from numduel.learn.lesson import Lesson, lesson, lessons, progress
 from numduel.terminal.activity import Prompt
 from numduel.terminal.options import Json, Plain, complete_game
 from numduel.terminal.screen import Screen

@@ -12,7 +12,7 @@ from numduel.core.game import Game
 from numduel.core.text import percentage, read_settings
 from numduel.games import game as find
 from numduel.games import games
-from numduel.players import COMPUTERS, describe
+from numduel.play.players import COMPUTERS, describe
 from numduel.terminal.options import Json, Settings, complete_game
 from numduel.terminal.progress import ProgressBar
 from numduel.terminal.screen import PAGE_WIDTH, Screen, fitted
@@ -69,7 +69,7 @@ def _described(game: Game) -> dict[str, Any]:
 
 
 def _measured(game: Game) -> dict[str, Any]:
-    from numduel.audit.strength import strengths
+    from numduel.lab.audit.strength import strengths
 
     found = _described(game)
     with ProgressBar() as bar:

@@ -12,10 +12,10 @@ from numduel.core.errors import BadRecord, NumduelError
 from numduel.core.game import Game
 from numduel.core.text import DEFAULT_NAMES, HUMAN, player_names, read_settings
 from numduel.games import games
-from numduel.match import begin
-from numduel.players import LEVELS, describe, seat_names
-from numduel.record import Record
-from numduel.store import all_games, new_save, saved_games
+from numduel.play.match import begin
+from numduel.play.players import LEVELS, describe, seat_names
+from numduel.play.record import Record
+from numduel.play.store import all_games, new_save, saved_games
 from numduel.terminal.choice import BACK, LEAVE, Back, Leave, choose, titles
 from numduel.terminal.picker import kept_games, label, pick
 from numduel.terminal.screen import Screen
@@ -121,7 +121,7 @@ def _my_games(screen: Screen) -> None:
 
 
 def _statistics(screen: Screen) -> None:
-    from numduel.statistics import statistics
+    from numduel.play.statistics import statistics
     from numduel.terminal.statistics import show_statistics
 
     screen.say("")

@@ -34,7 +34,7 @@ def complete_setting(context: typer.Context, incomplete: str) -> Iterator[tuple[
 
 def complete_player(incomplete: str) -> Iterator[str]:
     """The kinds of players that begin like a word."""
-    from numduel.players import KINDS
+    from numduel.play.players import KINDS
 
     yield from (kind for kind in (*KINDS, "search") if kind.startswith(incomplete.lower()))
 

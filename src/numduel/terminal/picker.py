@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from numduel.core.errors import BadVariant
 from numduel.core.text import HUMAN, MAX_NAME, ago, counted, printable, whole_number
-from numduel.record import UNFINISHED, Record
-from numduel.store import all_games
+from numduel.play.record import UNFINISHED, Record
+from numduel.play.store import all_games
 from numduel.terminal.screen import Screen
 
 MAX_LISTED = 20

@@ -9,9 +9,9 @@ from numduel.core.state import Move, State
 from numduel.core.text import file_name, listed, printable, similar
 from numduel.core.view import View
 from numduel.files import export
-from numduel.match import Match
-from numduel.players import ESTIMATES, Player, estimates
-from numduel.store import SaveFile, folder
+from numduel.play.match import Match
+from numduel.play.players import ESTIMATES, Player, estimates
+from numduel.play.store import SaveFile, folder
 from numduel.terminal.choice import confirmed
 from numduel.terminal.screen import Screen
 from numduel.terminal.waiting import waited
@@ -208,7 +208,7 @@ class PromptGame:
         self._show(*self.game.board(self.match.view))
 
     def _hint(self) -> None:
-        from numduel.coach import hint
+        from numduel.learn.coach import hint
 
         state = self.match.state
         found = waited(lambda: hint(state, self.match.view.names))
@@ -219,8 +219,8 @@ class PromptGame:
         self._nudged = state
 
     def _values(self) -> None:
-        from numduel.coach import table
-        from numduel.coach.words import WIDTH
+        from numduel.learn.coach import table
+        from numduel.learn.coach.words import WIDTH
 
         lines = waited(lambda: table(self.match.state, min(WIDTH, self.screen.width)))
         self.screen.say_values(*lines)

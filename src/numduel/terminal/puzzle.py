@@ -15,7 +15,7 @@ from numduel.activities.keeping import puzzles
 from numduel.activities.puzzle import MAX_SEED, SEEDS, day_of, named, number
 from numduel.core.errors import BadVariant
 from numduel.games import game as find
-from numduel.puzzle import GRADES
+from numduel.learn.puzzle import GRADES
 from numduel.terminal.activity import Prompt
 from numduel.terminal.options import Json, Plain, complete_game
 from numduel.terminal.screen import Screen

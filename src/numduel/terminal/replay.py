@@ -6,7 +6,7 @@ from numduel.core.errors import BadVariant
 from numduel.core.state import State
 from numduel.core.text import printable, whole_number
 from numduel.core.view import view
-from numduel.record import Record
+from numduel.play.record import Record
 from numduel.terminal.screen import NO_BREAK, Screen
 from numduel.terminal.waiting import waited
 
@@ -85,8 +85,8 @@ class Replay:
 
     def _values(self) -> None:
         """Say what every move is worth here."""
-        from numduel.coach import table
-        from numduel.coach.words import WIDTH
+        from numduel.learn.coach import table
+        from numduel.learn.coach.words import WIDTH
 
         state, width = self.record.states[self.at], min(WIDTH, self.screen.width)
         if state.legal_moves:

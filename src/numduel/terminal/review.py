@@ -14,7 +14,7 @@ from numduel.activities.mistakes import to_try
 from numduel.core.errors import BadVariant
 from numduel.core.text import printable
 from numduel.files import export
-from numduel.record import Record, read
+from numduel.play.record import Record, read
 from numduel.terminal.activity import Prompt
 from numduel.terminal.options import Json, Plain, Which
 from numduel.terminal.picker import pick
@@ -22,7 +22,7 @@ from numduel.terminal.screen import Screen
 from numduel.terminal.waiting import waited
 
 if TYPE_CHECKING:
-    from numduel.coach import Report
+    from numduel.learn.coach import Report
 
 
 def review(
@@ -69,7 +69,7 @@ def review(
 
 def make_report(record: Record, seat: int | None = None) -> Report:
     """The report of a game, for the reader in a seat if it is known."""
-    from numduel.coach import report
+    from numduel.learn.coach import report
 
     return waited(lambda: report(record, seat))
 

@@ -120,7 +120,7 @@ def serve(
     try:
         import uvicorn
 
-        from numduel.web.protocol import OPTIONS, raise_file_limit
+        from numduel.web.http.protocol import OPTIONS, raise_file_limit
         from numduel.web.settings import Settings
     except ImportError:
         raise BadVariant(
@@ -174,7 +174,7 @@ def _form(log: str) -> Literal["json", "text"]:
 
 def _prepare(settings: Settings, stack: ExitStack) -> None:
     """Have the database ready, and for this server alone where it is a file."""
-    from numduel.web.database import Database
+    from numduel.web.storage.database import Database
 
     with closing(Database(settings.address)) as storage:
         if storage.path is not None:
@@ -204,7 +204,7 @@ def _serve_metrics(address: str, processes: int, stack: ExitStack) -> None:
         folder = tempfile.TemporaryDirectory(prefix="numduel-metrics-")
         os.environ["PROMETHEUS_MULTIPROC_DIR"] = stack.enter_context(folder)
     if address:
-        from numduel.web import metrics
+        from numduel.web.http import metrics
 
         host, _, port = address.rpartition(":")
         number = whole_number(port)
@@ -225,7 +225,7 @@ def _greet(settings: Settings, host: str, port: int, *, browser: bool) -> None:
     local = host in (*LOOPBACK, *EVERYWHERE)
     url = f"http://{'localhost' if local else _bracketed(host)}:{port}/"
     if settings.log == "json":
-        from numduel.web.logs import set_up_logging
+        from numduel.web.http.logs import set_up_logging
 
         set_up_logging(settings.log)
         logging.getLogger(__name__).info("serving", extra={"url": url})

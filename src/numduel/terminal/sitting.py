@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING
 
 from numduel.core.errors import BadVariant
 from numduel.core.text import MAX_DIGITS, printable
-from numduel.match import Match, resume
-from numduel.players import seats
-from numduel.record import Record, read
-from numduel.score import Score, match_rule
-from numduel.store import SaveFile, new_save, open_save
+from numduel.play.match import Match, resume
+from numduel.play.players import seats
+from numduel.play.record import Record, read
+from numduel.play.score import Score, match_rule
+from numduel.play.store import SaveFile, new_save, open_save
 from numduel.terminal.picker import label
 from numduel.terminal.play import PromptGame
 from numduel.terminal.screen import NO_BREAK, Screen
 
 if TYPE_CHECKING:
-    from numduel.coach import Report
+    from numduel.learn.coach import Report
 
 EXCHANGE, AGAIN, REPORT, MISTAKES, LEAVE = "exchange", "again", "report", "mistakes", "leave"
 MATCH = 2

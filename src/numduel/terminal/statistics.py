@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 
-from numduel import streaks
 from numduel.core.text import percentage
-from numduel.statistics import Statistics, Tally, accuracies, statistics
-from numduel.store import all_games
+from numduel.learn import streaks
+from numduel.play.statistics import Statistics, Tally, accuracies, statistics
+from numduel.play.store import all_games
 from numduel.terminal.options import Json, Plain
 from numduel.terminal.screen import Screen
 from numduel.terminal.waiting import waited

@@ -41,7 +41,7 @@ def strategy(
     chosen = choose_game(Screen(plain=plain), game, "strategy")
     if chosen is None:
         return
-    from numduel.strategies import strategy as found_for
+    from numduel.learn.strategies import strategy as found_for
 
     kind = find(chosen, **read_settings(settings or ()))
     with ProgressBar(delay=1.0) as bar:
@@ -49,7 +49,7 @@ def strategy(
         found = waited(lambda: found_for(kind, seat, bar.reach), bar=bar)
     if card_file is not None:
         from numduel.files import export
-        from numduel.strategies.card import card
+        from numduel.learn.strategies.card import card
 
         made = card(found)
         export(made.svg() if card_file.suffix == ".svg" else made.html(), card_file)

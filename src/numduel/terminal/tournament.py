@@ -21,7 +21,7 @@ from numduel.core.text import printable, read_settings
 from numduel.files import replace as replace_file
 from numduel.games import game as find
 from numduel.games import games as every_game
-from numduel.record import open_file
+from numduel.play.record import open_file
 from numduel.terminal.commands import stopped
 from numduel.terminal.options import Json, Settings, complete_game, complete_player
 from numduel.terminal.progress import ProgressBar
@@ -29,11 +29,11 @@ from numduel.terminal.screen import PAGE_WIDTH, Screen, fitted
 from numduel.terminal.waiting import waited
 
 if TYPE_CHECKING:
-    from numduel.figures import Table
-    from numduel.tournament.entrants import Entrant
-    from numduel.tournament.jobs import Tournament
-    from numduel.tournament.journal import Journal
-    from numduel.tournament.standings import Standings
+    from numduel.lab.figures import Table
+    from numduel.lab.tournament.entrants import Entrant
+    from numduel.lab.tournament.jobs import Tournament
+    from numduel.lab.tournament.journal import Journal
+    from numduel.lab.tournament.standings import Standings
 
 NO_WORD = re.compile(r"[^A-Za-z0-9]+")
 MAX_FILE_NAME = 60
@@ -118,11 +118,11 @@ def tournament(
     as_json: Json = False,
 ) -> None:
     """Play a round robin between players, and rate them."""
-    from numduel.tournament import report
-    from numduel.tournament.entrants import entrants
-    from numduel.tournament.jobs import OPENINGS, Tournament
-    from numduel.tournament.journal import Journal
-    from numduel.tournament.runner import make_ready
+    from numduel.lab.tournament import report
+    from numduel.lab.tournament.entrants import entrants
+    from numduel.lab.tournament.jobs import OPENINGS, Tournament
+    from numduel.lab.tournament.journal import Journal
+    from numduel.lab.tournament.runner import make_ready
 
     if not players:
         raise BadVariant("Say who plays: numduel tournament easy medium hard.")
@@ -175,8 +175,8 @@ def _games(names: list[str] | None, settings: list[str] | None) -> tuple[Game, .
 
 def _play(chosen: Tournament, journal: Journal, jobs: int, backend: str, address: str) -> Standings:
     """Play what is left to play; the standings at the end."""
-    from numduel.tournament.runner import run
-    from numduel.tournament.standings import standings
+    from numduel.lab.tournament.runner import run
+    from numduel.lab.tournament.standings import standings
 
     with ProgressBar() as bar:
         bar.begin("Playing", sum(1 for _ in chosen.jobs()), len(journal.results))
@@ -186,7 +186,7 @@ def _play(chosen: Tournament, journal: Journal, jobs: int, backend: str, address
 
 def _show(found: Standings, screen: Screen) -> None:
     """Print the tables: with lines around them on a terminal, plain through a pipe."""
-    from numduel.tournament.report import MEANING, tables
+    from numduel.lab.tournament.report import MEANING, tables
 
     parts = [part for grid in tables(found) for part in fitting(grid, screen.limit)]
     if screen.colour:

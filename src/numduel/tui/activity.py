@@ -16,7 +16,7 @@ from numduel.activities.keeping import Kept
 from numduel.core.errors import NumduelError
 from numduel.core.state import State
 from numduel.core.view import View
-from numduel.record import parse
+from numduel.play.record import parse
 from numduel.tui.page import Drawer
 from numduel.tui.paragraph import Paragraph
 from numduel.tui.table import NARROW, Table

@@ -17,17 +17,17 @@ from numduel.activities import Mistakes
 from numduel.activities.keeping import unkept
 from numduel.activities.mistakes import to_try
 from numduel.core.view import view
-from numduel.match import resume
-from numduel.record import Record, parse
-from numduel.score import Score
-from numduel.store import new_save
+from numduel.play.match import resume
+from numduel.play.record import Record, parse
+from numduel.play.score import Score
+from numduel.play.store import new_save
 from numduel.tui.activity import Activities
 from numduel.tui.page import Page
 from numduel.tui.paragraph import Paragraph
 from numduel.tui.words import name, shown_names
 
 if TYPE_CHECKING:
-    from numduel.coach import Chart, Report
+    from numduel.learn.coach import Chart, Report
 
 HEIGHT = 5
 """Lines of the chart."""
@@ -73,7 +73,7 @@ class After(Page):
 
     def on_mount(self) -> None:
         """Judge every move."""
-        from numduel.coach import report
+        from numduel.learn.coach import report
 
         self.think(lambda: report(self._record), self._judged, "Looking at every move")
 

@@ -10,8 +10,8 @@ from textual.widgets import Footer, OptionList, Static
 from textual.widgets.option_list import Option as Row
 
 from numduel.core.errors import NumduelError
-from numduel.record import Record, read
-from numduel.store import remove, saved_games
+from numduel.play.record import Record, read
+from numduel.play.store import remove, saved_games
 from numduel.tui.page import Choice, Page
 from numduel.tui.words import only_person, summary
 

@@ -16,10 +16,10 @@ from textual.screen import Screen
 from textual.widgets import Footer, OptionList, Static
 from textual.widgets.option_list import Option
 
-from numduel import streaks
 from numduel.core.errors import BadRecord, BadVariant, NumduelError
-from numduel.record import Record
-from numduel.store import saved_games
+from numduel.learn import streaks
+from numduel.play.record import Record
+from numduel.play.store import saved_games
 from numduel.tui.page import Page
 from numduel.tui.words import summary
 

@@ -10,7 +10,7 @@ from numduel.activities import Lessons
 from numduel.activities.keeping import lessons
 from numduel.core.text import counted
 from numduel.games import games
-from numduel.lesson import progress
+from numduel.learn.lesson import progress
 from numduel.tui.activity import Activities
 from numduel.tui.page import Page
 

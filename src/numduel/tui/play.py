@@ -11,11 +11,11 @@ from numduel.core.errors import BadVariant
 from numduel.core.state import Move, State
 from numduel.core.text import printable
 from numduel.core.view import View, view
-from numduel.match import Match, resume
-from numduel.players import ESTIMATES, estimates, seats
-from numduel.record import read
-from numduel.score import Score
-from numduel.store import SaveFile, new_save, open_save
+from numduel.play.match import Match, resume
+from numduel.play.players import ESTIMATES, estimates, seats
+from numduel.play.record import read
+from numduel.play.score import Score
+from numduel.play.store import SaveFile, new_save, open_save
 from numduel.tui.board import Board
 from numduel.tui.page import Choice
 from numduel.tui.table import Table

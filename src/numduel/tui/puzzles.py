@@ -13,12 +13,12 @@ from textual.binding import Binding
 from textual.containers import VerticalScroll
 from textual.widgets import Button, Footer, Select, Static
 
-from numduel import streaks
 from numduel.activities.keeping import puzzles
 from numduel.activities.puzzle import SEEDS, Puzzles, puzzle_kinds
 from numduel.core.text import counted
 from numduel.games import games
-from numduel.puzzle import GRADES
+from numduel.learn import streaks
+from numduel.learn.puzzle import GRADES
 from numduel.tui.activity import Activities
 from numduel.tui.page import Page
 from numduel.tui.paragraph import Paragraph

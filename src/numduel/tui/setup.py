@@ -16,10 +16,10 @@ from numduel.core.errors import NumduelError
 from numduel.core.game import Game
 from numduel.core.text import DEFAULT_NAMES, HUMAN, MAX_NAME, player_names
 from numduel.games import games
-from numduel.match import begin
-from numduel.players import COMPUTERS, describe
-from numduel.record import Record
-from numduel.store import new_save
+from numduel.play.match import begin
+from numduel.play.players import COMPUTERS, describe
+from numduel.play.record import Record
+from numduel.play.store import new_save
 from numduel.tui.page import Page
 from numduel.tui.paragraph import Paragraph
 

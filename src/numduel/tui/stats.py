@@ -9,12 +9,12 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Footer, Static
 
-from numduel import streaks
 from numduel.core.errors import NumduelError
 from numduel.core.text import counted
-from numduel.players import COMPUTERS
-from numduel.statistics import Statistics, Tally, accuracies, statistics
-from numduel.store import saved_games
+from numduel.learn import streaks
+from numduel.play.players import COMPUTERS
+from numduel.play.statistics import Statistics, Tally, accuracies, statistics
+from numduel.play.store import saved_games
 from numduel.tui.page import Page
 from numduel.tui.paragraph import Paragraph
 

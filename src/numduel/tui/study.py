@@ -18,7 +18,7 @@ from numduel.core.errors import IllegalMove, NotAMove
 from numduel.core.state import State
 from numduel.core.text import either
 from numduel.core.view import View, view
-from numduel.record import Record
+from numduel.play.record import Record
 from numduel.tui.board import Board, marks
 from numduel.tui.page import Choice
 from numduel.tui.table import Table, listed_values, percent_values
@@ -244,7 +244,7 @@ class Study(Table):
 
     def _draw_bar(self) -> None:
         """Show how the game stands, in place of what is to be done."""
-        from numduel.coach import worth
+        from numduel.learn.coach import worth
 
         state, value = self._node.state, self._worth
         if value is None:

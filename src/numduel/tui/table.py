@@ -25,7 +25,7 @@ from numduel.tui.paragraph import Paragraph
 from numduel.tui.words import name, said
 
 if TYPE_CHECKING:
-    from numduel.coach import Hint
+    from numduel.learn.coach import Hint
     from numduel.solver import Option
 
 NARROW = 70
@@ -257,7 +257,7 @@ class Table(Page):
         it where the cells are too small."""
         if state != self.state or not self.values_on:
             return
-        from numduel.coach import legend
+        from numduel.learn.coach import legend
 
         board, values = self.query_one(Board), option_values(state, options)
         board.show(state, values or percent_values(state))
@@ -274,7 +274,7 @@ class Table(Page):
         state = self.state
         if state is None or not state.mask:
             return
-        from numduel.coach import hint
+        from numduel.learn.coach import hint
 
         if self._sought == state and any(
             worker.group == "hint" and worker.node is self for worker in self.app.workers
@@ -302,7 +302,7 @@ def percent_values(state: State) -> dict[str, Value]:
 
 def option_values(state: State, options: tuple[Option, ...]) -> dict[str, Value]:
     """What every move is worth, in few letters; where all are alike, none is marked as the best."""
-    from numduel.coach import short
+    from numduel.learn.coach import short
 
     alike = all(option.best for option in options)
     return {

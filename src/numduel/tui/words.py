@@ -7,8 +7,8 @@ from datetime import datetime
 from numduel.core.game import Game
 from numduel.core.state import Move
 from numduel.core.text import HUMAN, ago, counted
-from numduel.players import seat_names
-from numduel.record import Record
+from numduel.play.players import seat_names
+from numduel.play.record import Record
 
 
 def name(game: Game) -> str:

@@ -19,29 +19,33 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from numduel.core.errors import NumduelError
 from numduel.games import games
-from numduel.web import api, event_api, metrics, mine, pages
-from numduel.web.computer import Computer
-from numduel.web.database import Database
-from numduel.web.device_links import delete_old_links
-from numduel.web.errors import NO_GAME
-from numduel.web.events import EventService
-from numduel.web.lifeline import end_with_parent
+from numduel.web.events import api as event_api
+from numduel.web.events.live import LiveEvents
+from numduel.web.events.service import EventService
+from numduel.web.games import api
+from numduel.web.games.computer import Computer
+from numduel.web.games.live import LiveGames
+from numduel.web.games.service import GameService
+from numduel.web.http import metrics
+from numduel.web.http.errors import NO_GAME
+from numduel.web.http.lifeline import end_with_parent
+from numduel.web.http.logs import set_up_logging
+from numduel.web.http.middleware.answers import FAILED, Answers
+from numduel.web.http.middleware.body_size import BodySizeLimit
+from numduel.web.http.middleware.client import ClientAddress
+from numduel.web.http.middleware.direct import Direct
+from numduel.web.http.middleware.host import HostCheck
+from numduel.web.http.middleware.origin import OriginCheck
+from numduel.web.http.middleware.rate_limit import ChannelLimit, RateLimit
 from numduel.web.live.bus import Bus
-from numduel.web.live_events import LiveEvents
-from numduel.web.live_games import LiveGames
-from numduel.web.logs import set_up_logging
-from numduel.web.middleware.answers import FAILED, Answers
-from numduel.web.middleware.body_size import BodySizeLimit
-from numduel.web.middleware.client import ClientAddress
-from numduel.web.middleware.direct import Direct
-from numduel.web.middleware.host import HostCheck
-from numduel.web.middleware.origin import OriginCheck
-from numduel.web.middleware.rate_limit import ChannelLimit, RateLimit
-from numduel.web.my_games import GameLists
+from numduel.web.pages import routes as pages
+from numduel.web.people import mine
+from numduel.web.people.device_links import delete_old_links
+from numduel.web.people.my_games import GameLists
 from numduel.web.retention import delete_old_events, delete_old_games
-from numduel.web.service import GameService
 from numduel.web.settings import VERSION, Settings, inherited
-from numduel.web.solvers import Solvers
+from numduel.web.solving.solvers import Solvers
+from numduel.web.storage.database import Database
 
 GC_THRESHOLDS = (20_000, 50, 500)
 """A full garbage collection takes half a second with two thousand games in memory, in which nobody

@@ -11,12 +11,12 @@ from contextlib import suppress
 from sqlalchemy import Column, Connection, Select, bindparam, func, select
 
 from numduel.core.errors import NumduelError
-from numduel.web import schema
-from numduel.web.database import Database
-from numduel.web.errors import Refusal
-from numduel.web.game_rows import delete_games
-from numduel.web.live_events import LiveEvents
-from numduel.web.live_games import LiveGames, fold
+from numduel.web.events.live import LiveEvents
+from numduel.web.games.live import LiveGames, fold
+from numduel.web.games.rows import delete_games
+from numduel.web.http.errors import Refusal
+from numduel.web.storage import schema
+from numduel.web.storage.database import Database
 
 log = logging.getLogger(__name__)
 DAY = 24 * 3600.0

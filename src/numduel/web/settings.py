@@ -7,9 +7,9 @@ import os
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
 
-from numduel.store import folder
-from numduel.web.errors import Unavailable
-from numduel.web.logs import Form
+from numduel.play.store import folder
+from numduel.web.http.errors import Unavailable
+from numduel.web.http.logs import Form
 
 VERSION = version("numduel")
 

@@ -12,7 +12,9 @@ from typing import Any
 from pydantic import BaseModel, TypeAdapter
 
 import numduel.web
-from numduel.web import event_models, models, tasks
+from numduel.web.events import models as event_models
+from numduel.web.games import models
+from numduel.web.solving import tasks
 
 WEB = Path(numduel.web.__file__).parent
 PAGE = WEB / "page"

@@ -9,7 +9,7 @@ from unittest.mock import MagicMock
 
 import pytest
 
-from numduel.web.errors import Unavailable
+from numduel.web.http.errors import Unavailable
 from numduel.web.live import presence as presences
 from numduel.web.live.presence import LEASE_SECONDS, MAX_NEWS, Presence
 from tests.web.classes import finished

@@ -10,13 +10,13 @@ from unittest.mock import MagicMock
 import pytest
 from sqlalchemy import Connection, select, true
 
-from numduel.web.errors import Conflict, NoGame, Taken, Unavailable
-from numduel.web.keys import Proof
+from numduel.web.http.errors import Conflict, NoGame, Taken, Unavailable
 from numduel.web.live import registry as registries
 from numduel.web.live.background import Background
 from numduel.web.live.bus import Bus
 from numduel.web.live.live import Live, Watcher
 from numduel.web.live.registry import Registry, retried
+from numduel.web.people.keys import Proof
 from tests.plugins.limit import remaining
 
 

@@ -8,10 +8,10 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from numduel.web.database import Database
-from numduel.web.errors import Unavailable
+from numduel.web.http.errors import Unavailable
 from numduel.web.live.background import Background
 from numduel.web.live.presence import LEASE_SECONDS, Presence
+from numduel.web.storage.database import Database
 
 if TYPE_CHECKING:
     from numduel.web.live.registry import Registry

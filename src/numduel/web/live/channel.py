@@ -10,9 +10,9 @@ from fastapi import WebSocket
 from fastapi.responses import StreamingResponse
 from starlette.websockets import WebSocketDisconnect
 
-from numduel.web.errors import NoGame, Refusal
+from numduel.web.http.errors import NoGame, Refusal
+from numduel.web.http.protocol import PUSH
 from numduel.web.live.live import Send, Watcher
-from numduel.web.protocol import PUSH
 
 HEARTBEAT_SECONDS = 15.0
 """Seconds between comments on an event stream on which nothing happens."""

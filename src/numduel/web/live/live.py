@@ -12,9 +12,9 @@ from collections.abc import Awaitable, Callable
 from math import inf
 from typing import Any, Generic, Protocol, TypeVar
 
-from numduel.web.errors import Refusal, Unavailable
-from numduel.web.keys import Proof, digest
+from numduel.web.http.errors import Refusal, Unavailable
 from numduel.web.live.presence import Presence
+from numduel.web.people.keys import Proof, digest
 
 Send = Callable[[str], bool]
 

@@ -29,9 +29,9 @@ from sqlalchemy import (
     update,
 )
 
-from numduel.web.database import Database
-from numduel.web.errors import Unavailable
-from numduel.web.schema import games, presence, processes
+from numduel.web.http.errors import Unavailable
+from numduel.web.storage.database import Database
+from numduel.web.storage.schema import games, presence, processes
 
 LEASE_SECONDS = 12.0
 """How long a process counts as alive after it renewed its lease."""

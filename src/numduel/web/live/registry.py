@@ -14,11 +14,11 @@ from typing import Any, Generic, ParamSpec, TypeVar
 
 from sqlalchemy import Connection, Select
 
-from numduel.web import metrics
-from numduel.web.errors import GOING_DOWN, Conflict, NoGame, Refusal, Taken, Unavailable
-from numduel.web.keys import Proof
+from numduel.web.http import metrics
+from numduel.web.http.errors import GOING_DOWN, Conflict, NoGame, Refusal, Taken, Unavailable
 from numduel.web.live.bus import Bus
 from numduel.web.live.live import L, Locked, Send, Watcher
+from numduel.web.people.keys import Proof
 
 log = logging.getLogger(__name__)
 RETRY_SECONDS = 2.0

@@ -1,0 +1,238 @@
+"""What is due in an event by itself: pairings, forfeits, and the end.
+
+In a Swiss, a round is paired when the one before is over. In the other formats players are paired
+as soon as they are free. Two who have just met would then always meet again, as they become free
+together: so they wait for others, but not for long.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from random import Random
+
+from numduel.events import actions
+from numduel.events.event import COMPUTER, Entry, Event, Participant
+from numduel.events.pairing import Candidate, pairs
+
+WAIT_SECONDS = 30.0
+"""How long somebody waits in an arena for an opponent they have not met, while others play."""
+FORFEIT_SECONDS = 120.0
+"""How long somebody may be away before the pairing goes to the opponent."""
+
+DESERTED_SECONDS = 3600.0
+"""How long everybody may be away before the event is over."""
+
+
+def due(
+    event: Event,
+    now: float,
+    new_id: Callable[[], str],
+    *,
+    force: bool = False,
+    watched: bool = True,
+) -> list[Entry]:
+    """The entries that are due now, to be written together; none if nothing is. With `force`
+    nobody waits for a better opponent: the host pairs by hand. Levels of the computer play each
+    other only while the event is `watched`.
+
+    `new_id` gives the id of a new game. After the entries are applied, more may be due.
+    """
+    if event.phase not in ("running", "paused"):
+        return []
+    if deserted(event, now) or event.number >= actions.MAX_ENTRIES:
+        return [actions.end(event, now)]
+    if event.phase == "paused":
+        return []
+    if complete(event, now):
+        return [actions.end(event, now)]
+    if absent := _forfeits(event, now):
+        return [absent]
+    if not (watched or _somebody_is_here(event)):
+        return []
+    made = []
+    for ahead, (one, two) in enumerate(next_pairs(event, now, force=force)):
+        ids = [new_id() for _ in range(event.settings.legs)]
+        entry = actions.pair(
+            event, one, two, _least_played(event, one, two), ids, now, turn=_next_round(event)
+        )
+        made.append(entry._replace(number=entry.number + ahead))
+    return made
+
+
+def next_pairs(event: Event, now: float, *, force: bool = False) -> list[tuple[int, int]]:
+    """Who plays whom next, each pair with who begins in front."""
+    free = event.free
+    if not free or waiting_for(event, now) is not None:
+        return []
+    met = _met(event)
+    wins = {one.number: event.wins(one.number) for one in free}
+    candidates = [Candidate(n, won, event.balance(n)) for n, won in wins.items()]
+    if _computer_plays(event):
+        candidates.append(Candidate(COMPUTER, min(wins.values()), 0))
+    # Who joined together sits together. Every process that folds the log shuffles alike.
+    Random(f"{event.host} {event.number}").shuffle(candidates)
+    return pairs(
+        candidates,
+        lambda one, two: met[frozenset((one, two))],
+        _allowed(event, met, now, force=force),
+    )
+
+
+def by_hand(
+    event: Event,
+    one: int,
+    two: int,
+    now: float,
+    new_id: Callable[[], str],
+    game: str | None = None,
+) -> Entry:
+    """The pairing of two players whom the host has chosen, in the round that is being played."""
+    if game is None:
+        game = _least_played(event, one, two)
+    ids = [new_id() for _ in range(event.settings.legs)]
+    turn = max(1, event.round) if event.settings.format == "swiss" else 0
+    return actions.pair(event, one, two, game, ids, now, turn=turn)
+
+
+def complete(event: Event, now: float) -> bool:
+    """Whether all has been played that was to be played."""
+    if event.open_pairings:
+        return False
+    if event.settings.format == "arena":
+        return event.time_is_up(now)
+    if event.settings.format == "swiss":
+        return event.round >= event.settings.rounds
+    met = _met(event)
+    return not any(_unmet(event, met, one) for one in event.members)
+
+
+def deserted(event: Event, now: float) -> bool:
+    """Whether everybody has been away for so long that nobody is going to end the event. Where
+    only levels of the computer take part, that is so when nothing has happened for as long."""
+    since = [one.away_since for one in event.people] or [event.changed]
+    return all(one is not None and now - one >= DESERTED_SECONDS for one in since)
+
+
+def reason(event: Event, player: int, now: float) -> str | None:
+    """Why somebody is not paired, in a sentence to them; None if they play."""
+    one = event.participants[player]
+    if one.removed:
+        return "The host has removed you from this event."
+    if event.phase == "ended":
+        return "The event is over."
+    if event.pairing_of(player) is not None:
+        return None
+    if one.away_since is not None:
+        return "You are away; you will be paired when you are back."
+    if event.phase == "open":
+        return "You are in. The event begins when the host starts it."
+    if event.phase == "paused":
+        return "The host has paused the event."
+    return waiting_for(event, now) or _no_opponent(event, one)
+
+
+def waiting_for(event: Event, now: float) -> str | None:
+    """What everybody who is free waits for, in a sentence; None if they can be paired."""
+    if event.time_is_up(now):
+        return "Time is up. The last games are being finished."
+    if event.settings.format != "swiss":
+        return None
+    if event.round >= event.settings.rounds:
+        return "This is the last round, and the last games are being finished."
+    if event.open_pairings:
+        return "The next round begins when all games of this one are over."
+    if event.people and not _somebody_is_here(event):
+        return "The next round begins when somebody is back."
+    return None
+
+
+def _somebody_is_here(event: Event) -> bool:
+    """Whether a person or a program that takes part is not away."""
+    return any(one.present for one in event.people)
+
+
+def _no_opponent(event: Event, one: Participant) -> str:
+    if event.settings.format != "round-robin":
+        return "The others are playing. Whoever is free next can be your opponent."
+    if _unmet(event, _met(event), one):
+        return (
+            "Those you have not met are playing or away. You are paired when one of them is free."
+        )
+    return "You have played everybody."
+
+
+# -- who may meet ---------------------------------------------------------------------------
+
+
+def _met(event: Event) -> Counter[frozenset[int]]:
+    """How often two players have met."""
+    return Counter(frozenset(pairing.players) for pairing in event.pairings.values())
+
+
+def _unmet(event: Event, met: Counter[frozenset[int]], one: Participant) -> list[int]:
+    """Whom somebody has not met yet, present or away."""
+    numbers = [other.number for other in event.members if other is not one]
+    if len(event.members) % 2:
+        numbers.append(COMPUTER)
+    return [number for number in numbers if not met[frozenset((one.number, number))]]
+
+
+def _computer_plays(event: Event) -> bool:
+    """Whether the computer is needed for an odd player. In a round robin it plays as one of them,
+    one game at a time."""
+    if event.settings.format != "round-robin":
+        return len(event.free) % 2 == 1
+    busy = any(pairing.with_computer for pairing in event.open_pairings)
+    return len(event.members) % 2 == 1 and not busy
+
+
+def _allowed(
+    event: Event, met: Counter[frozenset[int]], now: float, *, force: bool
+) -> Callable[[int, int], bool]:
+    """Whether two may be paired now."""
+
+    def new(one: int, two: int) -> bool:
+        return not met[frozenset((one, two))]
+
+    if event.settings.format == "round-robin":
+        return new
+    anybody = force or not event.open_pairings
+    patient = {one.number for one in event.free if anybody or now - one.free_since >= WAIT_SECONDS}
+
+    def allowed(one: int, two: int) -> bool:
+        fresh = COMPUTER not in (one, two) and new(one, two)
+        return fresh or bool(patient & {one, two})
+
+    return allowed
+
+
+def _least_played(event: Event, one: int, two: int) -> str:
+    """The game of the event that two players have played least so far."""
+    played = Counter(
+        pairing.game for player in {one, two} - {COMPUTER} for pairing in event.pairings_of(player)
+    )
+    return min(event.settings.games, key=lambda game: played[game])
+
+
+def _next_round(event: Event) -> int:
+    return event.round + 1 if event.settings.format == "swiss" else 0
+
+
+def _forfeits(event: Event, now: float) -> Entry | None:
+    """The end of a pairing in which somebody has been away for too long."""
+    for pairing in event.open_pairings:
+        gone = [
+            player
+            for player in pairing.players
+            if player != COMPUTER and _gone(event.participants[player], now)
+        ]
+        if len(gone) == 2:
+            return actions.cancel(event, pairing, now)
+        if gone:
+            return actions.forfeit(event, gone[0], now)
+    return None
+
+
+def _gone(one: Participant, now: float) -> bool:
+    return one.away_since is not None and now - one.away_since >= FORFEIT_SECONDS

@@ -1,0 +1,467 @@
+"""An event, as the fold of its log.
+
+Everything that happens in an event is an entry of its log, as in a game. `Event.apply` alone
+changes an event, whether the entry was just written, was written by another process or is read
+again; entries are numbered without gaps. So nothing is lost with a process, and of two that pair
+the same players at the same time, only one can write its entry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
+
+from numduel.core.text import HUMAN
+from numduel.events.names import nickname_key
+from numduel.events.settings import Settings
+
+COMPUTER = 0
+"""The number of the computer who plays an odd player. People have 1, 2 and so on."""
+Phase = Literal["open", "running", "paused", "ended"]
+End = Literal["played", "forfeit", "cancelled"]
+
+
+class Entry(NamedTuple):
+    """One entry of an event's log."""
+
+    number: int
+    kind: str
+    """``create`` (always the first), ``join``, ``return`` (in another browser), ``code``
+    (a new personal one), ``rename``, ``remove``, ``lock``, ``start``, ``pair``, ``result``,
+    ``judge`` (what the moves of a game were worth), ``forfeit``, ``cancel``, ``pause``,
+    ``resume``, ``extend``, ``end``, ``broadcast``, ``away`` or ``back``."""
+    player: int
+    """Whom it is about; 0 is the event itself."""
+    data: Mapping[str, Any]
+    """What else belongs to it, as JSON can hold it."""
+    at: float
+
+
+@dataclass
+class Participant:
+    """Somebody who takes part: a person, a program, or a level of the computer."""
+
+    number: int
+    nickname: str
+    player: str
+    """``human`` for whoever moves by themselves, else the kind of computer player."""
+    token: str | None
+    """The hash of the token that proves who it is."""
+    code: str | None
+    """The hash of the personal code."""
+    free_since: float
+    """When they joined, came back, or ended their last pairing."""
+    away_since: float | None = None
+    absences: int = 0
+    """How often they have gone away."""
+    removed: bool = False
+
+    @property
+    def present(self) -> bool:
+        """Whether they can be paired."""
+        return self.away_since is None and not self.removed
+
+
+class Result(NamedTuple):
+    """How a game ended, by seats."""
+
+    winner: int
+    """The seat that won."""
+    milliseconds: tuple[int, int]
+    """What each seat used of the time."""
+    moves: tuple[int, int]
+    """How many moves of each seat that was for."""
+
+
+class Slip(NamedTuple):
+    """A move that gave something away."""
+
+    seat: int
+    ply: int
+    kind: str
+    """``broken`` (a rule), ``mistake`` or ``inaccuracy``."""
+    idea: str
+    """The name of the idea that would have found a better move; empty if there is none."""
+
+
+class Judgement(NamedTuple):
+    """What the moves of a game were worth."""
+
+    kept: tuple[tuple[int, int], tuple[int, int]]
+    """How many decisions of each seat kept the exact value, and how many it made."""
+    slips: tuple[Slip, ...]
+
+    def json(self) -> dict[str, Any]:
+        """The judgement as plain data."""
+        return {"kept": [*map(list, self.kept)], "slips": [*map(list, self.slips)]}
+
+    @classmethod
+    def parse(cls, data: Mapping[str, Any]) -> Judgement:
+        """The judgement that `json` gave."""
+        one, two = ((int(kept), int(made)) for kept, made in data["kept"])
+        return cls((one, two), tuple(Slip(*slip) for slip in data["slips"]))
+
+
+@dataclass
+class Leg:
+    """One game of a pairing."""
+
+    id: str
+    """The id of the game on the server."""
+    seats: tuple[int, int]
+    """Who sits in seat 1, which begins, and in seat 2."""
+    end: End | None = None
+    winner: int | None = None
+    """The number of who won, once it has ended, unless it was cancelled."""
+    result: Result | None = None
+    """Of a game that was played to its end."""
+    judgement: Judgement | None = None
+
+    def seat_of(self, player: int) -> int:
+        """Where somebody sits."""
+        return self.seats.index(player) + 1
+
+
+@dataclass
+class Pairing:
+    """Two players and the games that they play against each other."""
+
+    number: int
+    """The number of its entry."""
+    players: tuple[int, int]
+    round: int
+    """In a Swiss 1, 2 and so on; 0 where there are no rounds."""
+    game: str
+    """The text of the game in the settings."""
+    legs: tuple[Leg, ...]
+
+    @property
+    def current(self) -> Leg | None:
+        """The game that is to be played now; None when all have ended."""
+        return next((leg for leg in self.legs if leg.end is None), None)
+
+    @property
+    def with_computer(self) -> bool:
+        """Whether an odd player plays the computer."""
+        return COMPUTER in self.players
+
+    def opponent(self, player: int) -> int:
+        """The other one."""
+        one, two = self.players
+        return two if player == one else one
+
+
+@dataclass
+class Tally:
+    """What somebody's games have come to."""
+
+    wins: int = 0
+    games: int = 0
+    """Games won or lost."""
+    with_computer: int = 0
+    """How many of them were against the computer, for want of another opponent."""
+    forfeits: int = 0
+    """How many of the wins were given by opponents who went away."""
+    kept: int = 0
+    """Decisions that kept the exact value, of those that could be judged."""
+    decisions: int = 0
+    milliseconds: int = 0
+    moves: int = 0
+
+
+class Event:
+    """The state of an event: what its log comes to."""
+
+    def __init__(self, created: Entry) -> None:
+        if (created.number, created.kind) != (1, "create"):
+            raise ValueError("the first entry of an event creates it")
+        self.number = 1
+        """The number of the last entry."""
+        self.created = self.changed = created.at
+        """When the first and the last one were written."""
+        self.settings = Settings.parse(created.data["settings"])
+        self.host: str = created.data["host"]
+        """The hash of the secret of the host's link."""
+        self.phase: Phase = "open"
+        self.locked = False
+        self.message = ""
+        """What the host told everybody last."""
+        self.participants: dict[int, Participant] = {}
+        self.pairings: dict[int, Pairing] = {}
+        """By the numbers of their entries, so in their order."""
+        self.legs: dict[str, tuple[Pairing, Leg]] = {}
+        """Every game by its id."""
+        self._pairings_of: dict[int, list[Pairing]] = {}
+        """The pairings of each player."""
+        self._open: dict[int, Pairing] = {}
+        """The pairings that are being played."""
+        self._playing: dict[int, Pairing] = {}
+        """The same by their players."""
+        self.tallies = {COMPUTER: Tally()}
+        """What everybody's games have come to."""
+        self._seconds = 60.0 * self.settings.minutes
+        """What was left when the clock was started or stopped last."""
+        self._since: float | None = None
+        """When the clock was started, while it runs."""
+        self._paused_at = 0.0
+        self._pauses: list[tuple[float, float]] = []
+        """From when to when it stood still."""
+
+    def apply(self, entry: Entry) -> None:
+        """Change the event as the next entry of the log says."""
+        if entry.number != self.number + 1:
+            raise ValueError(f"entry {entry.number} does not follow {self.number}")
+        _APPLY[entry.kind](self, entry)
+        self.number, self.changed = entry.number, entry.at
+
+    # -- who is here ------------------------------------------------------------------------
+
+    @property
+    def members(self) -> list[Participant]:
+        """Everybody who takes part, away or not, in the order of joining."""
+        return [one for one in self.participants.values() if not one.removed]
+
+    @property
+    def people(self) -> list[Participant]:
+        """The members who move by themselves: all but the levels of the computer."""
+        return [one for one in self.members if one.player == HUMAN]
+
+    @property
+    def free(self) -> list[Participant]:
+        """Everybody present who does not play."""
+        busy = {player for pairing in self.open_pairings for player in pairing.players}
+        return [one for one in self.members if one.present and one.number not in busy]
+
+    def named(self, nickname: str) -> Participant | None:
+        """Who has a nickname, or one that could be mistaken for it."""
+        key = nickname_key(nickname)
+        return next((one for one in self.members if nickname_key(one.nickname) == key), None)
+
+    # -- who plays whom ---------------------------------------------------------------------
+
+    @property
+    def open_pairings(self) -> list[Pairing]:
+        """The pairings that are being played."""
+        return list(self._open.values())
+
+    def pairing_of(self, player: int) -> Pairing | None:
+        """The pairing that somebody plays now."""
+        return self._playing.get(player)
+
+    def pairings_of(self, player: int) -> list[Pairing]:
+        """All pairings of somebody, in their order."""
+        return list(self._pairings_of.get(player, ()))
+
+    def legs_of(self, player: int) -> Iterator[tuple[Pairing, Leg]]:
+        """All games of somebody, in their order."""
+        for pairing in self.pairings_of(player):
+            for leg in pairing.legs:
+                yield pairing, leg
+
+    def match_goes_on(self, game: str) -> bool:
+        """Whether a game, by its id, is of a pairing that has another one still to be played."""
+        if game not in self.legs:
+            return False
+        pairing, _ = self.legs[game]
+        return any(leg.end is None for leg in pairing.legs if leg.id != game)
+
+    def wins(self, player: int) -> int:
+        """How many games somebody has won."""
+        return self.tallies[player].wins
+
+    def balance(self, player: int) -> int:
+        """How many more games somebody has begun than their opponents have, of those that were
+        played to the end."""
+        played = [leg for _, leg in self.legs_of(player) if leg.end == "played"]
+        return sum(1 if leg.seat_of(player) == 1 else -1 for leg in played)
+
+    @property
+    def round(self) -> int:
+        """The round of a Swiss that was paired last; 0 before the first, or without rounds."""
+        return max((one.round for one in self.pairings.values()), default=0)
+
+    # -- the clock --------------------------------------------------------------------------
+
+    def remaining(self, now: float) -> float:
+        """The seconds that are left of an arena."""
+        gone = 0.0 if self._since is None else max(0.0, now - self._since)
+        return max(0.0, self._seconds - gone)
+
+    def playing_time(self, start: float, end: float) -> float:
+        """The seconds between two moments, without those of pauses."""
+        paused = sum(max(0.0, min(end, to) - max(start, since)) for since, to in self._pauses)
+        return max(0.0, end - start - paused)
+
+    def time_is_up(self, now: float) -> bool:
+        """Whether nobody is paired any more because an arena has used its time."""
+        return self.settings.format == "arena" and self.remaining(now) == 0
+
+    # -- the fold, kind by kind -------------------------------------------------------------
+
+    def _join(self, entry: Entry) -> None:
+        data, self.tallies[entry.player] = entry.data, Tally()
+        self.participants[entry.player] = Participant(
+            entry.player, data["nickname"], data.get("player", HUMAN), data.get("token"),
+            data.get("code"), entry.at,
+        )  # fmt: skip
+
+    def _return(self, entry: Entry) -> None:
+        self.participants[entry.player].token = entry.data["token"]
+        self._back(entry)
+
+    def _code(self, entry: Entry) -> None:
+        self.participants[entry.player].code = entry.data["code"]
+
+    def _rename(self, entry: Entry) -> None:
+        self.participants[entry.player].nickname = entry.data["nickname"]
+
+    def _remove(self, entry: Entry) -> None:
+        self.participants[entry.player].removed = True
+        self._forfeit(entry)
+
+    def _lock(self, entry: Entry) -> None:
+        self.locked = entry.data["locked"]
+
+    def _start(self, entry: Entry) -> None:
+        self.phase, self._since = "running", entry.at
+        for one in self.participants.values():
+            one.free_since = entry.at
+
+    def _pause(self, entry: Entry) -> None:
+        self._seconds, self._since = self.remaining(entry.at), None
+        self.phase, self._paused_at = "paused", entry.at
+
+    def _resume(self, entry: Entry) -> None:
+        """Go on; whoever is away or waits is taken to do so from now on."""
+        self._pauses.append((self._paused_at, entry.at))
+        self._start(entry)
+        for one in self.participants.values():
+            if one.away_since is not None:
+                one.away_since = entry.at
+
+    def _extend(self, entry: Entry) -> None:
+        """Give an arena more time, from now on if it had none left."""
+        self._seconds = self.remaining(entry.at) + 60.0 * entry.data["minutes"]
+        if self._since is not None:
+            self._since = entry.at
+
+    def _end(self, entry: Entry) -> None:
+        self._pause(entry)
+        self.phase = "ended"
+        for pairing in self.open_pairings:
+            self._close(pairing, "cancelled", None, entry.at)
+
+    def _broadcast(self, entry: Entry) -> None:
+        self.message = entry.data["text"]
+
+    def _away(self, entry: Entry) -> None:
+        one = self.participants[entry.player]
+        one.away_since, one.absences = entry.at, one.absences + 1
+
+    def _back(self, entry: Entry) -> None:
+        one = self.participants[entry.player]
+        if one.away_since is not None:
+            one.away_since, one.free_since = None, entry.at
+
+    def _pair(self, entry: Entry) -> None:
+        one, two = entry.data["players"]
+        legs = tuple(
+            Leg(leg, (two, one) if turn % 2 else (one, two))
+            for turn, leg in enumerate(entry.data["legs"])
+        )
+        pairing = Pairing(
+            entry.number, (one, two), entry.data["round"], entry.data["game"], legs
+        )  # fmt: skip
+        self.pairings[entry.number] = self._open[entry.number] = pairing
+        for player in (one, two):
+            self._pairings_of.setdefault(player, []).append(pairing)
+            if player != COMPUTER:
+                self._playing[player] = pairing
+        self.legs |= {leg.id: (pairing, leg) for leg in legs}
+
+    def _result(self, entry: Entry) -> None:
+        pairing, leg = self.legs[entry.data["leg"]]
+        one, two = entry.data["milliseconds"]
+        first, second = entry.data["moves"]
+        leg.result = Result(entry.data["winner"], (one, two), (first, second))
+        for player, time, moves in zip(
+            leg.seats, leg.result.milliseconds, leg.result.moves, strict=True
+        ):
+            self.tallies[player].milliseconds += time
+            self.tallies[player].moves += moves
+        self._end_leg(pairing, leg, "played", leg.seats[leg.result.winner - 1])
+        self._free_players(pairing, entry.at)
+
+    def _judge(self, entry: Entry) -> None:
+        _, leg = self.legs[entry.data["leg"]]
+        leg.judgement = Judgement.parse(entry.data)
+        for player, (kept, made) in zip(leg.seats, leg.judgement.kept, strict=True):
+            self.tallies[player].kept += kept
+            self.tallies[player].decisions += made
+
+    def _forfeit(self, entry: Entry) -> None:
+        pairing = self.pairing_of(entry.player)
+        if pairing is not None:
+            self._close(pairing, "forfeit", pairing.opponent(entry.player), entry.at)
+
+    def _cancel(self, entry: Entry) -> None:
+        self._close(self.pairings[entry.data["pairing"]], "cancelled", None, entry.at)
+
+    def _close(self, pairing: Pairing, end: End, winner: int | None, at: float) -> None:
+        """End the games of a pairing that have not ended yet."""
+        for leg in pairing.legs:
+            if leg.end is None:
+                self._end_leg(pairing, leg, end, winner)
+        self._free_players(pairing, at)
+
+    def _end_leg(self, pairing: Pairing, leg: Leg, end: End, winner: int | None) -> None:
+        """End a game, and count it if somebody has won."""
+        leg.end, leg.winner = end, winner
+        if winner is not None:
+            for player in leg.seats:
+                self.tallies[player].games += 1
+                self.tallies[player].with_computer += pairing.with_computer
+            self.tallies[winner].wins += 1
+            self.tallies[winner].forfeits += end == "forfeit"
+
+    def _free_players(self, pairing: Pairing, at: float) -> None:
+        """Let the players of a pairing wait for the next one, if it is over."""
+        if pairing.current is None:
+            self._open.pop(pairing.number, None)
+            for player in pairing.players:
+                if player != COMPUTER:
+                    self._playing.pop(player, None)
+                    self.participants[player].free_since = at
+
+
+_APPLY: dict[str, Callable[[Event, Entry], None]] = {
+    "join": Event._join,
+    "return": Event._return,
+    "code": Event._code,
+    "rename": Event._rename,
+    "remove": Event._remove,
+    "lock": Event._lock,
+    "start": Event._start,
+    "pair": Event._pair,
+    "result": Event._result,
+    "judge": Event._judge,
+    "forfeit": Event._forfeit,
+    "cancel": Event._cancel,
+    "pause": Event._pause,
+    "resume": Event._resume,
+    "extend": Event._extend,
+    "end": Event._end,
+    "broadcast": Event._broadcast,
+    "away": Event._away,
+    "back": Event._back,
+}
+
+
+def fold(log: Iterable[Entry]) -> Event:
+    """The event that a log comes to."""
+    created, *following = log
+    event = Event(created)
+    for entry in following:
+        event.apply(entry)
+    return event

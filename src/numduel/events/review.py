@@ -1,0 +1,171 @@
+"""What an event taught: who missed which ideas, and how often.
+
+`judge` makes of a game's report what the event keeps of it. All else is read from the event: each
+player's own slips, and the ideas that the class misses most, with the step of a lesson for each.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import NamedTuple
+
+from numduel.core.errors import BadLesson
+from numduel.core.game import Game
+from numduel.events.event import Event, Judgement, Leg, Pairing, Slip
+from numduel.events.settings import read_game
+from numduel.events.standings import Standing, standings
+from numduel.learn.coach import Ply, Report
+from numduel.learn.ideas import vocabulary
+from numduel.learn.lesson import lesson
+
+KINDS = ("broken", "mistake", "inaccuracy")
+"""The kinds of slips, the worst first."""
+BROKEN = "Look again at which moves are allowed."
+"""What somebody is told who broke a rule."""
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+"""How a cell begins that a spreadsheet would compute."""
+
+
+class Missed(NamedTuple):
+    """An idea that was missed, or a rule that was broken."""
+
+    game: str
+    """What the game is called."""
+    idea: str
+    """The name of the idea; empty where a rule was broken."""
+    instruction: str
+    """What to do: ``Leave them as few answers as you can.``"""
+    times: int
+    players: int
+    """How many people missed it."""
+    lesson: str
+    """The id of the game whose lesson teaches it."""
+    step: int | None
+    """The step of the lesson; None if no step is about it."""
+
+
+class OwnSlip(NamedTuple):
+    """A slip of a certain player, and where it happened."""
+
+    pairing: Pairing
+    leg: Leg
+    slip: Slip
+
+
+# -- a game ---------------------------------------------------------------------------------
+
+
+def judge(report: Report) -> Judgement:
+    """What an event keeps of the report of a game."""
+    slips = [_slip(ply) for ply in report.plies if ply.slip]
+    return Judgement((report.kept(1), report.kept(2)), tuple(slips))
+
+
+def _slip(ply: Ply) -> Slip:
+    if ply.broken:
+        return Slip(ply.seat, ply.number, "broken", "")
+    ideas = ply.advice.ideas if ply.options else ()
+    theme = max(reversed(ideas), key=lambda idea: idea.grade).name if ideas else ""
+    return Slip(ply.seat, ply.number, ply.slip, theme)
+
+
+# -- people ---------------------------------------------------------------------------------
+
+
+def own_slips(event: Event, player: int) -> list[OwnSlip]:
+    """The slips of a player in all matches that are over, mistakes first, otherwise in their
+    order. The second game of a match begins as the first did: nobody is helped in it."""
+    found = [
+        OwnSlip(pairing, leg, slip)
+        for pairing, leg in event.legs_of(player)
+        if leg.judgement is not None and pairing.current is None
+        for slip in leg.judgement.slips
+        if leg.seats[slip.seat - 1] == player
+    ]
+    return sorted(found, key=lambda own: KINDS.index(own.slip.kind))
+
+
+def missed(event: Event, players: Iterable[int] | None = None) -> list[Missed]:
+    """The ideas that some people missed, everybody unless they are given; those missed most often
+    first, and of these the ones that most people missed."""
+    chosen = [one.number for one in event.people]
+    times: Counter[tuple[str, str]] = Counter()
+    people: Counter[tuple[str, str]] = Counter()
+    for player in chosen if players is None else players:
+        own = Counter(
+            (slip.pairing.game, slip.slip.idea) for slip in own_slips(event, player) if _told(slip)
+        )
+        times += own
+        people.update(own.keys())
+    found = [_missed(game, idea, n, people[game, idea]) for (game, idea), n in times.items()]
+    return sorted(found, key=lambda one: (-one.times, -one.players, one.game, one.idea))
+
+
+def _told(own: OwnSlip) -> bool:
+    """Whether a slip cost something and can be told: an inaccuracy mostly wins all the same."""
+    return own.slip.kind == "broken" or (own.slip.kind == "mistake" and own.slip.idea != "")
+
+
+def _missed(text: str, idea: str, times: int, players: int) -> Missed:
+    game = read_game(text)
+    words = {one.name: one.instruction for one in vocabulary(game)}
+    told = words.get(idea, idea) if idea else BROKEN
+    return Missed(game.called, idea, told, times, players, game.id, _step(game, idea))
+
+
+@lru_cache(maxsize=256)
+def _step(game: Game, idea: str) -> int | None:
+    """The first step of a game's lesson that is about an idea; about the rules, the first one."""
+    try:
+        steps = lesson(type(game)()).steps
+    except BadLesson:
+        return None
+    if not idea:
+        return 1
+    about = [at for at, step in enumerate(steps, 1) if step.idea and step.idea.name == idea]
+    return about[0] if about else None
+
+
+# -- the class ------------------------------------------------------------------------------
+
+COLUMNS = (
+    "Place", "Nickname", "Wins", "Games", "Against the computer", "Choices that kept the value",
+    "Choices", "Accuracy in %", "Seconds per move", "Missed most",
+)  # fmt: skip
+
+
+def table_csv(event: Event) -> str:
+    """The table of an event for a spreadsheet, in which no cell is a formula."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\r\n")
+    writer.writerow(COLUMNS)
+    for one in standings(event):
+        writer.writerow(map(_cell, _row(event, one)))
+    return out.getvalue()
+
+
+def _row(event: Event, one: Standing) -> tuple[object, ...]:
+    kept, time, tally = one.accuracy, one.seconds_per_move, one.tally
+    most = missed(event, [one.participant.number])
+    return (
+        one.place,
+        one.participant.nickname,
+        tally.wins,
+        tally.games,
+        tally.with_computer,
+        tally.kept,
+        tally.decisions,
+        "" if kept is None else f"{float(100 * kept):.1f}",
+        "" if time is None else f"{float(time):.1f}",
+        f"{most[0].game}: {most[0].instruction}" if most else "",
+    )
+
+
+def _cell(value: object) -> object:
+    """A value that a spreadsheet shows as it is: a text that looks like a formula gets an
+    apostrophe in front."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value

@@ -1,0 +1,83 @@
+"""What a host chooses for an event."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from typing import Any, Literal, get_args
+
+from numduel.core.errors import BadEvent
+from numduel.core.game import Game
+from numduel.core.text import either, read_settings
+from numduel.games import game as find
+from numduel.play.players import COMPUTERS
+
+Format = Literal["arena", "swiss", "round-robin"]
+FORMATS: tuple[Format, ...] = get_args(Format)
+MAX_GAMES = 10
+MAX_MINUTES = 180
+MAX_ROUNDS = 15
+MAX_PLAYERS = 60
+"""People who may take part at once: pairing more takes over half a second."""
+MAX_ROUND_ROBIN = 12
+"""People who may take part in a round robin: with more, nobody meets everybody in a lesson."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The games of an event and how it is played. Raises `BadEvent` if they make no sense."""
+
+    games: tuple[str, ...]
+    """Each with its settings: ``factors n=20 first=any``. Players play them in turn."""
+    format: Format = "arena"
+    minutes: int = 20
+    """How long an arena goes on; other formats have no clock."""
+    rounds: int = 5
+    """How many rounds a Swiss has."""
+    legs: int = 2
+    """Games of a pairing: two with the seats exchanged, or one."""
+    level: str = "medium"
+    """The computer player who is the opponent of an odd player."""
+    forgiving: bool = False
+    """Whether a wrong number is explained and asked again in a game where it would lose."""
+
+    def __post_init__(self) -> None:
+        if not 1 <= len(set(self.games)) == len(self.games) <= MAX_GAMES:
+            raise BadEvent(f"An event has 1 to {MAX_GAMES} different games.")
+        if self.format not in FORMATS:
+            raise BadEvent(f"The format of an event is {either(FORMATS)}.")
+        if not 1 <= self.minutes <= MAX_MINUTES:
+            raise BadEvent(f"An arena goes on for 1 to {MAX_MINUTES} minutes.")
+        if not 1 <= self.rounds <= MAX_ROUNDS:
+            raise BadEvent(f"A Swiss has 1 to {MAX_ROUNDS} rounds.")
+        if self.legs not in (1, 2):
+            raise BadEvent("A pairing is one game, or two with the seats exchanged.")
+        if self.level not in COMPUTERS:
+            raise BadEvent(f"The computer plays {either(COMPUTERS)}.")
+
+    @property
+    def room(self) -> int:
+        """How many people may take part at once."""
+        return MAX_ROUND_ROBIN if self.format == "round-robin" else MAX_PLAYERS
+
+    def json(self) -> dict[str, Any]:
+        """The settings as plain data."""
+        return {**asdict(self), "games": list(self.games)}
+
+    @classmethod
+    def parse(cls, data: Mapping[str, Any]) -> Settings:
+        """The settings that `json` gave."""
+        return cls(**{**data, "games": tuple(data["games"])})
+
+
+def chosen(games: Iterable[Game], **settings: Any) -> Settings:
+    """The settings of an event with some games."""
+    return Settings(tuple(f"{game.id} {game.variant_text}".strip() for game in games), **settings)
+
+
+@lru_cache(maxsize=64)
+def read_game(text: str) -> Game:
+    """A game of an event, from its text."""
+    name, *pairs = text.split()
+    return find(name, **read_settings(pairs))

@@ -1,0 +1,73 @@
+"""The table of an event: games won; then the exact value kept; then speed."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import inf
+from operator import itemgetter
+from typing import NamedTuple
+
+from numduel.events.event import Event, Participant, Tally
+
+PODIUM = 3
+
+
+class Standing(NamedTuple):
+    """Somebody's place in the table, and what it rests on."""
+
+    place: int
+    """Those who are equal in everything share one."""
+    participant: Participant
+    tally: Tally
+    accuracy: Fraction | None
+    """The share of decisions that kept the value; None before there is one."""
+    seconds_per_move: Fraction | None
+    """How long a move took on average; None before there is one."""
+
+    def json(self) -> dict[str, object]:
+        """The standing as plain data, without what proves who somebody is."""
+        kept, time, tally = self.accuracy, self.seconds_per_move, self.tally
+        return {
+            "place": self.place,
+            "number": self.participant.number,
+            "nickname": self.participant.nickname,
+            "kind": self.participant.player,
+            "away": not self.participant.present,
+            "wins": tally.wins,
+            "games": tally.games,
+            "with_computer": tally.with_computer,
+            "forfeits": tally.forfeits,
+            "kept": tally.kept,
+            "decisions": tally.decisions,
+            "accuracy": None if kept is None else float(kept),
+            "seconds_per_move": None if time is None else float(time),
+        }
+
+
+def standings(event: Event) -> list[Standing]:
+    """The table of everybody who takes part, the first place first."""
+    unplaced = (_unplaced(one, event.tallies[one.number]) for one in event.members)
+    ranked = sorted(((_rank(one), one) for one in unplaced), key=itemgetter(0), reverse=True)
+    found: list[Standing] = []
+    for number, (rank, one) in enumerate(ranked):
+        equal = number > 0 and rank == ranked[number - 1][0]
+        found.append(one._replace(place=found[-1].place if equal else number + 1))
+    return found
+
+
+def podium(event: Event) -> list[Standing]:
+    """The first three places, shared or not, of those who have won anything."""
+    return [one for one in standings(event) if one.place <= PODIUM and one.tally.wins]
+
+
+def _unplaced(participant: Participant, tally: Tally) -> Standing:
+    accuracy = Fraction(tally.kept, tally.decisions) if tally.decisions else None
+    time = Fraction(tally.milliseconds, 1000 * tally.moves) if tally.moves else None
+    return Standing(0, participant, tally, accuracy, time)
+
+
+def _rank(one: Standing) -> tuple[int, Fraction | int, Fraction | float]:
+    """What the table is ordered by, the highest first. Who has not made a decision comes after
+    those who have, and so with moves."""
+    kept, time = one.accuracy, one.seconds_per_move
+    return one.tally.wins, -1 if kept is None else kept, -inf if time is None else -time

@@ -1,0 +1,297 @@
+"""Levels against each other in a game without luck, ply by ply.
+
+Every position that two players can reach is found once at its ply, with the chance that they do.
+Where an idea has a score, it is applied by compiled code, to millions of positions; other ideas are
+asked position by position.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numba.extending import register_jitable
+
+from numduel.core.game import Game
+from numduel.core.ideas import Idea, Situation
+from numduel.core.state import State
+from numduel.lab.audit.plies import POSITION, added, rooms, slots_for
+from numduel.lab.audit.strength import Meeting
+from numduel.learn.ideas import size
+from numduel.play.players import Perfect, known
+from numduel.solver import memory, solve
+from numduel.solver.claims import Claims, number_of, smaller
+from numduel.solver.compiled import kernel
+from numduel.solver.search import check_bounds
+from numduel.solver.values import Report, TooLarge
+
+MOST_DECISIONS = 2_000
+"""Traps of a perfect player that are worked out for one meeting: a minute."""
+
+
+class _TooLong(Exception):
+    """A perfect player would have to set too many traps."""
+
+
+class PlyArena:
+    """Where two kinds of player meet in a game without luck."""
+
+    def __init__(self, game: Game, report: Report) -> None:
+        check_bounds(game)
+        self.game = game
+        self.report = report
+        self._decided = 0
+        solver = solve(game, report=report)
+        self._values = solver.values
+        self._numbered = isinstance(solver, Claims)
+        self._smaller = smaller(game) if self._numbered else np.zeros((1, 1, 1), np.int64)
+
+    def meet(self, one: str, two: str, judged: bool) -> Meeting:
+        """How one kind does against another from both seats."""
+        if one == two:
+            return Meeting(0.5, *self._played(one, two, {0, 1})[1:])
+        self._decided = 0
+        try:
+            return self._both(one, two, judged)
+        except _TooLong:
+            return Meeting(None)
+
+    def _both(self, one: str, two: str, judged: bool) -> Meeting:
+        first = self._played(one, two, {0} if judged else set())
+        second = self._played(two, one, {1} if judged else set())
+        return Meeting((first[0] + 1 - second[0]) / 2, first[1] + second[1], first[2] + second[2])
+
+    def _played(self, one: str, two: str, judged: set[int]) -> tuple[float, float, float]:
+        """The first player's chance to win, and the losses of the judged players (0 and 1)."""
+        game, v, kinds = self.game, self.game.variant, (one, two)
+        judge = kernel("arena judge", type(game), _judge(self._numbered))
+        keys, chance = np.array([game.rules.start(v)], np.int64), np.ones(1)
+        wins = lost = stakes = 0.0
+        ply = total = 0
+        growth = 4.0
+        while len(keys):
+            who = ply % 2
+            if kinds[who] == "perfect":
+                # From a position that is won, a perfect player wins: no more need be known.
+                won = self._won(keys)
+                wins += float(chance[won].sum()) if who == 0 else 0.0
+                keys, chance = keys[~won], chance[~won]
+            masks = self._chosen(kinds[who], keys)
+            if who in judged:
+                more = judge(keys, chance, masks, v, self._values, self._smaller)
+                lost, stakes = lost + float(more[0]), stakes + float(more[1])
+            total += len(keys)
+            self.report(f"{one} against {two}", total, None)
+            after, after_chance, mine, over = self._spread(keys, chance, masks, growth)
+            wins += mine if who == 0 else over - mine
+            growth = max(1.0, len(after) / max(1, len(keys)))
+            keys, chance, ply = after, after_chance, ply + 1
+        return wins, lost, stakes
+
+    def _won(self, keys: Any) -> Any:
+        """Which positions the player to move wins with best play."""
+        scores = kernel("arena scores", type(self.game), _scores(self._numbered))
+        return scores(keys, self._values, self._smaller) > 0
+
+    def _spread(
+        self, keys: Any, chance: Any, masks: Any, growth: float
+    ) -> tuple[Any, Any, float, float]:
+        """The next ply, and how likely the game is over here, won by the player to move or by
+        anybody."""
+        spread = kernel("arena spread", type(self.game), _spread)
+        for room in rooms(len(keys) * growth, memory() // POSITION):
+            after, after_chance = np.empty((room, 2), np.int64), np.zeros(room)
+            found, won, over = spread(
+                keys, chance, masks, self.game.variant, slots_for(room), after, after_chance
+            )
+            if found >= 0:
+                return after[:found], after_chance[:found], float(won), float(over)
+        raise TooLarge
+
+    def _chosen(self, kind: str, keys: Any) -> Any:
+        """The moves that a kind of player may choose in each position, as bit sets."""
+        if kind == "perfect":
+            return self._best(keys)
+        masks = self._legal(keys)
+        for idea in known(self.game, kind) if kind != "random" else ():
+            self._narrow(idea, keys, masks)
+        return masks
+
+    def _legal(self, keys: Any) -> Any:
+        """The legal moves of each position."""
+        return kernel("arena legal", type(self.game), _legal)(keys, self.game.variant)
+
+    def _narrow(self, idea: Idea, keys: Any, masks: Any) -> None:
+        """Leave only the moves that an idea prefers."""
+        if idea.score is not None:
+            narrow = kernel(f"arena {idea.name}", type(self.game), _narrow(idea))
+            narrow(keys, masks, self.game.variant)
+            return
+        for at in np.flatnonzero(masks & masks - 1).tolist():
+            seen = Situation(self.game, (int(keys[at, 0]), int(keys[at, 1])))
+            masks[at] = idea.prefers(seen, int(masks[at]))
+
+    def _best(self, keys: Any) -> Any:
+        """What a perfect player may choose in each position."""
+        game, who, masks = self.game, Perfect(), self._legal(keys)
+        choices = np.flatnonzero(masks & masks - 1).tolist()
+        self._decided += len(choices)
+        if self._decided > MOST_DECISIONS:
+            raise _TooLong
+        for at in choices:
+            state = State(game, (int(keys[at, 0]), int(keys[at, 1])), 1, 1, ())
+            masks[at] = sum(1 << game.code(move) for move in who.candidates(state))
+        return masks
+
+
+def _legal(kind: type[Game]) -> Any:
+    legal = kind.rules.legal
+
+    def moves(keys, v):  # type: ignore[no-untyped-def]
+        """The legal moves of each position."""
+        found = np.empty(len(keys), np.int64)
+        for i in range(len(keys)):
+            found[i] = legal(keys[i, 0], keys[i, 1], v)
+        return found
+
+    return moves
+
+
+def _narrow(idea: Idea) -> Callable[[type[Game]], Any]:
+    def make(kind: type[Game]) -> Any:
+        if idea.score is None:
+            raise TypeError(f"{idea.name} has no score")
+        register_jitable(size)
+        score = register_jitable(idea.score(kind.rules))
+
+        def narrow(keys, masks, v):  # type: ignore[no-untyped-def]
+            """Leave only the moves of each position that have the highest score."""
+            for i in range(len(keys)):
+                moves = masks[i]
+                if moves & moves - 1 == 0:
+                    continue
+                best, top = np.int64(0), 0
+                move = 0
+                while moves:
+                    if moves & 1:
+                        worth = score(keys[i, 0], keys[i, 1], move, v)
+                        if best == 0 or worth > top:
+                            best, top = np.int64(1) << move, worth
+                        elif worth == top:
+                            best |= np.int64(1) << move
+                    moves >>= 1
+                    move += 1
+                masks[i] = best
+
+        return narrow
+
+    return make
+
+
+def _spread(kind: type[Game]) -> Any:
+    play, result = kind.rules.play, kind.rules.result
+
+    def spread(keys, chance, masks, v, slots, after, after_chance):  # type: ignore[no-untyped-def]
+        """The positions after every chosen move: how many (-1 if there is no room), and how likely
+        the game is over here, won by the player to move or by anybody."""
+        found, won, over = 0, 0.0, 0.0
+        for i in range(len(keys)):
+            a, b = keys[i, 0], keys[i, 1]
+            moves = masks[i]
+            if moves == 0:
+                over += chance[i]
+                if result(a, b, v) > 0:
+                    won += chance[i]
+                continue
+            share = chance[i] / size(moves)
+            move = 0
+            while moves:
+                if moves & 1:
+                    c, d = play(a, b, move, v)
+                    at, found = added(slots, after, found, c, d)
+                    if at < 0:
+                        return -1, won, over
+                    after_chance[at] += share
+                moves >>= 1
+                move += 1
+        return found, won, over
+
+    register_jitable(size)
+    return spread
+
+
+@register_jitable
+def _numbered(values: Any, smaller: Any, own: Any, other: Any) -> Any:
+    """The score of a position in the table of `Claims`."""
+    return np.int64(values[0, number_of(own, other, smaller)])
+
+
+@register_jitable
+def _sorted(values: Any, _: Any, a: Any, b: Any) -> Any:
+    """The score of a position in the table of `StrongSolution`, by bisection."""
+    low, high = 0, len(values)
+    while high - low > 1:
+        middle = (low + high) // 2
+        if values[middle, 0] < a or (values[middle, 0] == a and values[middle, 1] <= b):
+            low = middle
+        else:
+            high = middle
+    return np.int64(values[low, 2])
+
+
+def _scores(numbered: bool) -> Callable[[type[Game]], Any]:
+    score_of = _numbered if numbered else _sorted
+
+    def make(_: type[Game]) -> Any:
+        def scores(keys, values, smaller):  # type: ignore[no-untyped-def]
+            """The score of each position."""
+            found = np.empty(len(keys), np.int64)
+            for i in range(len(keys)):
+                found[i] = score_of(values, smaller, keys[i, 0], keys[i, 1])
+            return found
+
+        return scores
+
+    return make
+
+
+def _judge(numbered: bool) -> Callable[[type[Game]], Any]:
+    score_of = _numbered if numbered else _sorted
+
+    def make(kind: type[Game]) -> Any:
+        legal, play = kind.rules.legal, kind.rules.play
+        counted = kind.rules.margin is not None
+
+        def judge(keys, chance, masks, v, values, smaller):  # type: ignore[no-untyped-def]
+            """What the chosen moves lose, and how many decisions are at stake, on average."""
+            lost, stakes = 0.0, 0.0
+            for i in range(len(keys)):
+                a, b = keys[i, 0], keys[i, 1]
+                moves = legal(a, b, v)
+                if moves & moves - 1 == 0:
+                    continue
+                most, least, total, count = -(1 << 30), 1 << 30, 0, 0
+                move = 0
+                while moves:
+                    if moves & 1:
+                        c, d = play(a, b, move, v)
+                        score = -score_of(values, smaller, c, d)
+                        if not counted:
+                            worth = 1 if score > 0 else 0
+                        else:  # a score is one more than the margin, either way
+                            worth = score - 1 if score > 0 else score + 1
+                        most, least = max(most, worth), min(least, worth)
+                        if masks[i] >> move & 1:
+                            total += worth
+                            count += 1
+                    moves >>= 1
+                    move += 1
+                if most > least:
+                    stakes += chance[i]
+                    lost += chance[i] * (most - total / count)
+            return lost, stakes
+
+        return judge
+
+    return make

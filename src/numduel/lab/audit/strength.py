@@ -1,0 +1,76 @@
+"""How strong the computer's levels are: exactly, never by samples.
+
+Two numbers tell of a kind of player. Against a player of random moves, from both seats: the value
+that it loses on average at a decision at stake, which is one where some legal move is worse than
+another. And against the next weaker kind, from both seats: its chance to win.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple, Protocol
+
+from numduel.core.errors import BadVariant
+from numduel.core.game import Game
+from numduel.play.players import COMPUTERS
+from numduel.solver.values import Report, TooLarge, unreported
+
+
+class Strength(NamedTuple):
+    """How strong a kind of player is in a game."""
+
+    kind: str
+    lost: float
+    """The value lost per decision at stake: points if the game has them, else chance to win."""
+    wins: float | None
+    """The chance to win against the next weaker kind; None for the weakest, and where it takes too
+    long to know."""
+
+
+class Meeting(NamedTuple):
+    """Two kinds of player in all games between them, both seats alike: the first one's chance to
+    win; and what its decisions lose and how many are at stake, in a game from each seat."""
+
+    wins: float | None
+    lost: float = 0.0
+    stakes: float = 0.0
+
+
+class Arena(Protocol):
+    """Where two kinds of player meet in a game."""
+
+    def meet(self, one: str, two: str, judged: bool) -> Meeting:
+        """How one kind does against another; with `judged`, also what its decisions lose."""
+        ...
+
+
+def strengths(game: Game, report: Report = unreported) -> tuple[Strength, ...]:
+    """How strong every kind of player is, the weakest first; `BadVariant` on too large a board."""
+    try:
+        arena = _arena(game, report)
+        return tuple(_strength(arena.meet, place) for place in range(len(COMPUTERS)))
+    except (TooLarge, MemoryError) as error:
+        why = str(error) or "it has too many positions"
+        raise BadVariant(f"The levels of {game} cannot be measured: {why}.") from None
+
+
+def _arena(game: Game, report: Report) -> Arena:
+    if game.has_deck:
+        from numduel.lab.audit.deck_arena import DeckArena
+
+        return DeckArena(game, report)
+    from numduel.lab.audit.ply_arena import PlyArena
+
+    return PlyArena(game, report)
+
+
+def _strength(meet: Callable[[str, str, bool], Meeting], place: int) -> Strength:
+    kind = COMPUTERS[place]
+    # A perfect player loses nothing, by what its name means.
+    found = Meeting(0.0) if kind == "perfect" else meet(kind, "random", True)
+    lost = found.lost / found.stakes if found.stakes else 0.0
+    if place == 0:
+        return Strength(kind, lost, None)
+    weaker = COMPUTERS[place - 1]
+    wins = found.wins if weaker == "random" else meet(kind, weaker, False).wins
+    return Strength(kind, lost, wins)

@@ -1,0 +1,80 @@
+"""The games of a batch in this machine's memory, on all of its cores."""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from numduel.core.game import Game
+from numduel.lab.batch.kernels import Arrays, Body, bodies, looped
+from numduel.solver.compiled import LEAN, compiled, register
+
+SMALL = 512
+"""The fewest games that are worth a thread."""
+
+_LOOPS: dict[Game, dict[str, Any]] = {}
+
+
+class Host:
+    """Arrays are NumPy's, and several threads share the games."""
+
+    def __init__(self, game: Game, count: int, threads: int | None) -> None:
+        self._game = game
+        if game not in _LOOPS:
+            register(type(game))
+            self.learn(bodies(game, looped))
+        parts = max(1, min(threads or os.cpu_count() or 1, count // SMALL))
+        edges = [count * part // parts for part in range(parts + 1)]
+        self._parts = list(pairwise(edges))
+        self._pool = ThreadPoolExecutor(parts) if parts > 1 else None
+
+    def zeros(self, shape: tuple[int, ...], kind: Any) -> NDArray[Any]:
+        """A new array."""
+        return np.zeros(shape, kind)
+
+    def shown(self, array: Any) -> Any:
+        """An array as users get it."""
+        return array
+
+    def taken(self, array: Any) -> NDArray[Any]:
+        """An array that a user gave, where the games are."""
+        return np.ascontiguousarray(array)
+
+    def read(self, array: NDArray[Any]) -> NDArray[Any]:
+        """The numbers of an array, to compute with here."""
+        return array
+
+    def write(self, array: NDArray[Any], numbers: NDArray[Any]) -> None:
+        """Put numbers into an array."""
+        array[...] = numbers
+
+    def learn(self, more: dict[str, Body]) -> None:
+        """Make more happen: by these names, this."""
+        known = _LOOPS.setdefault(self._game, {})
+        known |= {name: loop(self._game, body) for name, body in more.items()}
+
+    def run(self, name: str, games: Arrays, given: Any = 0) -> None:
+        """Let something happen to all games, on several threads if worth it."""
+        loop = _LOOPS[self._game][name]
+        if self._pool is None:
+            loop(games, *self._parts[0], given)
+        else:
+            list(self._pool.map(lambda part: loop(games, *part, given), self._parts))
+
+
+def loop(game: Game, body: Body) -> Any:
+    """Something that happens to one game, compiled as a loop over some of them."""
+    one = njit(inline="always")(body)
+
+    def loop(games, begin, end, given):  # type: ignore[no-untyped-def]
+        for i in range(begin, end):
+            one(games, i, given)
+
+    loop.__qualname__ = body.__qualname__
+    return compiled(loop, type(game), key=game.variant_text, **LEAN)

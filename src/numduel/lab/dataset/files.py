@@ -1,0 +1,201 @@
+"""A dataset as a folder: Parquet and JSON lines, the rulebooks, and a card.
+
+    README.md                             the card, which Hugging Face reads
+    data/sequence-duel-n9-k3/train.parquet
+    data/sequence-duel-n9-k3/train.jsonl  the same rows
+    rules/sequence-duel.md                what a player is told
+
+The same rows give the same bytes, except that Parquet files also name the version of Arrow that
+wrote them. PyArrow is imported when a folder is written.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from numduel.core.errors import BadVariant
+from numduel.core.game import Game
+from numduel.core.text import file_name
+from numduel.lab.dataset.rows import COLUMNS, DIGITS, Row, rules_text, rules_version
+
+if TYPE_CHECKING:
+    import pyarrow
+
+MISSING = "A dataset needs pyarrow: pip install 'numduel[dataset]'."
+SIZES = ("n<1K", "1K<n<10K", "10K<n<100K", "100K<n<1M", "1M<n<10M")
+"""Hugging Face's words for less than a thousand rows, ten times as many, and so on."""
+
+
+class Part(NamedTuple):
+    """The rows of one game in one variant."""
+
+    game: Game
+    splits: Mapping[str, Sequence[Row]]
+
+
+def check(folder: Path) -> None:
+    """Refuse a folder that cannot be written, before any work is done."""
+    try:
+        import pyarrow  # noqa: F401
+    except ImportError:
+        raise BadVariant(MISSING) from None
+    if os.path.lexists(folder):
+        raise BadVariant(f"{file_name(folder)} exists already; choose another name.")
+    if not os.path.isdir(folder.absolute().parent):
+        raise BadVariant(f"There is no folder {file_name(folder.absolute().parent)}.")
+    with _told(folder):
+        folder.mkdir()
+        folder.rmdir()
+
+
+def write(folder: Path, parts: Sequence[Part], command: str) -> None:
+    """Write a dataset to a new folder, all of it or nothing; `command` is what makes it again."""
+    check(folder)
+    with _told(folder):
+        unfinished = Path(tempfile.mkdtemp(prefix=".numduel-", dir=folder.absolute().parent))
+        try:
+            for part in parts:
+                _write_part(unfinished, part)
+            _write_text(unfinished / "README.md", card(parts, command))
+            unfinished.chmod(0o755)
+            unfinished.rename(folder)
+        except BaseException:
+            shutil.rmtree(unfinished, ignore_errors=True)
+            raise
+
+
+@contextmanager
+def _told(folder: Path) -> Iterator[None]:
+    """Say in a sentence why a folder cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        why = error.strerror or "the system does not say why"
+        raise BadVariant(f"{file_name(folder)} cannot be written: {why}.") from None
+
+
+def _write_part(folder: Path, part: Part) -> None:
+    from pyarrow import Table, parquet
+
+    for split, rows in part.splits.items():
+        place = folder / "data" / part.game.slug / split
+        lines = "".join(f"{json.dumps(row)}\n" for row in rows)
+        _write_text(place.with_suffix(".jsonl"), lines)
+        table = Table.from_pylist(rows, schema=_schema())
+        parquet.write_table(table, place.with_suffix(".parquet"), compression="zstd")
+    _write_text(folder / "rules" / f"{part.game.id}.md", rules_text(part.game))
+
+
+def _write_text(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, "utf-8", newline="\n")
+
+
+def _schema() -> pyarrow.Schema:
+    import pyarrow
+
+    kinds = [(column, pyarrow.type_for_alias(column.kind)) for column in COLUMNS]
+    return pyarrow.schema(
+        [(column.name, pyarrow.list_(kind) if column.many else kind) for column, kind in kinds]
+    )
+
+
+# -- the card -------------------------------------------------------------------------------
+
+
+def card(parts: Sequence[Part], command: str) -> str:
+    """The card of a dataset: what Hugging Face reads, then what people do."""
+    return f"{_front_matter(parts)}\n{_text(parts, command)}"
+
+
+def _front_matter(parts: Sequence[Part]) -> str:
+    rows = sum(len(split) for part in parts for split in part.splits.values())
+    size = SIZES[min(max(len(str(rows)) - 3, 0), len(SIZES) - 1)]
+    lines = [
+        "---",
+        "license: mit",
+        "language: en",
+        "pretty_name: Number games with exact answers",
+        "task_categories: [question-answering, reinforcement-learning]",
+        "tags: [games, game-theory, reasoning, benchmark]",
+        f"size_categories: ['{size}']",
+        "configs:",
+        *_config("default", "*", parts[0].splits),
+    ]
+    for part in parts:
+        lines += _config(part.game.slug, part.game.slug, part.splits)
+    return "\n".join([*lines, "---", ""])
+
+
+def _config(name: str, folder: str, splits: Mapping[str, object]) -> list[str]:
+    """A part that can be loaded by its name; the one called default is loaded without."""
+    files = [f"  - {{split: {split}, path: 'data/{folder}/{split}.parquet'}}" for split in splits]
+    return [f"- config_name: {name}", "  data_files:", *files]
+
+
+def _text(parts: Sequence[Part], command: str) -> str:
+    splits = [*parts[0].splits]
+    counts = [
+        [str(part.game), f"`{part.game.slug}`", *(str(len(part.splits[name])) for name in splits)]
+        for part in parts
+    ]
+    rulebooks = {part.game.id: rules_version(part.game) for part in parts}
+    versions = [(f"`rules/{name}.md`", f"`{version}`") for name, version in rulebooks.items()]
+    columns = [[f"`{column.name}`", column.meaning] for column in COLUMNS]
+    return TEXT.format(
+        command=command,
+        counts=_table(["game", "name", *splits], counts),
+        columns=_table(["column", "meaning"], columns),
+        versions=_table(["rulebook", "version (of its SHA-256)"], versions),
+        name=parts[0].game.slug,
+        split=splits[0],
+        digits=DIGITS,
+    )
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+TEXT = """\
+# Number games with exact answers
+
+Positions of two-player number games in which something is at stake: some legal moves lose what
+others keep. What each of them loses is known exactly, because the games are solved.
+
+```sh
+{command}
+```
+
+```py
+from datasets import load_dataset
+
+load_dataset("PATH")  # all games
+load_dataset("PATH", "{name}", split="{split}")
+```
+
+{counts}
+
+The files with `.jsonl` hold the same rows as those with `.parquet`.
+
+{columns}
+
+- **Drawn** from games between players of different strengths, each position once, as many of every
+  phase and difficulty as there are. The first rows of a game are as mixed as all of it.
+- **Difficulty** is the smallest list of ideas, of at most two, that leaves only best moves.
+- **Splits** share no position, and no two that a symmetry maps onto each other: what decides is the
+  value of every move and of every answer to it, which no symmetry changes.
+- **Regret** is 0 for a best move; an answer that is no legal move loses as much as the worst one.
+- **Again**: the command gives the same rows, to the byte in JSON lines; a Parquet file also
+  names the version of Arrow that wrote it. Chances are rounded to {digits} digits.
+
+{versions}
+"""

@@ -1,0 +1,27 @@
+"""Charts and report pages: HTML and SVG without scripts, complete in one file.
+
+A caller says what is to be shown with the classes here (`Text`, `Table`, `BarChart`, …); what it
+looks like is in ``templates/``. Colours follow the reader's light or dark setting, and no chart
+needs colour to be understood. Jinja2 is imported when something is drawn.
+"""
+
+from numduel.lab.figures.card import Card, Tile
+from numduel.lab.figures.charts import Bar, BarChart, Interval, IntervalChart, LineChart
+from numduel.lab.figures.page import NONE, Block, Code, Table, Text, page, with_interval
+
+__all__ = [
+    "NONE",
+    "Bar",
+    "BarChart",
+    "Block",
+    "Card",
+    "Code",
+    "Interval",
+    "IntervalChart",
+    "LineChart",
+    "Table",
+    "Text",
+    "Tile",
+    "page",
+    "with_interval",
+]

@@ -1,0 +1,75 @@
+"""A report as one HTML page that needs nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from numduel.lab.figures.charts import BarChart, IntervalChart
+from numduel.lab.figures.render import render
+
+
+@dataclass(frozen=True)
+class Text:
+    """A paragraph."""
+
+    template: ClassVar = "text.html"
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Code:
+    """A command line, or anything else that is shown letter by letter."""
+
+    template: ClassVar = "code.html"
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table with its title; the first cell of a row is its name."""
+
+    template: ClassVar = "table.html"
+
+    title: str
+    rows: Sequence[Sequence[str]]
+    head: Sequence[str] = ()
+    note: str = ""
+    """A sentence between the title and the table."""
+
+    @property
+    def numbers(self) -> bool:
+        """Whether the cells are figures under headings, and not texts."""
+        return bool(self.head)
+
+
+NONE = "–"
+"""Stands where there is nothing to tell."""
+TOO_FEW = "too few"
+
+
+def with_interval(
+    value: float,
+    ends: tuple[float | None, float | None],
+    scale: int = 100,
+    digits: int = 0,
+    sign: str = " %",
+) -> str:
+    """``60 % [41–77]``, or ``60 % (too few)`` where there is no interval."""
+    told = f"{scale * value:.{digits}f}{sign}"
+    low, high = ends
+    if low is None or high is None:
+        return f"{told} ({TOO_FEW})"
+    between = " to " if low < 0 else "–"
+    return f"{told} [{scale * low:.{digits}f}{between}{scale * high:.{digits}f}]"
+
+
+Block = Text | Code | Table | BarChart | IntervalChart
+
+
+def page(title: str, blocks: Sequence[Block], *, generator: str) -> str:
+    """A page with a title, and the command that made it as its generator."""
+    return render("page.html", title=title, blocks=blocks, generator=generator)

@@ -1,0 +1,190 @@
+"""Who can take part in a tournament, and how each is asked for a move.
+
+A player is written ``random``, ``easy``, ``medium``, ``hard``, ``perfect``; ``search`` or
+``search:500``, which searches by playing out so many games; ``python:package.module:attribute``;
+``model:provider/name``, a language model; or ``exec:command line``. ``name=`` before it gives it
+another name.
+
+A program behind ``exec:`` is started for every game, with a seed of its own in ``NUMDUEL_SEED``.
+For each decision it reads one line, the game so far, and answers with one line, the move:
+
+    sequence-duel n=9 k=3 seat=1: 4 6
+    5
+
+Seat 1 always begins. In a game with a deck, the last word is the card that was drawn. The
+program must end when its input does.
+
+A player in Python is asked by the same lines, in a process of its own that is kept for further
+games; it sees states that were made from them, and nothing else of the tournament.
+"""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import NamedTuple
+
+from numduel.core.errors import BadVariant
+from numduel.core.state import Move, State
+from numduel.core.text import MAX_NAME, printable, similar
+from numduel.lab.tournament.child import Child, Fault
+from numduel.lab.tournament.hosts import Files, Host, PythonPlayer, hosted
+from numduel.lab.tournament.player import digest
+from numduel.lab.tournament.protocol import question
+from numduel.play.players import COMPUTERS, Player, player
+
+MODEL = "numduel.agents.model:Model"
+"""Where the player is that asks a language model: it is made of the model's name and a seed."""
+
+
+class Entrant(NamedTuple):
+    """A player in a tournament: its name, how it was written on the command line, and what it is
+    made of."""
+
+    name: str
+    spec: str
+    files: Files = ()
+    """Of a player that somebody else has written; see `stamped`."""
+
+
+def entrants(texts: Sequence[str]) -> tuple[Entrant, ...]:
+    """The players of a tournament, from what was typed; `BadVariant` if they cannot meet."""
+    found = tuple(map(_entrant, texts))
+    if len(found) < 2:
+        raise BadVariant("A tournament needs two players or more.")
+    names = [one.name.casefold() for one in found]
+    for one in found:
+        if names.count(one.name.casefold()) > 1:
+            raise BadVariant(
+                f"Two players are called {one.name}; name one of them: another={one.spec[:40]}"
+            )
+    return found
+
+
+def stamped(entrant: Entrant) -> Entrant:
+    """The player with its files; `BadVariant` if it cannot play on this machine.
+
+    The files of a program are the program itself and every argument that is a file. Those of a
+    player in Python are its modules and all that it reads while it is imported and created: what
+    belongs to its package, or is in the folder of its module or in the current one.
+    """
+    kind, _, rest = entrant.spec.partition(":")
+    if kind == "exec":
+        return entrant._replace(files=_program_files(shlex.split(rest)))
+    if kind not in ("python", "model"):
+        return entrant
+    if kind == "model" and find_spec("inspect_ai") is None:
+        raise BadVariant("A language model needs Inspect: pip install 'numduel[inspect]'.")
+    with closing(Host(_place(entrant))) as host:
+        try:
+            host.begin(0)
+            return entrant._replace(files=host.files())
+        except Fault as fault:
+            raise BadVariant(f"{entrant.name} cannot take part: {fault}") from None
+
+
+@contextmanager
+def seated(entrant: Entrant, seed: int, move_timeout: float) -> Iterator[Player]:
+    """A player for one game. Its `choose` raises `Fault` if it gives no answer."""
+    kind, _, rest = entrant.spec.partition(":")
+    if kind == "exec":
+        child = Child(shlex.split(rest), {"NUMDUEL_SEED": str(seed)})
+        try:
+            yield Program(child, move_timeout)
+        finally:
+            child.close()
+    elif kind in ("python", "model"):
+        with hosted(_place(entrant), entrant.files) as host:
+            yield PythonPlayer(host, seed, move_timeout)
+    else:
+        found = player(entrant.spec, seed)
+        if found is None:
+            raise BadVariant("A person cannot take part in a tournament.")
+        yield found
+
+
+def _place(entrant: Entrant) -> tuple[str, ...]:
+    """Where a player in Python is, and what it is made of besides a seed."""
+    kind, _, rest = entrant.spec.partition(":")
+    return (MODEL, rest) if kind == "model" else (rest,)
+
+
+def _entrant(text: str) -> Entrant:
+    name, equals, spec = text.partition("=")
+    # An equals sign after a colon belongs to the command line of a program.
+    if not equals or ":" in name:
+        name, spec = "", text
+    name, spec = " ".join(name.split()), spec.strip()
+    if spec.lower() in COMPUTERS or spec.lower().startswith("search"):
+        spec = spec.lower()
+    _check_spec(spec)
+    name = name or printable(spec, MAX_NAME - 1)
+    if len(name) > MAX_NAME or not name.isprintable():
+        raise BadVariant(f"The name of a player must be at most {MAX_NAME} printable characters.")
+    return Entrant(name, spec)
+
+
+def _check_spec(spec: str) -> None:
+    """Refuse a text that describes no player: `BadVariant`."""
+    kind, _, rest = spec.partition(":")
+    if spec in COMPUTERS or kind == "search":
+        player(spec)
+    elif kind == "python":
+        if not all(rest.rpartition(":")[::2]):
+            raise BadVariant(
+                f"A player in Python is written python:package.module:attribute,"
+                f" not {printable(spec, 60)!r}."
+            )
+    elif kind == "model":
+        if not all(rest.partition("/")[::2]):
+            raise BadVariant(
+                "A language model is written model:provider/name, such as model:openai/gpt-5,"
+                f" not {printable(spec, 60)!r}."
+            )
+    elif kind == "exec":
+        try:
+            words = shlex.split(rest)
+        except ValueError as error:
+            raise BadVariant(f"{printable(rest, 60)!r} is no command line: {error}.") from None
+        if not words:
+            raise BadVariant("A program is written exec:command line; there is no command.")
+    else:
+        meant = similar(spec.lower(), (*COMPUTERS, "search"))
+        raise BadVariant(
+            f"There is no player {printable(spec, 40)!r}; there are {', '.join(COMPUTERS)}, search,"
+            " python:package.module:attribute, model:provider/name and exec:command line."
+            + (f" Did you mean {meant}?" if meant else "")
+        )
+
+
+# -- a program --------------------------------------------------------------------------------
+
+
+class Program:
+    """A program that is asked for every move."""
+
+    def __init__(self, child: Child, move_timeout: float) -> None:
+        self._child = child
+        self._move_timeout = move_timeout
+
+    def choose(self, state: State) -> Move:
+        """The line that the program answers with."""
+        return self._child.ask(question(state), self._move_timeout)
+
+
+def _program_files(words: Sequence[str]) -> Files:
+    """The program and every argument that is a file, or ``--option=FILE``, with a digest each."""
+    program = shutil.which(words[0])
+    if program is None:
+        raise BadVariant(f"There is no program {printable(words[0])!r}.")
+    paths = {words[0]: Path(program)}
+    paths |= {name: Path(name) for word in words[1:] for name in (word, word.partition("=")[2])}
+    try:
+        found = {name: digest(path) for name, path in paths.items() if path.is_file()}
+    except (OSError, ValueError) as error:
+        raise BadVariant(f"The files of {printable(words[0])!r} cannot be read: {error}.") from None
+    return tuple(sorted(found.items()))

@@ -1,0 +1,322 @@
+"""A tournament as a list of games, and how one of them is played and judged.
+
+What happens in a game depends on its job alone: the seed, the game, its opening, the two players,
+and the number of the round. So games can be played in any order, on any machine, and repeated.
+"""
+
+from __future__ import annotations
+
+import random
+import shlex
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from hashlib import sha256
+from importlib.metadata import version
+from itertools import combinations
+from threading import Lock
+from typing import Any, NamedTuple
+
+from numduel.core.errors import IllegalMove, NotAMove
+from numduel.core.game import Game
+from numduel.core.state import Move, State
+from numduel.core.text import printable
+from numduel.games import games as every_game
+from numduel.lab.dataset.decisions import check_exact
+from numduel.lab.tournament.child import Fault
+from numduel.lab.tournament.entrants import Entrant, seated
+from numduel.lab.tournament.openings import openings
+from numduel.solver import Option, analyse, evaluate
+
+RANDOM, NO_OPENING = OPENINGS = ("random", "none")
+"""How the games of a tournament can begin."""
+SEEDS = 10**9
+"""Seeds of players are below this, which every random generator accepts."""
+
+Key = tuple[str, str, str, int]
+"""Identifies a game of a tournament: the game, the names in seats 1 and 2, and the round."""
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """A round robin: in each round every two players meet once in every game, seats alternating."""
+
+    entrants: tuple[Entrant, ...]
+    games: tuple[Game, ...]
+    rounds: int = 20
+    seed: int = 0
+    move_timeout: float = 10.0
+    """Seconds that a program, or a player in Python, has for a move."""
+    openings: str = RANDOM
+    """How games begin: ``random``, by random moves (see `openings`); ``none``, at the start."""
+
+    def jobs(self) -> Iterator[Job]:
+        """Every game, round by round, so that a tournament stopped early is still balanced."""
+        for index in range(self.rounds):
+            for game in self.games:
+                for one, two in combinations(self.entrants, 2):
+                    players = (one, two) if index % 2 == 0 else (two, one)
+                    yield Job(game, players, index, self.seed, self.move_timeout, self.openings)
+
+    def has(self, key: Key) -> bool:
+        """Whether a game is one of this tournament, in any round."""
+        game, *names, index = key
+        order = [one.name for one in self.entrants if one.name in names]
+        return (
+            any(game == one.id for one in self.games)
+            and len(order) == 2
+            and names == (order if index % 2 == 0 else order[::-1])
+            and index >= 0
+        )
+
+    def header(self) -> dict[str, object]:
+        """The first line of the tournament's file: all that its games depend on. How many rounds
+        are played is not among it, so that more can be added."""
+        return {
+            "tournament": "numduel",
+            "version": version("numduel"),
+            "players": [{**one._asdict(), "files": dict(one.files)} for one in self.entrants],
+            "games": [{"game": game.id, "variant": game.settings} for game in self.games],
+            "openings": self.openings,
+            "seed": self.seed,
+            "move_timeout": self.move_timeout,
+        }
+
+    def command(self) -> str:
+        """The command line that plays this tournament."""
+        words = ["numduel", "tournament"]
+        for one in self.entrants:
+            words.append(one.spec if one.name == one.spec else f"{one.name}={one.spec}")
+        if self.games != tuple(kind() for kind in every_game()):
+            words += [word for game in self.games for word in ("--game", game.name)]
+        settings = {pair for game in self.games for pair in _changed(game)}
+        words += [word for pair in sorted(settings) for word in ("--set", pair)]
+        words += ["--rounds", str(self.rounds), "--seed", str(self.seed)]
+        if self.openings != Tournament.openings:
+            words += ["--openings", self.openings]
+        if self.move_timeout != Tournament.move_timeout:
+            words += ["--move-timeout", f"{self.move_timeout:g}"]
+        return shlex.join(words)
+
+
+def _changed(game: Game) -> list[str]:
+    """The settings of a game that differ from its defaults."""
+    usual = type(game)().settings
+    return [f"{key}={value}" for key, value in game.settings.items() if value != usual[key]]
+
+
+@dataclass(frozen=True)
+class Job:
+    """A game to be played."""
+
+    game: Game
+    players: tuple[Entrant, Entrant]
+    """In seats 1 and 2; seat 1 begins."""
+    index: int
+    """The number of the round, from 0."""
+    seed: int
+    move_timeout: float
+    openings: str
+
+    @property
+    def key(self) -> Key:
+        """Identifies it in its tournament."""
+        return self.game.id, self.players[0].name, self.players[1].name, self.index
+
+    def seed_text(self, *what: object) -> str:
+        """A text that seeds a random generator for one purpose in this game."""
+        settings = " ".join(map(str, self.game.variant))
+        return "\n".join(map(str, (self.seed, self.game.id, settings, *what)))
+
+    def opening(self) -> State:
+        """The state in which the game begins. It is the same in the two rounds in which two
+        players change seats, and for all pairings."""
+        if self.openings == RANDOM:
+            return openings(self.game, self.seed_text("openings"))[self.index // 2]
+        return self.game.start()
+
+    def deck(self) -> list[int]:
+        """The cards in the order in which they are drawn. It is the same in the two rounds in which
+        two players change seats, so that neither is luckier than the other."""
+        pair = sorted(player.name for player in self.players)
+        draw = random.Random(self.seed_text("deck", *pair, self.index // 2)).random
+        return [card for _, card in sorted([(draw(), card) for card in self.game.cards])]
+
+    def seeds(self) -> tuple[int, int]:
+        """The seeds of the players. Nothing about the deck or the other seed follows from one."""
+        names = [player.name for player in self.players]
+        one, two = (
+            int(sha256(self.seed_text(seat, *names, self.index).encode()).hexdigest(), 16) % SEEDS
+            for seat in (1, 2)
+        )
+        return one, two
+
+
+class Tally(NamedTuple):
+    """The decisions of one seat in a game, summed up. A decision is a move where there was a
+    choice, or a fault. All values are exact."""
+
+    decisions: int = 0
+    regret: float = 0.0
+    """Chance to win that its decisions lost, compared with the best moves; a fault loses it all."""
+    points: float | None = None
+    """Points that its decisions lost, in a counted game; a fault loses no points."""
+    best: float = 0.0
+    """Chance to win with the best move, summed over its decisions."""
+    kept: float = 0.0
+    """Chance to win with the move it made, summed over its decisions."""
+
+
+class Broken(NamedTuple):
+    """A fault: the seat that made it, and so lost the game, and what happened."""
+
+    seat: int
+    why: str
+
+
+@dataclass(frozen=True)
+class Result:
+    """A finished game."""
+
+    game: str
+    variant: dict[str, Any]
+    index: int
+    seed: int
+    players: tuple[str, str]
+    """Their names, in seats 1 and 2."""
+    opening: int
+    """How many of the moves were the opening, and nobody's decisions."""
+    par: float
+    """The chance to win of seat 1 after the opening, if both play their best."""
+    moves: str
+    winner: int
+    fault: Broken | None
+    seats: tuple[Tally, Tally]
+
+    @property
+    def key(self) -> Key:
+        """Identifies it in its tournament."""
+        return self.game, *self.players, self.index
+
+    def json(self) -> dict[str, object]:
+        """The result as plain data."""
+        return {
+            "game": self.game,
+            "variant": self.variant,
+            "index": self.index,
+            "seed": self.seed,
+            "players": list(self.players),
+            "opening": self.opening,
+            "par": self.par,
+            "moves": self.moves,
+            "winner": self.winner,
+            "fault": self.fault and self.fault._asdict(),
+            "seats": [tally._asdict() for tally in self.seats],
+        }
+
+    @classmethod
+    def read(cls, data: dict[str, Any]) -> Result:
+        """The result that plain data is; raises KeyError, TypeError or ValueError if it is none."""
+        one, two = (Tally(**tally) for tally in data["seats"])
+        first, second = data["players"]
+        fault = None if data["fault"] is None else Broken(**data["fault"])
+        found = cls(**{**data, "players": (first, second), "fault": fault, "seats": (one, two)})
+        numbers = [found.index, found.opening, found.par]
+        for tally in (one, two):
+            numbers += [0 if number is None else number for number in tally]
+        if found.winner not in (1, 2) or not all(isinstance(n, int | float) for n in numbers):
+            raise ValueError
+        return found
+
+
+def play(job: Job) -> Result:
+    """Play a game and judge every decision."""
+    prepare(job.game)
+    with ExitStack() as stack:
+        seats = [
+            stack.enter_context(seated(entrant, seed, job.move_timeout))
+            for entrant, seed in zip(job.players, job.seeds(), strict=True)
+        ]
+        return _play(job, [seat.choose for seat in seats])
+
+
+def _play(job: Job, choosers: list[Any]) -> Result:
+    deck = iter(job.deck())
+    # Cards are drawn by hand: no state that a player is given has a deck.
+    state = opening = job.opening()
+    counted = 0.0 if job.game.rules.margin is not None else None
+    tallies = [Tally(points=counted), Tally(points=counted)]
+    fault: Broken | None = None
+    while state.winner is None and fault is None:
+        if state.draws:
+            state = state.draw(next(deck))
+        elif state.forced_pass:
+            state = state.play("pass")
+        else:
+            seat, options = state.to_move, analyse(state)
+            chosen = None
+            try:
+                state = _apply(state, choosers[seat - 1](state))
+                chosen = state.moves[-1]
+            except Fault as error:
+                fault = Broken(seat, str(error))
+            tallies[seat - 1] = _add_decision(tallies[seat - 1], options, chosen)
+    return Result(
+        job.game.id,
+        job.game.settings,
+        job.index,
+        job.seed,
+        (job.players[0].name, job.players[1].name),
+        len(opening.moves),
+        _par(opening),
+        state.text,
+        state.winner or (3 - fault.seat if fault else 0),
+        fault,
+        (tallies[0], tallies[1]),
+    )
+
+
+def _apply(state: State, move: Move) -> State:
+    """The state after an answer; `Fault` if it is not a legal move."""
+    try:
+        return state.play(move)
+    except NotAMove:
+        raise Fault(f"It answered {printable(str(move), 40)!r}, which is no move.") from None
+    except IllegalMove as error:
+        raise Fault(str(error)) from None
+
+
+def _add_decision(tally: Tally, options: tuple[Option, ...], chosen: Move | None) -> Tally:
+    """The tally with one more move; None stands for a fault."""
+    if len(options) == 1 and chosen is not None:
+        return tally
+    best = options[0].win_probability
+    taken = next((option for option in options if option.move == chosen), None)
+    kept = taken.win_probability if taken else 0.0
+    lost = taken.loss if taken else 0.0
+    return Tally(
+        tally.decisions + 1,
+        tally.regret + best - kept,
+        None if tally.points is None else tally.points + lost,
+        tally.best + best,
+        tally.kept + kept,
+    )
+
+
+def _par(state: State) -> float:
+    """The chance to win of seat 1 if both play their best."""
+    chance = evaluate(state).win_probability
+    return chance if state.to_move == 1 else 1 - chance
+
+
+_PREPARED: set[Game] = set()
+_PREPARE_LOCK = Lock()
+
+
+def prepare(game: Game) -> None:
+    """Solve a game for this process, once; other threads wait for it. `BadVariant` if the board is
+    too large for exact values."""
+    with _PREPARE_LOCK:
+        if game not in _PREPARED:
+            check_exact(game, "a tournament needs")
+            _PREPARED.add(game)

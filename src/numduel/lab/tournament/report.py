@@ -1,0 +1,261 @@
+"""The standings as tables, as Markdown, and as one page with charts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from numduel.core.text import counted, percentage
+from numduel.lab import figures
+from numduel.lab.figures import NONE, Table, with_interval
+from numduel.lab.tournament.jobs import NO_OPENING, RANDOM
+from numduel.lab.tournament.ratings import Mean, Rating, wilson
+from numduel.lab.tournament.standings import GameStandings, Seat, Standings
+
+MARK = "Made by numduel tournament"
+"""Stands in every report: a report may be written over another report, and over nothing else."""
+ALL_GAMES = "All games"
+MEANING = (
+    "Seat 1 begins. Intervals are of 95 %. Over par: how much more often a player won than perfect"
+    " play against itself does, in percentage points. Share: how much of its chance to win a player"
+    " kept. Regret: what a decision gave away on average. Faults: games lost by an illegal answer"
+    " or by none. Rating: Elo points, mean 0."
+)
+"""What the columns mean."""
+METHOD = (
+    " Par is taken after the same openings. Intervals of win rates are by Wilson's score; those of"
+    " share and regret have games as the sample, as decisions of one game depend on each other; ± 0"
+    " says that these games were alike, not that others would be. A fault gives away all of the"
+    " chance, and no points. Ratings are by Bradley and Terry's model with an advantage for the"
+    " better seat; everybody is taken to have drawn one more game with an average player."
+)
+"""How the figures are computed, for reports that are kept."""
+OPENING_MEANING = {
+    RANDOM: " Where no cards are drawn, games begin with two or three random moves that are"
+    " nobody's decisions, each opening twice with seats exchanged.",
+    NO_OPENING: "",
+}
+
+
+def meaning(found: Standings) -> str:
+    """What the columns mean and how they are computed, in a paragraph."""
+    return MEANING + METHOD + OPENING_MEANING[found.tournament.openings]
+
+
+def tables(found: Standings) -> list[Table]:
+    """Every table: three for each game, one for all games together, and one for faults."""
+    made = [part(game) for game in found.tables for part in (_results, _decisions, _cross)]
+    if len(found.tables) > 1:
+        rows = tuple((name, _rating(rating)) for name, rating in found.overall.items())
+        made.append(Table(ALL_GAMES, rows, ("player", "rating")))
+    if found.faults:
+        told = tuple((why, name, str(games)) for name, why, games in found.faults)
+        made.append(Table("Faults", told, ("what happened", "player", "games")))
+    return made
+
+
+def _results(table: GameStandings) -> Table:
+    """Who won."""
+    head = ("player", "rating", "seat 1 wins", "seat 2 wins", "over par", "faults")
+    rows = tuple(
+        (
+            one.name,
+            _rating(one.rating),
+            *map(_won, one.seats),
+            NONE if one.over_par is None else f"{100 * one.over_par:+.1f}",
+            str(one.faults),
+        )
+        for one in table.standings
+    )
+    return Table(str(table.game), rows, head, _note(table))
+
+
+def _note(table: GameStandings) -> str:
+    """How many games there were, and what the seats were worth."""
+    if table.par is None:
+        return "No games."
+    different = "all" if table.distinct == table.played else f"{table.distinct:,}"
+    one, two = map(_percent, table.par)
+    return (
+        f"{counted(table.played, 'game')}, {different} different."
+        f" Par is {one} in seat 1 and {two} in seat 2."
+        f" {_seats_worth(table.better_seat)}"
+    )
+
+
+def _seats_worth(advantage: Rating) -> str:
+    """What the better seat was worth, if that can be told from chance."""
+    if abs(advantage.points) <= advantage.spread:
+        return "No difference between the seats could be measured."
+    return f"The better seat was worth {_rating(advantage)} Elo points."
+
+
+def _decisions(table: GameStandings) -> Table:
+    """What decisions were worth."""
+    head = ["player", "decisions", "share kept", "regret (chance)"]
+    if table.game.rules.margin is not None:
+        head.append("regret (points)")
+    rows = tuple(
+        (
+            one.name,
+            f"{one.decisions:,}",
+            _mean(one.share, 100, 1, " %"),
+            _mean(one.regret, 100, 2, " %"),
+            _mean(one.points, 1, 2, ""),
+        )[: len(head)]
+        for one in table.standings
+    )
+    return Table(_decisions_title(table), rows, tuple(head))
+
+
+def _decisions_title(table: GameStandings) -> str:
+    return f"{table.game.title}: decisions"
+
+
+def _cross(table: GameStandings) -> Table:
+    names = [standing.name for standing in table.standings]
+    rows = tuple(
+        (one.name, *(_score(one.against.get(other)) for other in names)) for one in table.standings
+    )
+    return Table(f"{table.game.title}: wins of games against each other", rows, ("", *names))
+
+
+def _score(met: tuple[int, int] | None) -> str:
+    return "" if met is None else f"{met[0]}/{met[1]}"
+
+
+def _won(seat: Seat) -> str:
+    if seat.rate is None:
+        return NONE
+    return with_interval(seat.rate, wilson(seat.wins, seat.games))
+
+
+def _mean(found: Mean | None, scale: float, digits: int, unit: str) -> str:
+    """A mean with its interval."""
+    if found is None:
+        return NONE
+    value, spread = found
+    more = "" if spread is None else f" ± {scale * spread:.{digits}f}"
+    return f"{scale * value:.{digits}f}{more}{unit}"
+
+
+def _percent(share: float | None) -> str:
+    return NONE if share is None else percentage(share, 1)
+
+
+def _rating(rating: Rating) -> str:
+    return f"{round(rating.points):+d} ± {rating.spread:.0f}"
+
+
+# -- Markdown -----------------------------------------------------------------------------------
+
+
+def markdown(found: Standings) -> str:
+    """All tables as Markdown, with the command that makes them."""
+    parts = [
+        f"# {_heading(found)}",
+        f"<!-- {MARK} -->",
+        f"{counted(found.played, 'game')}, played by numduel"
+        f" {found.tournament.header()['version']}:",
+        f"```sh\n{found.tournament.command()}\n```",
+        meaning(found),
+    ]
+    for grid in tables(found):
+        lines = [
+            _markdown_row(grid.head),
+            "|" + " --- |" + " ---: |" * (len(grid.head) - 1),
+            *map(_markdown_row, grid.rows),
+        ]
+        parts += [
+            f"## {_escaped(grid.title)}",
+            *([grid.note] if grid.note else []),
+            "\n".join(lines),
+        ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _markdown_row(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(map(_escaped, cells))} |"
+
+
+def _escaped(text: str) -> str:
+    """A text with everything escaped that Markdown or HTML would interpret."""
+    return "".join(f"\\{char}" if char in "\\`*_[]<>#|~&" else char for char in text)
+
+
+def _heading(found: Standings) -> str:
+    return f"Tournament of {len(found.tournament.entrants)} players"
+
+
+# -- the page -----------------------------------------------------------------------------------
+
+
+def page(found: Standings) -> str:
+    """The tournament as one page: tables and charts, no script, nothing from elsewhere."""
+    charts = {str(table.game): _result_charts(table) for table in found.tables}
+    charts |= {_decisions_title(table): _regret_charts(table) for table in found.tables}
+    charts[ALL_GAMES] = [_rating_chart("Ratings over all games", found.overall)]
+    blocks: list[figures.Block] = [
+        figures.Text(f"{counted(found.played, 'game')}, played by"),
+        figures.Code(found.tournament.command()),
+        figures.Text(meaning(found)),
+    ]
+    for grid in tables(found):
+        blocks.append(grid)
+        blocks += charts.get(grid.title, [])
+    return figures.page(_heading(found), blocks, generator=MARK)
+
+
+def _result_charts(table: GameStandings) -> list[figures.IntervalChart]:
+    """Win rates and ratings of one game."""
+    wins = []
+    for one in table.standings:
+        for number, seat in enumerate(one.seats, 1):
+            low, high = wilson(seat.wins, seat.games)
+            name, rate = f"{one.name}, seat {number}", seat.rate
+            wins.append(
+                figures.Interval(name, low, rate or 0.0, high, _percent(rate), hollow=number == 2)
+            )
+    return [
+        figures.IntervalChart(
+            "Win rates with 95 % intervals (seat 1 filled, seat 2 hollow; dashed: par of seat 1)",
+            wins,
+            (0.0, 1.0),
+            table.par and table.par[0],
+        ),
+        _rating_chart(
+            "Ratings with 95 % intervals (dashed: the mean)",
+            {one.name: one.rating for one in table.standings},
+        ),
+    ]
+
+
+def _regret_charts(table: GameStandings) -> list[figures.IntervalChart]:
+    """Regret of one game: as chance to win, and in a counted game as points."""
+    chances = {one.name: (one.regret, _mean(one.regret, 100, 2, " %")) for one in table.standings}
+    points = {one.name: (one.points, _mean(one.points, 1, 2, "")) for one in table.standings}
+    charts = [_regret_chart("chance to win", chances)]
+    if table.game.rules.margin is not None:
+        charts.append(_regret_chart("points", points))
+    return charts
+
+
+def _regret_chart(what: str, regrets: dict[str, tuple[Mean | None, str]]) -> figures.IntervalChart:
+    rows = [
+        figures.Interval(who, max(0.0, value - spread), value, value + spread, text)
+        for who, (found, text) in regrets.items()
+        for value, spread in [(found.value, found.spread or 0.0) if found else (0.0, 0.0)]
+    ]
+    most = max((row.high for row in rows), default=0.0)
+    title = f"Regret with 95 % intervals: {what} that a decision lost"
+    return figures.IntervalChart(title, rows, (0.0, most or 1.0))
+
+
+def _rating_chart(name: str, rated: dict[str, Rating]) -> figures.IntervalChart:
+    rows = [
+        figures.Interval(who, points - spread, points, points + spread, _rating(rating))
+        for who, rating in rated.items()
+        for points, spread in [rating]
+    ]
+    ends = [end for row in rows for end in (row.low, row.high)]
+    scale = min(ends, default=-1.0), max(ends, default=1.0)
+    return figures.IntervalChart(name, rows, scale, 0.0)

@@ -1,0 +1,287 @@
+"""What the results of a tournament say about each player.
+
+*Par* is the chance to win of a seat after the opening, if both play their best; the *better seat*
+is the one that it favours. *Over par* is how much more often than that a player won. *Share* is the
+part of the chance to win at its decisions that a player kept: 1 for perfect play, in either seat
+and with any luck. *Regret* is what a decision lost on average: the chance to win, and in a counted
+game points, too. *Faults* are games lost by an illegal answer or by none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from numduel.core.game import Game
+from numduel.lab.tournament import ratings
+from numduel.lab.tournament.jobs import Result, Tally, Tournament
+from numduel.lab.tournament.ratings import Mean, Rating, mean, wilson
+
+
+class Seat(NamedTuple):
+    """A player in one seat, over many games."""
+
+    par: float | None = None
+    """The mean of its games; None if there are none."""
+    wins: int = 0
+    faults: int = 0
+    tallies: tuple[Tally, ...] = ()
+    """Its decisions, game by game."""
+
+    @property
+    def games(self) -> int:
+        """Games played."""
+        return len(self.tallies)
+
+    @property
+    def rate(self) -> float | None:
+        """The share of games won."""
+        return self.wins / self.games if self.games else None
+
+    @property
+    def share(self) -> Mean | None:
+        """The share of the chance to win that was kept; None if there never was any."""
+        return share(self.tallies)
+
+    def json(self) -> dict[str, object]:
+        """The seat as plain data."""
+        return {
+            "games": self.games,
+            "wins": self.wins,
+            "win_rate": self.rate,
+            "interval": wilson(self.wins, self.games),
+            "par": self.par,
+            **_json("share", self.share),
+            "faults": self.faults,
+            **_sum(self.tallies)._asdict(),
+        }
+
+
+class Standing(NamedTuple):
+    """A player in one game of a tournament."""
+
+    name: str
+    seats: tuple[Seat, Seat]
+    rating: Rating
+    against: dict[str, tuple[int, int]]
+    """Games won and played, by opponent."""
+
+    @property
+    def games(self) -> int:
+        """Games played in both seats."""
+        return sum(seat.games for seat in self.seats)
+
+    @property
+    def wins(self) -> int:
+        """Games won in both seats."""
+        return sum(seat.wins for seat in self.seats)
+
+    @property
+    def faults(self) -> int:
+        """Games lost by a fault."""
+        return sum(seat.faults for seat in self.seats)
+
+    @property
+    def over_par(self) -> float | None:
+        """How much more often it won than perfect players in its seats would have."""
+        expected = sum(seat.games * (seat.par or 0.0) for seat in self.seats)
+        return (self.wins - expected) / self.games if self.games else None
+
+    @property
+    def tallies(self) -> tuple[Tally, ...]:
+        """Its decisions, game by game."""
+        return (*self.seats[0].tallies, *self.seats[1].tallies)
+
+    @property
+    def decisions(self) -> int:
+        """How many decisions it made."""
+        return _sum(self.tallies).decisions
+
+    @property
+    def share(self) -> Mean | None:
+        """The share of the chance to win that was kept, in both seats."""
+        return share(self.tallies)
+
+    @property
+    def regret(self) -> Mean | None:
+        """The chance to win that a decision lost."""
+        return mean([(tally.regret, tally.decisions) for tally in self.tallies])
+
+    @property
+    def points(self) -> Mean | None:
+        """The points that a decision lost, in a game that is counted."""
+        return mean(
+            [(tally.points, tally.decisions) for tally in self.tallies if tally.points is not None]
+        )
+
+    def json(self) -> dict[str, object]:
+        """The standing as plain data."""
+        return {
+            "name": self.name,
+            "games": self.games,
+            "wins": self.wins,
+            "faults": self.faults,
+            "fault_rate": self.faults / self.games if self.games else None,
+            "over_par": self.over_par,
+            **_json("share", self.share),
+            "decisions": self.decisions,
+            **_json("regret_per_decision", self.regret),
+            **_json("points_per_decision", self.points),
+            "rating": self.rating._asdict(),
+            "seats": [seat.json() for seat in self.seats],
+            "against": {
+                name: {"wins": wins, "games": games} for name, (wins, games) in self.against.items()
+            },
+        }
+
+
+@dataclass(frozen=True)
+class GameStandings:
+    """The standings of one game."""
+
+    game: Game
+    played: int
+    distinct: int
+    """How many games differed from each other in their players, their seats or their moves."""
+    par: tuple[float, float] | None
+    """Of seats 1 and 2, the mean of all games; None if there are none."""
+    standings: tuple[Standing, ...]
+    """Best rating first."""
+    better_seat: Rating
+    """What sitting in the seat that par favours is worth."""
+
+    def json(self) -> dict[str, object]:
+        """The table as plain data."""
+        return {
+            "game": self.game.id,
+            "variant": self.game.settings,
+            "played": self.played,
+            "distinct": self.distinct,
+            "par": self.par and list(self.par),
+            "better_seat": self.better_seat._asdict(),
+            "players": [standing.json() for standing in self.standings],
+        }
+
+
+@dataclass(frozen=True)
+class Standings:
+    """A tournament with its results."""
+
+    tournament: Tournament
+    tables: tuple[GameStandings, ...]
+    overall: dict[str, Rating]
+    """Ratings over all games, best first."""
+    played: int
+    faults: tuple[tuple[str, str, int], ...]
+    """Every kind of fault: who made it, what happened, and in how many games."""
+
+    def json(self) -> dict[str, object]:
+        """The standings as plain data."""
+        return {
+            **self.tournament.header(),
+            "rounds": self.tournament.rounds,
+            "played": self.played,
+            "tables": [table.json() for table in self.tables],
+            "overall": {name: rating._asdict() for name, rating in self.overall.items()},
+            "faults": [
+                {"name": name, "why": why, "games": games} for name, why, games in self.faults
+            ],
+        }
+
+
+def standings(tournament: Tournament, results: Iterable[Result]) -> Standings:
+    """The standings. The order of the results makes no difference."""
+    # In another order, sums of fractions would differ in the last digit.
+    found = sorted(results, key=lambda result: result.key)
+    overall, _ = ratings.rate(map(_met, found))
+    faults: dict[tuple[str, str], int] = {}
+    for result in found:
+        if result.fault is not None:
+            what = result.players[result.fault.seat - 1], result.fault.why
+            faults[what] = faults.get(what, 0) + 1
+    return Standings(
+        tournament,
+        tuple(_table(tournament, game, found) for game in tournament.games),
+        dict(sorted(overall.items(), key=lambda pair: -pair[1].points)),
+        len(found),
+        tuple((*what, games) for what, games in sorted(faults.items())),
+    )
+
+
+def share(tallies: Sequence[Tally]) -> Mean | None:
+    """The share of the chance to win that was kept; None if there never was any."""
+    return mean([(tally.kept, tally.best) for tally in tallies])
+
+
+def _json(name: str, found: Mean | None) -> dict[str, float | None]:
+    """A mean as plain data, with half the width of its interval."""
+    value, spread = found or (None, None)
+    return {name: value, f"{name}_spread": spread}
+
+
+def _met(result: Result) -> ratings.Game:
+    better = 1 if result.par >= 0.5 else 2
+    one, two = result.players if better == 1 else result.players[::-1]
+    return ratings.Game(one, two, result.game, result.winner == better)
+
+
+def _table(tournament: Tournament, game: Game, results: list[Result]) -> GameStandings:
+    mine = [result for result in results if result.game == game.id]
+    rated, seats = ratings.rate(map(_met, mine))
+    nobody = Rating(0.0, 0.0)
+    names = [entrant.name for entrant in tournament.entrants]
+    rows = [
+        Standing(
+            name,
+            (_seat(name, 1, mine), _seat(name, 2, mine)),
+            rated.get(name, nobody),
+            {other: _against(name, other, mine) for other in names if other != name},
+        )
+        for name in names
+    ]
+    rows.sort(key=lambda standing: -standing.rating.points)
+    par = _par(mine, 1)
+    return GameStandings(
+        game,
+        len(mine),
+        len({(result.players, result.moves) for result in mine}),
+        None if par is None else (par, 1 - par),
+        tuple(rows),
+        seats.get(game.id, nobody),
+    )
+
+
+def _par(results: list[Result], seat: int) -> float | None:
+    """The mean par of a seat."""
+    if not results:
+        return None
+    first = sum(result.par for result in results) / len(results)
+    return first if seat == 1 else 1 - first
+
+
+def _seat(name: str, seat: int, results: list[Result]) -> Seat:
+    mine = [result for result in results if result.players[seat - 1] == name]
+    return Seat(
+        _par(mine, seat),
+        sum(result.winner == seat for result in mine),
+        sum(result.fault is not None and result.fault.seat == seat for result in mine),
+        tuple(result.seats[seat - 1] for result in mine),
+    )
+
+
+def _against(name: str, other: str, results: list[Result]) -> tuple[int, int]:
+    met = [result for result in results if set(result.players) == {name, other}]
+    return sum(result.players[result.winner - 1] == name for result in met), len(met)
+
+
+def _sum(tallies: Iterable[Tally]) -> Tally:
+    found = list(tallies)
+    points = [tally.points for tally in found if tally.points is not None]
+    return Tally(
+        sum(tally.decisions for tally in found),
+        sum(tally.regret for tally in found),
+        sum(points) if points else None,
+        sum(tally.best for tally in found),
+        sum(tally.kept for tally in found),
+    )

@@ -1,0 +1,29 @@
+"""What a move is worth in words, and what became of a whole game.
+
+`hints` helps in a position, `explain` says which move to recommend and which ideas lead to it,
+`reports` judges every move of a game, `chart` draws how a game went, and `words` has what a value
+is called. All of it follows from the rules and the solver's values; nothing is printed here, and
+nothing is read.
+"""
+
+from numduel.learn.coach.chart import Chart
+from numduel.learn.coach.explain import why
+from numduel.learn.coach.hints import Hint, hint, table
+from numduel.learn.coach.reports import Ply, Report, report
+from numduel.learn.coach.words import legend, outlook, percent, short, worth
+
+__all__ = [
+    "Chart",
+    "Hint",
+    "Ply",
+    "Report",
+    "hint",
+    "legend",
+    "outlook",
+    "percent",
+    "report",
+    "short",
+    "table",
+    "why",
+    "worth",
+]

@@ -1,0 +1,70 @@
+"""How a game went for Player 1, move by move: drawn with letters, or as a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from numduel.solver import Value
+
+WIDTH = 72
+"""Columns of a chart that is drawn with letters."""
+
+
+class Chart(NamedTuple):
+    """A line through the values of a game."""
+
+    title: str
+    labels: tuple[str, str, str]
+    """What the top, the middle and the bottom stand for."""
+    levels: tuple[float, ...]
+    """How high the line is at the start and after every move, from 0 to 1."""
+    mistakes: dict[int, str]
+    """Sentences about the moves that lost value, by the number of the move."""
+
+    def lines(self) -> list[str]:
+        """The chart drawn with letters."""
+        step = max(1, -(-len(self.levels) // WIDTH))
+        moves = range(0, len(self.levels), step)
+        margin = max(map(len, self.labels))
+        height = 2 * len(self.labels) - 1
+        drawn = [self.title]
+        for row in range(height):
+            label = self.labels[row // 2] if row % 2 == 0 else ""
+            marks = (
+                "o" if round((1 - self.levels[move]) * (height - 1)) == row else " "
+                for move in moves
+            )
+            drawn.append(f"{label:>{margin}} |{''.join(marks)}".rstrip())
+        ticks = "".join(f"{move:<5}" for move in moves[::5])
+        return [*drawn, f"{'Move':>{margin}}  {ticks}".rstrip()]
+
+    def svg(self, description: str) -> str:
+        """The chart as an SVG file; the description is for those who cannot see it."""
+        from numduel.lab.figures import LineChart
+
+        last = f"Move {len(self.levels) - 1}"
+        return LineChart(
+            self.title, description, self.labels, self.levels, self.mistakes, ("0", last)
+        ).svg()
+
+
+def chart(values: Sequence[Value], name: str, mistakes: dict[int, str]) -> Chart:
+    """The chart of a game, from Player 1's name and values."""
+    margins = [value.margin for value in values if value.margin is not None]
+    scale = max([1, *map(abs, margins)])
+    measure = "points ahead with best play" if margins else "chance to win"
+    estimated = "" if all(value.exact for value in values) else ", partly estimated"
+    return Chart(
+        f"{name}: {measure}{estimated}",
+        (f"+{scale}", "0", f"-{scale}") if margins else ("100 %", "50 %", "0 %"),
+        tuple(_level(value, scale) for value in values),
+        mistakes,
+    )
+
+
+def _level(value: Value, scale: int) -> float:
+    """A value as a height from 0 to 1."""
+    if value.margin is None:
+        return value.win_probability
+    return (1 + value.margin / scale) / 2

@@ -1,0 +1,311 @@
+"""Which move to recommend, and why: the ideas that lead to it, and how the game goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from numduel.core.ideas import Idea
+from numduel.core.state import Move, State
+from numduel.core.text import DEFAULT_NAMES, listed
+from numduel.core.view import view
+from numduel.learn.coach.words import (
+    LONGEST_LINE,
+    capital,
+    in_moves,
+    listed_moves,
+    percent,
+    points,
+    verdict,
+)
+from numduel.learn.ideas import FORK, PATTERNS, lists, reason
+from numduel.solver import Option, analyse
+from numduel.solver.values import TIE
+
+BEGINNING = 3
+"""Moves that are given of a continuation that is not given in full."""
+MOST_MOVES = 128
+"""Where there are more legal moves, a person would not look at each: no idea is looked for, and
+equally good moves are not compared by the answers that they leave."""
+
+
+class Ways(NamedTuple):
+    """How easily the opponent goes wrong after a move; larger is better."""
+
+    share: float
+    """The share of the answers that lose value; with a deck, its expectation."""
+    wrong: float
+    """How many answers lose value, and of how many."""
+    answers: float
+
+
+class Advice:
+    """The moves of a position that can be recommended, and the one that is."""
+
+    def __init__(self, state: State, options: tuple[Option, ...]) -> None:
+        self.state = state.public
+        self.options = options
+        self.exact = all(option.exact for option in options)
+
+    @cached_property
+    def equal(self) -> tuple[Option, ...]:
+        """The moves that are as good as the best: as sure to win, by as many points, as quickly.
+        How long a lost game lasts does not count."""
+        return tuple(option for option in self.options if self._equals_best(option))
+
+    def _equals_best(self, option: Option) -> bool:
+        best = self.options[0]
+        if lost(best, option):
+            return False
+        return option.best or best.win_probability < 1
+
+    @cached_property
+    def right(self) -> tuple[Option, ...]:
+        """The moves that keep the result; where all moves do, those that are as good as the
+        best."""
+        best = self.options[0].win_probability
+        kept = tuple(o for o in self.options if best - o.win_probability <= TIE)
+        return kept if len(kept) < len(self.options) else self.equal
+
+    @cached_property
+    def ways(self) -> dict[Move, Ways]:
+        """How easily the opponent goes wrong after each move that is as good as the best; empty
+        where there are too many to compare."""
+        if not self.exact or len(self.equal) == 1 or len(self.options) > MOST_MOVES:
+            return {}
+        return {o.move: ways_to_go_wrong(self.state.play(o.move)) for o in self.equal}
+
+    @cached_property
+    def ideas(self) -> tuple[Idea, ...]:
+        """The ideas that lead to the recommended move; none where no idea does."""
+        return self._choice[0]
+
+    @cached_property
+    def option(self) -> Option:
+        """The recommended move: of those that are as good as the best, the one that leaves the
+        opponent the most ways to go wrong, and of these the one that is easiest to find."""
+        return self._choice[1]
+
+    @cached_property
+    def _choice(self) -> tuple[tuple[Idea, ...], Option]:
+        most = max((way[:2] for way in self.ways.values()), default=None)
+        tied = [o for o in self.equal if not self.ways or self.ways[o.move][:2] == most]
+        moves = [option.move for option in tied]
+        ideas, found = _leading(self.state, self, moves)
+        return ideas, next((option for option in tied if option.move in found), tied[0])
+
+    def ideas_for(self, move: Move) -> tuple[Idea, ...]:
+        """The ideas that lead to a certain move; none where it is not right, or no idea does."""
+        if all(option.move != move for option in self.right):
+            return ()
+        return _leading(self.state, self, [move])[0]
+
+
+def advise(state: State) -> Advice:
+    """What can be recommended in a state in which a move is due."""
+    return Advice(state, analyse(state))
+
+
+def lost(best: Option, option: Option) -> bool:
+    """Whether a move loses chance or points against the best one."""
+    chance = best.win_probability - option.win_probability
+    return max(option.loss - best.loss, chance) > TIE
+
+
+def ways_to_go_wrong(after: State) -> Ways:
+    """How easily the player to move goes wrong: by an answer that loses chance or points; in a
+    game that is lost anyway, by one that loses it sooner."""
+    if after.draws:
+        found = [(p, ways_to_go_wrong(after.draw(card))) for card, p in after.draws.items()]
+        share, wrong, answers = (sum(p * ways[at] for p, ways in found) for at in range(3))
+        return Ways(share, wrong, answers)
+    options = analyse(after)
+    if not options:
+        return Ways(0, 0, 0)
+    best = options[0]
+    doomed = best.win_probability == 0 and best.margin is None
+    wrong = sum(not option.best if doomed else lost(best, option) for option in options)
+    return Ways(wrong / len(options), wrong, len(options))
+
+
+def _leading(
+    state: State, advice: Advice, wanted: Collection[Move]
+) -> tuple[tuple[Idea, ...], tuple[Move, ...]]:
+    """The shortest and easiest list of ideas that leaves only right moves, a wanted one among
+    them, and the moves that it leaves. What a number looks like is named only where nothing says
+    what a move does. Where every move is as good there is nothing to find, and where the first
+    move can be taken over, no idea holds."""
+    alike = len(advice.right) == len(advice.options)
+    if alike or state.pie or not advice.exact or len(advice.options) > MOST_MOVES:
+        return (), ()
+    right, some = (
+        sum(1 << state.game.code(move) for move in moves)
+        for moves in ([option.move for option in advice.right], wanted)
+    )
+    pattern: tuple[tuple[Idea, ...], tuple[Move, ...]] = (), ()
+    for ideas, left in lists(state):
+        if not ideas or left & ~right or not left & some:
+            continue
+        found = ideas, state.game.moves(left & some, state)
+        if not set(ideas) & set(PATTERNS):
+            return found
+        if len(ideas) == 1 and not pattern[0]:
+            pattern = found
+    return pattern
+
+
+def reasons(state: State, move: Move, ideas: Sequence[Idea]) -> list[str]:
+    """What ideas say for a move, each as a clause; whatever is said is true by the rules alone."""
+    said = (reason(idea, state, move) for idea in ideas)
+    return [clause for clause in said if clause is not None]
+
+
+def because(state: State, move: Move, ideas: Sequence[Idea]) -> str:
+    """``, because 13 leaves them only 1``; empty where ideas say only what a number looks like."""
+    said = reasons(state, move, [idea for idea in ideas if idea not in PATTERNS])
+    return f", because {_joined(said, state.game.spoken(move))[0]}" if said else ""
+
+
+def why(
+    state: State,
+    option: Option,
+    names: tuple[str, str] = DEFAULT_NAMES,
+    ideas: Sequence[Idea] | None = None,
+) -> str:
+    """Why a move is worth what it is: what ideas say for it, then the moves that follow. The player
+    to move is "you", the opponent "they"."""
+    state, name = state.public, state.game.spoken(option.move)
+    after = state.play(option.move)
+    if after.winner is not None:
+        return _at_once(state, option, after, names)
+    if ideas is None:
+        ideas = advise(state).ideas_for(option.move) if option.exact else ()
+    said, named = _joined(reasons(state, option.move, ideas), name)
+    clause = _course(state, option, after, names)
+    if not said:
+        return capital(f"{name} {clause}.")
+    course = clause.partition(": ")[2]
+    if option.plies == 3 and FORK in ideas:
+        return capital(f"{said}: {course}.")
+    if option.plies == 3 and len(after.legal_moves) == 1:
+        return capital(f"{said}, and {course}.")
+    joint = "and" if option.win_probability else "but"
+    return capital(f"{said}, {joint} {clause if named else f'{name} {clause}'}.")
+
+
+def idea_and_course(
+    state: State, option: Option, names: tuple[str, str], ideas: Sequence[Idea]
+) -> tuple[str, str]:
+    """Why a move is worth what it is, in two steps: what ideas say for it, empty where there are
+    none, and how the game goes on, empty where it does not."""
+    name, after = state.game.spoken(option.move), state.play(option.move)
+    if after.winner is not None:
+        return _at_once(state, option, after, names), ""
+    said, _ = _joined(reasons(state, option.move, ideas), name)
+    return said and capital(f"{said}."), capital(f"{name} {_course(state, option, after, names)}.")
+
+
+def _at_once(state: State, option: Option, after: State, names: tuple[str, str]) -> str:
+    """That a move ends the game, and how."""
+    ending = _ending(after, state.to_move, names)
+    return capital(f"{state.game.spoken(option.move)} {verdict(option)} at once: {ending}.")
+
+
+def _joined(clauses: Sequence[str], name: str) -> tuple[str, bool]:
+    """Clauses about a move as one, and whether the move is the subject at its end."""
+    said, named = "", False
+    for clause in clauses:
+        follows = clause.startswith(f"{name} ")
+        told = clause.removeprefix(f"{name} ") if named and follows else clause
+        said, named = f"{said} and {told}" if said else told, follows
+    return said, named
+
+
+def _course(state: State, option: Option, after: State, names: tuple[str, str]) -> str:
+    """What becomes of a move that does not end the game, as a clause without its subject."""
+    if not option.exact:
+        return f"won about {percent(option.win_probability)} of the games tried out"
+    if state.game.has_deck:
+        return _comparison(state, option)
+    result = verdict(option)
+    if option.margin is not None:
+        margin = f"by {points(abs(option.margin))}" if option.margin else "with equal points"
+        return f"{result} {margin}{_beginning(option.move, after)}"
+    if option.plies is None:
+        if option.win_probability:
+            return "wins: whatever they answer, you have a winning reply"
+        return f"loses: they answer {analyse(after)[0].move}, which wins"
+    if option.plies - 1 > LONGEST_LINE:
+        return f"{result} {in_moves(option.plies)}{_beginning(option.move, after)}"
+    return f"{result}{_to_the_end(state, option, after, names)}"
+
+
+def _to_the_end(state: State, option: Option, after: State, names: tuple[str, str]) -> str:
+    """The moves that follow with best play, up to the end of the game."""
+    only = len(after.legal_moves) == 1
+    follow = best_line(after, LONGEST_LINE)
+    for move in follow:
+        after = after.play(move)
+    ending = _ending(after, state.to_move, names)
+    joined = f" and {ending}" if ending.startswith(("you ", "they ")) else f". {ending}"
+    if len(follow) == 1:
+        joined = joined.replace(" and they have ", " and have ", 1)
+        return f": they answer {follow[0]}{joined}"
+    long = in_moves(option.plies)
+    if len(follow) == 2 and option.win_probability:
+        one, two = follow
+        joined = joined.replace(" and you have ", " and have ", 1)
+        example = "" if only else ", for example,"
+        return f" {long}: after {one}{example} you answer {two}{joined}"
+    moves = ", ".join(map(str, follow))
+    return f" {long}: with best play {moves} follow{joined}"
+
+
+def _comparison(state: State, option: Option) -> str:
+    """A move in a game with a deck, compared with the best move, or with the next best."""
+    game, options = state.game, analyse(state)
+    kept = f"keeps a chance of {percent(option.win_probability)} to win"
+    if len(options) == 1:
+        return kept
+    others = [other for other in options if other.best != option.best]
+    if not others:
+        return f"{kept}, as every move does"
+    other = others[0]
+    return f"{kept}; {game.spoken(other.move)} keeps {percent(other.win_probability)}"
+
+
+def _beginning(move: Move, after: State) -> str:
+    """The first moves of a long continuation, if there is more to tell than the move itself."""
+    follow = best_line(after, BEGINNING)
+    beginning = f", beginning {listed_moves((move, *follow))}" if follow else ""
+    return f" with best play{beginning}"
+
+
+def best_line(state: State, most: int) -> tuple[Move, ...]:
+    """The moves that follow if both play their best: at most so many, or up to the end. Where
+    points are counted, it ends before a choice between moves that are as good as each other: the
+    smallest of them would look like a reason."""
+    moves: list[Move] = []
+    while state.mask and len(moves) < most:
+        options = analyse(state)
+        if options[0].margin is not None and sum(option.best for option in options) > 1:
+            break
+        moves.append(options[0].move)
+        state = state.play(moves[-1])
+    return tuple(moves)
+
+
+def _ending(state: State, seat: int, names: tuple[str, str]) -> str:
+    """How a game ended, in words for the player in a seat, without the full stop."""
+    game, winner = state.game, state.winner or 0
+    row = game.winning(state)
+    if row:
+        return f"{_pronoun(winner, seat)} have {listed(row)}"
+    if game.rules.edges is not None:
+        return f"{_pronoun(3 - winner, seat)} have no number left"
+    return " ".join(game.explain(view(state, names), winner)).removesuffix(".")
+
+
+def _pronoun(whose: int, seat: int) -> str:
+    return "you" if whose == seat else "they"

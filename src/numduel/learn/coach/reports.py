@@ -1,0 +1,575 @@
+"""A whole game judged: what every decision was worth, and where the game was won and lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from numduel.core.state import RESIGNATIONS, Move, State
+from numduel.core.text import HUMAN, counted, percentage
+from numduel.core.view import view
+from numduel.learn.coach.chart import Chart, chart
+from numduel.learn.coach.explain import Advice, because, best_line
+from numduel.learn.coach.words import (
+    LONGEST_LINE,
+    capital,
+    in_moves,
+    listed_moves,
+    named,
+    percent,
+    points,
+    worth,
+)
+from numduel.play.record import Record
+from numduel.solver import Option, TooLarge, Value, analyse, evaluate
+from numduel.solver.mcts import MonteCarlo
+from numduel.solver.values import TIE
+from numduel.solver.values import options as ranked
+
+ESTIMATE_SECONDS = 0.05
+"""Time for one estimate; a report of a large board needs one for every move."""
+INACCURACY, MISTAKE = 0.01, 0.05
+"""In a game with a deck, the chance to win that an inaccuracy and a mistake give away at least."""
+
+
+@dataclass(frozen=True)
+class Ply:
+    """One move of a game. Its values are those of the player who made it."""
+
+    number: int
+    seat: int
+    move: Move
+    """As the notation writes it: ``5``, ``7e``, a rule-breaking ``5!``, ``resign``."""
+    state: State
+    """The position before it, with the card drawn where there is one."""
+    options: tuple[Option, ...]
+    before: Value
+    after: Value
+    loss: float
+    """What it gave away: points in a counted game, otherwise chance to win. A resignation or a
+    broken rule gives away the whole chance."""
+    luck: float = 0.0
+    """The chance to win that the card drawn before it gave."""
+    line: tuple[Move, ...] = ()
+    """The moves that punish a mistake, in a game without luck."""
+    answer: Move | None = None
+    """The next move of the game, if there was one."""
+
+    @property
+    def option(self) -> Option | None:
+        """The move among the legal ones; None for a resignation or a broken rule."""
+        return _option(self.options, self.move)
+
+    @property
+    def forced(self) -> bool:
+        """Whether there was only one legal move, and it was made."""
+        return len(self.options) == 1 and self.option is not None
+
+    @property
+    def decision(self) -> bool:
+        """Whether it can be judged: it was not forced, and the values are exact."""
+        return not self.forced and self.before.exact and self.after.exact
+
+    @property
+    def judged(self) -> bool:
+        """Whether it is a decision that was good or bad: to resign a lost game is neither."""
+        return self.decision and (not self.resigned or self.chance_lost > TIE)
+
+    @property
+    def costly(self) -> bool:
+        """Whether it was a decision that lost chance or points."""
+        return self.decision and max(self.loss, self.chance_lost) > TIE
+
+    @property
+    def chance_lost(self) -> float:
+        """The chance to win that it gave away."""
+        return self.before.win_probability - self.after.win_probability
+
+    @property
+    def broken(self) -> bool:
+        """Whether it broke a rule and so lost the game."""
+        return str(self.move).endswith("!")
+
+    @property
+    def resigned(self) -> bool:
+        """Whether it gave the game up."""
+        return self.move in RESIGNATIONS
+
+    @property
+    def mistake(self) -> bool:
+        """Whether it gave a won game away, or broke a rule; in a game with a deck, whether it gave
+        away a chance of at least `MISTAKE`."""
+        least = MISTAKE if self.state.game.has_deck else TIE
+        return self.broken or (self.decision and self.chance_lost > least)
+
+    @property
+    def inaccuracy(self) -> bool:
+        """Whether it was a lesser slip: it lost points, won less quickly or, in a game with a
+        deck, gave away a chance of at least `INACCURACY`."""
+        if self.mistake or not self.decision:
+            return False
+        if self.state.game.has_deck:
+            return self.chance_lost > INACCURACY
+        return self.costly or self.slower
+
+    @property
+    def slower(self) -> bool:
+        """Whether it won, but a better move would have won sooner."""
+        won = self.decision and self.after.win_probability == 1 and self.option is not None
+        return won and self.after.margin is None and self.after.rank < self.before.rank
+
+    @property
+    def sooner(self) -> bool:
+        """Whether it lost, as every move did, but another would have lasted longer."""
+        lost = self.decision and self.before.win_probability == 0 and self.option is not None
+        return lost and self.after.margin is None and self.after.rank < self.before.rank
+
+    @property
+    def slip(self) -> str:
+        """``mistake`` or ``inaccuracy``; empty if it was neither."""
+        return "mistake" if self.mistake else "inaccuracy" if self.inaccuracy else ""
+
+    @property
+    def turn(self) -> bool:
+        """Whether it turned a won game into a lost one."""
+        return self.mistake and self.chance_lost == 1 and not self.state.game.has_deck
+
+    def better(self, option: Option) -> bool:
+        """Whether another move would have been no mistake."""
+        least = MISTAKE if self.state.game.has_deck else TIE
+        return self.before.win_probability - option.win_probability <= least
+
+    @cached_property
+    def advice(self) -> Advice:
+        """What could have been recommended instead."""
+        return Advice(self.state, self.options)
+
+    def sentence(self, names: tuple[str, str], reader: int | None = None) -> str:
+        """A slip in words: whose it was, what it gave away, what kept it and why, and what follows.
+        In a reason "you" is who made the move, so a reader is given reasons only for their own."""
+        name, own = names[self.seat - 1], self.seat == reader
+        article = "an" if self.inaccuracy else "a"
+        whose = f"your {self.slip}" if own else f"{article} {self.slip} of {name}"
+        if self.resigned:
+            told = f"{'You' if own else name} resigned {self._resigned()}"
+        else:
+            told = capital(self._told(reason=reader in (None, self.seat)))
+        return f"Move {self.number}, {whose}. {told}.{self._follows()}"
+
+    def _told(self, *, reason: bool) -> str:
+        """What a move gave away, what kept it, and why."""
+        made = self.state.game.spoken(str(self.move).removesuffix("!"))
+        gave = f"{made} {self._gave()}"
+        if self.broken and (self.before.win_probability == 0 or not self.before.exact):
+            return gave
+        told = f"{gave}: {self._kept()}"
+        if not reason or told.endswith(" at once"):
+            return told
+        return told + because(self.state, self.advice.option.move, self.advice.ideas)
+
+    def _gave(self) -> str:
+        """What was given away, after the name of the move."""
+        if self.broken:
+            return "broke a rule and lost the game at once"
+        if self.state.game.has_deck:
+            return f"gave away {percent(self.chance_lost)}"
+        if self.mistake and self.after.margin is not None:
+            was, became = (worth(self.state.game, value) for value in (self.before, self.after))
+            return f"let the win slip ({was} became {became})"
+        if self.mistake:
+            return "let the win slip"
+        if self.costly:
+            return f"gave away {points(int(self.loss))}"
+        return f"wins less quickly, {in_moves(self.after.plies)}"
+
+    def _kept(self) -> str:
+        """What would have kept it, the recommended move first."""
+        best, advice = self.advice.option, self.advice
+        if self.option is None or self.slower:
+            return self._would(best)
+        good = advice.right if self.turn else advice.equal
+        moves = (best.move, *(option.move for option in good if option.move != best.move))
+        some = named([self.state.game.spoken(move) for move in moves])
+        if self.state.game.has_deck:
+            return f"{some} kept {percent(best.win_probability)}"
+        return f"{some} kept {'it' if self.turn or self.loss == 1 else 'them'}"
+
+    def _would(self, option: Option) -> str:
+        """What a move would have done."""
+        game = self.state.game
+        name = game.spoken(option.move)
+        if game.has_deck:
+            return f"{name} kept {percent(option.win_probability)}"
+        if option.margin:
+            return f"{name} wins by {points(option.margin)}"
+        return f"{name} {worth(game, option)}"
+
+    def _resigned(self) -> str:
+        """What a resignation gave away."""
+        if self.state.game.has_deck:
+            return f"with a chance of {percent(self.before.win_probability)}"
+        return f"a won game: {self._would(self.advice.option)}" if self.options else "a won game"
+
+    def _follows(self) -> str:
+        """How a slip is punished."""
+        if len(self.line) > 1:
+            return f" After {self.move}, with best play {listed_moves(self.line)} follow."
+        if not self.line:
+            return ""
+        punishes = "punishes" if self.line[0] == self.answer else "would punish"
+        return f" {self.line[0]} {punishes} it."
+
+    def json(self) -> dict[str, object]:
+        """The move as plain data."""
+        return {
+            "number": self.number,
+            "seat": self.seat,
+            "move": str(self.move),
+            "forced": self.forced,
+            "exact": self.before.exact and self.after.exact,
+            "before": self.before.win_probability,
+            "after": self.after.win_probability,
+            "margin": self.after.margin,
+            "loss": self.loss,
+            "mistake": self.mistake,
+            "slip": self.slip,
+            "best": [str(option.move) for option in self.options if option.best],
+            "line": [str(move) for move in self.line],
+        }
+
+
+@dataclass(frozen=True)
+class Report:
+    """What every decision of a game was worth."""
+
+    record: Record
+    plies: tuple[Ply, ...]
+    values: tuple[Value, ...]
+    """Player 1's value at the start and after every move."""
+    reader: int | None = None
+    """The seat of whoever reads it, if that is known: its slips come first."""
+    waiting: float = 0.0
+    """In an unfinished game, what the card that is not yet played gave the player who drew it."""
+
+    @property
+    def exact(self) -> bool:
+        """Whether no value is an estimate."""
+        return all(value.exact for value in self.values)
+
+    @property
+    def mistakes(self) -> tuple[Ply, ...]:
+        """The moves that gave a game away, or with a deck much of it, in their order."""
+        return tuple(ply for ply in self.plies if ply.mistake)
+
+    @property
+    def slips(self) -> tuple[Ply, ...]:
+        """Mistakes and inaccuracies, in this order, those of the reader first."""
+        found = [ply for ply in self.plies if ply.slip]
+        return tuple(
+            sorted(found, key=lambda ply: (self.reader not in (None, ply.seat), ply.inaccuracy))
+        )
+
+    @property
+    def turning(self) -> Ply | None:
+        """The last decision that turned the result; in a game with a deck, the costliest one."""
+        if self.record.game.has_deck:
+            wrong = [ply for ply in self.plies if ply.costly]
+            return max(wrong, key=lambda ply: ply.loss, default=None)
+        return next((ply for ply in reversed(self.plies) if ply.turn), None)
+
+    def accuracy(self, seat: int) -> float | None:
+        """The share of a seat's decisions that kept the value; None if it had none."""
+        kept, made = self.kept(seat)
+        return kept / made if made else None
+
+    def kept(self, seat: int) -> tuple[int, int]:
+        """How many decisions of a seat kept the value, and how many it made."""
+        made = [ply for ply in self.plies if ply.seat == seat and ply.judged]
+        return sum(not (ply.costly or ply.broken) for ply in made), len(made)
+
+    def luck(self, seat: int) -> float:
+        """The chance to win that a seat's own cards gave it."""
+        waiting = self.waiting if self.record.state.to_move == seat else 0.0
+        return sum(ply.luck for ply in self.plies if ply.seat == seat) + waiting
+
+    def given(self, seat: int) -> float:
+        """What a seat's decisions gave away: chance, or points in a counted game."""
+        return sum(ply.loss for ply in self.plies if ply.seat == seat)
+
+    @cached_property
+    def chart(self) -> Chart:
+        """How the game went for Player 1."""
+        told = {ply.number: self._sentences[ply.number] for ply in self.mistakes}
+        return chart(self.values, self.record.names[0], told)
+
+    def svg(self) -> str:
+        """The chart as an SVG file, with the report as its description."""
+        return self.chart.svg(" ".join(self.lines()))
+
+    def lines(self) -> list[str]:
+        """The report in a few lines."""
+        return [*self.summary(), *self.sentences(self.slips), *self.counts()]
+
+    def summary(self) -> list[str]:
+        """Who played, and where the game was won and lost, without naming a better move."""
+        names, made = self.record.names, counted(self.record.made, "move")
+        winner = self.record.state.winner
+        end = f" {names[winner - 1]} won." if winner else ""
+        head = f"{self.record.game.called}: {names[0]} against {names[1]}, {made}.{end}"
+        return [head, *self._estimated(), *self._story()] if self.plies else [head]
+
+    def sentences(self, slips: Iterable[Ply]) -> list[str]:
+        """A sentence for each of some slips."""
+        return [self._sentences[ply.number] for ply in slips]
+
+    def json(self) -> dict[str, object]:
+        """The report as plain data, with the record."""
+        turning = self.turning
+        return {
+            **self.record.json(),
+            "exact": self.exact,
+            "values": [value.win_probability for value in self.values],
+            "accuracy": [self.accuracy(1), self.accuracy(2)],
+            "luck": [self.luck(1), self.luck(2)] if self._lucky else None,
+            "given_away": [self.given(1), self.given(2)],
+            "turning": turning and turning.number,
+            "plies": [ply.json() for ply in self.plies],
+        }
+
+    def page_data(self) -> dict[str, object]:
+        """The report as the page in the browser draws it: the lines, the chart and every move."""
+        game, turning, sentences = self.record.game, self.turning, self._sentences
+        return {
+            "title": self.chart.title,
+            "lines": self.lines(),
+            "spotless": self.spotless(),
+            "labels": list(self.chart.labels),
+            "levels": list(self.chart.levels),
+            "names": list(self.record.names),
+            "exact": self.exact,
+            "turning": turning and turning.number,
+            "accuracy": [self.accuracy(1), self.accuracy(2)],
+            "slips": [ply.number for ply in self.slips],
+            "plies": [
+                {
+                    **ply.json(),
+                    "label": game.made(ply.move),
+                    "told": sentences.get(ply.number, ""),
+                }
+                for ply in self.plies
+            ],
+        }
+
+    def spotless(self) -> str:
+        """What is said to a reader whose moves were no slips, and why they lost all the same;
+        empty for others."""
+        winner, you = self.record.state.winner, self.reader
+        if not winner or not you or any(ply.seat == you for ply in self.slips):
+            return ""
+        if not self.exact:
+            return "None of your moves that could be judged was a mistake."
+        if winner == you:
+            return "You made no mistake."
+        if self.record.game.has_deck:
+            return "You made no mistake: the cards decided."
+        lasting = self._lasting(you)
+        rest = f" But {lasting} would have lasted longer." if lasting else ""
+        won = f"{self.record.names[winner - 1]} was winning from the start."
+        return f"You {'gave no win away' if lasting else 'made no mistake'}: {won}{rest}"
+
+    @property
+    def _lucky(self) -> bool:
+        """Whether luck can be told apart from skill."""
+        return self.record.game.has_deck and self.exact
+
+    @cached_property
+    def _sentences(self) -> dict[int, str]:
+        """The sentence of every slip, by the number of the move."""
+        return {ply.number: ply.sentence(self.record.names, self.reader) for ply in self.slips}
+
+    def _estimated(self) -> list[str]:
+        """Which moves could not be judged."""
+        guessed = [ply for ply in self.plies if not (ply.before.exact and ply.after.exact)]
+        if not guessed:
+            return []
+        return [
+            f"The board is too large to be exact at first: the values up to move"
+            f" {guessed[-1].number} are estimates, and those moves are not judged."
+        ]
+
+    def _story(self) -> list[str]:
+        """Where the game was won and lost."""
+        names, turning, winner = self.record.names, self.turning, self.record.state.winner
+        if self.record.game.has_deck:
+            if turning is None:
+                return ["No decision gave anything away."] if self.exact else []
+            name, cost = names[turning.seat - 1], percent(turning.loss)
+            return [f"The costliest decision was move {turning.number}: {name} gave away {cost}."]
+        if turning is not None:
+            name, rival = names[turning.seat - 1], names[2 - turning.seat]
+            if winner:
+                return [
+                    f"Decided at move {turning.number}: {name} could have won, and {rival} did."
+                ]
+            return [f"Turned last at move {turning.number}: {name} could have won."]
+        last = self.values[-1]
+        since = next((at for at, value in enumerate(self.values) if value.exact), len(self.plies))
+        if since == len(self.plies):
+            return []
+        ahead = names[0] if last.win_probability == 1 else names[1]
+        when = f"after move {since}" if since else "at the start"
+        return [f"{ahead} had a won game {when} and never let go of it."]
+
+    def _lasting(self, seat: int) -> str:
+        """The moves that would have lasted longer where a seat lost in any case, and when: ``at
+        move 6, 2``."""
+        moves = [
+            f"at move {ply.number}, {self.record.game.spoken(ply.advice.option.move)}"
+            for ply in self.plies
+            if ply.seat == seat and ply.sooner
+        ]
+        return named(moves, "and") if moves else ""
+
+    def counts(self) -> list[str]:
+        """Accuracy, and luck apart from skill."""
+        if not self.plies:
+            return []
+        names = self.record.names
+        shares = []
+        for seat in (1, 2):
+            kept, made = self.kept(seat)
+            share = f"{percentage(kept / made)} ({kept} of {made})" if made else "no decisions"
+            shares.append(f"{names[seat - 1]} {share}")
+        lines = [f"Choices that gave nothing away: {', '.join(shares)}."]
+        lines += [
+            f"{names[seat - 1]} was losing anyway, but {lasting} would have lasted longer."
+            for seat in (1, 2)
+            if self.record.state.winner != seat and (lasting := self._lasting(seat))
+        ]
+        lines += self._hopeless()
+        if self._lucky:
+            gave, lost = ([f(1), f(2)] for f in (self.luck, self.given))
+            lines += [
+                f"Luck: the cards were worth {gave[0]:+.2f} wins to {names[0]}"
+                f" and {gave[1]:+.2f} to {names[1]}.",
+                f"Skill: choices cost {names[0]} {lost[0]:.2f} wins and {names[1]} {lost[1]:.2f}.",
+            ]
+        return lines
+
+    def _hopeless(self) -> list[str]:
+        """That who lost had nothing to give away, and so gave nothing away."""
+        winner = self.record.state.winner
+        if winner is None or not self.exact or self.record.game.has_deck or self.turning:
+            return []
+        loser = 3 - winner
+        kept, made = self.kept(loser)
+        if not made or kept < made or self._lasting(loser):
+            return []
+        name = self.record.names[loser - 1]
+        return [f"{name} was lost from the start, and had nothing to give away."]
+
+
+def report(record: Record, seat: int | None = None) -> Report:
+    """Judge every move of a game, for the reader in a seat; without one, for the only person who
+    played, if there is just one.
+
+    This goes backwards: once a position is too large for exact values, so are all before it, and
+    they are estimated without trying.
+    """
+    states = [state.public for state in record.states]
+    exact = True
+    found: list[tuple[Option, ...]] = []
+    for state in reversed(states[:-1]):
+        options = analyse(state) if exact else _estimates(state)
+        exact = exact and all(option.exact for option in options)
+        found.append(options)
+    found.reverse()
+    return replace(_assemble(record, states, found), reader=seat or _only_person(record))
+
+
+def _only_person(record: Record) -> int | None:
+    people = [seat for seat in (1, 2) if record.players[seat - 1] == HUMAN]
+    return people[0] if len(people) == 1 else None
+
+
+def _assemble(record: Record, states: list[State], found: list[tuple[Option, ...]]) -> Report:
+    """The report, from the legal moves of every position but the last."""
+    start = record.game.start(first=states[0].first, pie=states[0].pie)
+    values = [_flip(_value(start, found[0] if found else ()), start.to_move)]
+    plies = []
+    for number, (state, options) in enumerate(zip(states, found, strict=False), 1):
+        ply = _judge(number, state, states[number], options, values[-1])
+        if number < len(found):
+            ply = _answered(ply, states[number + 1].moves[-1], found[number])
+        plies.append(ply)
+        values.append(_flip(ply.after, ply.seat))
+    last, waiting = states[-1], 0.0
+    if last.card is not None and last.winner is None:
+        before_draw = _flip(values[-1], last.to_move)
+        waiting = _value(last, ()).win_probability - before_draw.win_probability
+    return Report(record, tuple(plies), tuple(values), waiting=waiting)
+
+
+def _judge(
+    number: int, state: State, after: State, options: tuple[Option, ...], known: Value
+) -> Ply:
+    """One move. `known` is Player 1's value before it, and before the draw if there is one."""
+    move, seat = after.moves[-1], view(after).mover
+    if seat != state.to_move:
+        options = ()  # The other player gave up: these were not theirs to choose from.
+    expected = _flip(known, seat)
+    before = options[0].value if options else expected
+    option = _option(options, move)
+    ended = after.resigned or after.fault is not None
+    if option is not None:
+        value, loss = option.value, option.loss
+    elif ended:
+        value, loss = Value(0.0, plies=0), before.win_probability
+    else:
+        value = _flip(_flip(_value(after, ()), after.to_move), seat)
+        loss = max(0.0, before.win_probability - value.win_probability)
+    luck = before.win_probability - expected.win_probability if state.game.has_deck else 0.0
+    ply = Ply(number, seat, move, state, options, before, value, loss, luck)
+    if ended or state.game.has_deck or not ply.costly:
+        return ply
+    return replace(ply, line=best_line(after, LONGEST_LINE))
+
+
+def _answered(ply: Ply, answer: Move, options: tuple[Option, ...]) -> Ply:
+    """A move with the answer to it: where that punishes it as well as any other, it is the one
+    that is named."""
+    option = _option(options, answer)
+    line = (answer,) if len(ply.line) == 1 and option is not None and option.best else ply.line
+    return replace(ply, answer=answer, line=line)
+
+
+def _estimates(state: State) -> tuple[Option, ...]:
+    """The moves of a position with quick estimates."""
+    if not state.mask:
+        return ()
+    game = state.game
+    values = MonteCarlo(game, seconds=ESTIMATE_SECONDS).values(state.position)
+    return ranked([(game.moves(1 << code, state)[0], value) for code, value in values.items()])
+
+
+def _value(state: State, options: tuple[Option, ...]) -> Value:
+    """The value of a state for the player to move; of its best move, if its moves are known."""
+    if options and not state.draws:
+        return options[0].value
+    try:
+        return evaluate(state)
+    except TooLarge:
+        return Value(options[0].win_probability if options else 0.5, exact=False)
+
+
+def _flip(value: Value, seat: int) -> Value:
+    """A seat's value as one of Player 1, or Player 1's as one of the seat."""
+    if seat == 1:
+        return value
+    margin = None if value.margin is None else -value.margin
+    return Value(1 - value.win_probability, value.plies, margin, value.exact)
+
+
+def _option(options: tuple[Option, ...], move: Move) -> Option | None:
+    return next((option for option in options if option.move == move), None)

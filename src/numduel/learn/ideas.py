@@ -1,0 +1,632 @@
+"""Ideas: what a person can see in a position without calculating everything.
+
+>>> import numduel
+>>> from numduel.learn.ideas import preferred, vocabulary
+>>> state = numduel.game("factors").replay("19 1")
+>>> [idea.name for idea in vocabulary(state.game)][:3]
+['win', 'deny', 'fork']
+>>> preferred(state, vocabulary(state.game)[0])         # what wins at once
+(11, 13, 17)
+
+An idea is a pure function from a situation and candidate moves to the moves that it prefers, with
+words: see `Idea`. The ideas here follow from the rules of any game; a game file adds its own. They
+look a few moves ahead at most, and never ask the solver: a person could follow them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+from itertools import permutations
+from typing import Any
+
+from numduel.core.game import Game, numbers
+from numduel.core.ideas import Idea, Score, Situation, best
+from numduel.core.matching import missed
+from numduel.core.rules import Position, Rules
+from numduel.core.state import Move, State
+from numduel.core.text import counted, either, percentage
+
+__all__ = [
+    "Idea", "Situation", "applied", "lists", "preferred", "reason", "situation", "smallest",
+    "vocabulary",
+]  # fmt: skip
+
+FEW = 4
+"""So many answers are named one by one."""
+LONGEST_LIST = 2
+"""Ideas of the longest list that is tried in order to find a move."""
+SECOND_MOVES = 4096
+"""So many second moves are looked at to see whether answers can be counted in a game, or a few
+more on a large board."""
+
+
+def situation(state: State) -> Situation:
+    """What the player to move sees in a state."""
+    game = state.game
+    last = [game.code(move) for move in state.moves[-2:] if move != "swap"]
+    theirs, mine = [*reversed(last), 0, 0][:2]
+    return Situation(game, state.position, theirs, mine)
+
+
+def applied(ideas: Iterable[Idea], seen: Situation) -> int:
+    """The legal moves that are left when ideas are applied in turn, as a bit set."""
+    moves = seen.legal
+    for idea in ideas:
+        moves = idea.prefers(seen, moves)
+    return moves
+
+
+def preferred(state: State, *ideas: Idea) -> tuple[Move, ...]:
+    """The moves of a state that are left when ideas are applied in turn."""
+    return state.game.moves(applied(ideas, situation(state)), state)
+
+
+def reason(idea: Idea, state: State, move: Move) -> str | None:
+    """What an idea says for a move, if it prefers the move to another legal one. Whatever it says
+    is true by the rules alone."""
+    seen, code = situation(state), state.game.code(move)
+    some = idea.prefers(seen, seen.legal)
+    if some == seen.legal or not some >> code & 1:
+        return None
+    return idea.reason(state, code)
+
+
+def lists(state: State, longest: int = LONGEST_LIST) -> Iterator[tuple[tuple[Idea, ...], int]]:
+    """The lists of ideas for a state, the shortest first and then the easiest, each with the moves
+    that it leaves, as a bit set. Lists with an idea that changes nothing are left out."""
+    seen = situation(state)
+    left: dict[tuple[Idea, ...], int] = {(): seen.legal}
+    yield (), seen.legal
+    for length in range(1, longest + 1):
+        for ideas in _orders(state.game, length):
+            before = left.get(ideas[:-1], 0)
+            moves = ideas[-1].prefers(seen, before) if before & before - 1 else before
+            if moves != before:
+                left[ideas] = moves
+                yield ideas, moves
+
+
+def smallest(state: State, finds: Callable[[int], bool]) -> tuple[Idea, ...] | None:
+    """The smallest list of ideas that leaves the right moves, as a bit set, and for a reason: what
+    a number looks like is none. None if no list does."""
+    return next(
+        (ideas for ideas, left in lists(state) if finds(left) and not set(ideas) & set(PATTERNS)),
+        None,
+    )
+
+
+@lru_cache(maxsize=64)
+def _orders(game: Game, length: int) -> tuple[tuple[Idea, ...], ...]:
+    """Every list of so many ideas of a game, the easiest first."""
+    found = permutations(vocabulary(game), length)
+    return tuple(sorted(found, key=lambda ideas: sum(idea.grade for idea in ideas)))
+
+
+@lru_cache(maxsize=64)
+def vocabulary(game: Game) -> tuple[Idea, ...]:
+    """The ideas that make sense in a game, its own included; those easiest to see first."""
+    found = [WIN, DENY, FORK, DENY_FORK] if not game.has_deck else [WIN, DENY]
+    found += game.ideas
+    if game.has_deck:
+        found += [USE, FITS]
+    elif _counts_differ(game):
+        found += [STARVE, MOBILITY]
+    if game.rules.margin is not None:
+        found.append(POINTS)
+    if game.numeric:
+        found += PATTERNS
+    if game.rules.edges is not None:
+        found.append(PAIR)
+    return tuple(found)
+
+
+# -- what follows within a few moves --------------------------------------------------------
+
+
+@lru_cache(maxsize=1 << 18)
+def winning(game: Game, position: Position) -> int:
+    """The moves that win at once."""
+    rules, v = game.rules, game.variant
+    found = 0
+    for move in numbers(rules.legal(*position, v)):
+        if lost(game, rules.play(*position, move, v)):
+            found |= 1 << move
+    return found
+
+
+def lost(game: Game, position: Position) -> bool:
+    """Whether the game is over and the player to move has lost."""
+    return over(game, position) and game.rules.result(*position, game.variant) < 0
+
+
+def over(game: Game, position: Position) -> bool:
+    """Whether the game is over."""
+    if game.rules.legal(*position, game.variant):
+        return False
+    return not (game.has_deck and game.chance.due(*position, game.variant))
+
+
+@lru_cache(maxsize=1 << 18)
+def threatened(game: Game, position: Position) -> float:
+    """How likely the player to move is to have a winning move: 0 or 1 where there is no luck. In a
+    game that is over, 1 if they have won it."""
+    rules, v = game.rules, game.variant
+    if game.has_deck and game.chance.due(*position, v):
+        cards = game.undrawn(position)
+        drawn = (
+            count
+            for card, count in cards.items()
+            if winning(game, game.chance.draw(*position, card, v))
+        )
+        return sum(drawn) / sum(cards.values())
+    if not rules.legal(*position, v):
+        return float(rules.result(*position, v) > 0)
+    return float(winning(game, position) > 0)
+
+
+@lru_cache(maxsize=1 << 18)
+def forks(game: Game, position: Position) -> int:
+    """The moves after which, whatever the answer, there is a winning move; and moves that win."""
+    rules, v = game.rules, game.variant
+    found = winning(game, position)
+    for move in numbers(rules.legal(*position, v) & ~found):
+        after = rules.play(*position, move, v)
+        answers = numbers(rules.legal(*after, v))
+        if answers and all(threatened(game, rules.play(*after, answer, v)) for answer in answers):
+            found |= 1 << move
+    return found
+
+
+# -- winning and not losing -----------------------------------------------------------------
+
+
+def _or_all(some: int, moves: int) -> int:
+    """Those moves that are among some, or else all."""
+    return some & moves or moves
+
+
+def _win(seen: Situation, moves: int) -> int:
+    return _or_all(winning(seen.game, seen.position), moves)
+
+
+def _deny(seen: Situation, moves: int) -> int:
+    return best(moves, lambda move: -threatened(seen.game, seen.after(move).position))
+
+
+def _fork(seen: Situation, moves: int) -> int:
+    return _or_all(forks(seen.game, seen.position), moves)
+
+
+def _deny_fork(seen: Situation, moves: int) -> int:
+    def quiet(move: int) -> float:
+        after = seen.after(move).position
+        if over(seen.game, after):
+            return 1.0 if lost(seen.game, after) else 0.0
+        return float(not forks(seen.game, after))
+
+    return best(moves, quiet)
+
+
+def spoken(state: State, move: int) -> str:
+    """A move in words, from its bit."""
+    return state.game.spoken(state.game.moves(1 << move, state)[0])
+
+
+def _answers(state: State, move: int) -> list[str]:
+    """The answers that a move leaves, in words."""
+    after = state.play(state.game.moves(1 << move, state)[0])
+    return [state.game.spoken(answer) for answer in after.legal_moves]
+
+
+def _why_win(state: State, move: int) -> str:
+    return f"{spoken(state, move)} wins at once"
+
+
+def _why_deny(state: State, move: int) -> str:
+    seen = situation(state)
+    threat = threatened(seen.game, seen.after(move).position)
+    name = spoken(state, move)
+    if threat == 0:
+        return f"{name} leaves them no answer that wins at once"
+    return f"{name} leaves them a winning card in only {percentage(threat)} of their draws"
+
+
+def _why_fork(state: State, move: int) -> str:
+    seen, name = situation(state), spoken(state, move)
+    if lost(seen.game, seen.after(move).position):
+        return f"{name} wins at once"
+    return f"whatever they answer to {name}, you win at once after it"
+
+
+def _why_deny_fork(state: State, move: int) -> str:
+    name = spoken(state, move)
+    return f"{name} leaves them no move after which, whatever you answer, they win at once"
+
+
+WIN = Idea(
+    "win",
+    "Win at once if you can.",
+    "Look for a move that ends the game at once.",
+    "a move that wins at once",
+    _win,
+    _why_win,
+    ahead=1,
+)
+DENY = Idea(
+    "deny",
+    "Leave them no answer that wins at once.",
+    "After which of your moves could they win at once?",
+    "what the opponent threatens",
+    _deny,
+    _why_deny,
+    2,
+    ahead=2,
+)
+FORK = Idea(
+    "fork",
+    "Win, or make a move after which you win next, whatever they answer.",
+    "After which move would you win next, whatever they answer?",
+    "two threats at once",
+    _fork,
+    _why_fork,
+    3,
+    ahead=3,
+)
+DENY_FORK = Idea(
+    "deny-fork",
+    "Leave them no win, and no move after which they win next, whatever you answer.",
+    "After which of their next moves could you not stop them?",
+    "two threats that the opponent could make",
+    _deny_fork,
+    _why_deny_fork,
+    4,
+    ahead=4,
+)
+
+
+# -- counting answers -----------------------------------------------------------------------
+
+
+def size(mask: int) -> int:
+    """How many members a bit set has."""
+    found = 0
+    while mask:
+        mask &= mask - 1
+        found += 1
+    return found
+
+
+def _fewest(rules: Rules) -> Score:
+    """Minus the number of answers that a move leaves."""
+    legal, play = rules.legal, rules.play
+
+    def score(a: int, b: int, move: int, v: Any) -> int:
+        a, b = play(a, b, move, v)
+        return -size(legal(a, b, v))
+
+    return score
+
+
+MANY = 1 << 20
+"""More moves than any game has."""
+
+
+def _kept(rules: Rules) -> Score:
+    """How many moves one has at least after a move and its answer, passes not counted; many if
+    there is no answer."""
+    legal, play, result = rules.legal, rules.play, rules.result
+
+    def score(a: int, b: int, move: int, v: Any) -> int:
+        a, b = play(a, b, move, v)
+        answers = legal(a, b, v)
+        if answers == 0:
+            return MANY if result(a, b, v) < 0 else 0
+        least = MANY
+        answer = 0
+        while answers:
+            if answers & 1:
+                c, d = play(a, b, answer, v)
+                least = min(least, size(legal(c, d, v) & ~1))
+            answers >>= 1
+            answer += 1
+        return least
+
+    return score
+
+
+def _ahead(rules: Rules) -> Score:
+    """How far ahead a move puts whoever makes it, in a game that is counted."""
+    play, margin = rules.play, rules.margin or rules.result
+
+    def score(a: int, b: int, move: int, v: Any) -> int:
+        a, b = play(a, b, move, v)
+        return -margin(a, b, v)
+
+    return score
+
+
+def _highest(score: Callable[[Rules], Score]) -> Callable[[Situation, int], int]:
+    """Prefer the moves with the highest score."""
+    of = lru_cache(maxsize=64)(score)
+
+    def prefers(seen: Situation, moves: int) -> int:
+        worth, v = of(seen.game.rules), seen.game.variant
+        return best(moves, lambda move: worth(*seen.position, move, v))
+
+    return prefers
+
+
+def _counts_differ(game: Game) -> bool:
+    """Whether, within the first two moves, some move leaves more answers than another: in a game
+    where everything that is free is legal, counting answers means nothing."""
+    start = Situation(game, game.rules.start(game.variant))
+    looked = 4 + SECOND_MOVES // game.bounds.actions
+    early = [start, *(start.after(move) for move in numbers(start.legal)[:looked])]
+    return any(
+        len({seen.after(move).legal.bit_count() for move in numbers(seen.legal)} - {0}) > 1
+        for seen in early
+    )
+
+
+def _why_starve(state: State, move: int) -> str:
+    answers, name = _answers(state, move), spoken(state, move)
+    if not answers:
+        return f"{name} leaves them no answer"
+    if answers == ["pass"]:
+        return f"after {name} they can only pass"
+    if len(answers) <= FEW:
+        return f"{name} leaves them only {either(answers)}"
+    return f"{name} leaves them {len(answers)} answers"
+
+
+def _why_mobility(state: State, move: int) -> str:
+    seen = situation(state)
+    kept = _kept(seen.game.rules)(*seen.position, move, seen.game.variant)
+    name = spoken(state, move)
+    if kept == MANY:
+        return f"{name} leaves them no answer"
+    least = counted(kept, "move")
+    return f"after {name} you have at least {least} next, whatever they answer"
+
+
+STARVE = Idea(
+    "starve",
+    "Leave them as few answers as you can.",
+    "Count the answers that you leave them.",
+    "how few answers a move leaves",
+    _highest(_fewest),
+    _why_starve,
+    ahead=1,
+    score=_fewest,
+)
+MOBILITY = Idea(
+    "mobility",
+    "Keep as many moves for yourself as you can.",
+    "Count the moves that you will have next time.",
+    "how many moves it keeps for itself",
+    _highest(_kept),
+    _why_mobility,
+    2,
+    ahead=2,
+    score=_kept,
+)
+
+
+# -- numbers as numbers ---------------------------------------------------------------------
+
+
+def _from_centre(seen: Situation, move: int) -> int:
+    """Twice the distance of a number from the middle of the board."""
+    return abs(2 * move - seen.game.bounds.actions - 1)
+
+
+def _mirror(seen: Situation, moves: int) -> int:
+    across = seen.game.bounds.actions + 1 - seen.theirs
+    return _or_all(1 << across, moves) if seen.theirs else moves
+
+
+def _beside(number: int, moves: int) -> int:
+    return _or_all(1 << number + 1 | 1 << number >> 1, moves) if number else moves
+
+
+def _superlative(kind: str) -> Callable[[State, int], str]:
+    def reason(state: State, move: int) -> str:
+        return f"{spoken(state, move)} is the {kind} number that you can take"
+
+    return reason
+
+
+def _why_points(state: State, move: int) -> str:
+    return f"{spoken(state, move)} brings the most points now"
+
+
+def _why_mirror(state: State, move: int) -> str:
+    seen = situation(state)
+    return f"{spoken(state, move)} mirrors their {seen.theirs}"
+
+
+def _why_beside(mine: bool) -> Callable[[State, int], str]:
+    def reason(state: State, move: int) -> str:
+        seen = situation(state)
+        other = seen.mine if mine else seen.theirs
+        return f"{spoken(state, move)} is next to {'your' if mine else 'their'} {other}"
+
+    return reason
+
+
+POINTS = Idea(
+    "points",
+    "Take the most points you can get now.",
+    "What brings the most points now?",
+    "the points that a move brings",
+    _highest(_ahead),
+    _why_points,
+    ahead=1,
+    score=_ahead,
+)
+LARGEST = Idea(
+    "largest",
+    "Take the largest number you can.",
+    "Look at the largest numbers.",
+    "the largest number",
+    lambda _, moves: 1 << moves.bit_length() - 1,
+    _superlative("largest"),
+)
+SMALLEST = Idea(
+    "smallest",
+    "Take the smallest number you can.",
+    "Look at the smallest numbers.",
+    "the smallest number",
+    lambda _, moves: moves & -moves,
+    _superlative("smallest"),
+)
+CENTRAL = Idea(
+    "central",
+    "Take the most central number you can.",
+    "Look at the middle.",
+    "the middle of the board",
+    lambda seen, moves: best(moves, lambda move: -_from_centre(seen, move)),
+    _superlative("most central"),
+)
+MIRROR = Idea(
+    "mirror",
+    "Mirror their last number in the middle of the board.",
+    "Where would their last number be in a mirror?",
+    "the mirror of the opponent's move",
+    _mirror,
+    _why_mirror,
+    2,
+    history=True,
+)
+BESIDE_THEIRS = Idea(
+    "beside-theirs",
+    "Go next to their last number.",
+    "Look at the neighbours of their last number.",
+    "the neighbours of the opponent's last number",
+    lambda seen, moves: _beside(seen.theirs, moves),
+    _why_beside(False),
+    history=True,
+)
+BESIDE_MINE = Idea(
+    "beside-mine",
+    "Go next to your own last number.",
+    "Look at the neighbours of your own last number.",
+    "the neighbours of its own last number",
+    lambda seen, moves: _beside(seen.mine, moves),
+    _why_beside(True),
+    history=True,
+)
+PATTERNS = (LARGEST, SMALLEST, CENTRAL, MIRROR, BESIDE_THEIRS, BESIDE_MINE)
+"""Ideas that go by what a number looks like, and not by what a move does."""
+
+
+# -- a token on a graph ---------------------------------------------------------------------
+
+
+@lru_cache(maxsize=1 << 12)
+def _single(game: Game, used: int) -> int:
+    """The unused numbers that can stay single when the unused ones are paired off along edges as
+    far as can be."""
+    edges, v = game.rules.edges, game.variant
+    if edges is None:
+        return 0
+    unused = [number for number in range(1, game.bounds.actions + 1) if not used >> number & 1]
+    graph = {number: list(numbers(edges(number, v) & ~used & ~(1 << number))) for number in unused}
+    return sum(1 << number for number in missed(graph))
+
+
+def _pair(seen: Situation, moves: int) -> int:
+    return _or_all(_single(seen.game, seen.position[0]), moves)
+
+
+def _why_pair(state: State, move: int) -> str:
+    return (
+        f"{spoken(state, move)} leaves numbers that can be paired off so that each answer of theirs"
+        " has a partner for you"
+    )
+
+
+PAIR = Idea(
+    "pair",
+    "Pair the numbers off in thought, and take one that leaves every answer a partner for you.",
+    "Pair off the numbers that are left; which one stays single?",
+    "how the numbers can be paired off",
+    _pair,
+    _why_pair,
+    5,
+)
+
+
+# -- a deck ---------------------------------------------------------------------------------
+
+
+def _hand(seen: Situation, move: int) -> int:
+    """One's own hand after a move."""
+    return seen.game.chance.hand(seen.after(move).position[0], 1, seen.game.variant)
+
+
+def _used(seen: Situation, move: int) -> bool:
+    """Whether a move changes one's own hand."""
+    before = seen.game.chance.hand(seen.position[0], 0, seen.game.variant)
+    return _hand(seen, move) != before
+
+
+@lru_cache(maxsize=1 << 16)
+def takes(game: Game, hand: int, card: int) -> bool:
+    """Whether a card could be added to a hand."""
+    rules, chance, v = game.rules, game.chance, game.variant
+    a, b = rules.start(v)
+    seen = Situation(game, chance.draw(chance.join(hand, chance.hand(a, 1, v), v), b, card, v))
+    return any(_used(seen, move) for move in numbers(seen.legal))
+
+
+def _fitting(seen: Situation, move: int) -> int:
+    """How many undrawn cards could be added to one's hand after a move; more than there are if
+    the move wins."""
+    after = seen.after(move).position
+    cards = seen.game.undrawn(after)
+    if lost(seen.game, after):
+        return 1 + sum(cards.values())
+    hand = _hand(seen, move)
+    return sum(count for card, count in cards.items() if takes(seen.game, hand, card))
+
+
+def _use(seen: Situation, moves: int) -> int:
+    return best(moves, lambda move: _used(seen, move))
+
+
+def _fits(seen: Situation, moves: int) -> int:
+    return best(moves, lambda move: _fitting(seen, move))
+
+
+def _why_use(state: State, _: int) -> str:
+    return f"the {state.card} fits what you have"
+
+
+def _why_fits(state: State, move: int) -> str:
+    seen = situation(state)
+    count, name = _fitting(seen, move), spoken(state, move)
+    if lost(seen.game, seen.after(move).position):
+        return f"{name} wins at once"
+    cards = "1 undrawn card fits" if count == 1 else f"{count} undrawn cards fit"
+    return f"after {name}, {cards} what you have"
+
+
+USE = Idea(
+    "use",
+    "Add every card that you can.",
+    "Can the card be added?",
+    "whether a card can be added",
+    _use,
+    _why_use,
+)
+FITS = Idea(
+    "fits",
+    "Choose so that as many of the cards to come as possible still fit.",
+    "Count the undrawn cards that would still fit.",
+    "how many undrawn cards still fit",
+    _fits,
+    _why_fits,
+    2,
+)

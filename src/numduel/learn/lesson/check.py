@@ -1,0 +1,160 @@
+"""Is everything true that a lesson says?
+
+The accepted moves of a step must be exactly the right ones, an idea must find exactly these, the
+board must be the one that the prompt shows, and a strategy must win against every answer. Of the
+text, these sentences are claims, each about the position of its step, with "you" to move:
+
+- ``After `5 6 4` only 7 and 8 win.`` or ``After `5 6 4` no move wins.``
+- ``After `12` only 2 and 3 are possible.`` or ``After `12` only 2 and 3 win at once.``
+- ``You own 5, 6 and 7.`` and ``They own 1.``, or hold: all that lies before a player;
+- ``The current number is 12.``, ``Your total score is 21.``, ``Their …``: a fact of the view.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import NoReturn
+
+from numduel.core.errors import BadLesson, NumduelError
+from numduel.core.state import Move, State
+from numduel.core.text import listed
+from numduel.core.view import view
+from numduel.learn.ideas import preferred, reason, winning
+from numduel.learn.lesson.steps import Claim, Lesson, Step
+
+AFTER = re.compile(
+    r"After `([^`]*)`,? (?:(no move) wins|only (.+?) (wins?|wins? at once|(?:is|are) possible))\."
+)
+OWN = re.compile(r"(You|They) (?:own|hold) (.+)\.")
+PROMISES = ("After ", "You own", "You hold", "They own", "They hold")
+"""A sentence that begins so has to be a claim."""
+FACT = re.compile(r"(The|Your|Their) ([a-z ]+) is (.+)\.")
+
+
+def check(lesson: Lesson) -> None:
+    """Raise `BadLesson` with the first thing in a lesson that is not true."""
+    for step in lesson.steps:
+        _check_moves(lesson, step)
+        _check_idea(lesson, step)
+        _check_board(lesson, step)
+        _check_plan(lesson, step)
+        for claim in step.claims:
+            _check_claim(lesson, step, claim)
+
+
+def _fail(lesson: Lesson, line: int, why: str) -> NoReturn:
+    raise BadLesson(f"The lesson {lesson.game.name}.md, line {line}: {why}.")
+
+
+def right_moves(state: State) -> set[Move]:
+    """The moves that win or, where luck decides, have the best chance."""
+    from numduel.solver import analyse
+
+    options = [option for option in analyse(state) if option.exact]
+    wins = {option.move for option in options if option.win_probability == 1}
+    return wins or {option.move for option in options if option.best and state.game.has_deck}
+
+
+def _check_moves(lesson: Lesson, step: Step) -> None:
+    if step.kind == "beat":
+        return
+    legal, found = set(step.state.legal_moves), set(step.moves)
+    right = legal if step.kind == "legal" else right_moves(step.state)
+    if step.kind == "prefer" and found < legal and found <= right:
+        return
+    if found != right:
+        _fail(lesson, step.line, f"{step.kind} should be {_spoken(right)}, not {_spoken(found)}")
+    if step.kind != "legal" and right == legal:
+        _fail(lesson, step.line, "every move is right here, so there is nothing to find")
+
+
+def _check_idea(lesson: Lesson, step: Step) -> None:
+    if step.idea is None:
+        return
+    found = preferred(step.state, step.idea)
+    if set(found) != set(step.moves):
+        _fail(lesson, step.line, f"{step.idea.name} finds {_spoken(found)}")
+    for move in step.moves:
+        if reason(step.idea, step.state, move) is None:
+            _fail(lesson, step.line, f"{step.idea.name} says nothing for {move}")
+
+
+def _check_board(lesson: Lesson, step: Step) -> None:
+    shown = tuple(step.state.game.board(view(step.state)))
+    if step.board is not None and step.board != shown:
+        _fail(lesson, step.line, f"the board should be {shown}")
+
+
+def _check_plan(lesson: Lesson, step: Step) -> None:
+    plan = step.plan
+    if plan is None:
+        return
+    told = [item for block in step.text if isinstance(block, tuple) for item in block]
+    asked = plan.instructions()
+    if told != asked:
+        _fail(lesson, step.line, f"the strategy is told {' '.join(asked)!r}")
+    if not isinstance(plan.opening, tuple) and not plan.game.has_deck:
+        from numduel.learn.strategies.lists import MOST_POSITIONS, play_out
+
+        won, _ = play_out(plan.game, plan.seat, plan.opening, plan.ideas, MOST_POSITIONS)
+        if not won:
+            _fail(lesson, step.line, "this strategy does not always win")
+
+
+# -- sentences ------------------------------------------------------------------------------
+
+
+def _check_claim(lesson: Lesson, step: Step, claim: Claim) -> None:
+    after, own, fact = (form.fullmatch(claim.sentence) for form in (AFTER, OWN, FACT))
+    if after is not None:
+        true = _true_after(lesson, step, claim, after)
+    elif own is not None:
+        seat = step.seat if own[1] == "You" else 3 - step.seat
+        true = _numbers(own[2]) == [*map(str, view(step.state).hand(seat))]
+    elif fact is not None:
+        true = _true_fact(step.state, fact, step.seat)
+    else:
+        true = not claim.sentence.startswith(PROMISES)
+    if not true:
+        _fail(lesson, claim.line, f"{claim.sentence!r} is not true, or not understood")
+
+
+def _true_after(lesson: Lesson, step: Step, claim: Claim, found: re.Match[str]) -> bool:
+    moves, nothing, some, what = found.groups()
+    try:
+        state = step.state.game.replay(moves)
+    except NumduelError as error:
+        _fail(lesson, claim.line, str(error).rstrip("."))
+    if what in ("is possible", "are possible"):
+        right: set[Move] = set(state.legal_moves)
+    elif what in ("win at once", "wins at once"):
+        right = set(state.game.moves(winning(state.game, state.position), state))
+    else:
+        right = right_moves(state)
+    return {str(move) for move in right} == set([] if nothing else _numbers(some))
+
+
+def _true_fact(state: State, found: re.Match[str], you: int) -> bool:
+    """Whether a fact is as a sentence says; a sentence about no fact claims nothing."""
+    seat = {"The": None, "Your": you, "Their": 3 - you}[found[1]]
+    return all(
+        fact.text == found[3]
+        for fact in view(state).facts
+        if (fact.label.lower(), fact.seat) == (found[2], seat)
+    )
+
+
+def _numbers(text: str) -> list[str]:
+    """``5, 6 and 7`` as its parts."""
+    return re.split(r", | and ", text) if text != "nothing" else []
+
+
+def _spoken(moves: Iterable[Move]) -> str:
+    texts = sorted((str(move) for move in moves), key=_natural)
+    return listed(texts)
+
+
+def _natural(text: str) -> tuple[int, str]:
+    """Shorter texts first, so that 9 comes before 10."""
+    return len(text), text

@@ -1,0 +1,142 @@
+"""What a lesson is made of, and what it says to a try."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from numduel.core.game import Game
+from numduel.core.ideas import Idea
+from numduel.core.state import Move, State
+from numduel.core.text import either
+from numduel.learn.ideas import reason, winning
+from numduel.learn.strategies import Strategy
+
+Kind = Literal["legal", "win", "best", "prefer", "beat"]
+"""Which moves a step accepts: all that are legal, those that win, those with the best chance, those
+of the right ones that an idea prefers; or, in a step that is a whole game, whatever wins it."""
+Text = tuple[str | tuple[str, ...], ...]
+"""Paragraphs; a list is a tuple of its items."""
+
+
+class Claim(NamedTuple):
+    """A sentence of a page that can be checked."""
+
+    line: int
+    sentence: str
+
+
+class Answer(NamedTuple):
+    """What became of a try."""
+
+    right: bool
+    said: str
+    state: State
+    """After the move, if it was right; otherwise as it was."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One idea: a few sentences, a position, and one thing to do there."""
+
+    title: str
+    text: Text
+    task: str
+    """What to do, in one sentence."""
+    state: State
+    kind: Kind
+    moves: tuple[Move, ...] = ()
+    """The moves that are accepted: exactly the right ones. None in a whole game."""
+    idea: Idea | None = None
+    """The idea that finds them, if there is one."""
+    nudge: str = ""
+    """What to look at, without the move."""
+    right: str = ""
+    """What is said after a right try, besides the reason."""
+    level: str = ""
+    """Whom to beat, in a whole game."""
+    plan: Strategy | None = None
+    """How to win a whole game."""
+    board: tuple[str, ...] | None = None
+    """The board as the page shows it."""
+    claims: tuple[Claim, ...] = ()
+    line: int = 0
+    """Where the position stands in the page."""
+
+    @property
+    def seat(self) -> int:
+        """Where the learner sits: whoever is to move; in a whole game, always seat 1."""
+        return 1 if self.kind == "beat" else self.state.to_move
+
+    @property
+    def you(self) -> str:
+        """Who the learner is: ``You are Player 1 (X).``"""
+        marker = self.state.game.markers[self.seat - 1]
+        told = "" if marker == f"P{self.seat}" else f" ({marker})"
+        return f"You are Player {self.seat}{told}."
+
+    def answer(self, move: Move) -> Answer:
+        """What a try of a move gives; `IllegalMove` if the rules forbid it."""
+        after = self.state.play(move)
+        made = after.moves[-1]
+        if made in self.moves:
+            return Answer(True, self._praise(made), after)
+        return Answer(False, self._doubt(made, after), self.state)
+
+    def hint(self, number: int = 1) -> str:
+        """The first hint says what to look at, every further one the answer."""
+        if number == 1 and self.nudge:
+            return self.nudge
+        spoken = either(self.state.game.spoken(move) for move in self.moves)
+        return f"You can play {spoken}." if self.kind == "legal" else f"It is {spoken}."
+
+    def _praise(self, move: Move) -> str:
+        why = self.idea and reason(self.idea, self.state, move)
+        return f"Right: {why}. {self.right}".rstrip() if why else f"Right. {self.right}".rstrip()
+
+    def _doubt(self, move: Move, after: State) -> str:
+        """What is wrong with a move, without the right one."""
+        game = self.state.game
+        parts = [f"Not {game.spoken(move)}."]
+        if not after.draws and after.mask:
+            threat = game.moves(winning(game, after.position), after)
+            told = [one for one in threat if one not in self.moves]
+            if told:
+                parts.append(f"They would answer {game.spoken(told[0])}, and win at once.")
+            elif threat:
+                parts.append("They would win at once.")
+        return " ".join([*parts, self.nudge]).rstrip()
+
+    def json(self) -> dict[str, object]:
+        """The step as plain data, its answers included."""
+        return {
+            "title": self.title,
+            "text": list(self.text),
+            "task": self.task,
+            "variant": self.state.game.settings,
+            "moves": self.state.text,
+            "kind": self.kind,
+            "accepted": [str(move) for move in self.moves],
+            "idea": self.idea and self.idea.name,
+            "level": self.level or None,
+        }
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """How to play a game and how to win it, step by step."""
+
+    game: Game
+    title: str
+    text: Text
+    steps: tuple[Step, ...]
+
+    def json(self) -> dict[str, object]:
+        """The lesson as plain data."""
+        return {
+            "game": self.game.id,
+            "name": self.game.name,
+            "title": self.title,
+            "text": list(self.text),
+            "steps": [step.json() for step in self.steps],
+        }

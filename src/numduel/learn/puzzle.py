@@ -1,0 +1,378 @@
+"""Positions with exactly one right answer, found in seeded games and graded by the ideas it takes.
+
+>>> import numduel
+>>> from numduel.learn.puzzle import puzzle
+>>> found = puzzle(numduel.game("duel"), 9, grade=3)
+>>> found.task
+'You are Player 1, and only one move wins.'
+>>> found.solution, found.theme.name
+(3, 'fork')
+
+A puzzle depends on its game, seed and grade alone: of Python's random numbers only ``random()`` is
+used, on a text as seed, because nothing else is promised to stay the same from version to version.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from datetime import date
+from functools import lru_cache
+from typing import NamedTuple
+from urllib.parse import urlencode
+
+from numduel.core.errors import BadVariant
+from numduel.core.game import Game
+from numduel.core.rules import short
+from numduel.core.state import Move, State, played_at_random
+from numduel.core.text import DEFAULT_NAMES, both, counted, either
+from numduel.core.view import view
+from numduel.games import shipped
+from numduel.learn.coach import why
+from numduel.learn.coach.words import LOOK_AHEAD, capital
+from numduel.learn.ideas import Idea, reason, smallest, vocabulary
+from numduel.solver import Option, analyse, line
+
+GRADES = range(1, 6)
+DAILY_GRADES = range(1, 4)
+"""The daily puzzle is for everybody."""
+MIN_CHOICES = 3
+"""Fewest legal moves of a puzzle, in a game where a move either wins or loses."""
+MIN_LEAD = 0.05
+"""In a game with a deck, how much likelier to win the right move is than any other."""
+FEW_GAMES = 8
+"""Games to search for a grade that was only drawn, before another one will do."""
+MAX_POSITIONS = 3000
+"""Positions to look at for a puzzle before giving up."""
+THEME_GAMES = 40
+"""Games to search for the themes of a game: one that does not turn up in them is too rare."""
+LONGEST_LINE = 7
+"""Moves of the longest continuation that is told in full."""
+
+
+class Puzzle(NamedTuple):
+    """A position in which one move is the answer, and no other."""
+
+    state: State
+    options: tuple[Option, ...]
+    """Every legal move with its value, the best first."""
+    answer: Option
+    """The only good move; or, in a game with points, the only one that gives some away."""
+    ideas: tuple[Idea, ...] | None
+    """The smallest list of ideas that finds the answer; None if none does."""
+    seed: object = None
+    day: date | None = None
+    """The day whose puzzle it is, if it is a daily one."""
+    wanted: str | None = None
+    """The name of the theme that was asked for, if one was."""
+
+    @property
+    def solution(self) -> Move:
+        """The move that is the answer."""
+        return self.answer.move
+
+    @property
+    def grade(self) -> int:
+        """From 1, easy, to 5: how hard the ideas that find the answer are together."""
+        return grade_of(self.ideas)
+
+    @property
+    def theme(self) -> Idea | None:
+        """The idea that the puzzle is about: the hardest of its list."""
+        return theme_of(self.ideas)
+
+    # -- in words ---------------------------------------------------------------------------
+
+    @property
+    def title(self) -> str:
+        """Which puzzle it is: ``Puzzle 12``."""
+        if self.day is not None:
+            return f"Puzzle of {self.day.day} {self.day:%B %Y}"
+        return f"Puzzle {self.seed}"
+
+    @property
+    def task(self) -> str:
+        """What is asked."""
+        player, asked = view(self.state).player, self._asked()
+        if self.answer.best:
+            one = "one" if self.state.game.has_deck else "only one"
+            return f"You are {player}, and {one} move {asked}."
+        return f"You are {player}. One move is a mistake: every other {asked}. Which one?"
+
+    @property
+    def nudges(self) -> tuple[str, ...]:
+        """What to look at, without the move: one sentence for each wrong try, the theme first."""
+        theme = self.theme
+        if self.ideas is None or theme is None:
+            return (LOOK_AHEAD,)
+        return theme.nudge, *(idea.nudge for idea in self.ideas if idea != theme)
+
+    @property
+    def link(self) -> str:
+        """What names the puzzle in an address: ``game=duel&seed=12&grade=2``."""
+        if self.day is not None:
+            return urlencode({"date": self.day.isoformat()})
+        parts = {"game": self.state.game.name, "seed": str(self.seed), "grade": self.grade}
+        return urlencode(parts if self.wanted is None else parts | {"theme": self.wanted})
+
+    @property
+    def label(self) -> str:
+        """The beginning of a line to share, which gives nothing away."""
+        which = f"puzzle {self.seed}" if self.day is None else f"daily {self.day.isoformat()}"
+        return f"numduel {which} · {self.state.game.called} · grade {self.grade}"
+
+    def explained(self) -> list[str]:
+        """Why it is the answer: what its ideas say for it, and how the game goes on."""
+        told = [*self._reasons()]
+        if self.theme is not None:
+            told.append(f"The idea: {self.theme.instruction}")
+        return [*told, *self._played_out()]
+
+    def narrowed(self, candidates: Sequence[Move]) -> list[Move]:
+        """Some moves without half of the wrong ones, but with one; in the order of legal moves."""
+        wrong = [move for move in candidates if move != self.solution]
+        kept = {self.solution, *wrong[: max(1, len(wrong) // 2)]}
+        return [move for move in self.state.legal_moves if move in kept]
+
+    def line(self) -> list[State]:
+        """The states from the answer on with best play, up to the end or to a draw."""
+        states = [self.state.play(self.solution)]
+        for move in line(states[0]):
+            states.append(states[-1].play(move))
+        return states
+
+    def json(self) -> dict[str, object]:
+        """The puzzle as plain data; ``moves`` is what ``numduel analyse --moves`` reads."""
+        return {
+            "game": self.state.game.id,
+            "variant": self.state.game.settings,
+            "moves": self.state.text,
+            "to_move": self.state.to_move,
+            "task": self.task,
+            "grade": self.grade,
+            "theme": None if self.theme is None else self.theme.name,
+            "ideas": None if self.ideas is None else [idea.name for idea in self.ideas],
+            "solution": str(self.solution),
+            **({"seed": self.seed} if self.day is None else {"date": self.day.isoformat()}),
+        }
+
+    def _asked(self) -> str:
+        """What only one move does; or what only one does not do."""
+        best = self.options[0]
+        if self.state.game.has_deck:
+            return "is clearly the best"
+        if not best.margin:
+            equal = best.margin == 0 and not best.win_probability
+            return "keeps the points equal" if equal else "wins"
+        if best.margin > 0:
+            return f"keeps you {counted(best.margin, 'point')} ahead at the end"
+        return f"keeps you no more than {counted(-best.margin, 'point')} behind at the end"
+
+    def _reasons(self) -> Iterator[str]:
+        if not self.answer.best:
+            lost = int(self.answer.loss)
+            what = f"gives {counted(lost, 'point')} away" if lost else "loses the game"
+            yield f"{self.state.game.spoken(self.solution)} {what}."
+            return
+        for idea in self.ideas or ():
+            said = reason(idea, self.state, self.solution)
+            if said is not None:
+                yield capital(f"{said}.")
+
+    def _played_out(self) -> list[str]:
+        states = self.line()
+        last = states[-1]
+        if last.outcome is None:
+            return [why(self.state, self.answer, DEFAULT_NAMES, ())]
+        spoken = [self.state.game.spoken(state.moves[-1]) for state in states]
+        moves = ", ".join(
+            f"{('they', 'you')[ply % 2]} {move}"
+            for ply, move in enumerate(spoken[:LONGEST_LINE], 1)
+        )
+        more = " and so on" if len(spoken) > LONGEST_LINE else ""
+        shown = [f"Played out: {moves}{more}."] if len(spoken) > 1 else []
+        return [*shown, *last.game.explain(view(last), last.outcome.winner)]
+
+
+def grade_of(ideas: tuple[Idea, ...] | None) -> int:
+    """How hard ideas that find a move are together, from 1 to 5, which is also that of a move that
+    no list of ideas finds."""
+    return GRADES[-1] if ideas is None else min(sum(idea.grade for idea in ideas), GRADES[-1])
+
+
+def theme_of(ideas: tuple[Idea, ...] | None) -> Idea | None:
+    """The idea that a list of ideas is about: the hardest of it."""
+    return max(reversed(ideas), key=lambda idea: idea.grade) if ideas else None
+
+
+# -- which puzzle ---------------------------------------------------------------------------
+
+
+def puzzle(
+    game: Game | None, seed: object, grade: int | None = None, theme: str | None = None
+) -> Puzzle:
+    """The puzzle of a seed. A game that is not given is drawn from the seed, among those of this
+    package that have puzzles of the grade; so is the grade, or one near it if the game has none of
+    that grade. A theme is the name of one of the `themes` of the game that is given."""
+    chance = random.Random(f"numduel puzzle {seed}").random
+    drawn = chance(), chance()
+    wanted = _near(drawn[1], GRADES) if grade is None else [grade]
+    if theme is not None:
+        wanted = _grades_about(game, theme, wanted)
+    if game is None:
+        game = _drawn_game(drawn[0], grade)
+    return _find(game, seed, wanted, theme)._replace(wanted=theme)
+
+
+@lru_cache(maxsize=64)
+def kinds(game: Game) -> dict[Idea | None, tuple[int, ...]]:
+    """Which puzzles a game has: for every theme the grades that turn up in a few games, those
+    easiest to see first; for None those of the puzzles that are about no idea."""
+    found: dict[Idea | None, set[int]] = {}
+    for number in range(THEME_GAMES):
+        chance = random.Random(f"numduel themes {game.id} {number}").random
+        *states, _ = played_at_random(game, chance)
+        for one in _puzzles(states, chance):
+            found.setdefault(one.theme, set()).add(one.grade)
+    return {idea: tuple(sorted(found[idea])) for idea in (*vocabulary(game), None) if idea in found}
+
+
+def themes(game: Game) -> tuple[Idea, ...]:
+    """The ideas that puzzles of a game are about, those easiest to see first."""
+    return tuple(idea for idea in kinds(game) if idea is not None)
+
+
+def grades(game: Game) -> list[int]:
+    """The grades that puzzles of a game have."""
+    return sorted({grade for some in kinds(game).values() for grade in some})
+
+
+def _drawn_game(drawn: float, grade: int | None) -> Game:
+    """The game that is drawn; where a grade is wanted that it does not have, the next that does."""
+    every = [kind() for kind in shipped()]
+    first = int(drawn * len(every))
+    in_turn = every[first:] + every[:first]
+    if grade is None:
+        return in_turn[0]
+    return next((game for game in in_turn if grade in grades(game)), in_turn[0])
+
+
+def _grades_about(game: Game | None, theme: str, wanted: Sequence[int]) -> list[int]:
+    """Those of the grades that are wanted which puzzles about a theme have: nobody waits for a
+    search that finds none."""
+    if game is None:
+        raise BadVariant("A theme belongs to a game: choose a game as well.")
+    there = themes(game)
+    idea = next((idea for idea in there if idea.name == theme), None)
+    if idea is None:
+        names = [idea.name for idea in there]
+        has = f"it has {both(names)}" if names else "it has none"
+        raise BadVariant(f"{game.called} has no puzzles about {short(theme)}; {has}.")
+    found = kinds(game)[idea]
+    if not set(found) & set(wanted):
+        raise _no_puzzle(game, wanted, found, idea)
+    return [grade for grade in wanted if grade in found]
+
+
+def _no_puzzle(
+    game: Game, wanted: Sequence[int], found: Sequence[int], theme: Idea | None = None
+) -> BadVariant:
+    """That there is no puzzle of a grade, and which there are; a theme is named by what it says."""
+    about = "" if theme is None else f' about "{theme.instruction.removesuffix(".")}"'
+    there = f"try grade {either(found)}" if found else "try another game"
+    return BadVariant(
+        f"No puzzle of grade {either(wanted)}{about} was found in {game.called}; {there}."
+    )
+
+
+def daily_game(day: date) -> Game:
+    """The game of the puzzle of a day; those of this package take turns."""
+    kinds = shipped()
+    return kinds[day.toordinal() % len(kinds)]()
+
+
+def daily(day: date) -> Puzzle:
+    """The puzzle of a day, the same for everyone."""
+    seed = f"daily {day.isoformat()}"
+    drawn = random.Random(f"numduel puzzle {seed}").random()
+    return _find(daily_game(day), seed, _near(drawn, DAILY_GRADES))._replace(day=day)
+
+
+def posed(state: State) -> Puzzle | None:
+    """The puzzle that a state is; None if it has not exactly one answer, or if its first move can
+    still be taken over."""
+    if state.pie:
+        return None
+    options = analyse(state)
+    answer = _answer(state.game, options)
+    if answer is None:
+        return None
+    return Puzzle(state, options, answer, _point(state, answer))
+
+
+def _answer(game: Game, options: tuple[Option, ...]) -> Option | None:
+    """The only move that wins; in a game with a deck, one that is clearly likelier to win than all
+    others; in a game with points, the only one that keeps the most, or the only one that does
+    not."""
+    if len(options) < 2 or not all(option.exact for option in options):
+        return None
+    best, second, worst = options[0], options[1], options[-1]
+    if game.has_deck:
+        return best if second.loss >= MIN_LEAD else None
+    if best.margin is not None:
+        kept = [option for option in options if option.value.rank[:2] == best.value.rank[:2]]
+        return best if len(kept) == 1 else worst if len(kept) == len(options) - 1 else None
+    wins = best.win_probability > second.win_probability and len(options) >= MIN_CHOICES
+    return best if wins else None
+
+
+def _near(drawn: float, grades: range) -> list[int]:
+    """Grades in the order in which they are wanted: one that is drawn first, those near it next."""
+    first = grades[int(drawn * len(grades))]
+    return sorted(grades, key=lambda grade: abs(grade - first))
+
+
+def _find(game: Game, seed: object, wanted: Sequence[int], theme: str | None = None) -> Puzzle:
+    """The first puzzle of a seed that has the grade which is wanted most; or, after a few games,
+    any grade that is wanted. With a theme, only puzzles about that are looked at."""
+    found: dict[int, Puzzle] = {}
+    positions = attempt = 0
+    while positions < MAX_POSITIONS:
+        chance = random.Random(f"numduel puzzle {seed} {game.id} {attempt}").random
+        *states, _ = played_at_random(game, chance)
+        for one in _puzzles(states, chance):
+            if theme is not None and (one.theme is None or one.theme.name != theme):
+                continue
+            found.setdefault(one.grade, one._replace(seed=seed))
+            if one.grade == wanted[0]:
+                break
+        positions, attempt = positions + len(states), attempt + 1
+        if wanted[0] in found or attempt >= FEW_GAMES:
+            for grade in wanted:
+                if grade in found:
+                    return found[grade]
+    about = next((idea for idea in themes(game) if idea.name == theme), None)
+    raise _no_puzzle(game, wanted, sorted(found), about)
+
+
+def _puzzles(states: list[State], chance: Callable[[], float]) -> Iterator[Puzzle]:
+    """The puzzles among the states of a game, in random order; never the start, which is always
+    the same."""
+    for _, place in sorted((chance(), place) for place in range(1, len(states))):
+        one = posed(states[place])
+        if one is not None and not _obvious(one, states[place - 1]):
+            yield one
+
+
+def _obvious(puzzle: Puzzle, before: State) -> bool:
+    """Whether, in a game with points, the answer was the best move for the opponent already: then
+    it is a number that everybody wants from the start."""
+    answer = puzzle.answer
+    return answer.margin is not None and answer.move == analyse(before)[0].move
+
+
+def _point(state: State, answer: Option) -> tuple[Idea, ...] | None:
+    """The smallest list of ideas that tells an answer from all other moves."""
+    bit = 1 << state.game.code(answer.move)
+    good = bit if answer.best else state.mask & ~bit
+    return smallest(state, lambda left: left == good)

@@ -1,0 +1,100 @@
+"""A strategy as a card for the classroom wall."""
+
+from __future__ import annotations
+
+from numduel.core.state import State
+from numduel.core.text import both
+from numduel.core.view import view
+from numduel.lab.figures import Card, Tile
+from numduel.learn.ideas import reason
+from numduel.learn.strategies.base import Strategy
+
+MOVES = 5
+"""Moves of the game whose position the card shows."""
+LEGEND = {"mine": "full tiles are yours", "theirs": "striped tiles are theirs"}
+"""How tiles are told apart, without colours: a card is often printed in black and white."""
+
+
+def card(strategy: Strategy) -> Card:
+    """The card of a strategy."""
+    game, goal = strategy.game, "win" if strategy.proved else "play well"
+    rows, caption = _pairs(strategy) if strategy.pairs else _example(strategy)
+    changed = f" ({', '.join(game.changes)})" if game.changes else ""
+    return Card(
+        game.called,
+        f"How to {goal} as Player {strategy.seat}{changed}",
+        rows,
+        caption,
+        strategy.instructions(),
+        " ".join([*strategy.facts, strategy.proof()]),
+    )
+
+
+def _pairs(strategy: Strategy) -> tuple[list[list[Tile]], str]:
+    """The pairs side by side, and what stays single."""
+    pairs = strategy.pairs or ()
+    paired = {number for pair in pairs for number in pair}
+    row = [
+        Tile(str(number), kind)
+        for at, pair in enumerate(pairs)
+        for number, kind in zip(
+            pair, ("mine", "mine") if at % 2 else ("theirs", "theirs"), strict=True
+        )
+    ]
+    left = [n for n in range(1, strategy.game.bounds.actions + 1) if n not in paired]
+    single = [
+        Tile(str(number), "next" if number == strategy.opening else "free") for number in left
+    ]
+    return [row, single] if single else [row], "Partners stand side by side and look alike."
+
+
+def _example(strategy: Strategy) -> tuple[list[list[Tile]], str]:
+    """A position on the way, and what the strategy plays there."""
+    state = _moment(strategy)
+    move = strategy.choose(state)
+    game, seen = state.game, view(state)
+    kinds = {None: "gone", strategy.seat: "mine", 3 - strategy.seat: "theirs"}
+    if seen.cells:
+        row = [
+            Tile(
+                cell.label,
+                "next"
+                if cell.label == str(move)
+                else "free"
+                if cell.owner is None and cell.state == "free"
+                else kinds[cell.owner],
+            )
+            for cell in seen.cells
+        ]
+        rows = [row]
+    else:
+        hands = [[Tile(str(card), kinds[seat]) for card in seen.hand(seat)] for seat in (1, 2)]
+        waiting = [] if seen.card is None else [Tile(str(seen.card), "next")]
+        rows = [row for row in [*hands, waiting] if row]
+    said = [reason(idea, state, move) for idea in strategy.ideas]
+    why = next((f": {text}" for text in reversed(said) if text), "")
+    framed = "your next move" if state.card is None else "the card that you have drawn"
+    return rows, f"{_legend(rows, framed)} Here you choose {game.spoken(move)}{why}."
+
+
+def _legend(rows: list[list[Tile]], framed: str) -> str:
+    """What the marks say that are there."""
+    kinds = {tile.kind for row in rows for tile in row}
+    parts = [text for kind, text in LEGEND.items() if kind in kinds]
+    sentence = both([*parts, f"the one with a thick frame is {framed}"])
+    return f"{sentence[0].upper()}{sentence[1:]}."
+
+
+def _moment(strategy: Strategy) -> State:
+    """A position of the strategy's seat some moves into a game, always the same one: the opponent
+    plays the middle one of their moves."""
+    state = last = strategy.game.start(seed=1) if strategy.game.has_deck else strategy.game.start()
+    for _ in range(MOVES):
+        if state.winner is not None:
+            break
+        if state.to_move == strategy.seat:
+            last = state
+            state = state.play(strategy.choose(state.public))
+        else:
+            state = state.play(state.legal_moves[len(state.legal_moves) // 2])
+    return (state if state.winner is None and state.to_move == strategy.seat else last).public

@@ -1,0 +1,125 @@
+"""Where games are saved: one file each, written after every move so that nothing is ever lost."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from contextlib import closing, suppress
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from numduel.core.errors import BadRecord
+from numduel.core.text import printable
+from numduel.files import data_folder, lock, remove_abandoned, replace, unlock
+from numduel.play.record import UNFINISHED, Record, read
+
+if TYPE_CHECKING:
+    from filelock import BaseFileLock
+
+
+class SaveFile:
+    """A game on disk. Until it is closed, only this process can play it; others can read it.
+
+    Each save writes a new file beside the old one and then takes its place, so that a reader, or a
+    process killed at any moment, leaves one whole record or the next, never a part of one.
+    """
+
+    def __init__(
+        self, path: Path, lock: BaseFileLock | None = None, *, on_disk: bool = False
+    ) -> None:
+        self.path = path.resolve()
+        self.on_disk = on_disk
+        """Whether there is a file yet."""
+        self.trouble = ""
+        """Why the last save by itself failed; empty if it did not."""
+        self._lock = lock
+
+    def save(self, record: Record) -> None:
+        """Write the record; raises OSError if that is not possible, and changes nothing then."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        if self._lock is None:
+            self._lock = lock(self.path)
+        replace(self.path, [record.text().encode("utf-8")], locked=True)
+        self.on_disk = True
+
+    def autosave(self, write: Callable[[Callable[[Record], None]], None], *, begun: bool) -> str:
+        """Save a game, as `write` hands it over, if it was begun or is on disk already. Returns why
+        it could not be kept if that is news, and nothing otherwise."""
+        if not begun and not self.on_disk:
+            return ""
+        before, self.trouble = self.trouble, ""
+        try:
+            write(self.save)
+        except OSError as error:
+            self.trouble = error.strerror or str(error)
+        return self.trouble if self.trouble != before else ""
+
+    def close(self) -> None:
+        """Let other processes play the game."""
+        if self._lock is not None:
+            unlock(self._lock)
+            self._lock = None
+
+
+def folder() -> Path:
+    """The folder that the games of this user are in."""
+    return data_folder() / "games"
+
+
+def new_save(record: Record) -> SaveFile:
+    """A save file for a new game, under a name of its own; nothing is written yet."""
+    remove_abandoned(folder())
+    stamp = f"{datetime.now():%Y-%m-%d-%H%M%S}-{record.game.name}-{os.urandom(4).hex()}.duel"
+    return SaveFile(folder() / stamp)
+
+
+def open_save(path: Path) -> SaveFile:
+    """The save file of a game to go on with; `BadRecord` if another process is playing it.
+
+    Read the record after this, not before: until then, another process may have added moves.
+    """
+    name = printable(path.name)
+    try:
+        path = path.resolve()
+        with open(path, "r+b", buffering=0):
+            pass
+    except (OSError, RuntimeError, ValueError) as error:
+        why = getattr(error, "strerror", None) or "that is not the name of a file"
+        raise BadRecord(f"{name} cannot be opened: {why}.") from None
+    try:
+        return SaveFile(path, lock(path), on_disk=True)
+    except BlockingIOError:
+        raise BadRecord(f"{name} is being played in another window.") from None
+    except OSError:
+        # In a folder that takes no new files the game cannot be saved either, from no window.
+        return SaveFile(path, on_disk=True)
+
+
+def remove(path: Path) -> None:
+    """Remove a saved game; `BadRecord` if another process is playing it."""
+    with closing(open_save(path)):
+        try:
+            path.unlink()
+        except OSError as error:
+            why = error.strerror or str(error)
+            raise BadRecord(f"{printable(path.name)} cannot be removed: {why}.") from None
+
+
+def saved_games(*, finished: bool) -> list[tuple[Path, Record]]:
+    """The finished or the unfinished games of this user, the latest first; broken files are left
+    out."""
+    return [saved for saved in all_games() if (saved[1].result != UNFINISHED) == finished]
+
+
+def all_games() -> list[tuple[Path, Record]]:
+    """The games of this user, the latest first; broken files are left out."""
+    found = []
+    try:
+        paths = list(folder().glob("*.duel"))
+    except OSError as error:
+        raise BadRecord(f"The folder of kept games cannot be read: {error.strerror}.") from None
+    for path in paths:
+        with suppress(BadRecord):
+            found.append((path, read(path)))
+    return sorted(found, key=lambda pair: (str(pair[1].date or ""), pair[0].name), reverse=True)

@@ -1,0 +1,282 @@
+"""The API of events: a class that plays at once, programs that do, and the host."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Request, Response, WebSocket
+from fastapi import Path as InPath
+from starlette.requests import HTTPConnection
+
+from numduel.core.errors import BadEvent
+from numduel.events import actions
+from numduel.events.event import Event as ArenaEvent
+from numduel.events.event import Pairing
+from numduel.events.settings import Settings, chosen
+from numduel.web.events import models
+from numduel.web.events.service import EventService, Joined
+from numduel.web.games.api import as_json, common, errors
+from numduel.web.games.models import Error
+from numduel.web.games.serialise import playable
+from numduel.web.http.errors import NO_EVENT
+from numduel.web.live.channel import event_stream, serve_socket
+from numduel.web.people.keys import Proof, new_key
+from numduel.web.people.proof import newcomer, proof_of, set_cookie
+
+router = APIRouter(prefix="/api/events", responses=common)
+Code = Annotated[str, InPath(max_length=40, examples=["K7M4QX"])]
+NOT_FOUND = {"model": Error, "description": NO_EVENT}
+ANSWERS: dict[int | str, dict[str, Any]] = {
+    403: {"model": Error, "description": "Only the host can do this, or who takes part."},
+    404: NOT_FOUND,
+    409: errors[409],
+}
+LOOKING: dict[str, Any] = {"responses": {404: NOT_FOUND}, "tags": ["events"]}
+PLAYING: dict[str, Any] = {
+    "response_model": models.Joined, "responses": ANSWERS, "tags": ["events"],
+}  # fmt: skip
+HOSTING: dict[str, Any] = {
+    "response_model": models.EventSnapshot, "responses": ANSWERS, "tags": ["hosting"],
+}  # fmt: skip
+
+
+def _service(connection: HTTPConnection) -> EventService:
+    return connection.app.state.events  # type: ignore[no-any-return]
+
+
+# -- taking part ----------------------------------------------------------------------------
+
+
+@router.post("", status_code=201, response_model=models.CreatedEvent, tags=["hosting"])
+async def create(request: Request, new: models.NewEvent) -> Response:
+    """Create an event. Players join with its code; you direct it with the host's secret."""
+    settings = _settings(new)
+    host = new.key or new_key()
+    code, text = await _service(request).create(settings, host)
+    return as_json(text, 201, code=code, host=host)
+
+
+def _settings(new: models.NewEvent) -> Settings:
+    games = [playable(choice.game, choice.variant) for choice in new.games]
+    return chosen(games, **new.model_dump(exclude={"games", "key"}))
+
+
+@router.get("/{code}", response_model=models.EventSnapshot, **LOOKING)
+async def look(request: Request, code: Code) -> Response:
+    """How an event stands. Anybody may look. A player who has no live channel, and asks at least
+    every ten seconds, is there."""
+    return as_json(await _service(request).look(code, proof_of(request)))
+
+
+@router.post("/{code}/join", **PLAYING)
+async def join(request: Request, code: Code, body: models.JoinEvent) -> Response:
+    """Take part under a nickname. The token proves all seats that you are given; with the same
+    `key` again you are the same player."""
+    keys = newcomer(request, body)
+    joined = await _service(request).join(code, keys, body.nickname)
+    return _joined(request, joined, keys, cookie=body.cookie)
+
+
+@router.post("/{code}/return", **PLAYING)
+async def come_back(request: Request, code: Code, body: models.ReturnToEvent) -> Response:
+    """Go on in another browser, with the nickname and the four digits."""
+    keys = newcomer(request, body)
+    joined = await _service(request).come_back(code, keys, body.nickname, body.code)
+    return _joined(request, joined, keys, cookie=body.cookie)
+
+
+def _joined(request: Request, joined: Joined, keys: Proof, *, cookie: bool) -> Response:
+    token = None if cookie else keys[0]
+    response = as_json(
+        joined.text, player=joined.player, nickname=joined.nickname, token=token, code=joined.code
+    )
+    if cookie:
+        set_cookie(request, response, keys)
+    return response
+
+
+@router.get(
+    "/{code}/me", response_model=models.OwnPage, responses=ANSWERS, tags=["events"]
+)  # fmt: skip
+async def me(request: Request, code: Code) -> Any:
+    """Your games in an event, your mistakes first, and which ideas you missed most often."""
+    return await _service(request).own_page(code, proof_of(request))
+
+
+# -- watching -------------------------------------------------------------------------------
+
+
+@router.websocket("/{code}/live")
+async def live(socket: WebSocket, code: str) -> None:
+    """The whole state of an event, at once and whenever something happens."""
+    await serve_socket(socket, partial(_service(socket).watch, code, proof_of(socket)))
+
+
+@router.get(
+    "/{code}/events",
+    responses={404: NOT_FOUND, 200: {"content": {"text/event-stream": {}}}},
+    tags=["events"],
+)
+async def stream(request: Request, code: Code) -> Response:
+    """The same as a stream of server-sent events, where no WebSocket can be had."""
+    service, proof = _service(request), proof_of(request)
+    await service.look(code, proof)  # so that an event that does not exist is a plain 404
+    return event_stream(partial(service.watch, code, proof))
+
+
+# -- hosting --------------------------------------------------------------------------------
+
+
+@router.post("/{code}/host/check", **HOSTING)
+async def check(request: Request, code: Code, _: models.Nothing) -> Response:
+    """Whether you are the host; nothing changes."""
+    return as_json(await _service(request).check_host(code, proof_of(request)))
+
+
+@router.post("/{code}/host/start", **HOSTING)
+async def start(request: Request, code: Code, _: models.Nothing) -> Response:
+    """Begin."""
+    return as_json(await _service(request).start(code, proof_of(request)))
+
+
+@router.post("/{code}/host/pause", **HOSTING)
+async def pause(request: Request, code: Code, _: models.Nothing) -> Response:
+    """Pair nobody, and stop the clock. Games that are being played go on."""
+    return await _act(request, code, actions.pause)
+
+
+@router.post("/{code}/host/resume", **HOSTING)
+async def resume(request: Request, code: Code, _: models.Nothing) -> Response:
+    """Go on after a pause."""
+    return await _act(request, code, actions.resume)
+
+
+@router.post("/{code}/host/extend", **HOSTING)
+async def extend(request: Request, code: Code, body: models.Minutes) -> Response:
+    """Give an arena more minutes."""
+    return await _act(
+        request, code, lambda event, now: actions.extend(event, body.minutes, now)
+    )  # fmt: skip
+
+
+@router.post("/{code}/host/end", **HOSTING)
+async def end(request: Request, code: Code, _: models.Nothing) -> Response:
+    """End the event; games that are being played count for nobody."""
+    return await _act(request, code, actions.end)
+
+
+@router.post("/{code}/host/lock", **HOSTING)
+async def lock(request: Request, code: Code, body: models.Lock) -> Response:
+    """Let nobody join any more, or let people join again."""
+    return await _act(
+        request, code, lambda event, now: actions.lock(event, now, locked=body.locked)
+    )
+
+
+@router.post("/{code}/host/broadcast", **HOSTING)
+async def broadcast(request: Request, code: Code, body: models.Line) -> Response:
+    """Tell everybody one line."""
+    return await _act(
+        request, code, lambda event, now: actions.broadcast(event, body.text, now)
+    )  # fmt: skip
+
+
+@router.post("/{code}/host/pair", **HOSTING)
+async def pair(request: Request, code: Code, body: models.Pair) -> Response:
+    """Pair everybody who is free, or two of them, without waiting for better opponents."""
+    service, host = _service(request), proof_of(request)
+    if body.players is None:
+        return as_json(await service.pair_everybody(code, host))
+    return as_json(await service.pair(code, host, *body.players, body.game))
+
+
+@router.post("/{code}/host/cancel", **HOSTING)
+async def cancel(request: Request, code: Code, body: models.PairingNumber) -> Response:
+    """End a pairing; what is left of it counts for nobody."""
+    return await _act(
+        request,
+        code,
+        lambda event, now: actions.cancel(event, _pairing(event, body.pairing), now),
+    )
+
+
+@router.post("/{code}/host/forfeit", **HOSTING)
+async def forfeit(request: Request, code: Code, body: models.OnePlayer) -> Response:
+    """Give what is left of somebody's pairing to the opponent."""
+    return await _act(
+        request, code, lambda event, now: actions.forfeit(event, body.player, now)
+    )  # fmt: skip
+
+
+@router.post("/{code}/host/rename", **HOSTING)
+async def rename(request: Request, code: Code, body: models.Rename) -> Response:
+    """Give somebody another nickname, also in their games."""
+    told = await _service(request).rename(code, proof_of(request), body.player, body.nickname)
+    return as_json(told)
+
+
+@router.post("/{code}/host/remove", **HOSTING)
+async def remove(request: Request, code: Code, body: models.OnePlayer) -> Response:
+    """Have somebody take part no longer; their pairing goes to the opponent."""
+    return await _act(
+        request, code, lambda event, now: actions.remove(event, body.player, now)
+    )  # fmt: skip
+
+
+@router.post("/{code}/host/code", **HOSTING | {"response_model": models.NewCode})
+async def renew_code(request: Request, code: Code, body: models.OnePlayer) -> Response:
+    """Another four digits for somebody who has forgotten theirs."""
+    personal, told = await _service(request).renew_code(code, proof_of(request), body.player)
+    return as_json(told, code=personal)
+
+
+@router.post("/{code}/host/add", **HOSTING)
+async def add(request: Request, code: Code, body: models.AddLevel) -> Response:
+    """Have a level of the computer take part."""
+    nickname = body.nickname or body.level.capitalize()
+    return await _act(
+        request,
+        code,
+        lambda event, now: actions.join(event, nickname, now, player=body.level),
+    )
+
+
+@router.get(
+    "/{code}/class", response_model=models.ClassPage, responses=ANSWERS, tags=["hosting"]
+)  # fmt: skip
+async def class_page(request: Request, code: Code) -> Any:
+    """The table, and which ideas were missed, how often and by how many."""
+    return await _service(request).class_page(code, proof_of(request))
+
+
+@router.get(
+    "/{code}/table.csv",
+    responses=ANSWERS | {200: {"content": {"text/csv": {}}}},
+    response_class=Response,
+    tags=["hosting"],
+)
+async def table(request: Request, code: Code) -> Response:
+    """The table for a spreadsheet."""
+    text = await _service(request).table(code, proof_of(request))
+    headers = {"Content-Disposition": 'attachment; filename="table.csv"'}
+    # Without a byte order mark Excel takes it for another encoding.
+    marked = text.encode("utf-8-sig")
+    return Response(marked, headers=headers, media_type="text/csv; charset=utf-8")
+
+
+@router.delete("/{code}", status_code=204, responses=ANSWERS, tags=["hosting"])
+async def delete(request: Request, code: Code) -> None:
+    """Delete an event and all its games, at once."""
+    await _service(request).delete(code, proof_of(request))
+
+
+async def _act(request: Request, code: str, action: Any) -> Response:
+    """Do something as the host."""
+    return as_json(await _service(request).act(code, proof_of(request), action))
+
+
+def _pairing(event: ArenaEvent, number: int) -> Pairing:
+    if number not in event.pairings:
+        raise BadEvent("There is no such pairing in this event.")
+    return event.pairings[number]

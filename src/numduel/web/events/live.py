@@ -1,0 +1,376 @@
+"""The events in memory, as a subject of `live`: how they are read, written and shown.
+
+Processes tell each other the new entries of an event and the games that begin by them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections import Counter
+from collections.abc import Awaitable, Iterable, Iterator, Mapping, Sequence
+from math import inf
+from typing import Any
+
+from sqlalchemy import Connection, bindparam, delete, insert, select, text
+
+from numduel.events.event import COMPUTER, Entry, Event, Participant, fold
+from numduel.events.names import new_code
+from numduel.events.settings import read_game
+from numduel.web.events.serialise import serialise
+from numduel.web.games.live import LiveGames
+from numduel.web.games.room import Seat
+from numduel.web.games.rows import NewGame, delete_games, insert_games, new_game
+from numduel.web.http.errors import NoEvent, Unavailable
+from numduel.web.live.bus import Bus
+from numduel.web.live.live import Live, Locked, Watcher
+from numduel.web.live.presence import Presence
+from numduel.web.live.registry import Registry
+from numduel.web.people.keys import Proof, digest
+from numduel.web.storage import schema
+
+PUSH_SECONDS = 0.25
+"""Seconds from one state that watchers are sent to the next, at least."""
+TABLE_SECONDS = 1.0
+"""The same for players whom the news does not concern: in a large class the table changes all the
+time, and sending it takes longer than all moves together."""
+MAX_NEWS = 7_000
+"""Characters of what the other processes are told at once, of which PostgreSQL takes 8,000 bytes
+with everything; what is longer they read."""
+MAX_CODES = 20
+"""How many codes are tried for a new event before the server gives up."""
+
+
+_log = schema.event_log.c
+_EXISTS = select(schema.events.c.code).where(schema.events.c.code == bindparam("id"))
+
+
+class LiveEvent(Live[Event]):
+    """An event in memory."""
+
+    kind = "event"
+
+    def __init__(self, id: str, presence: Presence) -> None:
+        super().__init__(id, presence)
+        self._behind: set[Watcher] = set()
+        """The watchers who have not been sent the newest state."""
+        self._timer: asyncio.Handle | None = None
+        """By which they will be."""
+        self._push_due = inf
+        """When that will be."""
+        self._pushed = 0.0
+        """When any of them were sent one."""
+        self.seen: dict[int, float] = {}
+        """When each player was last known to be connected, to whichever process."""
+        self.asked: dict[int, float] = {}
+        """When each player last asked how the event stands, without a channel."""
+        self.looked = -inf
+        """When anybody last asked."""
+        self.time_was_up = False
+        """Whether the time was up when the event was last serialised."""
+        self.check_due = 0.0
+        """When the games are next compared with the log."""
+        self.judging: set[str] = set()
+        """The games that are being judged."""
+        self.judging_failures: Counter[str] = Counter()
+        """How often that has failed."""
+
+    @property
+    def event(self) -> Event:
+        """The event, which must be loaded."""
+        return self.fold
+
+    @property
+    def busy(self) -> bool:
+        return self.loaded is not None and self.loaded.phase in ("running", "paused")
+
+    def serialise(self) -> str:
+        now = time.time()
+        self.time_was_up = self.event.time_is_up(now)
+        return serialise(self.id, self.event, now)
+
+    def json(self, you: int | None) -> str:
+        """What one client is sent, with the time of the server for countdowns."""
+        return f'{{"now":{time.time():.3f},{super().json(you)[1:]}'
+
+    def who(self, proof: Proof) -> int | None:
+        return _player(_tokens(self.event), map(digest, proof))
+
+    def apply_remote(self, entry: Entry) -> None:
+        super().apply_remote(entry)
+        if entry.kind in ("join", "return", "back"):  # They were seen elsewhere.
+            self.seen[entry.player] = time.monotonic()
+
+    def welcome(self, watcher: Watcher) -> None:
+        """Let somebody watch, whose first state is everything that concerns them."""
+        super().welcome(watcher)
+        watcher.concern = _concern(self.event, watcher.you)
+        watcher.rests_until = time.monotonic() + TABLE_SECONDS
+
+    def changed(self) -> None:
+        """Have all who watch sent the newest state soon. In a class something happens all the
+        time: what comes within a moment is sent together."""
+        self._state = ""
+        self._behind = set(self.watchers)
+        if self._behind:
+            self._push_in(max(0.0, self._pushed + PUSH_SECONDS - time.monotonic()))
+
+    def push(self) -> None:
+        """Send the newest state to those who have not been: at once where it concerns them."""
+        self._timer, self._push_due, self._pushed = None, inf, time.monotonic()
+        if self.loaded is None:
+            return
+        self._behind &= self.watchers
+        tokens = _tokens(self.loaded)
+        for watcher in list(self._behind):
+            you = _player(tokens, watcher.hashes)
+            concern = _concern(self.loaded, you)
+            if watcher.concern != concern or watcher.rests_until <= self._pushed:
+                watcher.you, watcher.concern = you, concern
+                watcher.rests_until = self._pushed + TABLE_SECONDS
+                watcher.push()
+                self._behind.discard(watcher)
+        if self._behind:
+            self._push_in(TABLE_SECONDS)
+
+    def _push_in(self, seconds: float) -> None:
+        """Push in some seconds, unless that is done earlier."""
+        if (due := time.monotonic() + seconds) < self._push_due:
+            if self._timer is not None:
+                self._timer.cancel()
+            self._push_due = due
+            self._timer = asyncio.get_running_loop().call_later(seconds, self.push)
+
+
+class LiveEvents(Registry[LiveEvent]):
+    """Every event that goes on or that somebody watches, and those that were used lately."""
+
+    live = LiveEvent
+    limit = 300
+    missing = NoEvent
+    exists = _EXISTS
+
+    def __init__(self, bus: Bus, games: LiveGames) -> None:
+        super().__init__(bus)
+        self._games = games
+
+    def fold(self, connection: Connection, id: str) -> Event:
+        entries = self.entries(connection, id, 0)
+        if not entries:
+            raise self.missing()
+        return fold(entries)
+
+    def entries(self, connection: Connection, id: str, after: int) -> list[Entry]:
+        rows = connection.execute(_LOG, {"id": id, "after": after})
+        return [
+            Entry(number, kind, player, json.loads(data), at)
+            for number, kind, player, data, at in rows
+        ]
+
+    async def append(
+        self, live: LiveEvent, entries: Sequence[Entry], games: Sequence[NewGame] = ()
+    ) -> None:
+        """Write entries, with the games that begin by those that are pairings, and apply them."""
+        pairings = [entry for entry in entries if entry.kind == "pair"]
+        games = [game for one in pairings for game in _games_of(live.id, live.event, one)]
+        await super().append(live, entries, games)
+
+    def write(
+        self, live: LiveEvent, entries: Sequence[Entry], games: Sequence[NewGame]
+    ) -> Awaitable[bool]:
+        def write(connection: Connection) -> bool:
+            first, *others = (_row(live.id, entry) for entry in entries)
+            if connection.execute(_APPEND, first).rowcount != 1:
+                return False  # Who has its number knew everything before it.
+            if others:
+                connection.execute(_APPEND, others)
+            insert_games(connection, games)
+            begun = [[game.header, game.seats] for game in games]
+            for what, rows in (("begun", begun), ("entries", [[*entry] for entry in entries])):
+                for news in _news(live.id, what, rows):
+                    self._database.notify(news)
+            return True
+
+        return self._database.write(live.id, write)
+
+    def written(self, live: LiveEvent, entries: Sequence[Entry], games: Sequence[NewGame]) -> None:
+        for game in games:
+            self._games.adopt(game.room())
+
+    # -- reading and writing ----------------------------------------------------------------
+
+    @property
+    def all(self) -> list[LiveEvent]:
+        """The events in memory."""
+        return list(self._lives.values())
+
+    async def running(self) -> list[str]:
+        """The codes of all events that have begun and not ended."""
+        return await self._database.read(
+            lambda connection: list(connection.execute(_RUNNING).scalars())
+        )
+
+    def paused(self, code: str) -> bool:
+        """Whether the host has paused an event. Whoever plays in it keeps it in memory."""
+        live = self.in_memory(code)
+        return live is not None and live.event.phase == "paused"
+
+    async def match_goes_on(self, code: str, id: str) -> bool:
+        """Whether another game of the same match is still to be played."""
+        async with self.locked(code) as live:
+            if not live.event.match_goes_on(id):
+                return False
+            return not await self.refresh(live) or live.event.match_goes_on(id)
+
+    async def create(self, created: Entry) -> str:
+        """Write the first entry of a new event; its code, or that of the event which the same host
+        has created already."""
+        host = created.data["host"]
+
+        def write(connection: Connection) -> str:
+            known = connection.execute(_OF_HOST, {"hashed": host}).scalar()
+            if known is not None:
+                return str(known)
+            for _ in range(MAX_CODES):
+                code = new_code()
+                row = {"code": code, "host": host, "created": created.at}
+                if connection.execute(_EXISTS, {"id": code}).first() is None:
+                    connection.execute(insert(schema.events), row)
+                    connection.execute(_APPEND, _row(code, created))
+                    return code
+            raise Unavailable("There are too many events just now; try again later.")
+
+        return await self._database.write(f"host {host}", write)
+
+    async def delete(self, code: str) -> None:
+        """Delete an event and its games, in memory and in the database, here and elsewhere."""
+
+        def write(connection: Connection) -> None:
+            for statement in (*_LOCK, *_DELETE):
+                connection.execute(statement, {"id": code})
+            self._database.notify({"event": code, "deleted": True})
+
+        async with Locked(self._live(code)):
+            await self._database.write(code, write)
+            self._deleted(code)
+
+    def _deleted(self, code: str) -> None:
+        """Drop an event that is not there any more, with its games and all channels."""
+        if code in self:
+            self.discard(self._lives[code])
+        self._games.discard_event(code)
+
+    # -- other processes --------------------------------------------------------------------
+
+    def on_notification(self, id: str, payload: dict[str, Any]) -> None:
+        live = self._lives.get(id)
+        spawn = self.bus.background.spawn
+        if payload.get("deleted"):
+            self._deleted(id)
+        elif live is None or live.loaded is None:
+            return
+        elif "begun" in payload:
+            for header, seats in payload["begun"]:
+                self._games.adopt_remote(NewGame(header, seats))
+        elif payload["entries"]:
+            spawn(self.hear(live, [Entry(*entry) for entry in payload["entries"]]))
+        else:
+            spawn(self.reload(live))
+
+
+def _concern(event: Event, player: int | None) -> object:
+    """What one client should be told at once; the rest is the table. The host and the wall show all
+    of it: they are told everything."""
+    if player is None:
+        return event.number
+    everybody = event.phase, event.message, event.locked, event.round
+    pairing = event.pairing_of(player)
+    game = pairing.current.id if pairing and pairing.current else None
+    return everybody, player, event.participants[player].nickname, game
+
+
+def _tokens(event: Event) -> dict[str, int]:
+    """The players by the hashes of their tokens."""
+    return {one.token: one.number for one in event.members if one.token is not None}
+
+
+def _player(tokens: Mapping[str, int], hashes: Iterable[str]) -> int | None:
+    return next((tokens[one] for one in hashes if one in tokens), None)
+
+
+def _games_of(code: str, event: Event, entry: Entry) -> list[NewGame]:
+    """The games that begin by a pairing."""
+    seats = [_seat(event, player) for player in entry.data["players"]]
+    game, forgiving = read_game(entry.data["game"]), event.settings.forgiving
+    return [
+        new_game(id, game, seats[::-1] if turn % 2 else seats, forgiving=forgiving, event=code)
+        for turn, id in enumerate(entry.data["legs"])
+    ]
+
+
+def _seat(event: Event, player: int) -> Seat:
+    if player == COMPUTER:
+        return Seat(event.settings.level, f"Computer ({event.settings.level})", None, None)
+    return seat_of(event.participants[player])
+
+
+def seat_of(one: Participant) -> Seat:
+    """Where a player sits in a game."""
+    return Seat(one.player, one.nickname, one.token, None)
+
+
+def _row(code: str, entry: Entry) -> dict[str, Any]:
+    return {"event": code, **entry._asdict(), "data": json.dumps(entry.data)}
+
+
+def _news(code: str, what: str, rows: Iterable[Any]) -> Iterator[dict[str, Any]]:
+    """What the other processes are told, as much of it at a time as fits. Where a row does not fit
+    alone they are told of none, and read."""
+    some: list[Any] = []
+    length = 0
+    for row in rows:
+        size = len(json.dumps(row)) + 2
+        if some and length + size > MAX_NEWS:
+            yield {"event": code, what: some}
+            some, length = [], 0
+        if size > MAX_NEWS:
+            yield {"event": code, what: []}
+        else:
+            some.append(row)
+            length += size
+    if some:
+        yield {"event": code, what: some}
+
+
+_APPEND = text(
+    "INSERT INTO event_log (event, number, kind, player, data, at)"
+    " VALUES (:event, :number, :kind, :player, :data, :at) ON CONFLICT DO NOTHING"
+)
+_LOG = (
+    select(*(_log[field] for field in Entry._fields))
+    .where(_log.event == bindparam("id"), _log.number > bindparam("after"))
+    .order_by(_log.number)
+)
+_OF_HOST = select(schema.events.c.code).where(schema.events.c.host == bindparam("hashed"))
+_ended = schema.event_log.alias()
+_RUNNING = select(_log.event).where(
+    _log.kind == "start",
+    ~select(_ended.c.event)
+    .where(_ended.c.event == _log.event, _ended.c.kind == "end")
+    .correlate(schema.event_log)
+    .exists(),
+)
+_its_games = select(schema.games.c.id).where(schema.games.c.event == bindparam("id"))
+_its_games = _its_games.correlate(None)
+_LOCK = (
+    # Whatever another process writes to the event or its games is there before, or not at all.
+    _EXISTS.with_for_update(),
+    _its_games.with_for_update(),
+)
+_DELETE = (
+    *delete_games(_its_games),
+    delete(schema.presence).where(schema.presence.c.game == bindparam("id")),
+    delete(schema.event_log).where(_log.event == bindparam("id")),
+    delete(schema.events).where(schema.events.c.code == bindparam("id")),
+)

@@ -1,0 +1,290 @@
+"""What people do in events, and what they are allowed to do."""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import secrets
+import time
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from importlib import import_module
+from typing import Any, NamedTuple
+
+from numduel.core.errors import BadEvent
+from numduel.events import actions, director, names
+from numduel.events.event import Participant
+from numduel.events.review import table_csv
+from numduel.events.settings import Settings
+from numduel.web.events.live import LiveEvent, LiveEvents
+from numduel.web.events.runner import Action, EventRunner
+from numduel.web.events.serialise import class_page, own_page
+from numduel.web.games.live import LiveGames
+from numduel.web.games.rows import new_id
+from numduel.web.http.errors import Forbidden, NoEvent, TooSoon, Unavailable
+from numduel.web.http.middleware.rate_limit import TokenBuckets, shared_tables, table_secret
+from numduel.web.live.live import Locked, Send, Watcher
+from numduel.web.live.registry import retried
+from numduel.web.people.keys import Proof, derive, digest, matching
+from numduel.web.solving.solvers import Solvers
+
+MAX_GOING_ON = 200
+"""Events that may have begun and not ended, on the whole server."""
+CODE_ATTEMPTS = 5.0
+"""How often a wrong personal code may be tried at once for a player."""
+CODE_RATE = 1 / 60
+"""How often for long, a second."""
+EVENT_ATTEMPTS = 30.0
+"""How often wrong ones may be tried at once in an event, whoever is meant."""
+EVENT_RATE = 1 / 12
+"""How often for long, a second."""
+
+
+class Joined(NamedTuple):
+    """The answer to who takes part from now on."""
+
+    player: int
+    nickname: str
+    code: str | None
+    """The personal code, if it is theirs to know."""
+    text: str
+    """The event, as they are sent it."""
+
+
+class EventService:
+    """Every event on the server, and everything that happens there."""
+
+    def __init__(
+        self, games: LiveGames, events: LiveEvents, solvers: Solvers, folder: str | None = None
+    ) -> None:
+        self.registry = events
+        self._runner = EventRunner(games, events, solvers)
+        of_player, of_event = shared_tables(folder, "codes", 2)
+        secret = table_secret(folder)
+        self._of_player = TokenBuckets(CODE_RATE, CODE_ATTEMPTS, of_player, secret)
+        """Wrong personal codes that may still be tried for each player, all processes together."""
+        self._of_event = TokenBuckets(EVENT_RATE, EVENT_ATTEMPTS, of_event, secret)
+        """The same for each event."""
+
+    def open(self) -> None:
+        """Go on with the events of the database."""
+        self._runner.open()
+
+    # -- taking part ------------------------------------------------------------------------
+
+    async def create(self, settings: Settings, key: str) -> tuple[str, str]:
+        """A new event: its code, and how it stands. Idempotent: the same key is the same event."""
+        code = await self.registry.create(actions.create(settings, digest(key), time.time()))
+        self.registry.bus.background.spawn(_import_networkx())
+        async with self.registry.locked(code) as live:
+            return code, live.json(None)
+
+    @retried
+    async def join(self, code: str, proof: Proof, nickname: str) -> Joined:
+        """Take part. Idempotent: who does already is told so."""
+        async with self._locked(code) as live:
+            personal = _derived_code(proof[0], live.id)
+            number = await self.registry.who(live, proof)
+            if number is None:
+                token, hashed = digest(proof[0]), _hashed_code(personal)
+                entry = await self._runner.current(
+                    live,
+                    lambda event, now: actions.join(event, nickname, now, token=token, code=hashed),
+                )
+                await self.registry.append(live, [entry])
+                number = entry.player
+            one = live.event.participants[number]
+            known = personal if _is_code(personal, one.code) else None
+            return self._joined(live, one, known)
+
+    async def come_back(self, code: str, proof: Proof, nickname: str, personal: str) -> Joined:
+        """Go on in another browser, with the personal code."""
+        joined = await self._come_back(code, proof, nickname, personal)
+        await self._runner.sync_seats(_read_code(code), joined.player)
+        return joined
+
+    @retried
+    async def _come_back(self, code: str, proof: Proof, nickname: str, personal: str) -> Joined:
+        async with self._locked(code) as live:
+            one = live.event.named(nickname[: 4 * names.MAX_NICKNAME])
+            if one is None and await self.registry.refresh(live):
+                one = live.event.named(nickname)
+            one = self._require_code(live, one, personal)
+            if one.number != await self.registry.who(live, proof):
+                entry = actions.come_back(live.event, one.number, digest(proof[0]), time.time())
+                await self.registry.append(live, [entry])
+            return self._joined(live, live.event.participants[one.number])
+
+    def _require_code(self, live: LiveEvent, one: Participant | None, personal: str) -> Participant:
+        """Who has a personal code. A few wrong ones may be tried for a player, and in an event."""
+        wrong = Forbidden("That nickname and those four digits do not belong together.")
+        if one is None or one.code is None:
+            raise wrong
+        # Another code from the host is another bucket.
+        player = f"{live.id} {one.number} {one.code}"
+        if not self._of_player.has(player, 1.0):
+            raise TooSoon(
+                "That was tried too often; wait a minute, or ask the host for a new code."
+            )
+        if not self._of_event.has(live.id, 1.0):
+            raise TooSoon("Too many wrong codes were tried in this event; wait a moment.")
+        if not _is_code(personal, one.code):
+            self._of_player.spend(player, 1.0)
+            self._of_event.spend(live.id, 1.0)
+            raise wrong
+        return one
+
+    def _joined(self, live: LiveEvent, one: Participant, code: str | None = None) -> Joined:
+        live.seen[one.number] = live.asked[one.number] = time.monotonic()
+        return Joined(one.number, one.nickname, code, live.json(one.number))
+
+    # -- looking ----------------------------------------------------------------------------
+
+    async def exists(self, code: str) -> bool:
+        """Whether there is such an event."""
+        try:
+            async with self._locked(code):
+                return True
+        except NoEvent:
+            return False
+
+    async def look(self, code: str, proof: Proof) -> str:
+        """How an event stands. A player who asks again and again is there."""
+        async with self._locked(code) as live:
+            live.looked = time.monotonic()
+            number = await self.registry.who(live, proof)
+            if number is not None:
+                live.seen[number] = live.asked[number] = time.monotonic()
+            return live.json(number)
+
+    def watch(
+        self, code: str, proof: Proof, send: Send | None = None
+    ) -> AbstractAsyncContextManager[Watcher]:
+        """A live channel to an event. A player who watches is there."""
+        return self.registry.watch(_read_code(code), proof, send)
+
+    async def own_page(self, code: str, proof: Proof) -> dict[str, Any]:
+        """A player's own games, and what they missed."""
+        async with self._locked(code) as live:
+            number = await self.registry.who(live, proof)
+            if number is None:
+                raise Forbidden("You do not take part in this event.")
+            return own_page(live.event, number, time.time())
+
+    async def class_page(self, code: str, host: Proof) -> dict[str, Any]:
+        """What the class missed, for the host."""
+        async with self._hosted(code, host) as live:
+            return class_page(live.event)
+
+    async def table(self, code: str, host: Proof) -> str:
+        """The table for a spreadsheet, for the host."""
+        async with self._hosted(code, host) as live:
+            return table_csv(live.event)
+
+    # -- what the host does -----------------------------------------------------------------
+
+    async def check_host(self, code: str, host: Proof) -> str:
+        """How an event stands, for its host."""
+        async with self._hosted(code, host) as live:
+            return live.json(None)
+
+    @retried
+    async def act(self, code: str, host: Proof, action: Action) -> str:
+        """Do something as the host: `action` gives the entry of it."""
+        async with self._hosted(code, host) as live:
+            entry = await self._runner.current(live, action)
+            await self.registry.append(live, [entry])
+            self._runner.tick_soon(live)
+            return live.json(None)
+
+    async def start(self, code: str, host: Proof) -> str:
+        """Begin, unless too many events go on already."""
+        await self.check_host(code, host)
+        if len(await self.registry.running()) >= MAX_GOING_ON:
+            raise Unavailable("Too many events are going on here; try again when some have ended.")
+        return await self.act(code, host, actions.start)
+
+    async def rename(self, code: str, host: Proof, player: int, nickname: str) -> str:
+        """Give somebody another nickname, also in their games."""
+        told = await self.act(
+            code, host, lambda event, now: actions.rename(event, player, nickname, now)
+        )
+        await self._runner.sync_seats(_read_code(code), player, everywhere=True)
+        return told
+
+    async def renew_code(self, code: str, host: Proof, player: int) -> tuple[str, str]:
+        """Another personal code for somebody who has forgotten theirs."""
+        personal = names.new_personal_code()
+        hashed = _hashed_code(personal)
+        told = await self.act(
+            code, host, lambda event, now: actions.renew_code(event, player, hashed, now)
+        )
+        return personal, told
+
+    @retried
+    async def pair_everybody(self, code: str, host: Proof) -> str:
+        """Pair everybody who is free now: nobody waits for a better opponent."""
+        async with self._hosted(code, host) as live:
+            if live.event.phase != "running":
+                raise BadEvent("The event is not running.")
+            await self._runner.direct(live, force=True)
+            return live.json(None)
+
+    async def pair(
+        self, code: str, host: Proof, one: int, two: int, game: str | None = None
+    ) -> str:
+        """Pair two players who are free; the first begins."""
+        return await self.act(
+            code,
+            host,
+            lambda event, now: director.by_hand(event, one, two, now, new_id, game),
+        )
+
+    async def delete(self, code: str, host: Proof) -> None:
+        """Delete an event and its games."""
+        await self.check_host(code, host)
+        await self.registry.delete(_read_code(code))
+
+    # -- preconditions ----------------------------------------------------------------------
+
+    def _locked(self, code: str) -> Locked[LiveEvent]:
+        return self.registry.locked(_read_code(code))
+
+    @asynccontextmanager
+    async def _hosted(self, code: str, host: Proof) -> AsyncIterator[LiveEvent]:
+        """An event with its lock held, for its host."""
+        async with self._locked(code) as live:
+            if not matching(host, live.event.host):
+                raise Forbidden("Only the host can do this: open the host's link.")
+            yield live
+
+
+async def _import_networkx() -> None:
+    """Import what pairing needs before somebody waits for it: it takes a second."""
+    await asyncio.to_thread(import_module, "networkx")
+
+
+def _read_code(text: str) -> str:
+    """A code in a path; what is none is the code of no event."""
+    try:
+        return names.read_code(text)
+    except BadEvent:
+        raise NoEvent from None
+
+
+def _derived_code(key: str, code: str) -> str:
+    """The personal code that goes with a key: who lost the answer can be told it again."""
+    number = int(digest(derive(key, "personal code", code)), 16) % 10**names.PERSONAL_DIGITS
+    return f"{number:0{names.PERSONAL_DIGITS}}"
+
+
+def _hashed_code(personal: str) -> str:
+    """The hash that is kept of a personal code, with its salt: the same digits look different."""
+    salt = secrets.token_hex(8)
+    return f"{salt} {digest(f'{salt} {personal}')[:40]}"
+
+
+def _is_code(personal: str, hashed: str | None) -> bool:
+    """Whether a personal code has this hash."""
+    salt, _, expected = (hashed or "").partition(" ")
+    return hmac.compare_digest(digest(f"{salt} {personal}")[:40], expected)

@@ -1,0 +1,498 @@
+"""The API: games of people and computers, analysis, puzzles, lessons; the notation everywhere."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import replace
+from datetime import date
+from functools import cache, partial
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Query, Request, Response, WebSocket
+from fastapi import Path as InPath
+from fastapi.responses import PlainTextResponse
+from pydantic import TypeAdapter, ValidationError
+from starlette.requests import HTTPConnection
+
+from numduel.activities import ACTIVITIES, Activity
+from numduel.core.errors import BadVariant, IllegalMove
+from numduel.core.text import MAX_NAME, read_settings
+from numduel.games import game as find
+from numduel.games import games as every_game
+from numduel.play.record import Record, parse
+from numduel.web.games import models
+from numduel.web.games.room import GAME_ID
+from numduel.web.games.serialise import catalogue, check_records, playable, position, scene_data
+from numduel.web.games.service import GameService, Seated
+from numduel.web.http.errors import NO_GAME, Busy
+from numduel.web.http.middleware.direct import Action
+from numduel.web.live.channel import event_stream, serve_socket
+from numduel.web.pages.qr import qr_code
+from numduel.web.people.keys import Proof
+from numduel.web.people.proof import newcomer, old_token, proof_of, set_cookie
+from numduel.web.settings import VERSION
+from numduel.web.solving.solvers import Solvers
+
+errors: dict[int | str, dict[str, Any]] = {
+    status: {"model": models.Error, "description": why}
+    for status, why in {
+        403: "Not your seat or turn, or not while the game goes on.",
+        404: NO_GAME,
+        409: "The game has moved on, or the seat is taken: look again.",
+        413: "The request is too long.",
+        422: "Not understood, or against the rules; the sentence is for the player.",
+        429: "Too many requests from this address.",
+        503: "Too much to do just now; try again.",
+    }.items()
+}
+common: dict[int | str, dict[str, Any]] = {
+    status: errors[status] for status in (413, 422, 429, 503)
+}
+router = APIRouter(prefix="/api", responses=common)
+Id = Annotated[str, InPath(pattern=f"^{GAME_ID.pattern}$", examples=["V3b1tq0k9Zfx"])]
+
+
+def _service(connection: HTTPConnection) -> GameService:
+    return connection.app.state.service  # type: ignore[no-any-return]
+
+
+def _solvers(connection: HTTPConnection) -> Solvers:
+    return connection.app.state.solvers  # type: ignore[no-any-return]
+
+
+async def _solve(request: Request, task: str, *arguments: Any) -> Any:
+    """The result of a task, which is given up when its client has gone."""
+    solving = asyncio.ensure_future(_solvers(request).ask(task, *arguments))
+    leaving = asyncio.ensure_future(_left(request))
+    try:
+        await asyncio.wait((solving, leaving), return_when=asyncio.FIRST_COMPLETED)
+        if not solving.done():
+            raise Busy("Nobody waits for this any more.")
+        return solving.result()
+    finally:
+        solving.cancel()
+        leaving.cancel()
+
+
+async def _left(request: Request) -> None:
+    """Wait until a client has gone."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+def as_json(text: str, status: int = 200, **more: Any) -> Response:
+    """A JSON object that was serialised already, with some fields before it."""
+    if more:
+        text = f"{json.dumps(more)[:-1]},{text[1:]}"
+    return Response(text, status, media_type="application/json")
+
+
+# -- games ----------------------------------------------------------------------------------
+
+
+@router.get("/rules", response_model=list[models.Rules], tags=["games"])
+async def rules() -> list[dict[str, Any]]:
+    """Every game there is, with its settings and the strengths of the computer."""
+    return [catalogue(kind()) for kind in every_game()]
+
+
+@router.get("/variant", response_model=models.Variant, tags=["games"])
+async def variant(
+    game: Annotated[str, Query(max_length=80, examples=["line"])],
+    settings: Annotated[str, Query(alias="variant", max_length=200, examples=["n=12"])] = "",
+) -> dict[str, Any]:
+    """Whether a game has such a variant here, and what is unusual about it."""
+    find(game)
+    try:
+        found = playable(game, read_settings(settings.split()))
+    except BadVariant as error:
+        return {"changes": [], "refusal": str(error)}
+    return {"changes": found.changes, "refusal": None}
+
+
+@router.post("/games", status_code=201, response_model=models.Seated, tags=["games"])
+async def create(request: Request, new: models.New) -> Response:
+    """Create a game and sit down at it. A friend takes the other seat with the invitation; on one
+    screen (`here`) your token is good for both seats."""
+    game = playable(new.game, new.variant)
+    _solvers(request).admit(new.opponent, game)
+    keys = newcomer(request, new)
+    seated = await _service(request).create(game, new, keys[0])
+    return _seated(request, seated, keys, cookie=new.cookie, status=201)
+
+
+@router.get(
+    "/games/{id}", response_model=models.Snapshot, responses={404: errors[404]}, tags=["games"]
+)
+async def look(request: Request, id: Id) -> Response:
+    """How a game stands. Anybody may look."""
+    return as_json(await _service(request).registry.look(id, proof_of(request)))
+
+
+PLAYING: dict[str, Any] = {
+    "response_model": models.Snapshot,
+    "responses": {status: errors[status] for status in (403, 404, 409)},
+    "tags": ["games"],
+}
+
+
+@router.post("/games/{id}/join", **PLAYING | {"response_model": models.Seated})
+async def join(request: Request, id: Id, body: models.Join) -> Response:
+    """Take the free seat. An invitation works for one: who joins again with the same `key` is
+    answered the same seat."""
+    keys = newcomer(request, body)
+    proof = (*keys, *old_token(request)) if body.cookie else keys
+    seated = await _service(request).join(id, proof, body.invite, body.name)
+    return _seated(request, seated, keys, cookie=body.cookie)
+
+
+@router.post("/games/{id}/offer", **PLAYING | {"response_model": models.Invited})
+async def offer(request: Request, id: Id, body: models.Offer) -> Response:
+    """The invitation for the other seat. If somebody sits there who has not moved yet (`newcomer`)
+    they lose the seat, and their invitation is worth nothing any more."""
+    invite, text = await _service(request).offer_seat(id, proof_of(request), body.after)
+    return as_json(text, invite=invite)
+
+
+@router.post("/games/{id}/requests", **PLAYING | {"response_model": models.Requested})
+async def request_seat(request: Request, id: Id, body: models.SeatRequest) -> Response:
+    """Ask for the free seat without an invitation. Look again, or open the live channel again,
+    when both seats are taken: `you` says whether it was given to you."""
+    keys = newcomer(request, body)
+    proof = (*keys, *old_token(request)) if body.cookie else keys
+    number, text = await _service(request).request_seat(id, proof, body.name)
+    response = as_json(text, request=number, token=None if body.cookie else keys[0])
+    if body.cookie:
+        set_cookie(request, response, keys)
+    return response
+
+
+@router.post("/games/{id}/requests/{number}", **PLAYING)
+async def answer_request(
+    request: Request,
+    id: Id,
+    number: Annotated[int, InPath(ge=1, le=1_000_000, examples=[2])],
+    body: models.RequestAnswer,
+) -> Response:
+    """Give the free seat to who asks for it, or do not. When it is taken, nobody asks any more."""
+    accept = body.say == "accept"
+    return as_json(await _service(request).answer_request(id, proof_of(request), number, accept))
+
+
+@router.post("/games/{id}/moves", **PLAYING)
+async def move(request: Request, id: Id, body: models.Move) -> Response:
+    """Make a move. When this is answered the move is durable."""
+    return as_json(await _service(request).move(id, proof_of(request), body.move, body.after))
+
+
+@router.post("/games/{id}/resign", **PLAYING)
+async def resign(request: Request, id: Id, body: models.Resign) -> Response:
+    """Give up, whoever's turn it is; on one screen, for who is to move."""
+    return as_json(await _service(request).resign(id, proof_of(request), body.after))
+
+
+@router.post("/games/{id}/undo", **PLAYING)
+async def undo(request: Request, id: Id, body: models.Undo) -> Response:
+    """Ask to take your last decision back, or answer. The computer always agrees, and on one
+    screen nobody is asked."""
+    return as_json(await _service(request).undo(id, proof_of(request), body.say, body.after))
+
+
+@router.post("/games/{id}/say", **PLAYING)
+async def say(request: Request, id: Id, body: models.Say) -> Response:
+    """Say something to the other player: one of a few things, and not too often."""
+    return as_json(await _service(request).say(id, proof_of(request), body.what))
+
+
+@router.post("/games/{id}/rematch", **PLAYING)
+async def rematch(request: Request, id: Id, _: models.Rematch) -> Response:
+    """Offer another game, or agree to one: the same token is good there. `rematch.game` is its id.
+    Saying so again changes nothing."""
+    return as_json(await _service(request).rematch(id, proof_of(request)))
+
+
+@router.get(
+    "/games/{id}/record",
+    responses={404: errors[404], 200: {"content": {"text/plain": {}}}},
+    tags=["games"],
+)
+async def record(request: Request, id: Id) -> Response:
+    """The game as a `.duel` record."""
+    text = await _service(request).record(id)
+    disposition = f'attachment; filename="{id}.duel"'
+    return PlainTextResponse(text, headers={"Content-Disposition": disposition})
+
+
+@router.post("/qr", response_model=models.QrCode, tags=["games"])
+def qr(body: models.Link) -> dict[str, Any]:
+    """A link as a QR code. It is sent like a form: the secret of an invitation is in no log."""
+    return qr_code(body.link)
+
+
+# -- watching -------------------------------------------------------------------------------
+
+
+@router.websocket("/games/{id}/live")
+async def live(socket: WebSocket, id: str) -> None:
+    """The whole state of a game, at once and whenever something happens."""
+    await serve_socket(socket, partial(_service(socket).registry.watch, id, proof_of(socket)))
+
+
+@router.get(
+    "/games/{id}/events",
+    responses={404: errors[404], 200: {"content": {"text/event-stream": {}}}},
+    tags=["games"],
+)
+async def events(request: Request, id: Id) -> Response:
+    """The same as a stream of server-sent events, where no WebSocket can be had."""
+    games, proof = _service(request).registry, proof_of(request)
+    await games.look(id, proof)  # so that a game that does not exist is a plain 404
+    return event_stream(partial(games.watch, id, proof))
+
+
+ACTIONS = {
+    "moves": Action(move, models.Move),
+    "rematch": Action(rematch, models.Rematch),
+}
+"""What is done all the time while games go on."""
+
+
+# -- what moves are worth -------------------------------------------------------------------
+
+
+AFTERWARDS: dict[int | str, dict[str, Any]] = {s: errors[s] for s in (403, 404)}
+
+
+@router.get(
+    "/games/{id}/values", response_model=models.Values, responses=AFTERWARDS, tags=["values"]
+)
+async def game_values(request: Request, id: Id) -> Any:
+    """What every move is worth: to who plays the computer or has both players on one screen, or
+    when the game is over."""
+    room = await _service(request).room_to_analyse(id, proof_of(request))
+    return await _solve(request, "values", room.match.state)
+
+
+@router.get("/games/{id}/hint", response_model=models.Hint, responses=AFTERWARDS, tags=["values"])
+async def hint(request: Request, id: Id) -> Any:
+    """What to look at, and a best move and why: to who plays the computer, or on one screen."""
+    room = await _service(request).room_to_analyse(id, proof_of(request))
+    return await _solve(request, "hint", room.match.state, room.names)
+
+
+@router.get(
+    "/games/{id}/report", response_model=models.Report, responses=AFTERWARDS, tags=["values"]
+)
+async def game_report(request: Request, id: Id) -> Any:
+    """Where a finished game was won and lost."""
+    proof = proof_of(request)
+    room = await _service(request).room_to_analyse(id, proof, finished=True)
+    reader = None if room.one_screen else room.seat_of(proof)
+    return await _solve(request, "report", room.record.text(), reader)
+
+
+async def parse_record(
+    game: Annotated[str, Query(max_length=80, examples=["number-capture"])],
+    variant: Annotated[str, Query(max_length=200, examples=["n=21"])] = "",
+    first: Annotated[int, Query(ge=1, le=2)] = 1,
+    pie: bool = False,
+    moves: Annotated[str, Query(max_length=1_000, examples=["21 18"])] = "",
+    name1: Annotated[str, Query(max_length=MAX_NAME, examples=["Ada"])] = "",
+    name2: Annotated[str, Query(max_length=MAX_NAME)] = "",
+) -> Record:
+    """A game in the notation, from an address."""
+    playable(game, read_settings(variant.split()))
+    head = {
+        "Game": game, "Variant": variant, "Name 1": name1, "Name 2": name2, "First": str(first),
+        "Rules": "pie" if pie else "",
+    }  # fmt: skip
+    lines = [f"{key}: {' '.join(value.split())}" for key, value in head.items() if value.strip()]
+    return parse("\n".join([*lines, "", " ".join(moves.split()), ""]))
+
+
+Analysed = Annotated[Record, Depends(parse_record)]
+
+
+@router.get("/position", response_model=models.Position, tags=["values"])
+async def analysed_position(record: Analysed) -> Response:
+    """The position after some moves. Where a card must be drawn, write it alone: `7e 5e 6`."""
+    return as_json(json.dumps(position(record.state, record.names, pie=record.pie)))
+
+
+@router.get("/why", response_model=models.Why, tags=["values"])
+async def why(
+    record: Analysed, move: Annotated[str, Query(max_length=40, examples=["20"])]
+) -> dict[str, str | None]:
+    """Why a move is not allowed in a position, as the rules say it."""
+    try:
+        record.state.play(move)
+    except IllegalMove as error:
+        return {"why": str(error)}
+    return {"why": None}
+
+
+@router.get("/values", response_model=models.Values, tags=["values"])
+async def analysed_values(request: Request, record: Analysed) -> Any:
+    """What every move in a position is worth."""
+    return await _solve(request, "values", record.state)
+
+
+@router.get("/report", response_model=models.Report, tags=["values"])
+async def analysed_report(request: Request, record: Analysed) -> Any:
+    """Where a game was won and lost, so far."""
+    return await _solve(request, "report", record.text())
+
+
+# -- puzzles --------------------------------------------------------------------------------
+
+
+@router.get("/puzzle", response_model=models.Puzzle, tags=["puzzles"])
+async def puzzle(
+    request: Request,
+    day: Annotated[date | None, Query(alias="date", examples=["2026-11-15"])] = None,
+    seed: Annotated[int | None, Query(ge=0, le=999_999_999)] = None,
+    game: Annotated[str | None, Query(max_length=80)] = None,
+    grade: Annotated[int | None, Query(ge=1, le=5)] = None,
+    theme: Annotated[str | None, Query(max_length=40, examples=["fork"])] = None,
+) -> Any:
+    """The puzzle of a day, or of a seed, a game and a grade of your choice: the same as in
+    `numduel puzzle`; or, in a game, one about a theme."""
+    today = date.today()
+    if seed is None and game is None and grade is None and theme is None:
+        found = await _solve(request, "daily", day or today)
+    elif day is not None:
+        raise BadVariant("A date is for the daily puzzle, which has its own game, seed and grade.")
+    else:
+        name = find(game).id if game else None
+        found = await _solve(request, "puzzle", name, seed or 0, grade, theme)
+    return {**found, "today": found["date"] == today.isoformat()}
+
+
+@router.get("/puzzle/kinds", response_model=models.PuzzleKinds, tags=["puzzles"])
+async def puzzle_kinds(
+    request: Request, game: Annotated[str, Query(max_length=80, examples=["duel"])]
+) -> Any:
+    """Which puzzles a game has: of which grades, and about what."""
+    return await _solve(request, "puzzle_kinds", find(game).id)
+
+
+@router.get("/puzzle/answer", response_model=models.Answer, tags=["puzzles"])
+async def answer(
+    request: Request,
+    record: Analysed,
+    move: Annotated[str, Query(max_length=40, examples=["5"])],
+    reveal: bool = False,
+) -> Any:
+    """Whether a move solves a puzzle. A wrong one gets nudges; the solution, played out, comes with
+    the right one, or if it is asked for."""
+    return await _solve(request, "answer", record.state, move, reveal)
+
+
+# -- activities -----------------------------------------------------------------------------
+
+
+@router.post("/activities/{name}", response_model=models.Performed, tags=["activities"])
+async def perform(
+    request: Request, name: Annotated[models.ActivityName, InPath()], body: models.Act
+) -> Any:
+    """Do something in an activity: begin it, make a move, or one of the things that its scene
+    offers. Nothing of it is kept here: `state` is that of the last answer, or nothing at first."""
+    kind = _kind(name)
+    try:
+        before = replace(kind.validate_json(json.dumps(body.state), strict=True), work=None)
+        if body.action in ("begin", "next"):  # what was begun before midnight stays of its day
+            before = replace(before, today=date.today().isoformat())
+        activity = before.act(body.action, body.given)
+        while activity.work is not None:
+            check_records(activity.work.arguments)
+            result = await _solve(request, activity.work.task, *activity.work.arguments)
+            activity = activity.fed(result)
+        scene = scene_data(activity.scene)
+    except (ValidationError, LookupError):
+        raise BadVariant("This state of an activity makes no sense here; begin again.") from None
+    return {"state": kind.dump_python(activity, mode="json"), "scene": scene}
+
+
+@cache
+def _kind(name: str) -> TypeAdapter[Activity]:
+    """What reads and writes the states of an activity."""
+    return TypeAdapter(ACTIVITIES[name])
+
+
+# -- lessons --------------------------------------------------------------------------------
+
+GameOf = Annotated[str, InPath(max_length=80, examples=["line"])]
+StepNumber = Annotated[int, Query(ge=1, le=100)]
+
+
+@router.get("/lessons", response_model=list[models.LessonSummary], tags=["lessons"])
+async def lessons(request: Request) -> Any:
+    """Every lesson: a game learnt step by step."""
+    return await _solve(request, "lesson_list")
+
+
+@router.get("/lessons/{game}", response_model=models.Lesson, tags=["lessons"])
+async def lesson(request: Request, game: GameOf) -> Any:
+    """The steps of a lesson: text, a position, and what to do there."""
+    return await _solve(request, "lesson_data", find(game).name)
+
+
+@router.get("/lessons/{game}/answer", response_model=models.Try, tags=["lessons"])
+async def lesson_answer(
+    request: Request,
+    game: GameOf,
+    step: StepNumber,
+    move: Annotated[str, Query(max_length=40, examples=["8"])] = "",
+    moves: Annotated[str, Query(max_length=1_000)] = "",
+) -> Any:
+    """What became of a move in a step. A step that is a whole game begins without a move; then
+    `moves` are those made before, and the computer answers."""
+    return await _solve(request, "lesson_answer", find(game).name, step, moves, move)
+
+
+@router.get("/lessons/{game}/hint", response_model=models.LessonHint, tags=["lessons"])
+async def lesson_hint(
+    request: Request,
+    game: GameOf,
+    step: StepNumber,
+    number: Annotated[int, Query(ge=1, le=100)] = 1,
+) -> Any:
+    """A hint to a step: the first says what to look at, the second the answer."""
+    return await _solve(request, "hint_step", find(game).name, step, number)
+
+
+@router.get("/strategy/{game}", response_model=models.StrategyCard, tags=["lessons"])
+async def strategy(request: Request, game: GameOf) -> Any:
+    """How to win a game, as a card to print. This gives the game away."""
+    return await _solve(request, "strategy", find(game).id)
+
+
+# -- the server itself ----------------------------------------------------------------------
+
+
+@router.get("/health", response_model=models.Health, tags=["server"])
+async def ready(request: Request) -> dict[str, str]:
+    """Whether the server can do its work: read and write games, and work out moves."""
+    await _service(request).check_health()
+    return {"status": "ok", "version": VERSION}
+
+
+@router.get("/health/live", response_model=models.Health, tags=["server"])
+async def alive() -> dict[str, str]:
+    """Whether the server answers at all; starting it again helps only if it does not."""
+    return {"status": "ok", "version": VERSION}
+
+
+def _seated(
+    request: Request, seated: Seated, keys: Proof, *, cookie: bool, status: int = 200
+) -> Response:
+    """The answer to who has just sat down: the keys go to the browser, or the token to the
+    program."""
+    token = None if cookie else keys[0]
+    response = as_json(
+        seated.text, status, id=seated.id, seat=seated.seat, token=token, invite=seated.invite
+    )
+    if cookie:
+        set_cookie(request, response, keys)
+    return response

@@ -1,0 +1,90 @@
+"""How the computer answers in games, by itself."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+from numduel.core.errors import NumduelError
+from numduel.core.state import State
+from numduel.web.games.live import LiveGame, LiveGames
+from numduel.web.http.errors import Conflict, Overloaded
+from numduel.web.live.registry import RETRY_SECONDS
+from numduel.web.solving.solvers import Solvers
+
+log = logging.getLogger(__name__)
+MAX_ATTEMPTS = 3
+"""How often a solver is tried that fails."""
+MAX_BACKOFF_PAUSES = 15
+"""The longest wait before the computer is asked again, in pauses of `RETRY_SECONDS`."""
+
+
+class Computer:
+    """Makes the computer's moves in every game that is in memory."""
+
+    def __init__(self, games: LiveGames, solvers: Solvers) -> None:
+        self._games = games
+        self._solvers = solvers
+        self._spawn = games.bus.background.spawn
+        games.wake_computer = self.wake
+
+    def wake(self, live: LiveGame) -> None:
+        """Have the computer answer, if it is to move. Several processes may do so at once: the
+        log takes one answer."""
+        if live.thinking is not None and live.thinking_of != live.room.number:
+            live.thinking.cancel()
+        if live.room.computer is not None and not live.computer_running:
+            live.computer_running = True
+            self._spawn(self._run(live))
+
+    async def _run(self, live: LiveGame) -> None:
+        """Make the computer's move. After a failure it is tried again, later and later, for as
+        long as somebody watches or whenever somebody looks."""
+        changed = answered = False
+        try:
+            await self._move(live)
+            live.computer_failures, answered = 0, True
+        except Conflict:
+            answered = True  # by another process, or what was asked is old; here all is known
+        except Overloaded:
+            await asyncio.sleep(RETRY_SECONDS * MAX_BACKOFF_PAUSES)
+            changed = bool(live.watchers)
+        except NumduelError as error:
+            log.warning("no answer", extra={"game": live.id, "why": str(error)})
+            live.computer_failures += 1
+            await asyncio.sleep(RETRY_SECONDS * min(live.computer_failures, MAX_BACKOFF_PAUSES))
+            changed = bool(live.watchers)
+        finally:
+            live.computer_running = False
+        if changed:
+            self._spawn(self._games.reload(live))
+        elif answered and live.loaded is not None:
+            self.wake(live)  # It may be its turn again.
+
+    async def _move(self, live: LiveGame) -> None:
+        """Ask for the computer's move, and make it. Where working it out keeps failing, a short
+        search goes on with the game, which then says that it is estimated."""
+        number, kind, state = live.room.number, live.room.computer, live.room.match.state
+        player = "search" if live.computer_failures >= MAX_ATTEMPTS else kind
+        move, estimated = await self._thought(live, number, player, state)
+        async with self._games.locked(live.id) as live:
+            if live.room.number != number or live.room.computer != kind:
+                raise Conflict("The game has moved on.")
+            entries = live.room.entries_for_move(move, estimated=estimated)
+            await self._games.append(live, entries)
+
+    async def _thought(
+        self, live: LiveGame, number: int, player: str | None, state: State
+    ) -> tuple[str, bool]:
+        """The move of a computer player, and whether it is an estimate; `Conflict` if the game
+        moves on meanwhile."""
+        live.thinking = asyncio.ensure_future(self._solvers.ask("choose", player, state))
+        live.thinking_of = number
+        try:
+            await asyncio.wait((live.thinking,))
+            if live.thinking.cancelled():
+                raise Conflict("The game has moved on.")
+            return live.thinking.result()
+        finally:
+            live.thinking.cancel()
+            live.thinking = None

@@ -1,0 +1,278 @@
+"""The games in memory, as a subject of `live`: how they are read, written and shown."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from functools import partial
+from typing import Any
+
+from sqlalchemy import Connection, bindparam, select
+
+from numduel.core.errors import BadVariant, IllegalMove, UnknownGame
+from numduel.web.games.room import GAME_ID, Entry, Remark, Room
+from numduel.web.games.rows import NewGame, insert_games
+from numduel.web.http import metrics
+from numduel.web.http.errors import NoGame, Unavailable
+from numduel.web.live.bus import Bus
+from numduel.web.live.live import Live
+from numduel.web.live.presence import Presence
+from numduel.web.live.registry import Registry
+from numduel.web.people.keys import Proof
+from numduel.web.storage import schema
+
+log = logging.getLogger(__name__)
+
+
+_HEADER = select(schema.games).where(schema.games.c.id == bindparam("id"))
+_SEATS = select(schema.seats).where(schema.seats.c.game == bindparam("id"))
+_log = schema.log.c
+_LOG = (
+    select(*(_log[field] for field in Entry._fields))
+    .where(_log.game == bindparam("id"), _log.number > bindparam("after"))
+    .order_by(_log.number)
+)
+
+
+class LiveGame(Live[Room]):
+    """A game in memory."""
+
+    kind = "game"
+
+    def __init__(self, id: str, presence: Presence) -> None:
+        super().__init__(id, presence)
+        self.remarks: dict[int, Remark] = {}
+        """What was said last from each seat. It is not kept: who comes later has missed it."""
+        self.computer_running = False
+        """Whether the computer has been asked for its move."""
+        self.computer_failures = 0
+        """How often in a row it could not answer."""
+        self.thinking: asyncio.Future[tuple[str, bool]] | None = None
+        """Its move, while that is worked out."""
+        self.thinking_of = 0
+        """The number of the entry after which that move is to be made."""
+        self._trimming = False
+        """Whether the state is about to be trimmed."""
+
+    @property
+    def room(self) -> Room:
+        """The room, which must be loaded."""
+        return self.fold
+
+    @property
+    def busy(self) -> bool:
+        return self.computer_running
+
+    def serialise(self) -> str:
+        return self.room.serialise(self.watching | self.elsewhere, self.remarks)
+
+    def who(self, proof: Proof) -> int | None:
+        return self.room.seat_of(proof)
+
+    def changed(self) -> None:
+        self._state = ""
+        for watcher in self.watchers:
+            watcher.push()
+        self.sent()
+
+    def sent(self) -> None:
+        """Soon take no more memory for a state that all who watch have been sent."""
+        if not self._trimming:
+            self._trimming = True
+            asyncio.get_running_loop().call_soon(self._trim)
+
+    def _trim(self) -> None:
+        self._trimming = False
+        if not any(watcher.due for watcher in self.watchers):
+            self._state = ""
+
+
+class LiveGames(Registry[LiveGame]):
+    """Every game that somebody watches, and those that were used lately."""
+
+    live = LiveGame
+    limit = 4_000
+    missing = NoGame
+    exists = _HEADER
+
+    def __init__(self, bus: Bus) -> None:
+        super().__init__(bus)
+        self.wake_computer: Callable[[LiveGame], None] = _nothing
+        """Called whenever a game has changed or was looked at: it may be the computer's turn."""
+        self.on_event_game_over: Callable[[Room], None] = _nothing
+        """Called when a game of an event has ended."""
+
+    def fold(self, connection: Connection, id: str) -> Room:
+        return fold(connection, id)
+
+    def entries(self, connection: Connection, id: str, after: int) -> list[Entry]:
+        return _entries(connection, id, after)
+
+    def write(
+        self, live: LiveGame, entries: Sequence[Entry], games: Sequence[NewGame]
+    ) -> Awaitable[bool]:
+        rows = [{"game": live.id, **entry._asdict()} for entry in entries]
+        work = partial(insert_games, games=games) if games else None
+        return self._database.append(live.id, rows, work)
+
+    def written(self, live: LiveGame, entries: Sequence[Entry], games: Sequence[NewGame]) -> None:
+        """Count the moves, take the rematch into memory, and tell the event that a game is over."""
+        room = live.room
+        if moves := sum(entry.kind == "move" for entry in entries):
+            metrics.moves_of(room.match.state.game.name).inc(moves)
+        if room.event is not None and room.over:
+            self.on_event_game_over(room)
+        for game in games:
+            self.adopt(game.room())
+
+    def publish(self, live: LiveGame, *, elsewhere: bool = False) -> None:
+        """Push a game to its watchers; some may have lost their seat, which was offered again. What
+        changed elsewhere, and nobody watches here, is for that process to see to."""
+        unseated = [
+            watcher
+            for watcher in live.watchers
+            if watcher.you is not None and not live.room.seats[watcher.you].taken
+        ]
+        for watcher in unseated:
+            watcher.you = None
+        live.changed()
+        if unseated:
+            self.channels_changed(live)
+        if live.watchers or live.computer_running or not elsewhere:
+            self.due(live)
+
+    def due(self, live: LiveGame) -> None:
+        self.wake_computer(live)
+
+    # -- reading and writing ----------------------------------------------------------------
+
+    async def look(self, id: str, proof: Proof) -> str:
+        """A game as it is sent to who brings some proof of a seat. Needs no lock if the game is in
+        memory and nothing is being written."""
+        live = self.in_memory(id)
+        if live is not None and not live.lock.locked():
+            seat = live.who(proof)
+            if seat is not None or not proof or live.room.full:
+                self.due(live)
+                return live.json(seat)
+        async with self.locked(id) as live:
+            return live.json(await self.who(live, proof))
+
+    async def log(self, id: str) -> list[Entry]:
+        """All entries of a game."""
+        return await self._database.read(lambda connection: _entries(connection, id, 0))
+
+    async def create(self, new: NewGame) -> LiveGame | None:
+        """Write a new game; None if there is such a game already."""
+
+        def insert(connection: Connection) -> bool:
+            if connection.execute(_HEADER, {"id": new.id}).first() is not None:
+                return False
+            insert_games(connection, [new])
+            return True
+
+        room = new.room()
+        return self.adopt(room) if await self._database.write(new.id, insert) else None
+
+    def adopt(self, room: Room) -> LiveGame:
+        """Take a game that was just written into memory."""
+        metrics.GAMES.inc()
+        live = self._live(room.id)
+        live.loaded = live.loaded or room
+        self.evict()
+        self.publish(live)
+        return live
+
+    def adopt_remote(self, new: NewGame) -> None:
+        """Take a game into memory that another process has just written, if there is room, so that
+        it need not be read when somebody comes."""
+        if new.id not in self and len(self._lives) < self.limit:
+            with suppress(UnknownGame, BadVariant):  # Not installed here; who comes is told so.
+                self._live(new.id).loaded = new.room()
+
+    def remark(self, live: LiveGame, seat: int, what: str) -> None:
+        """Pass on what a player says, also to the other processes."""
+        remark = live.remarks[seat] = Remark(what, time.time())
+        if self._database.postgresql:
+            payload = {"game": live.id, "seat": seat, **remark._asdict()}
+            self.bus.background.spawn(self._send_remark(payload))
+        self.publish(live)
+
+    async def _send_remark(self, payload: dict[str, Any]) -> None:
+        with suppress(Unavailable):
+            await self._database.write(payload["game"], lambda _: self._database.notify(payload))
+
+    # -- memory -----------------------------------------------------------------------------
+
+    def watched(self, id: str) -> bool:
+        """Whether somebody watches a game over this process."""
+        return id in self and bool(self._lives[id].watchers)
+
+    def discard_event(self, code: str) -> None:
+        """Drop the games of an event from memory that was deleted, in use or not."""
+        for live in list(self._lives.values()):
+            if live.loaded is None:  # It may be one of them, read just before.
+                self.bus.background.spawn(self.reload(live))
+            elif live.loaded.event == code:
+                self.discard(live)
+
+    def evict(self) -> None:
+        super().evict()
+        metrics.GAMES_IN_MEMORY.set(len(self._lives))
+
+    # -- other processes --------------------------------------------------------------------
+
+    def on_notification(self, id: str, payload: dict[str, Any]) -> None:
+        live = self._lives.get(id)
+        if live is None:
+            return
+        if "what" in payload:
+            live.remarks[payload["seat"]] = Remark(payload["what"], payload["at"])
+            self._republish(live, elsewhere=True)
+        else:
+            values: dict[str, Any] = {field: payload.get(field) for field in Entry._fields}
+            self.bus.background.spawn(self.hear(live, [Entry(**values)]))
+
+    def on_presence(self, id: str, *, elsewhere: bool) -> None:
+        if id in self:
+            self._republish(self._lives[id], elsewhere=elsewhere)
+
+    def channels_changed(self, live: LiveGame) -> None:
+        """Tell the others if this was the first or the last channel of a seat."""
+        if self.announce(live, live.watching):
+            self._republish(live)
+
+    def _republish(self, live: LiveGame, *, elsewhere: bool = False) -> None:
+        """Publish a game whose people came, went or said something; if it has to be loaded, that
+        publishes it."""
+        if live.loaded is not None:
+            self.publish(live, elsewhere=elsewhere)
+
+
+def fold(connection: Connection, id: str) -> Room:
+    """A room as its log in the database makes it; `NoGame` if there is none."""
+    key = {"id": id}
+    header: Any = GAME_ID.fullmatch(id) and connection.execute(_HEADER, key).mappings().first()
+    if header is None:
+        raise NoGame
+    try:
+        room = Room(header, list(connection.execute(_SEATS, key).mappings()))  # type: ignore[arg-type]
+        for entry in _entries(connection, id, 0):
+            room.apply(entry)
+    except (UnknownGame, BadVariant):
+        raise NoGame("This game is of a kind that is not installed here any more.") from None
+    except IllegalMove as error:
+        log.error("the log does not fold", extra={"game": id, "why": str(error)})
+        raise NoGame("This game was played by other rules than those installed now.") from None
+    return room
+
+
+def _entries(connection: Connection, id: str, after: int) -> list[Entry]:
+    return [Entry(*row) for row in connection.execute(_LOG, {"id": id, "after": after})]
+
+
+def _nothing(_: object) -> None:
+    pass

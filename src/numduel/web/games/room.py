@@ -1,0 +1,405 @@
+"""A game on the server, as the fold of its log.
+
+Everything that happens to a game is an entry of its log, which is written before it happens (a
+write-ahead log). `Room.apply` alone changes a room, whether the entry was just written here, was
+written by another process, or is read again from the database. Entries are numbered without gaps
+and never changed or removed, so that the number says which state of the game somebody saw.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import lru_cache
+from random import Random
+from typing import Any, NamedTuple
+
+import orjson
+
+from numduel.core.errors import BadVariant, IllegalMove
+from numduel.core.game import Game
+from numduel.core.state import State
+from numduel.core.text import HUMAN, read_settings
+from numduel.games import game as find
+from numduel.play.match import Match, begin
+from numduel.play.record import Record
+from numduel.web.games import serialise
+from numduel.web.games.serialise import MAX_VARIANTS
+from numduel.web.people.keys import Proof, matching
+
+GAME_ID = re.compile("[A-Za-z0-9_-]{6,32}")
+"""What the id of a game looks like."""
+MAX_ENTRIES = 4_000
+"""Entries after which a game takes no more moves back; no game needs a quarter of them."""
+
+
+class Entry(NamedTuple):
+    """One entry of a game's log."""
+
+    number: int
+    seat: int
+    kind: str
+    """``move``, ``request`` (somebody would like the free seat), ``decline`` (not them), ``join``,
+    ``offer`` (the seat is free again, for who has a new invitation), ``key`` (a seat, or both if it
+    is 0, is proved by another key from now on, and has another name if there is one), ``ask`` (to
+    take a move back), ``undo``, ``refuse``, ``rematch``, ``estimate`` (from now on the computer
+    chooses by estimates), or ``score``, the first entry of a rematch."""
+    text: str
+    """The move in notation, the name of who joined, asks to or was renamed, or of a free seat, the
+    number of the request that is declined, the id of the rematch, or how many games each seat won
+    before. In an ``undo`` the secret by which the undrawn cards are shuffled again, which no client
+    may ever learn: so that everybody who folds the log gets the same deck, and nobody knows what
+    comes. Older versions left it empty, and the deck in its order."""
+    at: float
+    token: str | None = None
+    """The hash of the token that proves the seat from now on, in a ``join`` or ``key``; in a
+    ``request`` of the token that will, if the seat is given; in an ``offer`` of the invitation."""
+
+
+class Remark(NamedTuple):
+    """What a player said, and when. It is no part of the game, nor of its log."""
+
+    what: str
+    at: float
+
+
+class SeatRequest(NamedTuple):
+    """Somebody who would like to have the free seat, and the hash of the token they hold."""
+
+    name: str
+    token: str
+
+
+@dataclass
+class Seat:
+    """The player on one side, and the hashes of the secrets that belong to the seat."""
+
+    player: str
+    name: str
+    token: str | None
+    invite: str | None
+
+    @property
+    def taken(self) -> bool:
+        """Whether a computer or a person has this seat."""
+        return self.player != HUMAN or self.token is not None
+
+
+class Room:
+    """The state of a game, and who may do what in it."""
+
+    def __init__(self, header: Mapping[str, Any], seats: Iterable[Mapping[str, Any]]) -> None:
+        self.header = header
+        self.id: str = header["id"]
+        self.event: str | None = header["event"]
+        """The code of the event that it belongs to."""
+        self.seats: dict[int, Seat] = {row["seat"]: _initial_seat(row) for row in seats}
+        self.match: Match = begin(
+            _game(header["game"], header["variant"]),
+            first=header["first"],
+            players=(self.seats[1].player, self.seats[2].player),
+            forgiving=header["forgiving"],
+            pie=header["pie"],
+            order=tuple(map(int, header["deck"].split())) or None,
+        )
+        self.number = 0
+        """The number of the last entry."""
+        self.undo_asked_by: int | None = None
+        """The seat that asks to take a move back."""
+        self.estimated = False
+        """Whether the computer chooses by estimates, because the board is too large."""
+        self.rematch_offered_by: int | None = None
+        self.rematch: str | None = None
+        """The id of the next game between the same players."""
+        self._won_before = 0, 0
+        self._requests: dict[int, SeatRequest] = {}
+        """Who asks for the free seat, by the numbers of their entries."""
+        self.requests_made = 0
+        """How many have asked for it so far."""
+        self.newcomer: int | None = None
+        """The seat of who has joined and not moved yet: it can be offered again."""
+        self.offers = 0
+        """How often that was done."""
+        self._constant = ""
+        """The part of the JSON that no move changes; empty if it must be serialised again."""
+
+    # -- the fold ---------------------------------------------------------------------------
+
+    def apply(self, entry: Entry) -> None:
+        """Change the room as the next entry of the log says."""
+        if entry.number != self.number + 1:
+            raise ValueError(f"entry {entry.number} does not follow {self.number}")
+        if entry.kind != "move":
+            self._constant = ""
+        if entry.kind == "move":
+            self.match.follow(entry.text)
+            self.undo_asked_by = None
+            self.newcomer = None if entry.seat == self.newcomer else self.newcomer
+        elif entry.kind == "join":
+            seat = self.seats[entry.seat]
+            seat.name, seat.token = entry.text, entry.token
+            self.newcomer = entry.seat
+            self._requests.clear()
+        elif entry.kind == "offer":
+            self.seats[entry.seat] = Seat(HUMAN, entry.text, None, entry.token)
+            self.newcomer = self.undo_asked_by = None
+            self.offers += 1
+        elif entry.kind == "key":
+            for number in (entry.seat,) if entry.seat else (1, 2):
+                self.seats[number].token = entry.token
+                self.seats[number].name = entry.text or self.seats[number].name
+        elif entry.kind == "request" and entry.token is not None:
+            self._requests[entry.number] = SeatRequest(entry.text, entry.token)
+            self.requests_made += 1
+        elif entry.kind == "decline":
+            del self._requests[int(entry.text)]
+        elif entry.kind == "ask":
+            self.undo_asked_by = entry.seat
+        elif entry.kind == "undo":
+            # Logs of version 0.1 have no secret here: the deck stayed in its order.
+            luck = Random(entry.text) if entry.text else None
+            self.match.undo(entry.seat or None, luck)
+            self.undo_asked_by = None
+        elif entry.kind == "refuse":
+            self.undo_asked_by = None
+        elif entry.kind == "rematch":
+            self.rematch_offered_by, self.rematch = entry.seat, entry.text or None
+        elif entry.kind == "estimate":
+            self.estimated = True
+        elif entry.kind == "score":
+            one, two = entry.text.split()
+            self._won_before = int(one), int(two)
+        self.number = entry.number
+
+    # -- entries that would come next: nothing happens before they are applied ----------------
+
+    def entry(self, seat: int, kind: str, text: str = "", token: str | None = None) -> Entry:
+        """The next entry."""
+        return Entry(self.number + 1, seat, kind, text, time.time(), token)
+
+    def entries_for_move(self, move: str, *, estimated: bool = False) -> list[Entry]:
+        """The entries of a move of the player to move, and of the forced passes that follow it;
+        before them, once a game, that the computer chose by estimates.
+
+        Raises `IllegalMove` if the player must choose again.
+        """
+        state = self.match.state
+        after = state.attempt(move, forgiving=self.header["forgiving"])
+        if after is state:
+            state.play(move)  # raises the sentence that says why nothing changed
+        made = [(state.to_move, str(after.moves[-1])), *_forced_passes(after)]
+        news = [self.entry(state.to_move, "estimate")] if estimated and not self.estimated else []
+        return [*news, *_move_entries(made, self.number + 1 + len(news))]
+
+    def entry_for_resign(self, seat: int) -> Entry:
+        """The entry by which a seat gives up, on either turn."""
+        return self.entry(seat, "move", str(self.match.state.resign(seat).moves[-1]))
+
+    def entry_for_undo(self, seat: int) -> Entry:
+        """The entry of a move that a seat takes back; on one screen, whoever moved last."""
+        shuffled = self.match.state.game.has_deck
+        whose = 0 if self.one_screen else seat
+        return self.entry(whose, "undo", secrets.token_hex(16) if shuffled else "")
+
+    # -- who may do what --------------------------------------------------------------------
+
+    def seat_of(self, proof: Proof) -> int | None:
+        """The seat that somebody can prove, on one screen the first; None for everybody else."""
+        if proof:
+            for number in (1, 2):
+                if matching(proof, self.seats[number].token):
+                    return number
+        return None
+
+    def invited_to(self, invite: str) -> int | None:
+        """The seat that an invitation is for."""
+        for number, seat in self.seats.items():
+            if matching((invite,), seat.invite):
+                return number
+        return None
+
+    @property
+    def requests(self) -> Mapping[int, SeatRequest]:
+        """Who asks for the free seat, while it can be given."""
+        return {} if self.over else self._requests
+
+    def request_of(self, proof: Proof) -> int | None:
+        """The number of the request that somebody has made."""
+        for number, request in self.requests.items():
+            if matching(proof, request.token):
+                return number
+        return None
+
+    @property
+    def free_seat(self) -> int | None:
+        """The seat that nobody has taken."""
+        return next((number for number, seat in self.seats.items() if not seat.taken), None)
+
+    @property
+    def two_people(self) -> bool:
+        """Whether both seats are for people."""
+        return self.seats[1].player == self.seats[2].player == HUMAN
+
+    @property
+    def one_screen(self) -> bool:
+        """Whether one token proves both seats: two people play on the same screen."""
+        return self.seats[1].token is not None and self.seats[1].token == self.seats[2].token
+
+    @property
+    def apart(self) -> bool:
+        """Whether two people play, each on a screen of their own."""
+        return self.two_people and not self.one_screen
+
+    def acting_seat(self, seat: int) -> int:
+        """The seat for which somebody acts now: on one screen, the one whose turn it is."""
+        return self.match.state.to_move if self.one_screen else seat
+
+    @property
+    def full(self) -> bool:
+        """Whether both seats are taken."""
+        return self.free_seat is None
+
+    @property
+    def over(self) -> bool:
+        """Whether somebody has won."""
+        return self.match.state.winner is not None
+
+    def undo_refusal(self, seat: int) -> str | None:
+        """Why a seat cannot take back a move, nor ask to; None if it can."""
+        if self.over:
+            return "The game is over: nothing can be taken back."
+        if self.event is not None:
+            return "In an event no move is taken back."
+        if self.number >= MAX_ENTRIES:
+            return "This game has gone on too long to take anything back."
+        if not self.match.decided(None if self.one_screen else seat):
+            return "You have made no move that could be taken back."
+        return None
+
+    @property
+    def score(self) -> tuple[int, int]:
+        """How many games each seat has won, this one and those before it that the same two
+        played."""
+        (one, two), winner = self._won_before, self.match.state.winner
+        return one + (winner == 1), two + (winner == 2)
+
+    @property
+    def computer(self) -> str | None:
+        """The kind of computer player that is to move; None if it is a person's turn, or over."""
+        player = self.seats[self.match.state.to_move].player
+        return None if self.over or player == HUMAN else player
+
+    # -- what everybody may know ------------------------------------------------------------
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """The names of the players."""
+        return self.seats[1].name, self.seats[2].name
+
+    @property
+    def record(self) -> Record:
+        """The game in the notation, without its deck."""
+        date = datetime.fromtimestamp(self.header["created"]).replace(microsecond=0)
+        return replace(self.match.record, names=self.names, date=date)
+
+    def serialise(self, present: Iterable[int], remarks: Mapping[int, Remark]) -> str:
+        """The JSON that players and spectators are sent. `present` are the seats whose people
+        are connected, `remarks` what was said last from each seat."""
+        connected = set(present)
+        if self.one_screen and connected:
+            connected = {1, 2}
+        changing = orjson.dumps(
+            {
+                "number": self.number,
+                **serialise.changing(self.match.state, self.names),
+                "present": [
+                    self.seats[number].player != HUMAN or number in connected for number in (1, 2)
+                ],
+                "score": self.score,
+                "estimated": self.estimated,
+                "requests": [
+                    {"number": number, "name": request.name}
+                    for number, request in self.requests.items()
+                ],
+                "remarks": [
+                    remarks[number]._asdict() if number in remarks else None for number in (1, 2)
+                ],
+                "newcomer": None if self.over else self.newcomer,
+                "undo": self.undo_asked_by,
+                "undoable": [self.undo_refusal(number) is None for number in (1, 2)],
+                "rematch": {"offered": self.rematch_offered_by, "game": self.rematch},
+            }
+        )
+        if not self._constant:
+            self._constant = self._serialise_constant()
+        return f"{changing.decode()[:-1]},{self._constant}"
+
+    def _serialise_constant(self) -> str:
+        """The part of the JSON that no move changes, to go on with."""
+        game, seats = self.match.state.game, (self.seats[1], self.seats[2])
+        pie, forgiving = self.header["pie"], self.header["forgiving"]
+        constant = {
+            "id": self.id,
+            "event": self.event,
+            **serialise.constant(game, self.names, pie=pie, forgiving=forgiving),
+            "players": [seat.player for seat in seats],
+            "seats": [seat.taken for seat in seats],
+            "brief": game.brief,
+            "two_people": self.two_people,
+            "one_screen": self.one_screen,
+        }
+        return orjson.dumps(constant).decode()[1:]
+
+
+@lru_cache(MAX_VARIANTS)
+def _game(name: str, variant: str) -> Game:
+    """A game and its settings as the database has them: all rooms share it."""
+    return find(name, **read_settings(variant.split()))
+
+
+def opening_entries(game: Game, first: int, pie: bool, moves: str) -> tuple[State, list[Entry]]:
+    """The position after some moves, and the log of a game that begins there.
+
+    Raises `IllegalMove` with the number of the move that is wrong.
+    """
+    state = game.start(first=first, pie=pie)
+    made: list[tuple[int, str]] = []
+    for number, token in enumerate(moves.split(), 1):
+        try:
+            after = state.follow(token)
+        except IllegalMove as error:
+            raise IllegalMove(f"Move {number} ({token[:20]}): {error}") from None
+        if len(after.moves) > len(state.moves):  # A card that waits to be played is no move.
+            made.append((state.to_move, str(after.moves[-1])))
+        state = after
+    if state.winner is not None:
+        raise BadVariant("That game is over: begin from an earlier position.")
+    return state, _move_entries([*made, *_forced_passes(state)], 1)
+
+
+def _forced_passes(state: State) -> list[tuple[int, str]]:
+    """The passes that the players have to make from here, each with its seat. Where a card must
+    be drawn first, nobody can know yet."""
+    passes = []
+    while state.forced_pass:
+        passes.append((state.to_move, "pass"))
+        state = state.play("pass")
+    return passes
+
+
+def _move_entries(made: Iterable[tuple[int, str]], first_number: int) -> list[Entry]:
+    now = time.time()
+    return [
+        Entry(number, seat, "move", text, now)
+        for number, (seat, text) in enumerate(made, first_number)
+    ]
+
+
+def _initial_seat(row: Mapping[str, Any]) -> Seat:
+    """A seat before the first entry: somebody who is invited gets their token by joining."""
+    token = row["token"] if row["invite"] is None else None
+    return Seat(row["player"], row["name"], token, row["invite"])

@@ -1,0 +1,96 @@
+"""The rows of games: of those that begin, and of those that are deleted."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from random import SystemRandom
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, Delete, delete, insert
+
+from numduel.core.game import Game
+from numduel.web.games.room import Entry, Room, Seat
+from numduel.web.storage import schema
+
+ID_BYTES = 9
+"""Random bytes of an id, which nobody can guess."""
+_system_random = SystemRandom()
+
+
+class NewGame(NamedTuple):
+    """The rows of a game that is to be created."""
+
+    header: dict[str, Any]
+    seats: list[dict[str, Any]]
+    entries: Sequence[Entry] = ()
+
+    @property
+    def id(self) -> str:
+        """The id of the game."""
+        return str(self.header["id"])
+
+    def room(self) -> Room:
+        """The game as it begins."""
+        room = Room(self.header, self.seats)
+        for entry in self.entries:
+            room.apply(entry)
+        return room
+
+
+def new_id() -> str:
+    """The id of a new game."""
+    return secrets.token_urlsafe(ID_BYTES)
+
+
+def new_game(
+    id: str,
+    game: Game,
+    seats: Iterable[Seat],
+    *,
+    first: int = 1,
+    pie: bool = False,
+    forgiving: bool,
+    event: str | None = None,
+    entries: Sequence[Entry] = (),
+    drawn: tuple[int, ...] = (),
+) -> NewGame:
+    """A game that begins with some entries, by which cards have been drawn already."""
+    rest = list(game.cards) if game.has_deck else []
+    for card in drawn:
+        rest.remove(card)
+    _system_random.shuffle(rest)
+    header = {
+        "id": id,
+        "game": game.id,
+        "variant": game.variant_text,
+        "first": first,
+        "pie": pie,
+        "forgiving": forgiving and game.strict,
+        "deck": " ".join(map(str, (*drawn, *rest))),
+        "created": time.time(),
+        "event": event,
+    }
+    rows = [{"seat": number, **asdict(seat)} for number, seat in enumerate(seats, 1)]
+    return NewGame(header, rows, entries)
+
+
+def insert_games(connection: Connection, games: Sequence[NewGame]) -> None:
+    """Write the rows of games that are not there yet."""
+    rows = {
+        schema.games: [game.header for game in games],
+        schema.seats: [{"game": game.id, **row} for game in games for row in game.seats],
+        schema.log: [{"game": game.id, **row._asdict()} for game in games for row in game.entries],
+    }
+    for table, some in rows.items():
+        if some:
+            connection.execute(insert(table), some)
+
+
+def delete_games(ids: Any) -> list[Delete]:
+    """The statements that delete all rows of some games, whose ids they find or are given."""
+    tables = schema.presence, schema.log, schema.seats
+    rows = [delete(table).where(table.c.game.in_(ids)) for table in tables]
+    return [*rows, delete(schema.games).where(schema.games.c.id.in_(ids))]

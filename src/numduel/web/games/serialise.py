@@ -1,0 +1,186 @@
+"""Games and positions as plain data, for the page and for programs."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from functools import cache, lru_cache
+from typing import Any
+
+from numduel.activities import Scene
+from numduel.core.errors import BadVariant
+from numduel.core.game import Game
+from numduel.core.state import State
+from numduel.core.text import DEFAULT_NAMES
+from numduel.core.view import View, view
+from numduel.games import game as find
+from numduel.play.players import COMPUTERS, describe
+from numduel.play.record import parse
+
+MAX_NUMBERS = 120
+"""Numbers, or cards, of the largest board on a server: the states of larger ones are too long."""
+MAX_PLIES = 300
+"""Moves of the longest game on a server: every push has all of them."""
+MAX_VARIANTS = 200
+"""Games in their variants that are kept, because many play them."""
+
+
+def playable(name: str, settings: Mapping[str, object]) -> Game:
+    """A game and its variant, if the server allows it."""
+    game = find(name, **settings)
+    if game.bounds.actions > MAX_NUMBERS or len(game.cards) > MAX_NUMBERS:
+        what = "cards in the deck" if game.has_deck else "numbers"
+        raise BadVariant(f"Here a game has at most {MAX_NUMBERS} {what}.")
+    if game.bounds.plies > MAX_PLIES:
+        raise BadVariant(f"Here a game has at most {MAX_PLIES} moves.")
+    return game
+
+
+@cache
+def largest(game: Game, setting: str) -> int:
+    """The largest value of a setting that the server allows: of the size while the others are as
+    usual, of another on the usual or on the largest board."""
+    size = next(iter(game.parameters))
+    boards = [{}] if setting == size else [{}, {size: largest(game, size)}]
+
+    def refused(value: int) -> bool:
+        return not any(_is_playable(game.name, {**board, setting: value}) for board in boards)
+
+    usual: int = game.variant[list(game.parameters).index(setting)]
+    values = range(usual, game.parameters[setting].high + 1)
+    return max(usual, usual + bisect_left(values, True, key=refused) - 1)
+
+
+def _is_playable(name: str, settings: Mapping[str, object]) -> bool:
+    try:
+        playable(name, settings)
+    except BadVariant:
+        return False
+    return True
+
+
+def catalogue(game: Game) -> dict[str, Any]:
+    """A game, its settings and the strengths of the computer, for the lobby."""
+    return {
+        **game.described(),
+        "called": game.called,
+        "brief": list(game.brief),
+        "markers": list(game.markers),
+        "parameters": [
+            {
+                "name": name,
+                "meaning": parameter.meaning,
+                "low": parameter.low,
+                "high": parameter.high if parameter.words else largest(game, name),
+                "words": list(parameter.words),
+                "value": game.settings[name],
+            }
+            for name, parameter in game.parameters.items()
+        ],
+        "levels": {kind: describe(game, kind) for kind in COMPUTERS},
+    }
+
+
+def position(
+    state: State,
+    names: tuple[str, str] = DEFAULT_NAMES,
+    *,
+    pie: bool = False,
+    forgiving: bool = False,
+) -> dict[str, Any]:
+    """A position as everybody may see it: one shape for games being played and for analysis."""
+    return {
+        **constant(state.game, names, pie=pie, forgiving=forgiving),
+        **changing(state, names),
+    }  # fmt: skip
+
+
+def constant(
+    game: Game, names: tuple[str, str], *, pie: bool, forgiving: bool
+) -> dict[str, Any]:  # fmt: skip
+    """What is the same in all positions of a game between two players."""
+    return {
+        **_of_game(game),
+        "pie": pie,
+        "strict": game.strict and not forgiving,
+        "names": list(names),
+    }
+
+
+def changing(state: State, names: tuple[str, str]) -> dict[str, Any]:
+    """What a move may change in a position."""
+    seen = view(state, names)
+    state, game, outcome = state.public, state.game, state.outcome
+    return {
+        "first": state.opener,
+        "moves": list(map(str, state.moves)),
+        "spoken": list(map(game.made, state.moves)),
+        "movers": state.movers,
+        "text": state.text,
+        "to_move": None if outcome else state.to_move,
+        "legal": [
+            {"move": str(move), "label": game.spoken(move)} for move in state.legal_moves
+        ],
+        "draws": {str(card): chance for card, chance in state.draws.items()},
+        "cells": [
+            {"label": label, "owner": owner, "state": how} for label, owner, how in seen.cells
+        ],
+        "hands": seen.hands,
+        "card": seen.card,
+        "facts": [
+            {"label": label, "value": value, "seat": seat} for label, value, seat in seen.facts
+        ],
+        "goals": [game.goal(seen, you) for you in (None, 1, 2)],
+        "status": seen.status,
+        "said": _said(seen, game),
+        "outcome": outcome and {
+            "winner": outcome.winner,
+            "reason": " ".join(game.explain(seen, outcome.winner)),
+        },
+    }  # fmt: skip
+
+
+@lru_cache(MAX_VARIANTS)
+def _of_game(game: Game) -> Mapping[str, Any]:
+    """What is the same in all positions of a game."""
+    return {
+        "game": game.id,
+        "name": game.name,
+        "title": game.title,
+        "called": game.called,
+        "variant": game.settings,
+        "changes": game.changes,
+        "layout": game.layout._asdict(),
+        "deck": game.has_deck,
+        "markers": list(game.markers),
+        "has_hands": game.has_hands,
+    }
+
+
+def _said(seen: View, game: Game) -> str:
+    """Who made the last move, and which."""
+    if seen.last is None:
+        return ""
+    return f"{seen.name(seen.mover)}: {game.made(seen.last)}"
+
+
+def scene_data(scene: Scene) -> dict[str, Any]:
+    """What is shown of an activity, with its positions as the page draws them."""
+    shown = asdict(scene)
+    at = shown.pop("at")
+    return shown | {"state": _position(at) if at else None, "line": [*map(_position, scene.line)]}
+
+
+def check_records(arguments: Iterable[object]) -> None:
+    """Refuse work on a board that the server does not allow."""
+    for argument in arguments:
+        if isinstance(argument, str) and argument.startswith("Game: "):
+            game = parse(argument).game
+            playable(game.name, game.settings)
+
+
+def _position(record: str) -> dict[str, Any]:
+    state = parse(record).state
+    playable(state.game.name, state.game.settings)
+    return position(state)

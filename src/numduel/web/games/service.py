@@ -1,0 +1,386 @@
+"""What people do in games, and what they are allowed to do."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from random import SystemRandom
+from typing import NamedTuple
+
+from numduel.core.errors import BadVariant
+from numduel.core.game import Game
+from numduel.core.text import HUMAN, player_name
+from numduel.web.events.live import LiveEvents
+from numduel.web.games.live import LiveGame, LiveGames
+from numduel.web.games.models import New
+from numduel.web.games.room import Entry, Room, Seat, opening_entries
+from numduel.web.games.rows import NewGame, new_game, new_id
+from numduel.web.http.errors import Conflict, Forbidden, Taken, TooSoon
+from numduel.web.live.registry import retried
+from numduel.web.people.keys import Proof, derive, digest, matching, new_key
+from numduel.web.solving.solvers import Solvers
+
+MAX_WAITING = 4
+"""People who may wait at the same time for the answer to their request for a seat."""
+MAX_REQUESTS = 20
+"""People who may ask for the seat of one game, one after the other."""
+MAX_OFFERS = 20
+"""How often the seat of one game may be offered again."""
+REMARK_SECONDS = 2.0
+"""Seconds between two things that a player says."""
+ID_LENGTH = 12
+"""Letters of the id of a new game: 72 bits, which nobody can guess."""
+INVITE_LENGTH = 22
+"""Letters of an invitation: 132 bits."""
+_system_random = SystemRandom()
+
+
+class Seated(NamedTuple):
+    """The answer to who has just taken a seat."""
+
+    id: str
+    seat: int
+    invite: str | None
+    """The secret of the link for a friend."""
+    text: str
+    """The game, as they are sent it."""
+
+
+class GameService:
+    """Every game on the server, and everything that people do there."""
+
+    def __init__(self, games: LiveGames, events: LiveEvents, solvers: Solvers) -> None:
+        self.registry = games
+        self._events = events
+        self._solvers = solvers
+
+    # -- sitting down -----------------------------------------------------------------------
+
+    async def create(self, game: Game, new: New, token: str) -> Seated:
+        """A new game against a friend, somebody on the same screen, or the computer. Idempotent:
+        the same token and nonce are the same game."""
+        friend, here = new.opponent == "friend", new.opponent == "here"
+        id = _game_id(token, new.nonce or new_key())
+        invite = _invitation(token, id, 0) if friend else None
+        first = _system_random.choice((1, 2)) if new.first == "random" else new.first
+        names = [player_name(new.name, new.seat), player_name(new.name2, 3 - new.seat)]
+        if new.name2 and not here:
+            raise BadVariant("Two names are for two people on one screen.")
+        if not (friend or here):
+            names[1] = f"Computer ({new.opponent})"
+        if names[0].casefold() == names[1].casefold():
+            raise BadVariant("That is the name of the other player; choose another.")
+        state, entries = opening_entries(game, first, new.pie, new.moves)
+        own = Seat(HUMAN, names[0], digest(token), None)
+        other = Seat(
+            HUMAN if friend or here else new.opponent,
+            names[1],
+            digest(token) if here else None,
+            digest(invite) if invite else None,
+        )
+        rows = new_game(
+            id,
+            game,
+            [own, other] if new.seat == 1 else [other, own],
+            first=first,
+            pie=new.pie,
+            forgiving=new.forgiving,
+            entries=entries,
+            drawn=game.drawn(state),
+        )
+        live = await self.registry.create(rows)
+        if live is None:
+            return await self._created_before(id, token)
+        seat = 1 if here else new.seat
+        return Seated(id, seat, invite, live.json(seat))
+
+    async def _created_before(self, id: str, token: str) -> Seated:
+        """The answer to who creates the same game again, because the first answer was lost."""
+        async with self.registry.locked(id) as live:
+            seat = await self._require_seat(live, (token,))
+            free = live.room.free_seat
+            invite = None if free is None else _invitation(token, id, live.room.offers)
+            return Seated(id, seat, invite, live.json(seat))
+
+    @retried
+    async def join(self, id: str, proof: Proof, invite: str, name: str) -> Seated:
+        """Take the free seat. Idempotent: who has taken it with this invitation has it."""
+        async with self.registry.locked(id) as live:
+            if not live.room.invited_to(invite):
+                await self.registry.refresh(live)
+            room = live.room
+            seat, own = room.invited_to(invite), room.seat_of(proof)
+            if seat is None:
+                raise Forbidden("This invitation is not for this game; ask for the link again.")
+            if own is not None and own != seat:
+                raise Taken("You have a seat in this game already: the invitation is for a friend.")
+            if own is None:
+                if room.seats[seat].taken:
+                    raise Taken("The seat is taken: an invitation works once. You can watch.")
+                entry = room.entry(seat, "join", _newcomer(room, seat, name), digest(proof[0]))
+                await self.registry.append(live, [entry])
+            return Seated(id, seat, None, live.json(seat))
+
+    async def offer_seat(self, id: str, proof: Proof, after: int) -> tuple[str, str]:
+        """The invitation for the other seat, and the game. Somebody who sits there and has not
+        moved yet loses it: their answer may have been lost, or they are not who was meant."""
+        async with self.registry.locked(id) as live:
+            seat = await self._require_seat(live, proof)
+            taken = live.room.seats[3 - seat].taken
+            room = await self._require_number(live, after) if taken else live.room
+            other = room.seats[3 - seat]
+            if other.invite is None:
+                raise Forbidden("Nobody is invited to this game.")
+            if room.over:
+                raise Conflict("The game is over.")
+            if other.taken and room.newcomer != 3 - seat:
+                raise Forbidden("The other player has moved: the seat is theirs.")
+            token = matching(proof, room.seats[seat].token) or ""
+            invite = _invitation(token, id, room.offers)
+            if other.taken or room.invited_to(invite) is None:
+                if room.offers >= MAX_OFFERS:
+                    raise Forbidden("This seat has been offered too often; begin another game.")
+                invite = _invitation(token, id, room.offers + 1)
+                free = player_name("", 3 - seat)
+                entry = room.entry(3 - seat, "offer", free, digest(invite))
+                await self.registry.append(live, [entry])
+            return invite, live.json(seat)
+
+    @retried
+    async def move_to_key(self, id: str, old: Proof, keys: Proof) -> tuple[int | None, str]:
+        """Have a browser's key prove the seat that a token of this game alone has proved, if it
+        did; that seat, and the game."""
+        async with self.registry.locked(id) as live:
+            seat = await self.registry.who(live, (*keys, *old))
+            if seat is not None and live.room.seat_of(keys) is None:
+                number = 0 if live.room.one_screen else seat
+                entry = live.room.entry(number, "key", "", digest(keys[0]))
+                await self.registry.append(live, [entry])
+            return seat, live.json(seat)
+
+    @retried
+    async def request_seat(self, id: str, proof: Proof, name: str) -> tuple[int, str]:
+        """Ask for the free seat, without an invitation; the number of the request, and the game.
+        Idempotent: who asks already is told so."""
+        async with self.registry.locked(id) as live:
+            if await self.registry.who(live, proof) is not None:
+                raise Taken("You have a seat in this game already.")
+            number = live.room.request_of(proof)
+            if number is None:
+                entry = _seat_request(live.room, name, digest(proof[0]))
+                await self.registry.append(live, [entry])
+                number = entry.number
+            return number, live.json(None)
+
+    @retried
+    async def answer_request(self, id: str, proof: Proof, number: int, accept: bool) -> str:
+        """Give the free seat to who asks for it, or do not."""
+        async with self.registry.locked(id) as live:
+            seat = await self._require_seat(live, proof)
+            if number not in live.room.requests:
+                await self.registry.refresh(live)
+            room = live.room
+            request = room.requests.get(number)
+            if request is None:
+                raise Taken("They do not ask for the seat any more.")
+            if accept:
+                entry = room.entry(3 - seat, "join", request.name, request.token)
+            else:
+                entry = room.entry(3 - seat, "decline", str(number))
+            await self.registry.append(live, [entry])
+            return live.json(seat)
+
+    # -- playing ----------------------------------------------------------------------------
+
+    async def move(self, id: str, proof: Proof, move: str, after: int) -> str:
+        """Make a move, on one's turn and knowing how the game stands."""
+        async with self.registry.locked(id) as live:
+            seat, room = await self._on_turn(live, proof, after)
+            if room.event is not None and self._events.paused(room.event):
+                raise Forbidden("The host has paused the event: nobody moves until it goes on.")
+            entries = room.entries_for_move(move)
+            self._solvers.admit(room.seats[3 - seat].player, room.match.state.game)
+            await self.registry.append(live, entries)
+            return live.json(seat)
+
+    async def resign(self, id: str, proof: Proof, after: int) -> str:
+        """Give up, on either turn."""
+        async with self.registry.locked(id) as live:
+            seat = await self._require_seat(live, proof)
+            room = await self._require_number(live, after)
+            if room.over:
+                raise Conflict("The game is over.")
+            entry = room.entry_for_resign(room.acting_seat(seat))
+            await self.registry.append(live, [entry])
+            return live.json(seat)
+
+    async def undo(self, id: str, proof: Proof, say: str, after: int) -> str:
+        """Ask to take a move back, or answer who asks. A computer always agrees, and on one
+        screen nobody is asked."""
+        async with self.registry.locked(id) as live:
+            seat = await self._require_seat(live, proof)
+            room = await self._require_number(live, after)
+            if say == "ask":
+                if refusal := room.undo_refusal(seat):
+                    raise Forbidden(refusal)
+                if room.undo_asked_by is not None:
+                    raise Conflict("There is a request to take a move back already.")
+                entry = room.entry(seat, "ask") if room.apart else room.entry_for_undo(seat)
+            elif room.undo_asked_by != 3 - seat:
+                raise Conflict("Nobody asks you to take a move back any more.")
+            elif say == "accept":
+                entry = room.entry_for_undo(3 - seat)
+            else:
+                entry = room.entry(3 - seat, "refuse")
+            await self.registry.append(live, [entry])
+            return live.json(seat)
+
+    @retried
+    async def rematch(self, id: str, proof: Proof) -> str:
+        """Offer another game or agree to one. Idempotent: saying so again changes nothing."""
+        async with self.registry.locked(id) as live:
+            seat = await self._require_seat(live, proof)
+            if live.room.event is not None:
+                raise Forbidden("In an event the next opponent is found for you.")
+            if not live.room.over:
+                await self.registry.refresh(live)
+            room = live.room
+            if not room.over:
+                raise Forbidden("There can be another game when this one is over.")
+            if room.rematch is None and (not room.apart or room.rematch_offered_by != seat):
+                agreed = not room.apart or room.rematch_offered_by is not None
+                new = _rematch_of(room) if agreed else None
+                entry = room.entry(seat, "rematch", new.id if new else "")
+                await self.registry.append(live, [entry], [new] if new else [])
+            return live.json(seat)
+
+    async def say(self, id: str, proof: Proof, what: str) -> str:
+        """Say something to the other player, now and then."""
+        async with self.registry.locked(id) as live:
+            seat = await self._require_seat(live, proof)
+            if not live.room.apart:
+                raise Forbidden("There is nobody at another screen to say it to.")
+            last = live.remarks.get(seat)
+            if last is not None and time.time() < last.at + REMARK_SECONDS:
+                raise TooSoon("That was too much at once; wait a moment.")
+            self.registry.remark(live, seat, what)
+            return live.json(seat)
+
+    # -- looking ----------------------------------------------------------------------------
+
+    async def record(self, id: str) -> str:
+        """A game in the notation, as a file holds it."""
+        async with self.registry.locked(id) as live:
+            return live.room.record.text()
+
+    async def room_to_analyse(self, id: str, proof: Proof, *, finished: bool = False) -> Room:
+        """A room whose values may be seen: by who plays the computer or has both players on one
+        screen, or when the game is over; in an event, when the whole match is."""
+        room = await self._room_to_analyse(id, proof, finished)
+        if room.event is not None and await self._events.match_goes_on(room.event, id):
+            raise Forbidden(
+                "The next game of this match begins in the same way: the report comes after it."
+            )
+        return room
+
+    async def _room_to_analyse(self, id: str, proof: Proof, finished: bool) -> Room:
+        async with self.registry.locked(id) as live:
+            if not live.room.over:
+                await self.registry.refresh(live)
+            room = live.room
+            if room.event is not None and not room.over:
+                raise Forbidden(
+                    "This game belongs to an event: values and hints are for afterwards."
+                )
+            if room.apart and not room.over:
+                raise Forbidden("Values and hints are for afterwards: two people are playing.")
+            if finished and not room.over:
+                raise Forbidden("The report is made when the game is over.")
+            if not room.over:
+                await self._require_seat(live, proof)
+            return room
+
+    async def check_health(self) -> None:
+        """Raises `Unavailable` or `Busy` if games cannot be kept, or nothing can be worked out."""
+        await self.registry.bus.database.check()
+        await self._solvers.check()
+
+    # -- preconditions ----------------------------------------------------------------------
+
+    async def _require_seat(self, live: LiveGame, proof: Proof) -> int:
+        """The seat that somebody can prove."""
+        seat = await self.registry.who(live, proof)
+        if seat is None:
+            raise Forbidden("You have no seat in this game; you can watch.")
+        return seat
+
+    async def _require_number(self, live: LiveGame, after: int) -> Room:
+        """The room, if the client has seen its last entry."""
+        if live.room.number < after:
+            await self.registry.refresh(live)
+        if live.room.number != after:
+            raise Conflict("The game has moved on since you looked; look again.")
+        return live.room
+
+    async def _on_turn(self, live: LiveGame, proof: Proof, after: int) -> tuple[int, Room]:
+        """The seat that somebody can prove and the room, if it is that seat's turn; on one screen
+        it always is."""
+        seat = await self._require_seat(live, proof)
+        room = await self._require_number(live, after)
+        if room.over:
+            raise Conflict("The game is over.")
+        if room.match.state.to_move != room.acting_seat(seat):
+            raise Forbidden("It is not your turn.")
+        return seat, room
+
+
+def _newcomer(room: Room, seat: int, name: str) -> str:
+    """The name of somebody who takes a seat, or would like to."""
+    if room.over:
+        raise Taken("The game is over. You can look at it.")
+    chosen = player_name(name, seat)
+    if chosen.casefold() == room.seats[3 - seat].name.casefold():
+        raise BadVariant("That is the name of the other player; choose another.")
+    return chosen
+
+
+def _seat_request(room: Room, name: str, token: str) -> Entry:
+    """The entry of somebody who asks for the free seat: a few may, each by another name."""
+    seat = room.free_seat
+    if seat is None:
+        raise Taken("Both seats are taken. You can watch.")
+    if not name.strip():
+        raise BadVariant("Who asks to play must give a name.")
+    chosen = _newcomer(room, seat, name)
+    if chosen.casefold() in (request.name.casefold() for request in room.requests.values()):
+        raise BadVariant("Somebody of that name asks already; choose another.")
+    if len(room.requests) >= MAX_WAITING:
+        raise Forbidden("Enough people ask to play just now; try again later.")
+    if room.requests_made >= MAX_REQUESTS:
+        raise Forbidden("Too many people have asked to play this game. You can watch.")
+    return room.entry(seat, "request", chosen, token)
+
+
+def _game_id(token: str, nonce: str) -> str:
+    """The id of the game that somebody creates with a nonce."""
+    return derive(token, "game", nonce)[:ID_LENGTH]
+
+
+def _invitation(token: str, id: str, offers: int) -> str:
+    """The secret of the link for a friend: who created the game can be told it again."""
+    return derive(token, "invitation", id, str(offers))[:INVITE_LENGTH]
+
+
+def _rematch_of(room: Room) -> NewGame:
+    """Another game of the same kind between the same two; the other one begins, and the score
+    goes on."""
+    header, score = room.header, "{} {}".format(*room.score)
+    return new_game(
+        new_id(),
+        room.match.state.game,
+        [replace(room.seats[number], invite=None) for number in (1, 2)],
+        first=3 - header["first"],
+        pie=header["pie"],
+        forgiving=header["forgiving"],
+        entries=[Entry(1, 0, "score", score, time.time())],
+    )

@@ -1,0 +1,124 @@
+"""The server's log on standard error: one JSON object a line, or short lines for people."""
+
+from __future__ import annotations
+
+import io
+import logging
+import sys
+import time
+from contextlib import nullcontext, suppress
+from datetime import UTC, datetime
+from typing import Any, Literal
+
+import orjson
+
+Form = Literal["json", "text"]
+_ORDINARY = set(vars(logging.makeLogRecord({}))) | {"message", "asctime", "color_message"}
+
+
+class JsonLines(logging.Formatter):
+    """A log record as one line of JSON, with its extra fields."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """One line of JSON."""
+        extra = _extra(record)
+        if record.exc_info:
+            extra["trace"] = self.formatException(record.exc_info)
+        return self.line(
+            record.created, record.levelname.lower(), record.name, record.getMessage(), extra
+        )
+
+    def request(self, now: float, fields: dict[str, Any]) -> str:
+        """One line of JSON for a request."""
+        return self.line(now, "info", "numduel.web", "request", fields)
+
+    def line(self, at: float, level: str, name: str, event: str, extra: dict[str, Any]) -> str:
+        """One line of JSON."""
+        when = datetime.fromtimestamp(at, UTC).isoformat(timespec="milliseconds")
+        told = {"time": when, "level": level, "from": name, "event": event, **extra}
+        return orjson.dumps(told, default=str).decode()
+
+
+class ShortLines(logging.Formatter):
+    """A log record as a short line, for who watches the server at a terminal."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """One short line; a traceback follows on lines of its own."""
+        told = ", ".join(f"{key} {value}" for key, value in _extra(record).items())
+        line = self.line(record.created, f"{record.getMessage()}{told and f': {told}'}")
+        return f"{line}\n{self.formatException(record.exc_info)}" if record.exc_info else line
+
+    def request(self, now: float, fields: dict[str, Any]) -> str:
+        """One short line for a request."""
+        said = "{status} {method} {path} ({ms:.0f} ms, {address})".format(**fields)
+        return self.line(now, said)
+
+    def line(self, at: float, said: str) -> str:
+        """One short line."""
+        line = f"{datetime.fromtimestamp(at):%H:%M:%S} {said}"
+        return "".join(char if char.isprintable() else "?" for char in line)
+
+
+_FORMS: dict[Form, JsonLines | ShortLines] = {"json": JsonLines(), "text": ShortLines()}
+_form: Form = "json"
+_handler = logging.StreamHandler()
+
+
+def _extra(record: logging.LogRecord) -> dict[str, Any]:
+    return {key: value for key, value in vars(record).items() if key not in _ORDINARY}
+
+
+class _Printed(io.TextIOBase):
+    """In the place of standard error: what libraries print there is logged, a record a line."""
+
+    def __init__(self) -> None:
+        self._line = ""
+
+    def write(self, text: str) -> int:
+        """Log the lines that are complete."""
+        *lines, self._line = f"{self._line}{text}".split("\n")
+        for line in lines:
+            if line.strip():
+                logging.getLogger("numduel.stderr").warning("%s", line)
+        return len(text)
+
+
+def _is_ours(record: logging.LogRecord) -> bool:
+    """Whether a record of uvicorn's is logged: not its lines for each refused connection, which
+    `numduel.web.http.protocol` counts, nor for each WebSocket, with all of its address."""
+    message = str(record.msg)
+    return "WebSocket" not in message and not message.startswith(("Invalid HTTP", "Unsupported up"))
+
+
+def log_request(fields: dict[str, Any]) -> None:
+    """Log a request. There are thousands a second, and a record for each would take as long as
+    what was asked for: the line is written as it is."""
+    line = _FORMS[_form].request(time.time(), fields)
+    # Where standard error is closed, nobody can read it.
+    with _handler.lock or nullcontext(), suppress(OSError, ValueError, AttributeError):
+        _handler.stream.write(f"{line}\n")
+        _handler.stream.flush()
+
+
+def set_up_logging(form: Form, level: int = logging.INFO) -> None:
+    """Log everything in this form."""
+    global _form
+    _form = form
+    # Where in the code, and by which thread, is not told: finding it out takes longest.
+    logging._srcfile = None
+    logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
+    _handler.setStream(sys.__stderr__ or sys.stderr)
+    _handler.setFormatter(_FORMS[form])
+    root = logging.getLogger()
+    root.handlers = [_handler]
+    root.setLevel(logging.WARNING)
+    logging.getLogger("numduel").setLevel(level)
+    # That it starts and ends is said to a person already.
+    logging.getLogger("uvicorn").setLevel(level if form == "json" else logging.WARNING)
+    logging.getLogger("uvicorn.error").filters = [_is_ours]
+    for name in ("uvicorn", "uvicorn.error"):
+        logging.getLogger(name).handlers = []
+        logging.getLogger(name).propagate = True
+    if form == "json":
+        sys.stderr = _Printed()
+        logging.raiseExceptions = False  # What cannot be logged cannot be complained about either.

@@ -1,0 +1,97 @@
+"""What every answer has: security headers, a line in the log and a count in the metrics; and one
+where the application fails."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Awaitable, Sequence
+from functools import lru_cache
+
+from prometheus_client import Counter
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from numduel.web.http import logs, metrics
+from numduel.web.http.middleware.client import client_address
+from numduel.web.http.middleware.rate_limit import is_channel
+from numduel.web.http.middleware.respond import send_error
+
+log = logging.getLogger(__name__)
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
+        " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+"""Nothing is cached, unless the answer says otherwise."""
+_ENCODED = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
+_HTTPS_ONLY = (b"strict-transport-security", b"max-age=31536000")
+"""Who came over https once is to come so always."""
+FAILED = "Something went wrong here; look again."
+Header = tuple[bytes, bytes]
+
+
+class Answers:
+    """Notes every HTTP request with its status and duration, adds the headers where the answer does
+    not say otherwise, and answers 500 for whatever the application did not expect."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
+        """Pass a request on, and see to its answer."""
+        return (self._answered if scope["type"] == "http" else self.app)(scope, receive, send)
+
+    async def _answered(self, scope: Scope, receive: Receive, send: Send) -> None:
+        start, status = time.perf_counter(), 0
+
+        def completed(message: Message) -> Awaitable[None]:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                message["headers"] = secured(message["headers"], scope["scheme"])
+            return send(message)
+
+        try:
+            await self.app(scope, receive, completed)
+        except Exception:
+            log.exception("failed", extra={"path": scope["path"][:200]})
+            if not status:
+                await send_error(completed, 500, FAILED)
+        finally:
+            _note(scope, status or 500, time.perf_counter() - start)
+
+
+def secured(headers: Sequence[Header], scheme: str) -> list[Header]:
+    """The headers of an answer, with those that every one carries."""
+    said = {name for name, _ in headers}
+    added = [header for header in _ENCODED if header[0] not in said]
+    if scheme == "https":
+        added.append(_HTTPS_ONLY)
+    return [*headers, *added]
+
+
+def _note(scope: Scope, status: int, seconds: float) -> None:
+    _requests(scope["method"][:10], status).inc()
+    if not is_channel(scope):
+        metrics.SECONDS.observe(seconds)
+    if log.isEnabledFor(logging.INFO):
+        logs.log_request(
+            {
+                "method": scope["method"],
+                "path": scope["path"][:200],
+                "status": status,
+                "ms": round(1000 * seconds, 2),
+                "address": client_address(scope),
+            }
+        )
+
+
+@lru_cache(1_000)
+def _requests(method: str, status: int) -> Counter:
+    return metrics.REQUESTS.labels(method, status)

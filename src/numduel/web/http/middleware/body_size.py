@@ -1,0 +1,69 @@
+"""The size of a request's body is limited, whether it is announced or not."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable
+from contextlib import suppress
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from numduel.web.http.middleware.client import header
+from numduel.web.http.middleware.respond import send_error
+
+MAX_BODY = 16 * 1024
+"""Bytes in a request; a move needs a hundred."""
+SENTENCE = f"A request has at most {MAX_BODY} bytes."
+
+
+class BodyTooLong(Exception):
+    """More came than the limit allows."""
+
+
+class BodySizeLimit:
+    """Refuses a long body: by its Content-Length before it is read, else while it is read."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
+        """Pass a request on, and stop reading its body at the limit."""
+        if scope["type"] != "http":
+            return self.app(scope, receive, send)
+        announced = _announced(scope)
+        if announced is None:
+            return self._limited(scope, receive, send)
+        if announced > MAX_BODY:
+            return send_error(send, 413, SENTENCE)
+        return self.app(scope, receive, send)  # No more than was announced is ever read.
+
+    async def _limited(self, scope: Scope, receive: Receive, send: Send) -> None:
+        received, started = 0, False
+
+        async def counted() -> Message:
+            nonlocal received
+            message = await receive()
+            if message["type"] == "http.request":
+                received += len(message.get("body", b""))
+                if received > MAX_BODY:
+                    raise BodyTooLong
+            return message
+
+        async def unless_too_long(message: Message) -> None:
+            # What the application makes of the interrupted body is not what is answered.
+            nonlocal started
+            if received <= MAX_BODY:
+                started = True
+                await send(message)
+
+        with suppress(BodyTooLong):
+            await self.app(scope, counted, unless_too_long)
+        if received > MAX_BODY and not started:
+            await send_error(send, 413, SENTENCE)
+
+
+def _announced(scope: Scope) -> int | None:
+    """How long the body will be; None if it comes in chunks, and nobody knows."""
+    if header(scope, b"transfer-encoding") is not None:
+        return None
+    length = header(scope, b"content-length") or b"0"
+    return int(length) if length.isdigit() else None

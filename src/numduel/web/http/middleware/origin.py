@@ -1,0 +1,40 @@
+"""Pages of other sites must not act through somebody's browser (cross-site request forgery)."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable
+from typing import Literal
+
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from numduel.web.http.middleware.client import header
+from numduel.web.http.middleware.respond import reject_websocket, send_error
+
+SAFE_METHODS = ("GET", "HEAD")
+
+
+class OriginCheck:
+    """Refuses cross-origin WebSockets, or cross-origin requests that change something.
+
+    Each kind has its own instance, because they belong in different places: a page of another
+    site must not use up the WebSockets of its visitors, so these are refused before they count."""
+
+    def __init__(self, app: ASGIApp, kind: Literal["http", "websocket"]) -> None:
+        self.app = app
+        self._kind = kind
+
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
+        """Let a request through, or refuse it."""
+        if scope["type"] != self._kind or not is_cross_origin(scope):
+            return self.app(scope, receive, send)
+        if self._kind == "websocket":
+            return reject_websocket(receive, send)
+        if scope["method"] in SAFE_METHODS:
+            return self.app(scope, receive, send)
+        return send_error(send, 403, "That comes from another site.")
+
+
+def is_cross_origin(scope: Scope) -> bool:
+    """Whether a browser sent this for a page of another origin."""
+    origin = header(scope, b"origin")
+    return origin is not None and origin.partition(b"://")[2] != header(scope, b"host")

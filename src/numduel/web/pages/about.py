@@ -1,0 +1,95 @@
+"""What a page says of itself: its title, and what is shown where somebody sends its link."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+from numduel.core.game import Game
+from numduel.core.text import DEFAULT_NAMES, both
+from numduel.games import games as every_game
+from numduel.web.games.serialise import playable, position
+from numduel.web.pages.picture import middle
+
+PREVIEW_SIZE = 1200, 630
+"""The width and the height of the pictures that other sites show beside a link."""
+
+
+class About(NamedTuple):
+    """What a page says of itself, to search engines and where its link is shown."""
+
+    title: str
+    description: str
+    image: str
+    """The path of a picture."""
+    image_text: str
+    """What the picture shows, for who cannot see it."""
+
+
+@cache
+def about_everything(title: str, description: str) -> About:
+    """A page that is not about a single game."""
+    return About(title, description, *_picture_of(position(middle(every_game()[0]()))))
+
+
+def about_rules(game: Game) -> About:
+    """The rules of a game."""
+    return _about_kind(f"{_full_name(game)}: rules", " ".join(game.brief), game)
+
+
+def about_lesson(game: Game) -> About:
+    """The lesson of a game."""
+    steps = "In a few short steps: from the goal to beating the computer."
+    return _about_kind(f"Learn {_full_name(game)}", f"{game.summary} {steps}", game)
+
+
+def about_strategy(game: Game) -> About:
+    """How to win a game."""
+    return _about_kind(f"How to win {_full_name(game)}", "A few sentences to remember.", game)
+
+
+def about_puzzle(title: str, description: str, query: Mapping[str, str]) -> About:
+    """A puzzle that an address asks for. Its picture is found when somebody looks at it."""
+    image = f"/preview/puzzle.png{'?' if query else ''}{urlencode(query)}"
+    return About(title, description, image, "The position of a puzzle.")
+
+
+def about_position(told: Mapping[str, Any]) -> About:
+    """A position on the analysis board."""
+    return _about_play(f"{told['called']}: analysis", told)
+
+
+def about_game(told: Mapping[str, Any]) -> About:
+    """A game on the server; to a friend who is sent the link, an invitation."""
+    if told["outcome"] or all(told["seats"]):
+        return _about_play(f"{both(told['names'])} play {told['called']}", told)
+    host = told["names"][1 - told["seats"].index(False)]
+    who = "You are invited" if host in DEFAULT_NAMES else f"{host} invites you"
+    rules = " ".join(playable(told["name"], told["variant"]).brief)
+    return About(f"{who} to play {told['called']}", rules, *_picture_of(told))
+
+
+def _about_kind(title: str, description: str, game: Game) -> About:
+    return About(title, description, *_picture_of(position(middle(game))))
+
+
+def _about_play(title: str, told: Mapping[str, Any]) -> About:
+    """How a game stands, and what is to be done, or why it ended."""
+    now = told["outcome"]["reason"] if told["outcome"] else told["goals"][0]
+    return About(title, f"{told['status']} {now}", *_picture_of(told))
+
+
+def _picture_of(told: Mapping[str, Any]) -> tuple[str, str]:
+    """The path of the picture of a position, and what it shows."""
+    variant = " ".join(f"{name}={value}" for name, value in told["variant"].items())
+    query = {"game": told["name"], "variant": variant, "first": told["first"]}
+    query |= {"pie": "true"} if told["pie"] else {}
+    path = f"/preview/position.png?{urlencode({**query, 'moves': told['text']})}"
+    return path, f"A position of {told['called']}."
+
+
+def _full_name(game: Game) -> str:
+    """The name by which people know a game, and its title where that is another."""
+    return game.called if game.called == game.title else f"{game.called}, {game.title}"

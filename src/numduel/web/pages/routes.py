@@ -1,0 +1,554 @@
+"""The pages, their static files, and the pictures that go with their links."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from datetime import date
+from functools import cache, lru_cache, partial
+from gzip import compress
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_args
+
+from fastapi import APIRouter, Depends, Request, Response
+
+from numduel.core.errors import NumduelError, UnknownGame
+from numduel.core.game import Game
+from numduel.core.state import State
+from numduel.core.text import either
+from numduel.events.names import MAX_LINE, MAX_NICKNAME
+from numduel.events.settings import MAX_MINUTES, MAX_ROUNDS
+from numduel.events.settings import Settings as EventSettings
+from numduel.games import game as find
+from numduel.games import games as every_game
+from numduel.learn.coach.words import capital
+from numduel.learn.puzzle import daily_game
+from numduel.play.players import COMPUTERS, ESTIMATES
+from numduel.web.games.api import Analysed, parse_record, puzzle
+from numduel.web.games.models import Remark
+from numduel.web.games.serialise import largest, playable, position
+from numduel.web.http.errors import NoGame, Unavailable
+from numduel.web.pages.about import (
+    PREVIEW_SIZE,
+    About,
+    about_everything,
+    about_game,
+    about_lesson,
+    about_position,
+    about_puzzle,
+    about_rules,
+    about_strategy,
+)
+from numduel.web.pages.picture import picture as draw
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+STATIC = Path(__file__).parents[1] / "page"
+TEMPLATES = Path(__file__).parent / "templates"
+HTML = "text/html; charset=utf-8"
+PNG = "image/png"
+CONTENT_TYPES = {
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+}
+"""The kinds of files that are sent as they are."""
+ICON = "/favicon.ico"
+"""Where browsers look for an icon by themselves."""
+FOR_EVER = "public, max-age=31536000, immutable"
+"""How long what has its version in its address is kept."""
+
+
+class Page(NamedTuple):
+    """A page that is the same for everybody."""
+
+    template: str
+    title: str
+    description: str
+
+
+PAGES = {
+    "/": Page(
+        "lobby.html",
+        "Number games for two",
+        "Easy to learn, solved to the last move. Play the computer, a friend with a link, or"
+        " somebody beside you. Free, and without an account.",
+    ),
+    "/analyse": Page(
+        "analyse.html",
+        "Analysis board",
+        "Try out every move of a number game, and see what each is worth, exactly.",
+    ),
+    "/puzzles": Page(
+        "puzzles.html",
+        "Puzzles",
+        "Positions with one right answer: a new one every day, the same for everybody, and as many"
+        " more as you like.",
+    ),
+    "/storm": Page(
+        "storm.html", "Puzzle storm", "As many puzzles as you can solve in three minutes."
+    ),
+    "/learn": Page(
+        "lessons.html",
+        "Learn",
+        "Every number game in a few short steps: from its goal to beating the computer.",
+    ),
+    "/arena": Page(
+        "arena.html",
+        "Play with a class",
+        "Thirty people play number games at once: show a code, they join on their own devices, and"
+        " everybody meets one opponent after the other. No accounts, nothing to install.",
+    ),
+    "/arena/host": Page(
+        "host.html",
+        "Your event",
+        "Start it, pair the players, tell them something, and see how well they played.",
+    ),
+    "/arena/wall": Page(
+        "wall.html",
+        "On the wall",
+        "An event for everybody in the room: its code, the time, the table and the boards.",
+    ),
+    "/games": Page(
+        "games.html",
+        "My games",
+        "Every game that you have begun or joined in this browser: go on with it, or look back.",
+    ),
+    "/join": Page(
+        "join.html",
+        "Join an event",
+        "Type the code on the board and a nickname, and play. Free, and without an account.",
+    ),
+    "/arena/": Page(
+        "waiting.html",
+        "An event",
+        "Many people play number games at once: who is here, the table, and your next opponent.",
+    ),
+    "/api": Page(
+        "api.html", "Web API", "The number games for programs: every request, with examples."
+    ),
+}
+MISSING = Page(
+    "missing.html",
+    "There is nothing here",
+    "The address may be mistyped, or the game has been removed.",
+)
+REFUSED = Page(
+    "refused.html",
+    "Too much at once",
+    "More was asked from your network than is answered at once.",
+)
+LOOPBACK = re.compile(r"(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?")
+"""How who sits at the server itself may call it."""
+HOST = re.compile(r"(?:[A-Za-z0-9][A-Za-z0-9.-]{0,250}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?")
+"""A host as an address may name it; what else a request says of itself is not repeated."""
+MAX_QUERY = 4_000
+"""Letters of an address whose position is looked at."""
+MAX_PAGES = 300
+"""Pages that are kept, because somebody may ask under many hosts."""
+
+
+async def _loaded() -> None:
+    """Wait until what pages need is loaded, which takes a while and keeps no other request
+    waiting."""
+    if not _load.cache_info().currsize:
+        await asyncio.get_running_loop().run_in_executor(_artist, _load)
+
+
+router = APIRouter(include_in_schema=False, dependencies=[Depends(_loaded)])
+_read = partial(router.api_route, methods=["GET", "HEAD"])
+_artist = ThreadPoolExecutor(1, "drawing")
+"""Draws one picture after the other, beside the requests."""
+
+
+def _render(template: str, about: About, origin: str, path: str = "", **more: Any) -> bytes:
+    """A page. The link to its own path is marked as the current one."""
+    context = {"about": about, "origin": origin, "path": path, **more}
+    return _environment().get_template(template).render(context).encode()
+
+
+@cache
+def _environment() -> Environment:
+    """The templates. What draws and writes pages is loaded with the first of them: a server starts
+    in a third less time without it."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        auto_reload=False,
+        undefined=StrictUndefined,
+    )
+    environment.globals.update(
+        estimates=ESTIMATES,
+        levels=COMPUTERS,
+        preview_size=PREVIEW_SIZE,
+        remarks=get_args(Remark),
+        usual_event=EventSettings,
+        max_minutes=MAX_MINUTES,
+        max_rounds=MAX_ROUNDS,
+        max_nickname=MAX_NICKNAME,
+        max_line=MAX_LINE,
+        every_game=lambda: [kind() for kind in every_game()],
+        static=_static_path,
+    )
+    return environment
+
+
+@cache
+def _static_files() -> dict[str, bytes]:
+    """Every static file: no path from a request is ever opened."""
+    return {
+        path.name: path.read_bytes() for path in STATIC.rglob("*") if path.suffix in CONTENT_TYPES
+    }
+
+
+@cache
+def _static_version() -> str:
+    """What changes with any of the static files. It stands in their paths, so that browsers keep
+    them for ever; scripts and style sheets find each other by relative paths."""
+    whole = sha256()
+    for name, content in sorted(_static_files().items()):
+        whole.update(f"{name} {len(content)} ".encode() + content)
+    return whole.hexdigest()[:12]
+
+
+def _static_path(name: str) -> str:
+    """Where a static file is."""
+    if name not in _static_files():
+        raise KeyError(name)
+    return f"/static/{_static_version()}/{name}"
+
+
+@cache
+def _file_paths() -> frozenset[str]:
+    pictures = {f"/picture/{name}.svg" for kind in every_game() for name in (kind.id, kind.name)}
+    return frozenset({_static_path(name) for name in _static_files()} | pictures | {ICON})
+
+
+def is_file(path: str) -> bool:
+    """Whether a path is that of a static file or a picture: browsers keep them."""
+    return path in _file_paths()
+
+
+@lru_cache(MAX_PAGES)
+def _page(path: str, origin: str) -> bytes:
+    """The page at a path, or the one that says that there is none."""
+    page = PAGES.get(path, MISSING)
+    about = about_everything(page.title, page.description)
+    return _render(page.template, about, origin, path)
+
+
+@lru_cache(MAX_PAGES)
+def _lobby_page(origin: str, today: date) -> bytes:
+    """The lobby of a day: it names the game of the day's puzzle."""
+    page = PAGES["/"]
+    about = about_everything(page.title, page.description)
+    return _render(
+        page.template,
+        about,
+        origin,
+        "/",
+        games=[kind() for kind in every_game()],
+        today=today.isoformat(),
+        daily=daily_game(today),
+    )
+
+
+@cache
+def _load() -> None:
+    _lobby_page("", date.today())
+
+
+@lru_cache(MAX_PAGES)
+def _rules_page(game_id: str, origin: str) -> bytes:
+    """The rules of a game as a page; HTML in the Markdown would be escaped."""
+    game = find(game_id)
+    from markdown_it import MarkdownIt
+    from markupsafe import Markup
+
+    markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
+    rules = Markup(markdown.render(_rules_to_read(game)))  # noqa: S704
+    return _render("rules.html", about_rules(game), origin, game=game, rules=rules)
+
+
+def _rules_to_read(game: Game) -> str:
+    """The rules page of a game for the browser: settings in words, and nothing that is typed at the
+    prompt."""
+    text = game.page_without("At the prompt").replace(f" (`{game.name}`)", "", 1)
+    sections = (
+        _variants(game) if section.startswith("Variants\n") else section
+        for section in text.split("\n## ")
+    )
+    return "\n## ".join(sections)
+
+
+def _variants(game: Game) -> str:
+    """The section about the settings of a game, as the lobby offers them."""
+    lines = [f"- {_setting(game, name)}\n" for name in game.parameters]
+    where = f"[Options](/#game-{game.name}), on the card of the game"
+    return f"Variants\n\nWhat can be chosen under {where}:\n\n{''.join(lines)}"
+
+
+def _setting(game: Game, name: str) -> str:
+    """A setting in words: ``The length of the line: from 1 to 120; usually 10.``"""
+    parameter, usual = game.parameters[name], game.settings[name]
+    if parameter.words:
+        return f"{capital(parameter.meaning)}: {either(parameter.words)}; usually {usual}."
+    low, high = parameter.low, largest(game, name)
+    return f"{capital(parameter.meaning)}: from {low} to {high}; usually {usual}."
+
+
+@lru_cache(MAX_PAGES)
+def _lesson_page(game_id: str, origin: str) -> bytes:
+    """The page of a lesson; its steps come through the API."""
+    game = find(game_id)
+    return _render("lesson.html", about_lesson(game), origin, game=game)
+
+
+@lru_cache(MAX_PAGES)
+def _strategy_page(game_id: str, origin: str) -> bytes:
+    """The page of a game's strategy card, which comes through the API."""
+    game = find(game_id)
+    return _render("strategy.html", about_strategy(game), origin, game=game)
+
+
+@cache
+def _picture(game_id: str) -> bytes:
+    return draw(find(game_id)).encode()
+
+
+@lru_cache(2 * MAX_PAGES)
+def _compressed(content: bytes) -> bytes:
+    return compress(content, mtime=0)
+
+
+def _respond(
+    request: Request,
+    content: bytes,
+    content_type: str = HTML,
+    status: int = 200,
+    caching: str = "no-cache",
+    resource_policy: str = "same-origin",
+) -> Response:
+    """Content with its ETag, or 304 if the browser has it already. Texts are compressed: none of
+    them holds a secret."""
+    headers = {
+        "Cache-Control": caching,
+        "Cross-Origin-Resource-Policy": resource_policy,
+        "Vary": "Accept-Encoding",
+    }
+    if content_type != PNG and "gzip" in request.headers.get("accept-encoding", ""):
+        content = _compressed(content)
+        headers["Content-Encoding"] = "gzip"
+    tag = headers["ETag"] = f'"{sha256(content).hexdigest()[:20]}"'
+    if status == 200 and request.headers.get("if-none-match") == tag:
+        return Response(status_code=304, headers=headers)
+    return Response(content, status, headers, media_type=content_type)
+
+
+def _origin(request: Request) -> str:
+    """Where the server is for who asks, to begin an address with; empty if they do not say it as
+    one does. A proxy in front is believed about https if the server was told of it. Who sits at the
+    server itself gets the address that others can use."""
+    host = request.headers.get("host", "")
+    near: str = request.app.state.near
+    if near and LOOPBACK.fullmatch(host):
+        return near
+    return f"{request.url.scheme}://{host}" if HOST.fullmatch(host) else ""
+
+
+def not_found(request: Request) -> Response:
+    """The page for an address that leads nowhere."""
+    return _respond(request, _page("", _origin(request)), status=404)
+
+
+@cache
+def refused() -> bytes:
+    """The page for who asks too much at once."""
+    return _render(REFUSED.template, about_everything(REFUSED.title, REFUSED.description), "")
+
+
+@_read("/static/{name}")
+@_read("/static/{version}/{name}")
+async def static(request: Request, name: str, version: str = "") -> Response:
+    """A style sheet, script or picture: for ever under its version, else as it is now."""
+    content = _static_files().get(name)
+    if content is None:
+        return not_found(request)
+    caching = FOR_EVER if version == _static_version() else "no-cache"
+    return _respond(request, content, CONTENT_TYPES[Path(name).suffix], caching=caching)
+
+
+@_read("/picture/{name}.svg")
+async def picture(request: Request, name: str) -> Response:
+    """The picture of a game."""
+    try:
+        game = find(name)
+    except UnknownGame:
+        return not_found(request)
+    return _respond(request, _picture(game.id), CONTENT_TYPES[".svg"])
+
+
+@_read(ICON)
+async def icon(request: Request) -> Response:
+    """The icon, at the address where browsers look for it by themselves."""
+    return await static(request, "favicon.svg")
+
+
+def _of_game(request: Request, name: str, page: Callable[[str, str], bytes]) -> Response:
+    """A page about a game, or that there is no such game."""
+    try:
+        return _respond(request, page(find(name).id, _origin(request)))
+    except UnknownGame:
+        return not_found(request)
+
+
+@_read("/rules/{name}")
+async def rules(request: Request, name: str) -> Response:
+    """The rules of a game."""
+    return _of_game(request, name, _rules_page)
+
+
+@_read("/learn/{name}")
+async def lesson(request: Request, name: str) -> Response:
+    """The lesson of a game."""
+    return _of_game(request, name, _lesson_page)
+
+
+@_read("/strategy/{name}")
+async def strategy(request: Request, name: str) -> Response:
+    """How to win a game, as a card to print."""
+    return _of_game(request, name, _strategy_page)
+
+
+@_read("/")
+async def lobby(request: Request) -> Response:
+    """Every game, one press away from being played."""
+    return _respond(request, _lobby_page(_origin(request), date.today()))
+
+
+# -- events ---------------------------------------------------------------------------------
+
+
+@_read("/join")
+@_read("/join/{code}")
+async def join(request: Request) -> Response:
+    """The door of an event. Of a code that is none, the page says so beside the field."""
+    return _respond(request, _page("/join", _origin(request)))
+
+
+@_read("/arena/{code}")
+async def waiting(request: Request, code: str) -> Response:
+    """The page of those who take part in an event."""
+    return await _of_event(request, code, "/arena/")
+
+
+@_read("/arena/{code}/host")
+async def host(request: Request, code: str) -> Response:
+    """Where the host of an event directs it. The secret that allows it is not sent here."""
+    return await _of_event(request, code, "/arena/host")
+
+
+@_read("/arena/{code}/wall")
+async def wall(request: Request, code: str) -> Response:
+    """An event for a projector."""
+    return await _of_event(request, code, "/arena/wall")
+
+
+async def _of_event(request: Request, code: str, path: str) -> Response:
+    """A page about an event, or that there is no such event. Where the database is away the page
+    waits for it by itself."""
+    with suppress(Unavailable):
+        if not await request.app.state.events.exists(code):
+            return not_found(request)
+    return _respond(request, _page(path, _origin(request)))
+
+
+# -- pages about a position -----------------------------------------------------------------
+
+
+@_read("/play/{id}")
+async def play(request: Request, id: str) -> Response:
+    """A game, if there is one. Where the database is away the page waits for it by itself."""
+    try:
+        text = await request.app.state.service.registry.look(id, ())
+        about = about_game(json.loads(text)["game"])
+    except NoGame:
+        return not_found(request)
+    except Unavailable:
+        about = about_everything(PAGES["/"].title, PAGES["/"].description)
+    return _respond(request, _render("play.html", about, _origin(request)))
+
+
+@_read("/analyse")
+async def analyse(request: Request) -> Response:
+    """The analysis board, and the position in its address if there is one."""
+    origin, told = _origin(request), await _asked_position(request)
+    if told is None:
+        return _respond(request, _page("/analyse", origin))
+    return _respond(request, _render("analyse.html", about_position(told), origin, "/analyse"))
+
+
+async def _asked_position(request: Request) -> dict[str, Any] | None:
+    """The position in an address. What makes no sense there is for the page to say."""
+    asked = request.query_params
+    if not asked.get("game") or len(request.url.query) > MAX_QUERY:
+        return None
+    texts = {name: asked.get(name, "") for name in ("variant", "moves", "name1", "name2")}
+    first, pie = 2 if asked.get("first") == "2" else 1, asked.get("pie") == "true"
+    try:
+        record = await parse_record(asked["game"], first=first, pie=pie, **texts)
+    except NumduelError:
+        return None
+    return position(record.state, record.names, pie=record.pie)
+
+
+@_read("/puzzles")
+async def puzzles(request: Request) -> Response:
+    """The puzzle in the address, or today's."""
+    page = PAGES["/puzzles"]
+    query = dict(request.query_params) if len(request.url.query) <= MAX_QUERY else {}
+    about = about_puzzle(page.title, page.description, query)
+    return _respond(request, _render(page.template, about, _origin(request), "/puzzles"))
+
+
+@_read("/preview/position.png")
+async def position_preview(request: Request, record: Analysed) -> Response:
+    """The picture of a position."""
+    return await _drawn(request, record.state)
+
+
+@_read("/preview/puzzle.png")
+async def puzzle_preview(
+    request: Request, found: Annotated[dict[str, Any], Depends(puzzle)]
+) -> Response:
+    """The picture of a puzzle."""
+    told = found["state"]
+    game = playable(told["name"], told["variant"])
+    return await _drawn(request, game.replay(told["text"], first=told["first"], pie=told["pie"]))
+
+
+async def _drawn(request: Request, state: State) -> Response:
+    """A picture for other sites to show beside a link."""
+    from numduel.web.pages.preview import preview
+
+    drawing = asyncio.get_running_loop().run_in_executor(_artist, preview, state.public)
+    return _respond(request, await drawing, PNG, resource_policy="cross-origin")
+
+
+def _add_page(path: str) -> None:
+    async def page(request: Request) -> Response:
+        return _respond(request, _page(path, _origin(request)))
+
+    _read(path)(page)
+
+
+for _path in ("/storm", "/learn", "/games", "/arena", "/api"):
+    _add_page(_path)

@@ -1,0 +1,77 @@
+"""The API of one's own games: the list of them, and the way to another device."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request, Response
+from starlette.requests import HTTPConnection
+
+from numduel.web.games import models
+from numduel.web.games.api import Id, as_json, common, errors
+from numduel.web.games.service import GameService
+from numduel.web.http.errors import Forbidden
+from numduel.web.people.device_links import LINK_SECONDS, DeviceLinks
+from numduel.web.people.my_games import GameLists, has_games
+from numduel.web.people.proof import browser_keys, forget_old_token, old_token, proof_of, set_cookie
+from numduel.web.storage.database import Database
+
+MAX_SKIP = 100_000
+router = APIRouter(prefix="/api", responses=common, tags=["your games"])
+
+
+def _database(connection: HTTPConnection) -> Database:
+    return connection.app.state.database  # type: ignore[no-any-return]
+
+
+@router.get("/games", response_model=models.MyGames)
+async def games(
+    request: Request,
+    response: Response,
+    skip: Annotated[int, Query(ge=0, le=MAX_SKIP, description="Games that you know.")] = 0,
+) -> dict[str, Any]:
+    """The games in which you have a seat, the latest first, some at a time."""
+    if keys := browser_keys(request):
+        set_cookie(request, response, keys)
+    lists: GameLists = request.app.state.lists
+    return await lists.read(proof_of(request), skip)
+
+
+@router.post(
+    "/games/{id}/key",
+    response_model=models.Snapshot,
+    responses={status: errors[status] for status in (403, 404, 409)},
+)
+async def keep(request: Request, id: Id, body: models.BrowserKey) -> Response:
+    """For a page: have the browser keep its key for longer, or keep the one that it brings, if that
+    has a seat here. A seat that an earlier version kept in a cookie of this game is proved by the
+    key from now on."""
+    service: GameService = request.app.state.service
+    known, old = browser_keys(request), old_token(request)
+    keys = known or (body.key,)
+    seat, text = await service.move_to_key(id, old, keys)
+    response = as_json(text)
+    if known or seat is not None:
+        set_cookie(request, response, keys)
+    if old:
+        forget_old_token(response, id)
+    return response
+
+
+@router.post("/link", response_model=models.LinkSecret, responses={403: errors[403]})
+async def link(request: Request) -> dict[str, Any]:
+    """For a page: a link by which another device gets the key of this browser, and so its games. It
+    works once, for ten minutes, and until another is made."""
+    keys = browser_keys(request)
+    if not keys or not await has_games(_database(request), keys):
+        raise Forbidden("This browser has no games that another device could take over.")
+    secret = await DeviceLinks(_database(request)).make(keys)
+    return {"secret": secret, "seconds": LINK_SECONDS}
+
+
+@router.post("/link/use", response_model=models.TakenOver, responses={403: errors[403]})
+async def use_link(request: Request, response: Response, body: models.DeviceLink) -> dict[str, Any]:
+    """For a page: take over the games of another device. Those of this browser stay."""
+    keys = await DeviceLinks(_database(request)).use(body.secret, browser_keys(request), body.key)
+    set_cookie(request, response, keys)
+    return {"keys": len(keys)}

@@ -1,0 +1,130 @@
+"""The games in which somebody has a seat, found by what they can prove."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from sqlalchemy import Connection, String, bindparam, func, select, union
+
+from numduel.core.errors import NumduelError
+from numduel.core.view import view
+from numduel.web.games.live import fold
+from numduel.web.games.room import Room
+from numduel.web.http.errors import Overloaded
+from numduel.web.http.middleware.client import current_address
+from numduel.web.people.keys import Proof, digest
+from numduel.web.storage import schema
+from numduel.web.storage.database import Database
+
+PAGE = 20
+"""Games that are told at once: each has to be folded from its log."""
+MAX_WAITING = 100
+"""Lists that may wait."""
+MAX_WAITING_OF_ADDRESS = 40
+"""Lists that may wait for one address; a class has one."""
+
+
+class GameLists:
+    """Lists of somebody's games. They are read one after the other, because each takes long: so
+    the other readers of the database are never kept by them."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._turn = asyncio.Semaphore(1)
+        self._waiting: Counter[str] = Counter()
+
+    async def read(self, proof: Proof, skip: int) -> dict[str, Any]:
+        """Some games of somebody, the latest first, after so many that are skipped; how many there
+        are, and how many to skip for the next."""
+        hashes = [digest(secret) for secret in proof]
+        if not hashes:
+            return {"games": [], "total": 0, "next": None}
+
+        def read(connection: Connection) -> dict[str, Any]:
+            part = {"hashes": hashes, "skip": skip}
+            found = connection.execute(_SOME, part).all()
+            total = connection.execute(_COUNT, {"hashes": hashes}).scalar_one()
+            told = (_told(connection, id, at, proof) for id, at in found)
+            after = skip + len(found)
+            return {
+                "games": [game for game in told if game is not None],
+                "total": total,
+                "next": after if found and after < total else None,
+            }
+
+        async with self._in_line():
+            return await self._database.read(read)
+
+    @asynccontextmanager
+    async def _in_line(self) -> AsyncIterator[None]:
+        address = current_address.get()
+        if self._waiting[address] >= MAX_WAITING_OF_ADDRESS or self._waiting.total() >= MAX_WAITING:
+            raise Overloaded("Too many look at their games just now; try again in a moment.")
+        self._waiting[address] += 1
+        try:
+            async with self._turn:
+                yield
+        finally:
+            self._waiting[address] -= 1
+            if not self._waiting[address]:
+                del self._waiting[address]
+
+
+async def has_games(database: Database, proof: Proof) -> bool:
+    """Whether somebody has a seat in any game."""
+    hashes = [digest(secret) for secret in proof]
+    statement = _MINE.limit(1)
+    return await database.read(
+        lambda connection: connection.execute(statement, {"hashes": hashes}).first() is not None
+    )
+
+
+def _told(connection: Connection, id: str, at: float, proof: Proof) -> dict[str, Any] | None:
+    """A game in a few words; None if it cannot be played here, or the seat is somebody else's."""
+    try:
+        room = fold(connection, id)
+    except NumduelError:
+        return None
+    seat = room.seat_of(proof)
+    return None if seat is None else _summary(room, seat, at)
+
+
+def _summary(room: Room, seat: int, at: float) -> dict[str, Any]:
+    state, seats = room.match.state, sorted(room.seats.items())
+    return {
+        "id": room.id,
+        "called": state.game.called,
+        "names": list(room.names),
+        "you": seat,
+        "one_screen": room.one_screen,
+        "moves": len(state.moves),
+        "players": [one.player for _, one in seats],
+        "seats": [one.taken for _, one in seats],
+        "to_move": None if room.over else state.to_move,
+        "status": view(state, room.names).status,
+        "winner": state.winner,
+        "at": at,
+    }
+
+
+_hashes = bindparam("hashes", type_=String, expanding=True)
+_found = union(
+    select(schema.seats.c.game).where(schema.seats.c.token.in_(_hashes)),
+    select(schema.log.c.game).where(
+        schema.log.c.token.in_(_hashes), schema.log.c.kind.in_(("join", "key"))
+    ),
+).subquery()
+_last = func.coalesce(func.max(schema.log.c.at), func.max(schema.games.c.created)).label("last")
+_COUNT = select(func.count()).select_from(_found)
+_MINE = (
+    select(_found.c.game, _last)
+    .join(schema.games, schema.games.c.id == _found.c.game)
+    .outerjoin(schema.log, schema.log.c.game == _found.c.game)
+    .group_by(_found.c.game)
+    .order_by(_last.desc(), _found.c.game)
+)
+_SOME = _MINE.limit(PAGE).offset(bindparam("skip"))

@@ -1,0 +1,322 @@
+"""Solving processes, so that nobody else on the server ever waits for them.
+
+A solving process is replaced when it takes too long, grows too large or dies: everything that it
+knew can be computed again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import resource
+import sys
+from collections import OrderedDict
+from contextlib import suppress
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from typing import Any
+
+from numduel.core.errors import NumduelError
+from numduel.core.game import Game
+from numduel.games import game as find
+from numduel.play.players import COMPUTERS, LEVELS
+from numduel.play.record import parse
+from numduel.web.http.errors import GOING_DOWN, Busy
+from numduel.web.http.lifeline import end_with_parent
+from numduel.web.http.logs import set_up_logging
+from numduel.web.http.middleware.client import current_address
+from numduel.web.settings import inherited
+from numduel.web.solving.lanes import Lane
+
+log = logging.getLogger(__name__)
+PING_TIMEOUT = 4.0
+"""Seconds in which a solving process must say that it is there, when it has nothing to do."""
+TASK_TIMEOUT = 15.0
+"""Seconds that values, a hint, a report or a puzzle may take."""
+MOVE_TIMEOUT = 60.0
+"""Seconds that a move of the computer may take, the preparation of a game, and what nobody waits
+for."""
+START_TIMEOUT = 60.0
+"""Seconds in which a solving process must be ready for its first task, and in which rules must be
+compiled that no earlier process has: that is not the task's time."""
+READY, COMPILING = "ready", "compiling"
+"""What a solving process says beside its results."""
+CACHED_TASKS = (
+    "report", "daily", "daily_puzzle", "puzzle_kinds", "strategy", "lesson_list", "lesson_data",
+)  # fmt: skip
+"""Tasks whose results are cached, because many ask for the same."""
+TASKS_OF_RECORDS = (
+    "report", "judge_puzzle", "narrow_puzzle", "solve_puzzle", "find_mistakes", "try_mistake",
+    "hint_mistake", "show_mistake",
+)  # fmt: skip
+"""Tasks that are first of all given a game in the notation."""
+MAX_CACHED = 500
+"""Results in the cache."""
+MAX_WAITING = 200
+"""Tasks of moments that may wait in a lane; beyond that, back-pressure: the server says that it has
+too much to do."""
+MAX_WAITING_OF_ADDRESS = 100
+"""Such tasks of one address."""
+MAX_LARGE = 32
+"""Tasks on large boards that may wait: each takes a minute at worst."""
+MAX_LARGE_OF_ADDRESS = 8
+"""Such tasks of one address."""
+MAX_SMALL_ACTIONS = 40
+"""Moves of a board beyond which it is large even if it is the usual one of its game."""
+IDEAS = ("random", *LEVELS)
+"""The players who never ask the solver."""
+MAX_RESIDENT = 3 << 30
+"""Bytes of memory beyond which a solving process is replaced after its task."""
+MAX_ADDRESS_SPACE = 8 << 30
+"""Bytes that a solving process may allocate at all."""
+NICE = 5
+"""How far solving stands back behind the server when processors are few."""
+NICE_LARGE = 19
+"""How far solving large boards does: it has what processor time nobody else wants."""
+NICE_JUDGING = 10
+"""How far judging does, for which nobody waits, but a class does not wait for ever."""
+_SPAWN = get_context("spawn")
+
+
+class Solvers:
+    """The solving processes, in four lanes that never wait for each other."""
+
+    def __init__(self, count: int) -> None:
+        self.ideas = Lane(
+            [_Solver(compiler=False)], most=MAX_WAITING, of_address=MAX_WAITING_OF_ADDRESS
+        )
+        """For the players who never ask the solver: its process never loads the compiler."""
+        self.small = Lane(
+            [_Solver() for _ in range(count)], most=MAX_WAITING, of_address=MAX_WAITING_OF_ADDRESS
+        )
+        """For all that takes moments; a move of the computer goes first, because somebody waits
+        for it."""
+        self.large = Lane(
+            [_Solver(NICE_LARGE) for _ in range(count)],
+            most=MAX_LARGE,
+            of_address=MAX_LARGE_OF_ADDRESS,
+        )
+        self.judging = Lane(
+            [_Solver(NICE_JUDGING)], most=MAX_WAITING, of_address=MAX_WAITING_OF_ADDRESS
+        )
+        """For what the moves of an event's games were worth, which nobody waits for."""
+        self._lanes = (self.ideas, self.small, self.large, self.judging)
+        self._cache: OrderedDict[tuple[Any, ...], Any] = OrderedDict()
+
+    async def ask(self, task: str, *arguments: Any) -> Any:
+        """The result of one of the `tasks`, for the address whose request is being served. If this
+        is cancelled, so is the task."""
+        question = (task, *arguments)
+        if question in self._cache:
+            return self._cache[question]
+        lane = self._lane(task, arguments)
+        urgent = task == "choose" and lane is not self.large
+        result = await lane.ask(task, arguments, current_address.get(), urgent=urgent)
+        if task in CACHED_TASKS:
+            self._cache[question] = result
+            if len(self._cache) > MAX_CACHED:
+                self._cache.popitem(last=False)
+        return result
+
+    def admit(self, player: str, game: Game) -> None:
+        """Raise `Overloaded` if a computer player could not be asked for a move now."""
+        if player in COMPUTERS:
+            self._lane_of_player(player, game).admit(current_address.get())
+
+    def prepare(self, game: str) -> None:
+        """Have a game compiled before somebody waits for it."""
+        task = asyncio.get_running_loop().create_task(self.ask("warm", game))
+        task.add_done_callback(lambda done: None if done.cancelled() else done.exception())
+
+    async def check(self) -> None:
+        """Raises `Busy` if the solving processes are dead and cannot be started again. One that is
+        at work is not disturbed, and one that nobody needed yet is not started."""
+        try:
+            async with asyncio.timeout(PING_TIMEOUT):
+                await asyncio.gather(*(lane.check() for lane in self._lanes))
+        except TimeoutError:
+            raise Busy("The solver does not answer.") from None
+
+    def close(self) -> None:
+        """Stop at once; unfinished tasks fail."""
+        for lane in self._lanes:
+            lane.close()
+
+    def _lane(self, task: str, arguments: tuple[Any, ...]) -> Lane:
+        if task == "choose":
+            player, state = arguments
+            return self._lane_of_player(player, state.game)
+        if task == "judge":
+            return self.judging
+        if task in TASKS_OF_RECORDS:
+            return self._lane_of_game(parse(arguments[0]).state.game)
+        if task in ("values", "hint", "answer"):
+            return self._lane_of_game(arguments[0].game)
+        if task == "strategy" and not find(arguments[0]).strategy:  # It has to be found.
+            return self.large
+        return self.small
+
+    def _lane_of_player(self, player: str, game: Game) -> Lane:
+        return self.ideas if player in IDEAS else self._lane_of_game(game)
+
+    def _lane_of_game(self, game: Game) -> Lane:
+        return self.small if is_small(game) else self.large
+
+
+def is_small(game: Game) -> bool:
+    """Whether everything about a board takes moments: it is no larger than the usual one of its
+    game; where there is a deck, it is that one, whose table is made beforehand."""
+    usual = type(game)()
+    if game.bounds.actions > MAX_SMALL_ACTIONS or (game.has_deck and game != usual):
+        return False
+    return all(mine <= most for mine, most in zip(game.bounds, usual.bounds, strict=True))
+
+
+class _Solver:
+    """One solving process, started when it is first needed."""
+
+    def __init__(self, nice: int = NICE, *, compiler: bool = True) -> None:
+        self.needed = False
+        """Whether somebody has asked for anything yet."""
+        self._nice = nice
+        self._compiler = compiler
+        """Whether its tasks need the compiler, which takes a while to load."""
+        self._started: tuple[BaseProcess, Connection] | None = None
+        self._ready = False
+        """Whether the process has said that it can be given tasks."""
+        self._stopped = False
+        self._interrupted = False
+        """Whether the process was killed for a task that nobody waits for."""
+
+    def ask(self, task: str, arguments: tuple[Any, ...]) -> Any:
+        """The result of a task; blocks until the process has answered or was given up."""
+        self.needed = True
+        if self._stopped:
+            raise Busy(GOING_DOWN)
+        if self._interrupted:  # Perhaps too late for the task that was meant: not for this one.
+            self._interrupted = False
+            self._kill()
+        try:
+            pipe = self._start()
+            if self._stopped:
+                self._kill()
+                raise Busy(GOING_DOWN)
+            self._ready = self._ready or self._receive(pipe, START_TIMEOUT, "start") == READY
+            pipe.send((task, arguments))
+            patient = task in ("choose", "warm", "judge")
+            limit = MOVE_TIMEOUT if patient else TASK_TIMEOUT
+            while (told := self._receive(pipe, limit, task)) == COMPILING:
+                limit = max(limit, START_TIMEOUT)
+            result, error, size = told
+        except (EOFError, OSError):
+            self._kill()
+            if self._stopped:
+                raise Busy(GOING_DOWN) from None
+            log.warning("a solving process died", extra={"task": task})
+            raise Busy("That is too much to work out here; try a smaller board.") from None
+        if size > MAX_RESIDENT:
+            self._kill()
+        if error is not None:
+            raise error
+        return result
+
+    def interrupt(self) -> None:
+        """Kill the process, so that its task fails; the next one starts another."""
+        self._interrupted = True
+        if self._started is not None:
+            self._started[0].kill()
+
+    def stop(self) -> None:
+        """Kill the process, and start no other."""
+        self._stopped = True
+        self._kill()
+
+    def _start(self) -> Connection:
+        """The pipe to the process, which is started if there is none or if it died."""
+        if self._started is not None and not self._started[0].is_alive():
+            self._kill()
+        if self._started is None:
+            ours, theirs = _SPAWN.Pipe()
+            process = _SPAWN.Process(
+                target=_serve, args=(theirs, self._nice, self._compiler), name="solver", daemon=True
+            )
+            process.start()
+            theirs.close()
+            self._started = process, ours
+        return self._started[1]
+
+    def _receive(self, pipe: Connection, seconds: float, task: str) -> Any:
+        """What the process says next; it is given up if that takes longer."""
+        if not pipe.poll(seconds):
+            self._kill()
+            log.warning("solving took too long", extra={"task": task})
+            if task == "start":
+                raise Busy("The computer is not ready yet; try again in a moment.")
+            raise Busy("That takes too long to work out here; try a smaller board.")
+        return pipe.recv()
+
+    def _kill(self) -> None:
+        if self._started is not None:
+            process, pipe = self._started
+            self._started, self._ready = None, False
+            process.kill()
+            process.join()
+            pipe.close()
+
+
+def _serve(pipe: Connection, nice: int, compiler: bool) -> None:
+    """The main loop of a solving process."""
+    import signal
+
+    end_with_parent()
+    set_up_logging(inherited().log)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.nice(nice)
+    if nice == NICE_LARGE and sys.platform == "linux":
+        with suppress(OSError):  # Whoever else has something to do goes first, at once.
+            os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+    with suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_AS, (MAX_ADDRESS_SPACE, MAX_ADDRESS_SPACE))
+    with suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:
+        file.write("1000")  # Where memory runs out, the kernel kills this process first.
+    from numduel import solver
+    from numduel.solver.notices import Notice, heard_by
+    from numduel.web.solving.tasks import TASKS
+
+    def tell(notice: Notice, _: Game | None) -> None:
+        if notice is Notice.COMPILING:
+            pipe.send(COMPILING)
+
+    solver.frugal = True
+    if compiler:
+        import numduel.solver.compiled  # noqa: F401
+    pipe.send(READY)
+    while True:
+        try:
+            task, arguments = pipe.recv()
+        except EOFError:
+            return
+        result: Any = None
+        error: Exception | None = None
+        try:
+            with heard_by(tell):
+                result = TASKS[task](*arguments)
+        except NumduelError as refused:
+            error = refused
+        except MemoryError:
+            error = Busy("That is too much to work out here; try a smaller board.")
+        except Exception:
+            log.exception("solving failed")
+            error = Busy("That could not be worked out.")
+        pipe.send((result, error, _resident()))
+
+
+def _resident() -> int:
+    """Bytes of memory that this process holds; 0 where the system does not say."""
+    try:
+        with open("/proc/self/statm") as file:
+            return int(file.read().split()[1]) * resource.getpagesize()
+    except OSError:
+        return 0

@@ -1,0 +1,415 @@
+"""The database: one writer per process, readers, and notifications.
+
+A write returns when it is durable. Writes that wait while one commit is on its way to the disk
+share the next one, so that the disk sets the latency of a move but not the throughput. Nobody waits
+for long: a database that does not answer is hung up on, and a file that was removed or replaced is
+noticed before a write is acknowledged.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import secrets
+import shutil
+import socket
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import Any, TypeVar
+from weakref import WeakSet
+
+import orjson
+from sqlalchemy import (
+    URL,
+    Connection,
+    Engine,
+    bindparam,
+    create_engine,
+    event,
+    inspect,
+    make_url,
+    select,
+    text,
+    update,
+)
+from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+
+from numduel.web.http.errors import Unavailable
+from numduel.web.storage import schema
+from numduel.web.storage.writer import CHANNEL, UNWRITABLE, FileGone, Job, Writer, reason
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+MAX_BACKLOG = 5_000
+"""Writes that may wait; beyond that, back-pressure: the server says that it is busy."""
+REPLY_SECONDS = 4.0
+"""Seconds that a request waits for the database; then it is refused."""
+STUCK_SHARE = 0.75
+"""The part of that after which PostgreSQL is hung up on, if it has been asked and not answered.
+What waits behind others says nothing of it, and hanging up on them would only add to the load."""
+LOCK_MILLISECONDS = 3000
+"""How long another program may keep a SQLite file locked."""
+CONNECT_OPTIONS: dict[str, Any] = {
+    "connect_timeout": 3, "keepalives_idle": 5, "keepalives_interval": 2, "keepalives_count": 3,
+}  # fmt: skip
+"""How soon a PostgreSQL server that is gone is noticed, in seconds."""
+SERVER_OPTIONS = "-c statement_timeout=10000 -c lock_timeout=5000"
+"""How long one process may keep the others waiting, in milliseconds."""
+NOTICE_HANG_UP = "SET client_connection_check_interval = 500"
+"""How soon the server gives up a statement whose process has hung up, in milliseconds."""
+LISTEN_SECONDS = 1.0
+"""Seconds that the listener waits for notifications, or before it connects again."""
+DRIVERS = ("sqlite", "sqlite+pysqlite", "postgresql", "postgresql+psycopg")
+MIN_FREE = 16 << 20
+"""Bytes on the disk below which it counts as full."""
+MAX_FIRST_CHECK = 16 << 20
+"""Bytes up to which a file is checked for damage before the server starts."""
+CHECK_SHARE = 20
+"""A file is checked for damage in a twentieth of the time at most, however large it is."""
+UNREACHABLE = "The games cannot be reached just now; try again."
+
+
+class Database:
+    """A SQLite file or a PostgreSQL server."""
+
+    def __init__(self, address: str) -> None:
+        self.url = _url(address)
+        self.postgresql = self.url.get_backend_name() == "postgresql"
+        self.path = None if self.postgresql else Path(self.url.database or "").absolute()
+        """The SQLite file."""
+        self.process = secrets.token_hex(8)
+        self._file: tuple[int, int] | None = None
+        """Which file was opened, by its device and inode."""
+        self._damage = ""
+        self._check_due = 0.0
+        self._connections: WeakSet[Any] = WeakSet()
+        """All connections to PostgreSQL."""
+        self._writes = _engine(self.url, "BEGIN IMMEDIATE", self._connections)
+        self._reads = _engine(self.url, "BEGIN", self._connections)
+        self._readers = ThreadPoolExecutor(2, "reader")
+        self._reading: dict[object, float] = {}
+        """When the reads began that are under way."""
+        self._writer = Writer(self._writes, self.process, self._require_file)
+        self._listener: threading.Thread | None = None
+        self._closing = threading.Event()
+
+    # -- starting and stopping --------------------------------------------------------------
+
+    def migrate(self) -> None:
+        """Bring the tables to the version of this program; processes wait for each other."""
+        try:
+            if self.path is not None:
+                _make_private(self.path)
+                if self.path.stat().st_size <= MAX_FIRST_CHECK:
+                    self._find_damage()
+            if self._version() != schema.VERSION:
+                self._upgrade()
+        except (SQLAlchemyError, sqlite3.Error, OSError) as error:
+            raise Unavailable(f"The database cannot be opened: {reason(error)}.") from None
+        if self.path is not None:
+            self._file = _identity(self.path)
+
+    def _version(self) -> str | None:
+        """The version of the tables; None if there are none."""
+        with self._reads.connect() as connection:
+            if not inspect(connection).has_table("alembic_version"):
+                return None
+            return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+
+    def _upgrade(self) -> None:
+        # Imported here, because hardly any start needs it, and it takes a tenth of one.
+        from alembic import command
+        from alembic.config import Config
+        from alembic.util import CommandError
+
+        config = Config()
+        config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+        try:
+            with self._writes.begin() as connection:
+                if self.postgresql:
+                    connection.execute(text("SELECT pg_advisory_xact_lock(6180339887)"))
+                config.attributes["connection"] = connection
+                command.upgrade(config, "head")
+        except CommandError:
+            raise Unavailable(
+                "The database was made by a newer version of numduel; install that one."
+            ) from None
+
+    def open(
+        self,
+        on_notification: Callable[[dict[str, Any]], None],
+        on_missed_notifications: Callable[[], None],
+    ) -> None:
+        """Start the writer and the listener. `on_notification` is called in this event loop with
+        the payload that another process sent, and `on_missed_notifications` whenever something may
+        have been missed: when the listener has connected, and when a write that nobody waited for
+        any more became durable."""
+        loop = asyncio.get_running_loop()
+        self._writer.start(on_missed_notifications)
+        if self.postgresql:
+            self._listener = threading.Thread(
+                target=self._listen,
+                args=(loop, on_notification, on_missed_notifications),
+                name="listener",
+                daemon=True,
+            )
+            self._listener.start()
+
+    def close(self) -> None:
+        """Finish the writes that wait, then disconnect."""
+        self._closing.set()
+        self._writer.stop(REPLY_SECONDS, self._hang_up)
+        if self._listener is not None:
+            self._listener.join(2 * LISTEN_SECONDS)
+        self._readers.shutdown(cancel_futures=True)
+        self._writes.dispose()
+        self._reads.dispose()
+
+    # -- reading and writing ----------------------------------------------------------------
+
+    async def write(self, game: str, work: Callable[[Connection], T]) -> T:
+        """Do some work on one game in a transaction; when this returns it is durable."""
+        written: T = await self._put(Job(game, _future(), work=work))
+        return written
+
+    async def append(
+        self,
+        game: str,
+        entries: Sequence[Mapping[str, Any]],
+        work: Callable[[Connection], Any] | None = None,
+    ) -> bool:
+        """Append entries to the log of a game, notify the other processes, and do some work in the
+        same transaction, unless the number of the first entry is taken; whether that was done."""
+        appended: bool = await self._put(Job(game, _future(), entries, work))
+        return appended
+
+    async def _put(self, job: Job) -> Any:
+        """Have something written; it is not waited for longer than a request may take."""
+        if self._writer.queue.qsize() > MAX_BACKLOG or self._closing.is_set():
+            raise Unavailable("The server has too much to do just now; try again in a moment.")
+        self._writer.queue.put(job)
+        loop = job.future.get_loop()
+        giving_up = loop.call_later(REPLY_SECONDS, self._give_up, job.future)
+        try:
+            return await job.future
+        finally:
+            giving_up.cancel()
+
+    def _give_up(self, future: asyncio.Future[Any]) -> None:
+        if not future.done():
+            future.set_exception(Unavailable(UNWRITABLE))
+            self._hang_up_if_stuck()
+
+    async def read(self, work: Callable[[Connection], T]) -> T:
+        """Read from the database, outside the event loop."""
+
+        def reading() -> T:
+            mine = object()
+            self._reading[mine] = time.monotonic()
+            try:
+                self._require_file()
+                with self._reads.connect() as connection:
+                    return work(connection)
+            except (SQLAlchemyError, FileGone) as error:
+                log.warning("cannot read", extra={"why": reason(error)})
+                raise Unavailable(UNREACHABLE) from None
+            finally:
+                del self._reading[mine]
+
+        running = asyncio.get_running_loop().run_in_executor(self._readers, reading)
+        try:
+            # Python 3.11's `wait_for` forgets that it was cancelled if the answer comes just then.
+            async with asyncio.timeout(REPLY_SECONDS):
+                return await running
+        except TimeoutError:
+            self._hang_up_if_stuck()
+            raise Unavailable(UNREACHABLE) from None
+
+    def _hang_up_if_stuck(self) -> None:
+        began = [*self._reading.values(), self._writer.began]
+        if min(began) < time.monotonic() - STUCK_SHARE * REPLY_SECONDS:
+            self._hang_up()
+
+    def _hang_up(self) -> None:
+        """Break the connections to PostgreSQL, so that no thread waits for it any more."""
+        log.warning("the database does not answer")
+        for connection in list(self._connections):
+            # A connection that is closed already has no socket: its driver raises its own error.
+            with suppress(Exception), socket.socket(fileno=os.dup(connection.fileno())) as wire:
+                wire.shutdown(socket.SHUT_RDWR)
+
+    def notify(self, payload: dict[str, Any]) -> None:
+        """Notify the other processes when the write that calls this is durable."""
+        self._writer.notify(payload)
+
+    # -- health -----------------------------------------------------------------------------
+
+    async def check(self) -> None:
+        """Read and write; raises `Unavailable` if that is not possible, if the disk is full, or if
+        the file is damaged, removed or replaced."""
+        await self.read(lambda connection: connection.execute(_ANY_GAME).first())
+        if self.path is not None and shutil.disk_usage(self.path.parent).free < MIN_FREE:
+            raise Unavailable("The disk is full.")
+        await self.write("", self._leave_mark)
+        if self.path is not None and time.monotonic() >= self._check_due:
+            self._check_due = float("inf")
+            looking = asyncio.create_task(asyncio.to_thread(self._look_for_damage))
+            await asyncio.wait({looking}, timeout=REPLY_SECONDS)
+        if self._damage:
+            raise Unavailable(f"The database is damaged: {self._damage}.")
+
+    def _leave_mark(self, connection: Connection) -> None:
+        """Write something that changes nothing."""
+        if self.postgresql:
+            connection.execute(_SAME_LEASE, {"mine": self.process})
+        else:
+            connection.execute(_MARK, {"process": "health", "until": time.time()})
+
+    def _look_for_damage(self) -> None:
+        """Note what is wrong with the file, and when to look again."""
+        start = time.monotonic()
+        try:
+            self._find_damage()
+            self._damage = ""
+        except (sqlite3.Error, OSError) as error:
+            if not self._closing.is_set():
+                self._damage = reason(error)
+                log.error("the database is damaged", extra={"why": self._damage})
+        took = time.monotonic() - start
+        self._check_due = time.monotonic() + max(1.0, CHECK_SHARE * took)
+
+    def _find_damage(self) -> None:
+        """Read all of the file, and raise what is wrong with it."""
+        address = f"{self.path.as_uri()}?mode=rw" if self.path else ""
+        with closing(sqlite3.connect(address, uri=True)) as connection:
+            connection.set_progress_handler(self._closing.is_set, 10_000)
+            (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+        if found != "ok":
+            raise sqlite3.DatabaseError(found)
+
+    def _require_file(self) -> None:
+        """Raise `FileGone` if the file under the name is not the one that was opened."""
+        if self.path is not None and self._file is not None and _identity(self.path) != self._file:
+            raise FileGone
+
+    # -- the listener's thread --------------------------------------------------------------
+
+    def _listen(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        on_notification: Callable[[dict[str, Any]], None],
+        on_missed_notifications: Callable[[], None],
+    ) -> None:
+        import psycopg
+
+        address = self.url.set(drivername="postgresql").render_as_string(hide_password=False)
+        while not self._closing.is_set():
+            try:
+                with psycopg.connect(address, autocommit=True, **CONNECT_OPTIONS) as connection:
+                    connection.execute(f"LISTEN {CHANNEL}")
+                    loop.call_soon_threadsafe(on_missed_notifications)
+                    while not self._closing.is_set():
+                        for told in connection.notifies(timeout=LISTEN_SECONDS):
+                            process, _, content = told.payload.partition(" ")
+                            if process != self.process:
+                                with suppress(ValueError):  # Somebody else's, on this channel.
+                                    payload = {**orjson.loads(content), "process": process}
+                                    loop.call_soon_threadsafe(on_notification, payload)
+            except RuntimeError:  # The event loop is closed: so is the server.
+                return
+            except Exception as error:
+                log.warning("cannot listen", extra={"why": reason(error)})
+                self._closing.wait(LISTEN_SECONDS)
+
+
+_ANY_GAME = select(schema.games.c.id).limit(1)
+_MARK = insert(schema.processes)
+_MARK = _MARK.on_conflict_do_update(
+    index_elements=["process"], set_={"until": _MARK.excluded.until}
+)
+_SAME_LEASE = (
+    update(schema.processes)
+    .where(schema.processes.c.process == bindparam("mine"))
+    .values(until=schema.processes.c.until)
+)
+
+
+def _future() -> asyncio.Future[Any]:
+    return asyncio.get_running_loop().create_future()
+
+
+def _url(address: str) -> URL:
+    try:
+        url = make_url(address)
+    except (ArgumentError, ValueError):
+        url = None
+    if url is None or url.drivername not in DRIVERS:
+        raise Unavailable(
+            "A database is sqlite:////path/to/file.db or postgresql://user@host/name."
+        )
+    in_memory = not url.database or url.database.startswith((":memory:", "file:"))
+    if url.get_backend_name() == "sqlite" and in_memory:
+        raise Unavailable(
+            "A database in memory forgets every game; name a file: sqlite:////path/to/file.db."
+        )
+    return url.set(drivername="postgresql+psycopg") if url.drivername == "postgresql" else url
+
+
+def _make_private(path: Path) -> None:
+    """Make a file, if there is none, that this user alone can read and write."""
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    with suppress(PermissionError):  # It belongs to somebody else, who lets this user write.
+        path.chmod(0o600)
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Which file has a name now."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _engine(url: URL, begin: str, connections: WeakSet[Any]) -> Engine:
+    """An engine whose commits are durable."""
+    if url.get_backend_name() == "postgresql":
+        engine = create_engine(
+            url, pool_pre_ping=True, pool_size=2, max_overflow=0,
+            connect_args={**CONNECT_OPTIONS, "options": SERVER_OPTIONS},
+        )  # fmt: skip
+
+        @event.listens_for(engine, "connect")
+        def known(connection: Any, _: object) -> None:
+            connections.add(connection)
+            try:
+                connection.execute(NOTICE_HANG_UP)
+                connection.commit()
+            except engine.dialect.loaded_dbapi.Error:  # Old servers, and some systems, cannot.
+                connection.rollback()
+
+        return engine
+    engine = create_engine(url, connect_args={"check_same_thread": False})
+
+    @event.listens_for(engine, "connect")
+    def connected(connection: Any, _: object) -> None:
+        connection.isolation_level = None
+        for setting in (
+            f"busy_timeout={LOCK_MILLISECONDS}", "journal_mode=WAL", "synchronous=FULL",
+            "foreign_keys=ON",
+        ):  # fmt: skip
+            connection.execute(f"PRAGMA {setting}")
+
+    @event.listens_for(engine, "begin")
+    def begun(connection: Connection) -> None:
+        if not connection.connection.driver_connection.in_transaction:  # type: ignore[union-attr]
+            connection.exec_driver_sql(begin)
+
+    return engine

@@ -1,0 +1,220 @@
+"""Players in Python, as people write them, good and bad; each game has them in another process."""
+
+import gc
+import os
+import random
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from numduel import State
+from numduel.core.state import Move
+from numduel.lab.tournament.child import Unavailable
+
+
+class First:
+    """Takes the first legal move."""
+
+    def choose(self, state: State) -> Move:
+        return state.legal_moves[0]
+
+
+class Seeded(First):
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+
+
+def seeded(seed: int) -> Seeded:
+    return Seeded(seed)
+
+
+def unseeded() -> First:
+    return First()
+
+
+ready = First()
+number = 5
+
+
+class TellingItsSeed(Seeded):
+    def choose(self, state: State) -> str:
+        return f"seed {self.seed}"
+
+
+class Careless:
+    """Uses the random generators that everybody shares."""
+
+    def choose(self, state: State) -> Move:
+        moves = state.legal_moves
+        if len(moves) % 2:
+            return random.choice(moves)
+        return moves[np.random.randint(len(moves))]
+
+
+class Learner:
+    """Answers as learners do, with an integer of NumPy."""
+
+    def choose(self, state: State) -> Any:
+        return np.int64(int(state.legal_moves[0]))
+
+
+class Failing:
+    def choose(self, state: State) -> Move:
+        raise KeyError("<lost>")
+
+
+class FailingWhenForced:
+    """Takes the first legal move, and fails when there is only one."""
+
+    def choose(self, state: State) -> Move:
+        first, *others = state.legal_moves
+        assert others
+        return first
+
+
+class Leaving:
+    def choose(self, state: State) -> Move:
+        sys.exit("goodbye")
+
+
+class Crashing:
+    def choose(self, state: State) -> Move:
+        os._exit(0)
+
+
+class Interrupting:
+    def choose(self, state: State) -> Move:
+        raise KeyboardInterrupt
+
+
+class Thinking:
+    """Thinks forever."""
+
+    def choose(self, state: State) -> Move:
+        while True:
+            pass
+
+
+class ThinkingSecond:
+    """Thinks forever, but not about its first move."""
+
+    def choose(self, state: State) -> Move:
+        while len(state.moves) > 1:
+            pass
+        return state.legal_moves[0]
+
+
+class Unborn:
+    def __init__(self) -> None:
+        raise ValueError("no weights")
+
+
+class Forgetful:
+    def choose(self, state: State) -> None:
+        pass
+
+
+class Endless:
+    def choose(self, state: State) -> int:
+        return 10**5000
+
+
+class Sure:
+    def choose(self, state: State) -> bool:
+        return True
+
+
+class Cheat:
+    """Plays what was played already."""
+
+    def choose(self, state: State) -> Move:
+        return state.moves[-1] if state.moves else 99
+
+
+class Chatty:
+    """Prints, by all means, and reads what is not for it."""
+
+    def choose(self, state: State) -> Move:
+        print("1\n2\n3")
+        os.write(1, b"4\n")
+        os.system("echo 5; cat")
+        assert sys.stdin.read() == ""
+        return f" {state.legal_moves[0]}\n"
+
+
+class Counting:
+    """Counts its moves, and says so instead of the third."""
+
+    games = 0
+
+    def __init__(self) -> None:
+        self.moves = 0
+        Counting.games += 1
+
+    def choose(self, state: State) -> Move:
+        self.moves += 1
+        return state.legal_moves[0] if self.moves < 3 else f"process {os.getpid()}"
+
+
+class Absent:
+    """Cannot be asked."""
+
+    def choose(self, state: State) -> Move:
+        raise Unavailable("The network is down.")
+
+
+class Feigning:
+    """Answers as if it could not be asked."""
+
+    def choose(self, state: State) -> Move:
+        return "?!The network is down."
+
+
+class Model:
+    """Stands for a language model."""
+
+    def __init__(self, name: str, seed: int) -> None:
+        self.name, self.seed = name, seed
+
+    def choose(self, state: State) -> str:
+        return f"{self.name} {self.seed}"
+
+
+# -- one that looks for the deck -------------------------------------------------------------------
+
+WANTED = "WANTED_DECK"
+"""The environment variable in which a test tells the thief what to look for."""
+
+
+def within_reach() -> Iterator[object]:
+    """Everything that code can get hold of: what callers have, and what is alive at all."""
+    frame = sys._getframe()
+    while frame is not None:
+        yield from frame.f_locals.values()
+        frame = frame.f_back  # type: ignore[assignment]
+    for thing in gc.get_objects():
+        yield thing
+        yield from gc.get_referents(thing)
+
+
+def as_text(thing: object) -> str:
+    """The numbers of a list, a tuple or an iterator over one."""
+    if type(thing) in (type(iter([])), type(iter(()))):
+        thing = thing.__reduce__()[1][0]
+    if isinstance(thing, list | tuple) and all(type(item) is int for item in thing):
+        return " ".join(map(str, thing))
+    return ""
+
+
+class Thief:
+    """Raises if it finds the cards that are to come, in their order; else takes a legal move."""
+
+    def choose(self, state: State) -> Move:
+        drawn = len(state.game.drawn(state))
+        rest = " ".join(os.environ[WANTED].split()[drawn:])
+        for thing in within_reach():
+            if len(rest) > 2 and as_text(thing).endswith(rest):
+                raise LookupError(f"the next cards are {rest}")
+        return state.legal_moves[-1]

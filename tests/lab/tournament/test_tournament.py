@@ -1,0 +1,876 @@
+"""Tournaments: fair, repeatable, never losing a game, and judged by exact values."""
+
+import json
+import math
+import os
+import random
+import signal
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+import numduel
+from numduel import BadRecord, BadVariant, State
+from numduel.lab.figures import Table
+from numduel.lab.tournament import ratings, report, runner
+from numduel.lab.tournament.entrants import entrants
+from numduel.lab.tournament.jobs import Tournament, play
+from numduel.lab.tournament.journal import Journal
+from numduel.lab.tournament.openings import PLIES, Openings
+from numduel.lab.tournament.ratings import ELO_PER_LOG_ODDS, Z_95, mean, rate, wilson
+from numduel.lab.tournament.runner import make_ready, run
+from numduel.lab.tournament.standings import Standings, standings
+from numduel.terminal.app import app
+from numduel.terminal.tournament import file_name, fitting
+from tests.cli import Ran, Terminal
+from tests.cli import run as command
+from tests.games import WITHOUT_LUCK
+from tests.lab.tournament.small import BOARDS, BOTS, held, played
+
+
+def lines(path: Path) -> list[str]:
+    return path.read_text("utf-8").splitlines()
+
+
+# -- who meets whom --------------------------------------------------------------------------------
+
+
+def test_everybody_meets_everybody_once_a_round_in_every_game_and_seats_alternate() -> None:
+    jobs = list(held("random", "easy", "perfect", games="duel line", rounds=5).jobs())
+    assert len(jobs) == len({job.key for job in jobs}) == 2 * 3 * 5
+    seats = Counter((job.game.name, *(player.name for player in job.players)) for job in jobs)
+    for game in ("duel", "line"):
+        assert seats[game, "random", "easy"] == seats[game, "easy", "perfect"] == 3
+        assert seats[game, "easy", "random"] == seats[game, "perfect", "easy"] == 2
+    for job in jobs:
+        assert job.index % 2 == (job.players not in {one.players for one in jobs if not one.index})
+
+
+def test_a_game_is_the_same_whenever_and_wherever_it_is_played() -> None:
+    jobs = list(held("random", "medium", "search:20", games=" ".join(BOARDS)).jobs())
+    forwards = [play(job) for job in jobs]
+    assert [play(job) for job in reversed(jobs)] == forwards[::-1]
+    assert len({result.moves for result in forwards}) > len(forwards) / 2
+
+
+def test_another_seed_is_another_tournament() -> None:
+    one, two = (played(held("random", "easy", seed=seed)) for seed in (0, 1))
+    assert [result.moves for result in one] != [result.moves for result in two]
+
+
+def test_who_changes_seats_gets_the_same_cards() -> None:
+    jobs = list(held("random", "easy", games="build", rounds=6).jobs())
+    decks = [job.deck() for job in jobs]
+    assert decks[0::2] == decks[1::2]
+    assert len(set(map(tuple, decks))) == 3
+    for job, deck in zip(jobs, decks, strict=True):
+        game, moves = job.game, play(job).moves
+        assert list(game.drawn(game.replay(moves))) == deck[: len(moves.split())]
+        assert sorted(deck) == sorted(game.cards)
+
+
+# -- how games begin -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", WITHOUT_LUCK)
+def test_an_opening_is_a_few_moves_after_which_the_next_one_matters(name: str) -> None:
+    for job in held("random", "easy", games=name, rounds=12, openings="random").jobs():
+        state = job.opening()
+        assert len(state.moves) in (0, *PLIES)
+        if state.moves:
+            chances = {option.win_probability for option in numduel.analyse(state)}
+            assert chances == {0.0, 1.0}
+
+
+def test_every_opening_is_played_from_both_seats_and_by_all_pairings() -> None:
+    tournament = held("random", "easy", "hard", games="line duel", rounds=6, openings="random")
+    found: dict[tuple[str, int], set[State]] = {}
+    for job in tournament.jobs():
+        found.setdefault((job.game.id, job.index // 2), set()).add(job.opening())
+    assert all(len(states) == 1 for states in found.values())
+    assert len(set.union(*found.values())) == 2 * 3
+
+
+def test_openings_favour_each_seat_equally_often_and_differ_until_there_are_no_more() -> None:
+    (board,) = held("random", "easy", games="line").games
+    found = Openings(board, "seed")
+    states = [found[number] for number in range(200)]
+    size = len(set(states))
+    assert 4 < size < 200
+    assert len(set(states[:size])) == size
+    assert states[size:] == states[: 200 - size]
+    assert [state.to_move for state in states[:size]] == [1 + number % 2 for number in range(size)]
+    assert [Openings(board, "seed")[number] for number in (7, 3)] == [states[7], states[3]]
+    assert Openings(board, "another")[0] != states[0]
+
+
+def test_a_board_too_small_for_openings_and_a_deck_need_none() -> None:
+    assert not Openings(numduel.game("line", n=3, k=3), "")[5].moves
+    (job,) = held("random", "easy", games="build", rounds=1, openings="random").jobs()
+    assert job.opening() == job.game.start()
+
+
+def test_par_is_what_the_opening_leaves_and_its_moves_are_nobodys_decisions() -> None:
+    tournament = held(
+        "perfect", "twin=perfect", games="line duel factors", rounds=8, openings="random"
+    )
+    for result in played(tournament):
+        assert result.opening in PLIES
+        assert result.par == (result.opening == 2)
+        assert result.winner == 2 - result.par
+        assert [tally.regret for tally in result.seats] == [0, 0]
+        state = numduel.game(result.game, **result.variant).start()
+        decisions = [0, 0]
+        for number, token in enumerate(result.moves.split()):
+            decisions[state.to_move - 1] += len(state.legal_moves) > 1 and number >= result.opening
+            state = state.follow(token)
+        assert [tally.decisions for tally in result.seats] == decisions
+    for table in standings(tournament, played(tournament)).tables:
+        assert table.par == (0.5, 0.5)
+        assert [one.over_par for one in table.standings] == [0.0, 0.0]
+        assert table.better_seat.points > 400
+
+
+def test_players_who_always_answer_alike_play_different_games_after_openings() -> None:
+    players = f"a=python:{BOTS}:First", f"b=python:{BOTS}:First"
+    for openings, different in (("none", 2), ("random", 10)):
+        tournament = held(*players, games="line", rounds=12, openings=openings)
+        found = standings(tournament, played(tournament))
+        assert (found.tables[0].played, found.tables[0].distinct) == (12, different)
+        assert report.tables(found)[0].note.startswith(f"12 games, {different} different.")
+
+
+# -- what decisions are worth ----------------------------------------------------------------------
+
+
+@given(st.sampled_from([*BOARDS]), st.integers(0, 10**6))
+def test_perfect_play_has_no_regret_and_keeps_everything(name: str, seed: int) -> None:
+    for result in played(held("random", "perfect", games=name, rounds=2, seed=seed)):
+        tally = result.seats[result.players.index("perfect")]
+        assert tally.regret == 0
+        assert tally.kept == tally.best
+        assert not tally.points
+
+
+def worth(state: State) -> float:
+    return numduel.evaluate(state).win_probability
+
+
+@given(st.sampled_from([*BOARDS]), st.integers(0, 10**6))
+def test_regret_is_the_fall_of_the_value_from_move_to_move(name: str, seed: int) -> None:
+    for result in played(held("random", "easy", games=name, rounds=2, seed=seed)):
+        state = numduel.game(result.game, **result.variant).start()
+        lost, best, kept, points, made = ([0.0, 0.0] for _ in range(5))
+        for token in result.moves.split():
+            state = state.revealed(token)
+            seat, choices, before = (
+                state.to_move - 1,
+                len(state.legal_moves),
+                numduel.evaluate(state),
+            )
+            state = state.follow(token)
+            if choices > 1:
+                after = numduel.evaluate(state)
+                made[seat] += 1
+                best[seat] += before.win_probability
+                kept[seat] += 1 - after.win_probability
+                lost[seat] += before.win_probability + after.win_probability - 1
+                if name == "capture":
+                    points[seat] += margin(before, state) + margin(after, state)
+        assert state.winner == result.winner
+        for seat, tally in enumerate(result.seats):
+            assert tally.decisions == made[seat]
+            assert tally.regret == pytest.approx(lost[seat])
+            assert (tally.best, tally.kept) == pytest.approx((best[seat], kept[seat]))
+            assert tally.points == (points[seat] if name == "capture" else None)
+
+
+def margin(value: Any, state: State) -> int:
+    """Points ahead; in a finished game they are counted."""
+    if value.margin is not None:
+        return int(value.margin)
+    sums = [sum(hand) for hand in numduel.view(state).hands]
+    return sums[state.to_move - 1] - sums[2 - state.to_move]
+
+
+def test_a_fault_gives_away_all_that_there_was() -> None:
+    (result,) = played(held(f"bad=python:{BOTS}:Failing", "random", rounds=1))
+    assert result.seats[0] == (1, 1.0, None, 1.0, 0.0)
+    assert result.seats[1] == (0, 0.0, None, 0.0, 0.0)
+
+
+def test_a_fault_loses_no_points() -> None:
+    (result,) = played(held(f"bad=python:{BOTS}:Failing", "random", games="capture", rounds=1))
+    assert result.fault is not None
+    assert result.seats[0] == (1, 1.0, 0.0, 1.0, 0.0)
+
+
+def test_a_fault_on_a_forced_move_is_a_decision_that_loses_everything() -> None:
+    (job,) = held(
+        f"bad=python:{BOTS}:FailingWhenForced", "random", games="capture", rounds=1
+    ).jobs()
+    result = play(job)
+    assert result.fault is not None
+    state = job.game.replay(result.moves)
+    assert (state.to_move, len(state.legal_moves)) == (result.fault.seat, 1)
+    chance = numduel.evaluate(state).win_probability
+    made = [
+        numduel.evaluate(before)
+        for before in map(job.game.replay, prefixes(result.moves))
+        if before.to_move == result.fault.seat and len(before.legal_moves) > 1
+    ]
+    tally = result.seats[result.fault.seat - 1]
+    assert tally.decisions == len(made) + 1
+    assert tally.best == sum(value.win_probability for value in made) + chance
+
+
+def prefixes(moves: str) -> Iterator[str]:
+    """The moves before the first, the second, … of a game."""
+    tokens = moves.split()
+    for count in range(len(tokens)):
+        yield " ".join(tokens[:count])
+
+
+def test_a_win_that_perfect_play_cannot_prevent_is_par() -> None:
+    tournament = held("perfect", "twin=perfect", rounds=5)
+    found = standings(tournament, played(tournament)).tables[0]
+    assert found.par == (1.0, 0.0)
+    for one in found.standings:
+        assert [seat.wins for seat in one.seats] == [3 if one.name == "perfect" else 2, 0]
+        assert (one.over_par, one.share, one.regret) == (0.0, (1.0, 0.0), (0.0, 0.0))
+        assert one.seats[1].share is None
+        assert abs(one.rating.points) < one.rating.spread
+
+
+def test_over_par_and_share_are_counted_from_the_games() -> None:
+    tournament = held("random", "perfect", games="build", rounds=40)
+    results = played(tournament)
+    (table,) = standings(tournament, results).tables
+    (blind,) = [one for one in table.standings if one.name == "random"]
+    mine = [(result, result.players.index("random")) for result in results]
+    wins = sum(result.winner == seat + 1 for result, seat in mine)
+    assert blind.over_par == pytest.approx(wins / 40 - 1 / 2)
+    kept = sum(result.seats[seat].kept for result, seat in mine)
+    best = sum(result.seats[seat].best for result, seat in mine)
+    assert blind.share is not None
+    assert blind.share.value == pytest.approx(kept / best)
+    assert blind.share.value < 1
+    assert blind.against == {"perfect": (wins, 40)}
+
+
+def test_standings_do_not_hang_on_the_order_of_results() -> None:
+    tournament = held("random", "easy", "hard", games="build duel")
+    results = played(tournament)
+    assert standings(tournament, results) == standings(tournament, results[::-1])
+
+
+@pytest.mark.usefixtures("quick_estimates")
+def test_a_board_without_exact_values_is_refused() -> None:
+    large = Tournament(entrants(["random", "easy"]), (numduel.game("line", n=100),))
+    with pytest.raises(BadVariant, match="too large for exact values"):
+        make_ready(large)
+
+
+def test_search_finds_wins_that_random_play_misses() -> None:
+    tournament = held("random", "search:100", games="line duel", rounds=10)
+    for table in standings(tournament, played(tournament)).tables:
+        one, two = table.standings
+        assert (one.name, two.name) == ("search:100", "random")
+        assert one.wins > two.wins
+
+
+# -- intervals and ratings -------------------------------------------------------------------------
+
+
+@given(st.integers(1, 500).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
+def test_the_ends_of_an_interval_are_just_not_rejected(case: tuple[int, int]) -> None:
+    """Wilson's interval holds the rates from which the one seen is at most 1.96 deviations away."""
+    wins, games = case
+    low, high = wilson(wins, games)
+    assert 0 <= low <= wins / games <= high <= 1
+    for end in (low, high):
+        off = Z_95 * math.sqrt(end * (1 - end) / games)
+        assert abs(wins / games - end) == pytest.approx(off, abs=1e-9)
+
+
+def test_the_interval_of_a_mean_takes_games_as_the_sample() -> None:
+    """Three games with regret 0.0, 0.5 and 1.0 in 2, 3 and 5 decisions: 0.15 for each; the games
+    are off by -0.3, 0.05 and 0.25, whose variance is (0.09 + 0.0025 + 0.0625) / 2."""
+    value, spread = mean([(0.0, 2), (0.5, 3), (1.0, 5)]) or (None, None)
+    assert value == pytest.approx(0.15)
+    assert spread == pytest.approx(1.959964 * math.sqrt(3 * 0.155 / 2) / 10)
+    assert mean([(0.5, 2)]) == (0.25, None)
+    assert mean([]) is mean([(0.0, 0)]) is None
+
+
+def test_the_interval_of_a_mean_holds_the_truth_in_95_of_100_samples() -> None:
+    """Games of 1 to 6 decisions, good or bad ones as a whole: half of the decisions are wrong."""
+    luck = random.Random(1)
+    held_it = 0
+    for _ in range(400):
+        sizes = [luck.randint(1, 6) for _ in range(60)]
+        found = mean([(size * luck.randint(0, 1), size) for size in sizes])
+        assert found is not None
+        assert found.spread is not None
+        held_it += abs(found.value - 0.5) <= found.spread
+    assert 0.92 < held_it / 400 < 0.975
+
+
+def test_share_and_regret_have_intervals_in_tables_data_and_on_the_page() -> None:
+    tournament = held("random", "easy", games="capture", rounds=6)
+    found = standings(tournament, played(tournament))
+    (table,) = found.tables
+    for one, data in zip(table.standings, table.json()["players"], strict=True):  # type: ignore[call-overload]
+        assert one.regret == mean([(tally.regret, tally.decisions) for tally in one.tallies])
+        for name, what in (
+            ("share", one.share),
+            ("regret_per_decision", one.regret),
+            ("points_per_decision", one.points),
+        ):
+            assert (data[name], data[f"{name}_spread"]) == what
+        assert one.regret is not None
+        assert one.points is not None
+        chance = f"{100 * one.regret.value:.2f} ± {100 * one.regret.spread:.2f} %"
+        points = f"{one.points.value:.2f} ± {one.points.spread:.2f}"
+        grid = report.tables(found)[1]
+        assert grid.head[-2:] == ("regret (chance)", "regret (points)")
+        assert (chance, points) in [row[-2:] for row in grid.rows if row[0] == one.name]
+        text = "".join(ElementTree.fromstring(report.page(found)[15:]).itertext())
+        assert text.count(chance) == text.count(points) == 2
+    assert "regret (points)" not in str(report.tables(standings(held("random", "easy"), [])))
+
+
+def test_intervals_are_those_of_the_books() -> None:
+    assert wilson(0, 10) == pytest.approx((0, 0.2775), abs=1e-4)
+    assert wilson(5, 10) == pytest.approx((0.2366, 0.7634), abs=1e-4)
+    assert wilson(0, 0) == (0, 1)
+
+
+BASEBALL = """
+Mil-Det 4-3 Mil-Tor 4-2 Mil-New 4-3 Mil-Bos 6-1 Mil-Cle 4-2 Mil-Bal 6-0
+Det-Mil 3-3 Det-Tor 4-2 Det-New 4-3 Det-Bos 6-0 Det-Cle 6-1 Det-Bal 4-3
+Tor-Mil 2-5 Tor-Det 4-3 Tor-New 2-4 Tor-Bos 4-3 Tor-Cle 4-2 Tor-Bal 6-0
+New-Mil 3-3 New-Det 5-1 New-Tor 2-5 New-Bos 4-3 New-Cle 4-2 New-Bal 6-1
+Bos-Mil 5-1 Bos-Det 2-5 Bos-Tor 3-3 Bos-New 4-2 Bos-Cle 5-2 Bos-Bal 6-0
+Cle-Mil 2-5 Cle-Det 3-3 Cle-Tor 3-4 Cle-New 4-3 Cle-Bos 4-2 Cle-Bal 2-4
+Bal-Mil 2-5 Bal-Det 1-5 Bal-Tor 1-6 Bal-New 2-4 Bal-Bos 1-6 Bal-Cle 3-4
+"""
+"""Home teams against visitors, 1987 (Agresti, Categorical Data Analysis)."""
+FITTED = {"Bos": 1.1438, "Cle": 0.7047, "Det": 1.4754, "Mil": 1.6196, "New": 1.2813, "Tor": 1.3271}
+"""Against Baltimore, with an advantage of 0.3023 at home: the manual of R's BradleyTerry2."""
+
+
+def met(one: str, two: str, won: int, lost: int) -> list[ratings.Game]:
+    return [ratings.Game(one, two, "game", first < won) for first in range(won + lost)]
+
+
+def test_ratings_with_an_advantage_are_those_that_were_published() -> None:
+    words = BASEBALL.split()
+    games = []
+    for teams, score in zip(words[::2], words[1::2], strict=True):
+        home_team, visitor = teams.split("-")
+        won, lost = map(int, score.split("-"))
+        games += met(home_team, visitor, won, lost)
+    found, home = rate(games, prior=0)
+    assert home["game"].points / ELO_PER_LOG_ODDS == pytest.approx(0.3023, abs=1e-4)
+    for team, value in FITTED.items():
+        above = (found[team].points - found["Bal"].points) / ELO_PER_LOG_ODDS
+        assert above == pytest.approx(value, abs=1e-4)
+    assert sum(rating.points for rating in found.values()) == pytest.approx(0, abs=1e-6)
+
+
+def test_ratings_of_two_are_the_mean_of_their_log_odds_in_both_seats() -> None:
+    found, seat = rate(met("a", "b", 30, 10) + met("b", "a", 24, 16), prior=0)
+    first, second = math.log(3), math.log(16 / 24)
+    assert found["a"].points - found["b"].points == pytest.approx(
+        ELO_PER_LOG_ODDS * (first + second) / 2
+    )
+    assert seat["game"].points == pytest.approx(ELO_PER_LOG_ODDS * (first - second) / 2)
+    spread = math.sqrt(1 / 30 + 1 / 10 + 1 / 24 + 1 / 16) / 2 * Z_95 * ELO_PER_LOG_ODDS
+    assert seat["game"].spread == pytest.approx(spread)
+    assert found["a"].spread == pytest.approx(spread / 2)
+
+
+def test_who_always_wins_has_a_finite_rating_that_grows_with_the_games() -> None:
+    few, many = (rate(met("a", "b", n, 0) + met("b", "a", 0, n))[0]["a"] for n in (2, 200))
+    assert 0 < few.points < many.points < 2000
+    assert few.points - few.spread < 0 < many.points - many.spread
+    assert rate([]) == ({}, {})
+
+
+def test_the_intervals_of_equal_players_follow_from_the_number_of_games_alone() -> None:
+    """Two who won each as often as the other: every game, and every draw that is taken for granted,
+    tells a quarter of a unit of log-odds, so that the variances can be worked out by hand."""
+    games = [
+        ratings.Game(one, two, "duel", won)
+        for one, two in (("a", "b"), ("b", "a"))
+        for won in (True, False)
+    ]
+    players, seats = rate(games)
+    for name in ("a", "b"):
+        assert players[name].points == pytest.approx(0, abs=1e-9)
+        assert players[name].spread == pytest.approx(Z_95 * ELO_PER_LOG_ODDS * math.sqrt(2 / 9))
+    assert seats["duel"].spread == pytest.approx(Z_95 * ELO_PER_LOG_ODDS * math.sqrt(4 / 5))
+    assert rate([]) == ({}, {})
+
+
+def test_the_mean_of_all_ratings_is_zero() -> None:
+    found, _ = rate(met("a", "b", 9, 1) + met("a", "c", 5, 0) + met("a", "d", 3, 0))
+    assert sum(rating.points for rating in found.values()) == pytest.approx(0)
+    assert found["a"].points > 100
+
+
+# -- the file --------------------------------------------------------------------------------------
+
+
+SHORT = held("random", "easy", games="duel capture", rounds=3)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The file of a tournament that nothing interrupted."""
+    path = tmp_path_factory.mktemp("whole") / "file"
+    finish(path)
+    return path.read_bytes()
+
+
+def finish(path: Path, **options: Any) -> Standings:
+    with Journal(path, SHORT) as journal:
+        run(SHORT, journal, jobs=1, **options)
+        return standings(SHORT, journal.results.values())
+
+
+@given(at=st.integers(0, 10_000))
+def test_wherever_a_file_is_cut_the_games_are_the_same_in_the_end(
+    whole: bytes, tmp_path_factory: pytest.TempPathFactory, at: int
+) -> None:
+    path = tmp_path_factory.mktemp("cut") / "file"
+    path.write_bytes(whole[: at % (len(whole) + 1)])
+    again = []
+    finish(path, advance=lambda: again.append(1))
+    assert path.read_bytes() == whole
+    kept = max(0, whole[: at % (len(whole) + 1)].count(b"\n") - 1)
+    assert len(again) == 6 - kept
+
+
+def test_a_long_line_that_was_cut_leaves_nothing_behind(whole: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"".join(whole.splitlines(keepends=True)[:-1]) + b"{" + b" " * 9999)
+    finish(path)
+    assert path.read_bytes() == whole
+
+
+def test_a_finished_tournament_is_only_read(
+    whole: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(whole)
+    with Journal(path, SHORT) as journal:
+        assert [*journal.results.values()] == played(SHORT)
+        assert not any(journal.add(result) for result in played(SHORT))
+        monkeypatch.setattr(runner, "play", None)
+        run(SHORT, journal, jobs=1)
+    assert path.read_bytes() == whole
+
+
+def test_a_line_that_is_there_twice_counts_once(whole: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(whole + whole.splitlines(keepends=True)[-1])
+    assert finish(path).played == 6
+
+
+@pytest.mark.parametrize(
+    ("other", "why"),
+    [
+        (
+            held("random", "hard", games="duel capture", rounds=3),
+            "with players .*easy.*, not .*hard",
+        ),
+        (held("random", "easy", games="duel", rounds=3), "with games .*number-capture.*, not "),
+        (
+            held("random", "easy", games="duel capture", openings="random"),
+            "with openings none, not random",
+        ),
+        (held("random", "easy", games="duel capture", rounds=3, seed=1), "with seed 0, not 1"),
+    ],
+)
+def test_the_file_of_another_tournament_is_refused_and_left_alone(
+    whole: bytes, tmp_path: Path, other: Tournament, why: str
+) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(whole)
+    with pytest.raises(BadRecord, match=why):
+        Journal(path, other)
+    assert path.read_bytes() == whole
+    with Journal(path, other, fresh=True) as journal:
+        assert not journal.results
+    assert len(lines(path)) == 1
+
+
+def test_more_rounds_go_on_in_the_same_file(whole: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(whole)
+    longer = replace(SHORT, rounds=5)
+    again = []
+    with Journal(path, longer) as journal:
+        run(longer, journal, jobs=1, advance=lambda: again.append(1))
+        assert [*journal.results.values()] == played(longer)
+    assert len(again) == 2 * 2
+    assert path.read_bytes().startswith(whole)
+
+
+def test_fewer_rounds_are_the_first_ones_of_the_file(whole: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(whole)
+    shorter = replace(SHORT, rounds=1)
+    with Journal(path, shorter) as journal:
+        run(shorter, journal, jobs=1)
+        assert [*journal.results.values()] == played(shorter)
+        assert journal.others == 2 * 2
+    assert path.read_bytes() == whole
+
+
+def test_an_edited_player_is_not_answered_for_by_the_games_of_the_old_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    bot = tmp_path / "edited.py"
+    text = "class Bot:\n    def choose(self, state):\n        return state.legal_moves[{}]\n"
+    script = tmp_path / "script.sh"
+    for path, before, after in ((bot, text.format(0), text.format(-1)), (script, "#1", "#2")):
+        bot.write_text(text.format(0))
+        script.write_text("#1")
+        tournament = held("bot=python:edited:Bot", "prog=exec:sh script.sh", rounds=1)
+        Journal(tmp_path / "file", make_ready(tournament), fresh=True).close()
+        Journal(tmp_path / "file", make_ready(tournament)).close()
+        assert path.read_text() == before
+        path.write_text(after)
+        who = "bot" if path == bot else "prog"
+        with pytest.raises(BadRecord, match=rf"{who} has changed since .* was begun \({path.name}"):
+            Journal(tmp_path / "file", make_ready(tournament))
+
+
+@pytest.mark.parametrize("text", ["dear diary\n", "{}\n", "[1]\n", "no line", "\x00" * 99])
+def test_a_file_of_something_else_is_refused_and_left_alone(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "file"
+    path.write_text(text)
+    with pytest.raises(BadRecord, match="not the file of a tournament"):
+        Journal(path, SHORT)
+    assert path.read_text() == text
+
+
+@pytest.mark.parametrize("line", ["", "{}", "[]", '{"game": 1}', "null", "[" * 9999])
+def test_a_broken_line_within_the_file_is_refused(whole: bytes, tmp_path: Path, line: str) -> None:
+    path = tmp_path / "file"
+    head, *rest = whole.decode().splitlines()
+    path.write_text("\n".join((head, rest[0], line, *rest[1:])) + "\n")
+    with pytest.raises(BadRecord, match="line 3 is not a result"):
+        Journal(path, SHORT)
+
+
+def test_a_result_of_another_tournament_is_refused(whole: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    foreign = json.dumps(played(held("random", "hard", rounds=1))[0].json())
+    path.write_bytes(whole + foreign.encode() + b"\n")
+    with pytest.raises(BadRecord, match="line 8 is not a result"):
+        Journal(path, SHORT)
+
+
+def test_a_game_is_of_a_tournament_by_its_rules_its_players_and_who_began() -> None:
+    tournament, duel = held("easy", "hard", "random"), "sequence-duel"
+    for key in ((duel, "easy", "hard", 0), (duel, "hard", "easy", 1), (duel, "easy", "random", 98)):
+        assert tournament.has(key)
+    for key in (
+        (duel, "hard", "easy", 0), (duel, "easy", "hard", 1), (duel, "easy", "hard", -2),
+        (duel, "easy", "easy", 0), (duel, "easy", "perfect", 0), ("chess", "easy", "hard", 0),
+    ):  # fmt: skip
+        assert not tournament.has(key)
+
+
+def test_the_command_of_a_tournament_says_what_is_not_as_usual() -> None:
+    usual = Tournament(entrants(["easy", "b=exec:x y"]), tuple(kind() for kind in numduel.games()))
+    assert usual.command() == "numduel tournament easy 'b=exec:x y' --rounds 20 --seed 0"
+    other = replace(
+        usual, games=(numduel.game("duel", n=7), numduel.game("line")), rounds=3, seed=5,
+        openings="none", move_timeout=2.5,
+    )  # fmt: skip
+    assert other.command() == (
+        "numduel tournament easy 'b=exec:x y' --game duel --game line --set n=7"
+        " --rounds 3 --seed 5 --openings none --move-timeout 2.5"
+    )
+
+
+def test_a_file_is_named_after_its_players_and_games() -> None:
+    assert file_name(entrants(["EASY", "me=hard"]), []) == "tournament-easy-me.jsonl"
+    assert file_name(entrants(["easy", "hard"]), ["duel"]) == "tournament-easy-hard-duel.jsonl"
+    hostile = file_name(entrants(["../../etc=easy", "hard"]), [])
+    assert hostile == "tournament-etc-hard.jsonl"
+    many = [f"{'long name ' * 3}{number}=easy" for number in range(9)]
+    names = {file_name(entrants(many[:count]), []) for count in (8, 9)}
+    assert len(names) == 2
+    assert max(map(len, names)) < 100
+
+
+def test_one_process_at_a_time_writes_the_file(tmp_path: Path) -> None:
+    with Journal(tmp_path / "file", SHORT), pytest.raises(BadRecord, match="another tournament"):
+        Journal(tmp_path / "file", SHORT)
+    Journal(tmp_path / "file", SHORT).close()
+
+
+@pytest.mark.parametrize("name", [".", "missing/file", "\0"])
+def test_what_cannot_be_a_file_is_refused(tmp_path: Path, name: str) -> None:
+    with pytest.raises(BadRecord):
+        Journal(Path(f"{tmp_path}/{name}"), SHORT)
+
+
+CACHE = {"XDG_CACHE_HOME": os.environ["XDG_CACHE_HOME"]}
+
+
+def ran(folder: Path, *arguments: str) -> Ran:
+    """Run the command, with the games that were solved already."""
+    return command(folder, *arguments, env=CACHE)
+
+
+# -- the command -----------------------------------------------------------------------------------
+
+STRIKING = """
+import os, signal
+from contextlib import suppress
+from pathlib import Path
+
+def parent(process):
+    return int(Path(f"/proc/{{process}}/stat").read_text().rpartition(")")[2].split()[1])
+
+class Player:
+    '''When ten games are begun, strikes, once; else takes the first legal move.'''
+
+    def __init__(self):
+        with open("begun", "ab", buffering=0) as file:
+            file.write(b".")
+            begun = os.fstat(file.fileno()).st_size
+        if begun >= 10:
+            with suppress(FileExistsError), open("struck", "x"):
+                self.strike()
+
+    def strike(self):
+        {strike}
+
+    def choose(self, state):
+        return state.legal_moves[0]
+"""
+ARGUMENTS = (
+    "tournament", "random", "bot=python:striking:Player", "easy",
+    "--game", "duel", "--game", "line", "--set", "n=6", "--rounds", "6",
+    "--file", "tournament.jsonl",
+)  # fmt: skip
+
+
+@pytest.fixture
+def again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """Go on with a tournament in which a player has struck, and compare it with one without."""
+
+    def go_on() -> None:
+        left = (tmp_path / "tournament.jsonl").read_bytes()
+        assert 0 < left.count(b"\n") < 37
+        monkeypatch.chdir(tmp_path)
+        monkeypatch.syspath_prepend(tmp_path)
+        monkeypatch.delitem(sys.modules, "striking", raising=False)
+        done = CliRunner().invoke(app, [*ARGUMENTS, "--jobs", "1", "--json"])
+        assert done.exit_code == 0, done.output
+        written = (tmp_path / "tournament.jsonl").read_bytes()
+        assert written.startswith(left[: left.rfind(b"\n")])
+        games = tuple(numduel.game(name, n=6) for name in ("duel", "line"))
+        players = entrants(("random", f"bot=python:{BOTS}:First", "easy"))
+        expected = [json.dumps(play(job).json()) for job in Tournament(players, games, 6).jobs()]
+        assert sorted(written.decode().splitlines()[1:]) == sorted(expected)
+        assert json.loads(done.stdout)["played"] == len(expected) == 36
+
+    return go_on
+
+
+def strike(folder: Path, how: str) -> None:
+    (folder / "striking.py").write_text(STRIKING.format(strike=how))
+
+
+def test_a_tournament_killed_in_the_middle_goes_on_as_if_nothing_had_been(
+    tmp_path: Path, again: Callable[[], None]
+) -> None:
+    strike(tmp_path, "os.kill(parent(os.getppid()), signal.SIGKILL)")
+    assert ran(tmp_path, *ARGUMENTS).code == -9
+    again()
+
+
+def test_a_worker_that_dies_is_told_in_a_sentence_and_costs_no_game(
+    tmp_path: Path, again: Callable[[], None]
+) -> None:
+    strike(tmp_path, "os.kill(os.getppid(), signal.SIGKILL)")
+    done = ran(tmp_path, *ARGUMENTS)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.splitlines()[-1].startswith("numduel: A worker has died;")
+    assert "Traceback" not in done.err
+    again()
+
+
+def test_ctrl_c_leaves_a_whole_file_and_says_how_to_go_on(
+    tmp_path: Path, again: Callable[[], None]
+) -> None:
+    strike(tmp_path, "os.killpg(os.getpgid(os.getppid()), signal.SIGINT)")
+    with Terminal(tmp_path, *ARGUMENTS, env=CACHE) as terminal:
+        said = terminal.rest()
+        assert terminal.code() == 130
+    assert "Traceback" not in said
+    assert "Playing" in said
+    count = len(lines(tmp_path / "tournament.jsonl")) - 1
+    assert f"Stopped: {count} of 36 games are in tournament.jsonl; the same command" in said
+    assert (tmp_path / "tournament.jsonl").read_bytes().endswith(b"\n")
+    again()
+
+
+def test_workers_are_started_deaf_to_ctrl_c() -> None:
+    """In a process of its own: the first workers are started with helpers of Python's."""
+    script = """
+import signal
+from joblib import Parallel, delayed
+from numduel.lab.tournament.runner import _configured, _deaf_children
+
+with _configured("loky", ""), _deaf_children():
+    results = Parallel(n_jobs=2, return_as="generator")(delayed(abs)(-1) for _ in range(2))
+    print(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ()), *results)
+print(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ()))
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert done.stdout.split() == ["True", "1", "1", "False"], done.stderr
+
+
+SMALL = ("tournament", "random", "<i>&=perfect", "--game", "duel", "--set", "n=5", "--rounds", "2",
+         "--jobs", "1", "--file", "tournament.jsonl")  # fmt: skip
+
+
+def test_the_command_prints_tables_data_markdown_and_a_page(tmp_path: Path) -> None:
+    done = ran(tmp_path, *SMALL, "--html", "page.html", "--markdown", "page.md")
+    assert (done.code, done.err) == (0, "")
+    title, par, head, *_, file = done.out.splitlines()
+    assert file == "Every game is in tournament.jsonl."
+    assert title == "Sequence Duel (n=5, k=3)"
+    assert par.startswith("2 games, all different. Par is 100.0 % in seat 1 and 0.0 % in seat 2.")
+    assert head.split() == [
+        "player",
+        "rating",
+        "seat",
+        "1",
+        "wins",
+        "seat",
+        "2",
+        "wins",
+        "over",
+        "par",
+        "faults",
+    ]
+    data = json.loads(ran(tmp_path, *SMALL, "--json").out)
+    assert data["tables"][0]["players"][0]["seats"][0]["wins"] == 1
+    assert data["tables"][0]["players"][0]["regret_per_decision"] == 0
+    page, text = ((tmp_path / name).read_text("utf-8") for name in ("page.html", "page.md"))
+    root = ElementTree.fromstring(page.removeprefix("<!DOCTYPE html>"))
+    assert {node.tag for node in root.iter()} >= {"svg", "table", "figure"}
+    assert not {"script", "link", "img", "i"} & {node.tag for node in root.iter()}
+    assert "http" not in page
+    assert "<i>&=perfect" in "".join(root.itertext())
+    made_by = "numduel tournament random '<i>&=perfect' --game duel --set n=5 --rounds 2 --seed 0"
+    assert made_by in text
+    assert "No difference between the seats could be measured." in text  # in two games
+    assert "Bradley and Terry" in text
+    modes = {(tmp_path / name).stat().st_mode for name in ("page.html", "tournament.jsonl")}
+    assert len(modes) == 1  # whoever may read the results may read the page
+    assert made_by in "".join(root.itertext())
+    assert "| \\<i\\>\\& |" in text
+    assert ran(tmp_path, *SMALL, "--html", "page.html").code == 0
+
+
+def test_a_report_takes_the_place_of_a_report_and_of_nothing_else(tmp_path: Path) -> None:
+    (tmp_path / "diary").write_text("dear diary")
+    for option in ("--html", "--markdown"):
+        done = ran(tmp_path, *SMALL, option, "diary")
+        assert done == Ran(2, "", "numduel: diary exists already; choose another name.\n")
+    assert (tmp_path / "diary").read_text() == "dear diary"
+    assert not (tmp_path / "tournament.jsonl").exists()
+
+
+@pytest.mark.parametrize(
+    ("more", "why", "end"),
+    [
+        (("--openings", "sicilian"), "--openings is random or none, not 'sicilian'.", ""),
+        (("--backend", "ray"), "--backend is loky or dask, not 'ray'.", ""),
+        (("--backend", "dask"), "--backend dask needs the --address of a scheduler", ""),
+        (("--game", "chess"), "There is no game 'chess'", ""),
+        (("deep-blue",), "There is no player 'deep-blue'", ""),
+        (("esy",), "There is no player 'esy'", "Did you mean easy?\n"),
+    ],
+)
+def test_the_command_refuses_in_one_sentence(
+    tmp_path: Path, more: tuple[str, ...], why: str, end: str
+) -> None:
+    done = ran(tmp_path, *SMALL, *more)
+    assert done.code == 2
+    assert done.err.startswith(f"numduel: {why}")
+    assert done.err.endswith(end)
+    assert done.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("width", [40, 80])
+def test_a_table_of_many_players_is_printed_in_parts(width: int) -> None:
+    names = tuple(f"player-{number}" for number in range(12))
+    whole = Table("Wins", tuple((name, *names) for name in names), ("", *names), "note")
+    parts = fitting(whole, width)
+    assert fitting(whole, None) == [whole]
+    for part in parts:
+        wide = [max(map(len, column)) for column in zip(part.head, *part.rows, strict=True)]
+        assert sum(wide) + 3 * len(wide) + 1 <= width
+    assert [name for part in parts for name in part.head[1:]] == list(names)
+    assert {part.head[0] for part in parts} == {""}
+    assert all([row[0] for row in part.rows] == list(names) for part in parts)
+
+
+def test_tables_fit_on_a_terminal_of_80_columns() -> None:
+    tournament = held("random", "perfect", games="capture duel", rounds=40)
+    for grid in report.tables(standings(tournament, played(tournament))):
+        widths = [max(map(len, column)) for column in zip(grid.head, *grid.rows, strict=True)]
+        assert sum(widths) + 3 * len(widths) + 1 <= 80, grid.title
+
+
+def test_every_table_of_a_tournament_is_on_the_page() -> None:
+    tournament = held(
+        "random", f"bad=python:{BOTS}:Failing", "easy", games="duel capture", rounds=2
+    )
+    found = standings(tournament, played(tournament))
+    page = report.page(found)
+    for grid in report.tables(found):
+        for cell in (grid.title, *grid.head, *(cell for row in grid.rows for cell in row)):
+            assert cell in "".join(ElementTree.fromstring(page[15:]).itertext())
+    assert report.tables(found)[-1].rows[0][1] == "bad"
+    assert json.loads(json.dumps(found.json()))["tables"][1]["players"][0]["points_per_decision"]
+
+
+LEFT_ALONE = """
+import os, signal, subprocess, sys
+from numduel.lab.tournament.runner import _follow_parent
+_follow_parent(os.getppid())
+os.kill(os.getpid(), signal.SIGINT)
+ended = "import os, signal; os.kill(os.getpid(), signal.SIGINT)"
+print(subprocess.run([sys.executable, "-c", ended], stderr=subprocess.DEVNULL).returncode)
+"""
+
+
+def test_a_worker_leaves_ctrl_c_to_the_command_but_its_programs_do_not() -> None:
+    """Wherever it is just then: a worker between two games says nothing."""
+    done = subprocess.run([sys.executable, "-c", LEFT_ALONE], capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"{-signal.SIGINT}\n", "")

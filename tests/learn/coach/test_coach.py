@@ -1,0 +1,629 @@
+"""What the coach says is true, of one move and of whole games."""
+
+from __future__ import annotations
+
+import io
+import json
+import random
+import re
+import xml.etree.ElementTree as ET
+from contextlib import redirect_stdout
+from pathlib import Path
+from unittest import mock
+
+import pytest
+
+import numduel
+from numduel import State, solver
+from numduel.core.errors import BadVariant
+from numduel.learn import coach
+from numduel.learn.coach import Ply, Report, explain, hints, report, reports, why
+from numduel.play.match import Match, begin
+from numduel.play.record import Record, parse
+from numduel.solver import Option, Value
+from numduel.terminal.review import review
+from tests.cli import Terminal, plain, run
+from tests.games import NAMES, WITHOUT_LUCK
+
+NASTY = "<script>\"&'</svg>"
+
+
+def option(state: State, move: object) -> Option:
+    return next(found for found in solver.analyse(state) if found.move == move)
+
+
+def random_game(name: str, seed: int, **settings: object) -> Record:
+    chance = random.Random(seed)
+    match = begin(numduel.game(name, **settings), seed=seed, first=1 + seed % 2)
+    while match.state.winner is None:
+        match.play(chance.choice(match.state.legal_moves))
+    return match.record
+
+
+def perfect_game(name: str, **settings: object) -> Record:
+    match = begin(numduel.game(name, **settings), seed=5)
+    while match.state.winner is None:
+        match.play(solver.analyse(match.state)[0].move)
+    return match.record
+
+
+def game(text: str, name: str = "factors") -> Report:
+    return report(parse(f"Game: {numduel.game(name).id}\n\n{text}\n"))
+
+
+def reviewed(path: Path, typed: str = "", **options: object) -> str:
+    out = io.StringIO()
+    with mock.patch("sys.stdin", io.StringIO(typed)), redirect_stdout(out):
+        review(str(path), **options)  # type: ignore[arg-type]
+    return out.getvalue()
+
+
+@pytest.fixture
+def mistaken(tmp_path: Path) -> Path:
+    """A game in which Player 1 lets a win slip twice, and the computer once."""
+    path = tmp_path / "game.duel"
+    path.write_text(
+        "Game: sequence-capture-factors\nPlayer 2: random\n\n6 3 9 18 2 4 8 16 1 5 10 20\n"
+    )
+    return path
+
+
+# -- one move -------------------------------------------------------------------------------
+
+
+def test_a_value_is_told_in_words_and_in_few_letters() -> None:
+    duel, capture, build = map(numduel.game, ("duel", "capture", "build"))
+    told = [
+        (duel, Value(1.0, 5), "wins in 5", "win 5"),
+        (duel, Value(1.0, 1), "wins at once", "win 1"),
+        (duel, Value(0.0, 4), "loses in 4", "loss 4"),
+        (duel, Value(0.0, 1), "loses at once", "loss 1"),
+        (duel, Value(1.0), "wins", "win"),
+        (capture, Value(1.0, None, 11), "+11 points", "+11"),
+        (capture, Value(0.0, None, -1), "-1 point", "-1"),
+        (capture, Value(0.0, None, 0), "loses the tie", "loss 0"),
+        (build, Value(0.58), "58.0 %", "58.0 %"),
+        (build, Value(1.0), "100.0 %", "100.0 %"),
+        (duel, Value(0.58, exact=False), "about 58.0 %", "~58.0 %"),
+    ]
+    for kind, value, word, letters in told:
+        assert coach.worth(kind, value) == word
+        assert coach.short(kind, Option(5, value, True, 0.0)) == letters
+
+
+def test_who_wins_is_told_of_both_players() -> None:
+    duel, capture, build = map(numduel.game, ("duel", "capture", "build"))
+    told = [
+        (duel, Value(1.0, 5), 1, ("wins in 5 moves", "")),
+        (duel, Value(1.0, 1), 2, ("", "wins at once")),
+        (duel, Value(0.0, 4), 2, ("wins in 4 moves", "")),
+        (duel, Value(0.0), 1, ("", "wins")),
+        (capture, Value(1.0, None, 11), 2, ("", "wins by 11 points")),
+        (capture, Value(0.0, None, -1), 2, ("wins by 1 point", "")),
+        (capture, Value(0.0, None, 0), 1, ("", "wins the tie")),
+        (build, Value(0.58), 2, ("42.0 %", "58.0 %")),
+        (duel, Value(0.58, exact=False), 1, ("about 58.0 %", "about 42.0 %")),
+    ]
+    for kind, value, seat, words in told:
+        assert coach.outlook(kind, value, seat) == words
+
+
+def test_only_certainty_is_0_or_100() -> None:
+    chances = (0.0, 0.0001, 0.5, 0.9999, 1.0)
+    assert [coach.percent(chance) for chance in chances] == [
+        "0.0 %", "<0.1 %", "50.0 %", ">99.9 %", "100.0 %",
+    ]  # fmt: skip
+
+
+def test_why_14_loses_in_factors() -> None:
+    start = numduel.game("factors").start()
+    assert why(start, option(start, 14)) == (
+        "14 loses in 4 moves: with best play 7, 1, 11 follow and you have no number left."
+    )
+    assert start.play(14).play(7).legal_moves == (1,)
+    assert start.play(14).play(7).play(1).play(11).winner == 2
+
+
+def test_an_answer_that_ends_the_game_is_named() -> None:
+    start = numduel.game("factors").start()
+    assert why(start, option(start, 1)) == "1 loses: they answer 11 and you have no number left."
+    duel = numduel.game("duel").replay("5 9 6 3")
+    assert why(duel, option(duel, 4)) == "4 wins at once: you have 4, 5, 6."
+    wrong = numduel.game("duel").replay("5 9 6")
+    assert why(wrong, option(wrong, 1)) == "1 loses: they answer 4 and have 4, 5, 6."
+
+
+def test_points_are_counted_and_chances_compared() -> None:
+    capture = numduel.game("capture").start()
+    assert why(capture, option(capture, 21)) == (  # all answers are worth the same
+        "21 brings the most points now, and wins by 11 points with best play."
+    )
+    assert why(capture, option(capture, 10)).endswith(" with best play, beginning 10, 21.")
+    build = numduel.game("build").start().draw(6)
+    assert why(build, option(build, "6e")) == (
+        "The 6 fits what you have, and end keeps a chance of 54.0 % to win; discard keeps 44.3 %."
+    )
+    assert why(build, option(build, "6x")) == (
+        "Discard keeps a chance of 44.3 % to win; end keeps 54.0 %."
+    )
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_sentence_about_every_move_says_the_right_result(name: str) -> None:
+    for state in random_game(name, 3).states[:-1]:
+        for found in solver.analyse(state):
+            said = why(state, found)
+            if not state.game.has_deck or state.play(found.move).winner:
+                verdict = "wins" if found.win_probability else "loses"
+                assert re.search(rf" {verdict}\b", said) or (verdict == "wins" and found.plies == 3)
+            assert said.endswith(".")
+
+
+def test_the_moves_in_a_sentence_lead_where_it_says() -> None:
+    for state in random_game("duel", 8).states[:-1]:
+        for found in solver.analyse(state):
+            said = why(state, found)
+            if " follow and " in said:
+                moves = said.partition("best play ")[2].partition(" follow")[0].split(", ")
+                after = state.play(found.move)
+                for move in moves:
+                    after = after.play(move)
+                row = ", ".join(map(str, state.game.winning(after)))
+                who = "you" if after.winner == state.to_move else "they"
+                assert said.endswith(f" follow and {who} have {row}.")
+                assert len(moves) + 1 == found.plies
+
+
+def test_where_only_the_result_is_known_no_distance_is_claimed() -> None:
+    start = numduel.game("factors", n=150).start()
+    for found in solver.analyse(start)[::30]:
+        said = why(start, found)
+        assert said.endswith(
+            "you have a winning reply." if found.win_probability else "which wins."
+        )
+
+
+def test_a_hint_names_a_best_move_and_values_name_all() -> None:
+    start = numduel.game("duel").start()
+    assert coach.hint(start).lines == (
+        "5 is in 8 sequences that you could still complete.",
+        "So choose 5; 3, 4, 6 or 7 is as good.",
+        "5 wins in 5 moves: with best play 1, 3, 2, 4 follow and you have 3, 4, 5.",
+    )
+    assert coach.table(start) == [
+        "best  wins in 5   3, 4, 5, 6, 7",
+        "      wins in 7   2, 8",
+        "      loses in 8  1, 9",
+        "Who wins if both play their best, and in how many moves, theirs included.",
+    ]
+
+
+def test_estimates_are_called_so() -> None:
+    state = numduel.game("line", n=60, k=8).start()
+    guess = Option(5, Value(0.6, None, None, False), True, 0.0)
+    other = Option(6, Value(0.5, None, None, False), False, 0.1)
+    for module in (hints, explain):
+        mocked = mock.patch.object(module, "analyse", return_value=(guess, other))
+        mocked.start()
+    try:
+        assert coach.hint(state).lines[0] == "Probably the best is 5."
+        assert "Estimates" in coach.table(state)[-1]
+    finally:
+        mock.patch.stopall()
+    assert why(state, guess) == "5 won about 60.0 % of the games tried out."
+
+
+# -- whole games ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_perfect_game_has_no_mistakes(name: str) -> None:
+    found = report(perfect_game(name))
+    assert found.mistakes == ()
+    for seat in (1, 2):
+        decided = any(ply.seat == seat and not ply.forced for ply in found.plies)
+        assert found.accuracy(seat) == (1.0 if decided else None)
+
+
+@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("settings", [{}, {"n": 6, "k": 4}], ids=["default", "small"])
+def test_luck_and_skill_add_up_to_the_result(settings: dict[str, object], seed: int) -> None:
+    record = random_game("build", seed, **settings)
+    found = report(record)
+    luck = sum(
+        (1 if state.to_move == 1 else -1)
+        * (solver.evaluate(state).win_probability - before_the_draw(record, at))
+        for at, state in enumerate(record.states[:-1])
+    )
+    assert found.luck(1) - found.luck(2) == pytest.approx(luck, abs=1e-9)
+    start, end = found.values[0].win_probability, found.values[-1].win_probability
+    skill = found.given(2) - found.given(1)
+    assert end == (1.0 if record.state.winner == 1 else 0.0)
+    assert start + found.luck(1) - found.luck(2) + skill == pytest.approx(end, abs=1e-9)
+
+
+def before_the_draw(record: Record, at: int) -> float:
+    """The chance of who is about to draw, played up to there without a deck."""
+    state = record.game.start(first=record.states[0].first)
+    for move in record.states[at].moves:
+        state = state.follow(str(move))
+    return solver.evaluate(state).win_probability
+
+
+@pytest.mark.parametrize("name", WITHOUT_LUCK)
+@pytest.mark.parametrize("seed", range(5))
+def test_without_luck_value_changes_only_by_mistakes(name: str, seed: int) -> None:
+    found = report(random_game(name, seed))
+    for ply, (before, after) in zip(
+        found.plies, zip(found.values, found.values[1:], strict=False), strict=True
+    ):
+        changed = before.win_probability != after.win_probability or before.margin != after.margin
+        assert changed == ply.costly
+        assert ply.mistake == (before.win_probability != after.win_probability)
+        assert ply.mistake == (not ply.better(option(ply.state, ply.move)))
+        assert not (ply.forced and ply.slip)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_the_last_turn_was_the_losers(seed: int) -> None:
+    found = report(random_game("duel", seed))
+    turning, winner = found.turning, found.record.state.winner
+    if turning is None:
+        assert found.values[0].win_probability == (1.0 if winner == 1 else 0.0)
+    else:
+        assert turning.seat != winner
+        assert not any(ply.turn for ply in found.plies[turning.number :])
+
+
+def test_a_mistake_is_told_with_the_better_move_and_the_line_that_punishes_it() -> None:
+    assert game("6 3 9 18 2 4 8 16 1 5 10 20").lines() == [
+        "Juniper Green: Player 1 against Player 2, 12 moves. Player 2 won.",
+        "Decided at move 11: Player 1 could have won, and Player 2 did.",
+        "Move 7, a mistake of Player 1. 8 let the win slip: 12 kept it, because 12 leaves them"
+        " only 1. After 8, with best play 16, 1, 11 follow.",
+        "Move 10, a mistake of Player 2. 5 let the win slip: 11, 12, 13 and 2 others kept it,"
+        " because 11 wins at once. 15 would punish it.",
+        "Move 11, a mistake of Player 1. 10 let the win slip: 15 kept it, because 15 wins at once."
+        " 20 punishes it.",
+        "Move 1, an inaccuracy of Player 1. 6 wins less quickly, in 13 moves: 11 wins in 3,"
+        " because 11 leaves them only 1.",
+        "Move 3, an inaccuracy of Player 1. 9 wins less quickly, in 11 moves: 12 wins in 9,"
+        " because after 12 you have at least 5 moves next, whatever they answer.",
+        "Choices that gave nothing away: Player 1 60 % (3 of 5), Player 2 80 % (4 of 5).",
+    ]
+
+
+def judged(name: str, before: Value, after: Value, *, choices: int = 2) -> Ply:
+    """A first move that was worth so much, where the best was worth that."""
+    state = numduel.game(name).start(seed=1).public
+    moves = state.legal_moves[:choices]
+    if before == after:
+        options = [Option(move, before, True, 0.0) for move in moves]
+    else:
+        best = [Option(move, before, True, 0.0) for move in moves[1:]]
+        options = [*best, Option(moves[0], after, False, 0.5)]
+    counted = before.margin is not None and after.margin is not None
+    lost = float(before.margin - after.margin) if counted else 0.0  # type: ignore[operator]
+    lost = lost or before.win_probability - after.win_probability
+    return Ply(1, 1, moves[0], state, tuple(options), before, after, lost)
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "after", "slip"),
+    [
+        ("duel", Value(1.0, 5), Value(1.0, 5), ""),
+        ("duel", Value(1.0, 5), Value(1.0, 7), "inaccuracy"),
+        ("duel", Value(1.0, 5), Value(0.0, 8), "mistake"),
+        ("duel", Value(0.0, 8), Value(0.0, 4), ""),
+        ("capture", Value(1.0, None, 11), Value(1.0, None, 11), ""),
+        ("capture", Value(1.0, None, 11), Value(1.0, None, 10), "inaccuracy"),
+        ("capture", Value(1.0, None, 1), Value(0.0, None, -1), "mistake"),
+        ("capture", Value(0.0, None, -1), Value(0.0, None, -9), "inaccuracy"),
+        ("build", Value(0.5), Value(0.5), ""),
+        ("build", Value(0.5), Value(0.491), ""),
+        ("build", Value(0.5), Value(0.489), "inaccuracy"),
+        ("build", Value(0.5), Value(0.451), "inaccuracy"),
+        ("build", Value(0.5), Value(0.449), "mistake"),
+        ("duel", Value(0.9, exact=False), Value(0.0, 8), ""),
+        ("duel", Value(1.0, 5), Value(0.9, exact=False), ""),
+        ("build", Value(0.5, exact=False), Value(0.48), ""),
+    ],
+)
+def test_a_slip_is_a_mistake_if_it_gives_the_game_away_and_otherwise_an_inaccuracy(
+    name: str, before: Value, after: Value, slip: str
+) -> None:
+    """A win that takes longer is one, a loss that comes sooner is none; with cards, one chance in
+    a hundred is little and one in twenty is much."""
+    ply = judged(name, before, after)
+    assert (ply.slip, ply.mistake, ply.inaccuracy) == (slip, slip == "mistake", slip[:1] == "i")
+    exact = before.exact and after.exact
+    assert ply.slower == (name == "duel" and slip == "inaccuracy")
+    assert ply.sooner == (name == "duel" and before.win_probability == 0)
+    assert ply.turn == (slip == "mistake" and name != "build")
+    assert ply.costly == (slip == "mistake" or (exact and before != after and name != "duel"))
+    assert ply.decision == ply.judged == exact
+    assert not ply.forced
+
+
+def test_the_only_move_is_no_slip_and_no_decision() -> None:
+    ply = judged("duel", Value(1.0, 5), Value(0.0, 8), choices=1)
+    assert (ply.forced, ply.decision, ply.slip) == (True, False, "")
+
+
+def test_the_slips_of_the_reader_come_first_and_mistakes_before_inaccuracies() -> None:
+    record = parse(f"Game: {numduel.game('factors').id}\n\n6 3 9 18 2 4 8 16 1 5 10 20\n")
+    numbers = {seat: [ply.number for ply in report(record, seat).slips] for seat in (None, 1, 2)}
+    assert numbers == {None: [7, 10, 11, 1, 3], 1: [7, 11, 1, 3, 10], 2: [10, 7, 11, 1, 3]}
+    assert [ply.number for ply in report(record).mistakes] == [7, 10, 11]
+    assert [report(record).kept(seat) for seat in (1, 2)] == [(3, 5), (4, 5)]
+
+
+def test_luck_and_skill_are_told_apart_in_wins() -> None:
+    moves = "4e 3e 8x 5x 1x 5x 2x 6x 7x 10x 1x 2x 3x 9x 8x 10x 7x 4x 9x 6x"
+    found = report(parse(f"Game: sequence-build\n\n{moves}\n"))
+    assert found.lines()[-2:] == [
+        "Luck: the cards were worth -0.27 wins to Player 1 and +0.44 to Player 2.",
+        "Skill: choices cost Player 1 0.57 wins and Player 2 1.78.",
+    ]
+
+
+def test_breaking_a_rule_gives_a_won_game_away() -> None:
+    found = game("14 5!")
+    assert [ply.move for ply in found.mistakes] == [14, "5!"]
+    assert found.turning is found.plies[1]
+    assert (
+        "Move 2, a mistake of Player 2. 5 broke a rule and lost the game at once: 7 wins in 3,"
+        " because 7 leaves them only 1."
+    ) in found.lines()
+    assert found.accuracy(2) == 0.0
+
+
+def test_breaking_a_rule_is_a_mistake_in_a_lost_game_too() -> None:
+    found = game("6 5!")
+    assert [ply.move for ply in found.mistakes] == ["5!"]
+    assert found.turning is None
+    assert (
+        "Move 2, a mistake of Player 2. 5 broke a rule and lost the game at once." in found.lines()
+    )
+    assert found.accuracy(2) == 0.0
+
+
+def test_resigning_a_won_game_is_a_mistake_and_a_lost_one_is_not() -> None:
+    assert [ply.move for ply in game("21 19 resign", "capture").mistakes] == ["resign"]
+    lost = game("21 resign", "capture")
+    assert lost.mistakes == ()
+    assert lost.accuracy(2) is None
+    assert game("resign", "build").mistakes[0].before.win_probability == pytest.approx(0.498876)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"), [("21 19 resign2", "capture"), ("7e 5 resign1", "build")]
+)
+def test_who_resigns_out_of_turn_is_judged_by_their_own_chance(text: str, name: str) -> None:
+    found = game(text, name)
+    last, winner = found.plies[-1], found.record.state.winner
+    assert winner is not None
+    assert last.seat == 3 - winner
+    assert last.loss == last.before.win_probability
+    assert found.values[-1].win_probability == (winner == 1)
+    assert found.kept(last.seat)[0] == sum(ply.seat == last.seat for ply in found.plies[:-1])
+
+
+def test_a_forced_pass_is_no_decision() -> None:
+    record = next(
+        record
+        for record in (random_game("capture", seed) for seed in range(99))
+        if "pass" in record.state.moves
+    )
+    found = report(record)
+    for ply in found.plies:
+        assert ply.forced == (len(ply.state.legal_moves) == 1)
+        if ply.move == "pass":
+            assert ply.forced
+            assert not ply.mistake
+    made = sum(len(ply.state.legal_moves) > 1 for ply in found.plies)
+    assert found.kept(1)[1] + found.kept(2)[1] == made
+
+
+@pytest.mark.parametrize("end", ["resign", "8 resign", "8b!"])
+def test_giving_up_or_breaking_a_rule_gives_the_whole_chance_away(end: str) -> None:
+    found = game(f"7e 5e 6b 6b {end}", "build")
+    assert found.plies[-1].loss == found.plies[-1].before.win_probability > 0
+    start, skill = found.values[0].win_probability, found.given(2) - found.given(1)
+    assert start + found.luck(1) - found.luck(2) + skill == pytest.approx(0, abs=1e-9)
+
+
+def test_an_unfinished_game_with_a_card_in_hand_adds_up() -> None:
+    found = game("7e 5e 6b 6x 8e 4", "build")
+    assert found.luck(2) == pytest.approx(
+        sum(ply.luck for ply in found.plies if ply.seat == 2) + found.waiting
+    )
+    state = found.record.state
+    now = 1 - solver.evaluate(state).win_probability
+    start, skill = found.values[0].win_probability, found.given(2) - found.given(1)
+    assert start + found.luck(1) - found.luck(2) + skill == pytest.approx(now, abs=1e-9)
+
+
+def test_a_swap_is_judged_like_a_move() -> None:
+    """21 wins and everything else loses, so that whoever may swap has the better of it."""
+    for moves, wrong in (("21 20", [20]), ("21 swap", []), ("20 swap", ["swap"]), ("20 21", [])):
+        match = begin(numduel.game("capture"), pie=True)
+        for move in moves.split():
+            match.play(move)
+        assert [ply.move for ply in report(match.record).mistakes] == wrong
+
+
+def test_estimated_moves_are_not_judged() -> None:
+    record = random_game("duel", 1)
+
+    def guess(state: State) -> tuple[Option, ...]:
+        return tuple(
+            found._replace(value=found.value._replace(exact=False))
+            for found in solver.analyse(state)
+        )
+
+    with (
+        mock.patch.object(reports, "analyse", guess),
+        mock.patch.object(reports, "ESTIMATE_SECONDS", 0.001),
+    ):
+        found = report(record)
+    assert not found.exact
+    assert found.mistakes == ()
+    assert "are estimates" in found.lines()[1]
+
+
+def test_a_game_without_a_move_has_a_report() -> None:
+    found = game("", "duel")
+    assert len(found.lines()) == 1
+    assert found.chart.lines()
+    ET.fromstring(found.svg())
+
+
+# -- charts ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_charts_have_a_point_for_every_move(name: str) -> None:
+    found = report(random_game(name, 4))
+    rows = found.chart.lines()
+    assert all(row.isascii() and len(row) <= 100 for row in rows)
+    points = len(found.plies) + 1
+    assert sum(row.partition("|")[2].count("o") for row in rows) == points
+    picture = ET.fromstring(found.svg())
+    line = picture.find("{*}polyline")
+    assert line is not None
+    assert len(line.attrib["points"].split()) == points
+    assert len(picture.findall("{*}circle")) == len(found.mistakes)
+    assert json.loads(json.dumps(found.json()))["game"] == found.record.game.id
+
+
+def test_hostile_names_stay_text() -> None:
+    match: Match = begin(numduel.game("duel"), names=(NASTY, "\x1b[31m\x00"))
+    for move in (1, 2, 9):
+        match.play(move)
+    text = report(match.record).svg()
+    picture = ET.fromstring(text)
+    title = picture.find("{*}title")
+    assert title is not None
+    assert title.text == f"{NASTY}: chance to win"
+    assert picture.find(".//{*}script") is None
+    assert "\x1b" not in text
+
+
+# -- at the prompt --------------------------------------------------------------------------
+
+
+def test_hint_and_values_leave_the_game_as_it_is(tmp_path: Path) -> None:
+    done = run(tmp_path, "play", "duel", typed="hint\nvalues\n4\n6\n5\n7\nhint\nHINT\n3\n")
+    assert done.code == 0
+    assert "> hint\nIn how many sequences is each number? (Another hint names a move.)\n" in (
+        done.out
+    )
+    assert "\nbest  wins in 5   3, 4, 5, 6, 7\n" in done.out
+    assert "> hint\nLook for a move that ends the game at once. (Another" in done.out
+    assert "3 wins at once: you have 3, 4, 5.\nSo choose 3.\n" in done.out
+    assert done.out.endswith("Player 1 wins the game!\n")
+
+
+def test_on_a_terminal_wins_and_losses_have_colours_of_their_own(tmp_path: Path) -> None:
+    with Terminal(tmp_path, "play", "duel") as terminal:
+        terminal.until("> ")
+        terminal.send("values").until("theirs included.\n\n> ")
+    for word, colour in (("best", 1), ("wins in 5", 32), ("wins in 7", 32), ("loses in 8", 31)):
+        assert f"\x1b[{colour}m{word}\x1b[0m" in terminal.said
+    assert "Who wins if both play their best, " in terminal.said
+
+
+@pytest.mark.parametrize("answer", ["q", "r"])
+def test_on_a_terminal_the_report_is_offered(tmp_path: Path, answer: str) -> None:
+    with Terminal(tmp_path, "play", "duel") as terminal:
+        for move in ("4", "6", "5", "7", "3"):
+            terminal.until("> ")
+            terminal.send(move)
+        assert "Player 1 wins the game!\n" in plain(terminal.until("q: leave > "))
+        terminal.send(answer)
+        if answer == "r":
+            assert " Move  0    5\nEnter: " in plain(terminal.until("q: leave > "))
+            terminal.send("q")
+        assert terminal.code() == 0
+    assert ("Choices that gave nothing away" in terminal.said) == (answer == "r")
+
+
+@pytest.mark.parametrize("key", ["\x03", "\x04"], ids=["ctrl-c", "ctrl-d"])
+def test_the_offered_report_can_be_left_by_a_key(tmp_path: Path, key: str) -> None:
+    with Terminal(tmp_path, "play", "duel") as terminal:
+        terminal.until("> ")
+        terminal.resign().until("q: leave > ")
+        terminal.press(key)
+        assert terminal.code() == 0
+    assert "resume" not in terminal.said
+
+
+def test_review_asks_only_for_the_mistakes_of_people(mistaken: Path) -> None:
+    said = reviewed(mistaken, "16\n12\n\nfoo\n15\n")
+    assert "Mistake 1 of 2\n" in said
+    assert "At move 7, Player 1 played 8. Find a better move." in said
+    assert "No. 16 loses" in said
+    assert "Right. 12 leaves them only 1, and after 1 you answer 11 and they have no" in said
+    assert "Please type a whole number" in said
+    assert "Right. 15 wins at once: they have no number left.\nMove 1, your inaccuracy. " in said
+    assert said.endswith("Move 10, a mistake of Player 2. 5 let the win slip: 11, 12, 13 and 2"
+                         " others kept it. 15 would punish it.\n")  # fmt: skip
+
+
+def test_review_asks_before_it_tells(mistaken: Path) -> None:
+    before = reviewed(mistaken, "quit\n").partition("Mistake 1 of")[0]
+    assert "Decided at move 11" in before
+    assert "Choices that gave nothing away" in before
+    assert "slip" not in before
+    assert not re.search(r"\b12\b(?! moves)", before)
+
+
+def test_review_can_ask_for_the_mistakes_of_both_or_of_one_seat(mistaken: Path) -> None:
+    said = reviewed(mistaken, "next\n", everyone=True)
+    assert "Mistake 2 of 3\n" in said
+    assert "At move 10, Player 2 played 5." in said
+    said = reviewed(mistaken, "show\n", seat="2")
+    assert "Mistake 1 of 1\n" in said
+    assert "At move 10, Player 2 played 5." in said
+    assert "Move 7, a mistake of Player 1. 8 let the win slip: 12 kept it. After 8" in said
+    with pytest.raises(BadVariant, match="--seat must be 1 or 2"):
+        reviewed(mistaken, seat="3")
+
+
+def test_a_hint_in_review_nudges_first_and_then_names_the_move(mistaken: Path) -> None:
+    said = reviewed(mistaken, "hint\nhint\n12\nquit\n")
+    nudge, told = "Count the answers that you leave them.\n", "So choose 12.\n"
+    assert said.index(nudge) < said.index(told) < said.index("Right. 12 ")
+
+
+def test_a_game_of_two_people_asks_both(tmp_path: Path) -> None:
+    path = tmp_path / "game.duel"
+    path.write_text("Game: sequence-capture-factors\n\n14 5!\n")
+    assert "At move 2, Player 2 broke a rule with 5." in reviewed(path, "next\n")
+
+
+def test_after_two_tries_the_answer_is_shown(mistaken: Path) -> None:
+    said = reviewed(mistaken, "16\n8\n\nshow\n")
+    assert "12 leaves them only 1. So choose 12. 12 wins in 3 moves: after 1 you answer 11" in said
+    assert "15 wins at once: they have no number left. So choose 15.\n" in said
+
+
+@pytest.mark.parametrize("typed", ["", "quit\n", "16\n", "16\nquit\n"])
+def test_review_can_be_left_at_any_time(mistaken: Path, typed: str) -> None:
+    assert "So choose" not in reviewed(mistaken, typed)
+
+
+def test_review_writes_a_chart_once(mistaken: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(mistaken.parent)
+    assert "The chart is in chart.svg." in reviewed(mistaken, svg="chart.svg")
+    ET.parse("chart.svg")
+    with pytest.raises(BadVariant, match="exists"):
+        reviewed(mistaken, svg="chart.svg")
+
+
+def test_review_as_data_is_data_alone(mistaken: Path) -> None:
+    data = json.loads(reviewed(mistaken, as_json=True))
+    assert data["turning"] == 11
+    assert data["accuracy"] == [0.6, 0.8]
+    assert [ply["number"] for ply in data["plies"] if ply["mistake"]] == [7, 10, 11]

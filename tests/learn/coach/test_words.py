@@ -1,0 +1,726 @@
+"""What is said of moves: in ideas first and then in numbers, and never what is not so."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Collection
+from itertools import permutations
+from typing import Any
+
+import pytest
+from numduel_examples.pile import Pile
+from numduel_examples.reach import Reach
+
+import numduel
+from numduel import BadVariant, State, solver
+from numduel.core.state import Move
+from numduel.core.text import counted, in_words
+from numduel.core.view import view
+from numduel.learn import coach
+from numduel.learn.coach import Hint, Ply, report
+from numduel.learn.ideas import PATTERNS, Idea, lists, preferred, reason, vocabulary
+from numduel.play.match import begin
+from numduel.play.record import parse
+from numduel.solver import Option
+from tests.games import NAMES, RULEBOOKS, or_else
+
+SMALL = or_else(
+    {
+        "line": {"n": 6, "k": 3},
+        "factors": {"n": 8},
+        "capture": {"n": 7},
+        "duel": {"n": 6},
+        "build": {"n": 3, "k": 3},
+    },
+    {},
+)
+BOARDS = {
+    **{name: numduel.game(name, **SMALL[name]) for name in NAMES},
+    "pile": Pile(pile=9),
+    "reach": Reach(high=3, target=5),
+}
+"""A variant of each game that is small enough to go through every position of."""
+
+
+def small(name: str) -> list[State]:
+    """Every position of a small variant in which a move is due."""
+    return [state for state in BOARDS[name].start().walk() if state.mask]
+
+
+# -- the goal -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "moves", "to_ada", "to_watchers"),
+    [
+        ("line", "", "Claim numbers: four in a row win.", "Claim numbers: four in a row win."),
+        ("line", "3 5 4", "Four in a row win: you have 3 and 4.", "Four in a row win: Bo has 5."),
+        ("factors", "", "Pick any number to begin.", "Ada picks any number to begin."),
+        ("factors", "14 2", "Pick a factor or a multiple of 2.",
+         "Ada picks a factor or a multiple of 2."),
+        ("capture", "21 18",
+         "Never two neighbours of your own; the larger sum wins: you have 21, Bo 18.",
+         "Never two neighbours of your own; the larger sum wins: Ada has 21, Bo 18."),
+        ("duel", "", "Three evenly spaced numbers win, such as 1, 3, 5.",
+         "Three evenly spaced numbers win, such as 1, 3, 5."),
+        ("duel", "2 9 5", "Three evenly spaced numbers win: you have 2 and 5.",
+         "Three evenly spaced numbers win: Bo has 9."),
+        ("build", "7e 3e 6",
+         "Add the 6 to your row, or discard it: five in steps of one win.",
+         "Ada has drawn 6: five in steps of one win."),
+        ("build", "6", "Begin your row with the 6, or discard it: five in steps of one win.",
+         "Ada has drawn 6: five in steps of one win."),
+        ("build", "7e 3e 5",
+         "The 5 fits at neither end of your row: discard it. Five in steps of one win.",
+         "Ada has drawn 5: five in steps of one win."),
+    ],
+)  # fmt: skip
+def test_the_goal_is_told_with_the_numbers_of_the_position(
+    name: str, moves: str, to_ada: str, to_watchers: str
+) -> None:
+    state = numduel.game(name).replay(moves)
+    seen = view(state, ("Ada", "Bo"))
+    assert state.game.goal(seen, 1) == to_ada
+    assert state.game.goal(seen) == to_watchers
+
+
+def test_a_move_that_was_made_is_told_with_its_card() -> None:
+    game = numduel.game("build")
+    made = [game.made(move) for move in ("7b", "5e", "1x", "5e!", "resign", "swap")]
+    assert made == ["7 beginning", "5 end", "1 discard", "5e!", "resign", "swap"]
+    assert numduel.game("duel").made(5) == "5"
+
+
+def test_only_unusual_settings_are_told_and_in_words() -> None:
+    assert numduel.game("line").changes == []
+    assert numduel.game("line", n=10, k=5).changes == ["how many in a row win: 5"]
+    assert numduel.game("line", k=5).called == "Five in a Row"
+
+
+# -- the smallest list of ideas -------------------------------------------------------------
+
+
+def smallest_list(
+    state: State, right: Collection[Move], longest: int = 2
+) -> tuple[Idea, ...] | None:
+    """The first list that leaves only right moves."""
+    return next(
+        (
+            ideas
+            for ideas, left in lists(state, longest)
+            if {*state.game.moves(left, state)} <= {*right}
+        ),
+        None,
+    )
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_a_smallest_list_finds_right_moves_and_no_shorter_or_easier_one_does(name: str) -> None:
+    for state in small(name)[::61]:
+        right = [option.move for option in solver.analyse(state) if option.best]
+        found = smallest_list(state, right)
+        finds = [
+            ideas
+            for length in range(3)
+            for ideas in permutations(vocabulary(state.game), length)
+            if set(preferred(state, *ideas)) <= set(right)
+        ]
+        if found is None:
+            assert finds == []
+            continue
+        assert found in finds
+        assert (len(found), sum(idea.grade for idea in found)) == min(
+            (len(ideas), sum(idea.grade for idea in ideas)) for ideas in finds
+        )
+
+
+def test_where_every_move_is_right_no_idea_is_needed() -> None:
+    state = numduel.game("duel").start()
+    assert smallest_list(state, state.legal_moves) == ()
+
+
+def test_a_list_of_three_is_found_if_it_is_asked_for() -> None:
+    alone = next(
+        (state, move)
+        for state in small("capture")
+        for move in state.legal_moves
+        if smallest_list(state, [move]) is None and smallest_list(state, [move], longest=3)
+    )
+    found = smallest_list(alone[0], [alone[1]], longest=3)
+    assert found is not None
+    assert len(found) == 3
+    assert preferred(alone[0], *found) == (alone[1],)
+
+
+def test_lists_are_told_with_what_they_leave() -> None:
+    state = numduel.game("factors").replay("19 1")
+    for ideas, left in lists(state):
+        assert state.game.moves(left, state) == preferred(state, *ideas)
+
+
+# -- what is true of a move, found out again ------------------------------------------------
+
+
+def value(state: State, move: Move) -> Option:
+    return next(option for option in solver.analyse(state) if option.move == move)
+
+
+def answered(state: State, move: Move) -> list[State]:
+    """What can follow a move: the states after each answer, with each card where one is due."""
+    after = state.play(move)
+    shown = [after.draw(card) for card in after.draws] or [after]
+    return [state.play(answer) for state in shown for answer in state.legal_moves]
+
+
+def won_at_once(state: State) -> bool:
+    return any(state.play(move).winner == state.to_move for move in state.legal_moves)
+
+
+def hand(state: State, seat: int) -> tuple[int, ...]:
+    return numduel.view(state).hands[seat - 1]
+
+
+def holding(state: State, seat: int) -> object:
+    """What a seat holds, in cards or in facts."""
+    return hand(state, seat), [fact for fact in numduel.view(state).facts if fact.seat == seat]
+
+
+def wrong(after: State) -> float:
+    """The share of the answers that lose value, or a lost game sooner."""
+    if after.draws:
+        return sum(p * wrong(after.draw(card)) for card, p in after.draws.items())
+    options = solver.analyse(after)
+    if not options:
+        return 0.0
+    best = options[0]
+    if best.win_probability == 0 and best.margin is None:
+        return sum(not option.best for option in options) / len(options)
+    return sum(
+        option.loss > 1e-12 or option.win_probability < best.win_probability - 1e-12
+        for option in options
+    ) / len(options)
+
+
+def leads(state: State, moves: str, plies: int | None = None) -> State:
+    """Where moves lead, each of them a best one."""
+    for move in moves.split(", "):
+        assert any(str(option.move) == move and option.best for option in solver.analyse(state))
+        state = state.play(move)
+    assert plies is None or len(moves.split(", ")) == plies
+    return state
+
+
+def progressions(game: numduel.Game, free: set[int]) -> list[set[int]]:
+    n, k = game.variant
+    rows = ({a + i * d for i in range(k)} for a in range(1, n + 1) for d in range(1, n + 1))
+    return [row for row in rows if row <= free]
+
+
+def rows(game: numduel.Game, free: set[int]) -> int:
+    n, k = game.variant
+    return sum(set(range(a, a + k)) <= free for a in range(1, n - k + 2))
+
+
+def run(mine: set[int], number: int) -> int:
+    low = high = number
+    while low - 1 in mine:
+        low -= 1
+    while high + 1 in mine:
+        high += 1
+    return high - low + 1
+
+
+def left(state: State, move: Move) -> list[str]:
+    after = state.play(move)
+    return [state.game.spoken(answer) for answer in after.legal_moves]
+
+
+def numbers_of(state: State) -> list[Move]:
+    """The legal moves that are no pass."""
+    return [move for move in state.legal_moves if move != "pass"]
+
+
+def number(text: str) -> int:
+    return 0 if text == "no" else int(text)
+
+
+def without(state: State, seat: int) -> set[int]:
+    """The numbers of the board that a seat does not hold."""
+    return set(range(1, state.game.bounds.actions + 1)) - set(hand(state, seat))
+
+
+def off_centre(state: State, move: Move) -> int:
+    return abs(2 * int(move) - state.game.bounds.actions - 1)
+
+
+def threat(state: State, move: Move) -> float:
+    """How likely the opponent is to be able to win at once."""
+    after = state.play(move)
+    if not after.draws:
+        return float(won_at_once(after))
+    return sum(p for card, p in after.draws.items() if won_at_once(after.draw(card)))
+
+
+def fitting(state: State, move: Move) -> int:
+    """How many undrawn cards go to one of the ends of a sequence."""
+    after = state.play(move)
+    mine = hand(after, state.to_move)
+    ends = {mine[0] - 1, mine[0] + 1, mine[-1] - 1, mine[-1] + 1} if mine else None
+    undrawn = state.game.undrawn(after.position).items()
+    return sum(count for card, count in undrawn if ends is None or card in ends)
+
+
+Claim = Callable[[State, Any, re.Match[str]], object]
+CLAIMS: dict[str, Claim] = {
+    r"leaves them no answer that wins at once": lambda s, m, _: threat(s, m) == 0,
+    r"leaves them a winning card in only (\d+) % of their draws": lambda s, m, f: (
+        round(100 * threat(s, m)) == int(f[1])
+    ),
+    r"whatever they answer to (\w+), you win at once after it": lambda s, m, f: (
+        s.game.spoken(m) == f[1] and all(won_at_once(after) for after in answered(s, m))
+    ),
+    r"leaves them no move after which, whatever you answer, they win at once": lambda s, m, _: all(
+        not all(won_at_once(next_) for next_ in answered(s.play(m), answer))
+        for answer in s.play(m).legal_moves
+    ),
+    r"leaves them no answer(?! that)": lambda s, m, _: not left(s, m),
+    r"leaves them (\d+) answers": lambda s, m, f: len(left(s, m)) == int(f[1]),
+    r"leaves them only ((?:\w+, )*\w+(?: or \w+)?)(?=[,.]| and)": lambda s, m, f: (
+        re.split(", | or ", f[1]) == left(s, m)
+    ),
+    r"after (\w+) they can only pass": lambda s, m, _: left(s, m) == ["pass"],
+    r"after (\w+) you have at least (\d+) moves? next, whatever they answer": lambda s, m, f: (
+        min((len(numbers_of(after)) for after in answered(s, m)), default=-1) == int(f[2])
+    ),
+    r"brings the most points now": lambda s, m, _: m == max(s.legal_moves),
+    r"is the (largest|smallest) number that you can take": lambda s, m, f: (
+        m == (max if f[1] == "largest" else min)(s.legal_moves)
+    ),
+    r"is the most central number that you can take": lambda s, m, _: (
+        off_centre(s, m) == min(off_centre(s, other) for other in s.legal_moves)
+    ),
+    r"mirrors their (\d+)": lambda s, m, f: (
+        m + int(f[1]) == s.game.bounds.actions + 1 and s.moves[-1] == int(f[1])
+    ),
+    r"is next to (your|their) (\d+)": lambda s, m, f: (
+        abs(m - int(f[2])) == 1 and s.moves[-1 if f[1] == "their" else -2] == int(f[2])
+    ),
+    r"leaves numbers that can be paired off so that each answer of theirs has a partner for"
+    r" you": lambda s, m, _: value(s, m).win_probability == 1,
+    r"the (\d+) fits what you have": lambda s, m, f: (
+        s.card == int(f[1]) and holding(s.play(m), s.to_move) != holding(s, s.to_move)
+    ),
+    r"after (\w+), (\d+) undrawn cards? fits? what you have": lambda s, m, f: (
+        not s.game.has_hands or fitting(s, m) == int(f[2])
+    ),
+    r"is in (\w+) sequences? that you could still complete": lambda s, m, f: (
+        sum(m in row for row in progressions(s.game, without(s, 3 - s.to_move))) == number(f[1])
+    ),
+    r"leaves them (\w+) sequences? that they could still complete": lambda s, m, f: (
+        len(progressions(s.game, without(s, s.to_move) - {m})) == number(f[1])
+    ),
+    r"makes a run of (\d+)": lambda s, m, f: run({*hand(s, s.to_move), m}, m) == int(f[1]) > 1,
+    r"leaves them (?:only )?(\w+) places? for (\d+) in a row": lambda s, m, f: (
+        rows(s.game, without(s, s.to_move) - {m}) == number(f[1]) and s.game.variant.k == int(f[2])
+    ),
+    r"(wins|loses) in (\d+)(?: moves)?": lambda s, m, f: (
+        (value(s, m).win_probability, value(s, m).plies) == (float(f[1] == "wins"), int(f[2]))
+    ),
+    r"(wins|loses) by (\d+) points?": lambda s, m, f: (
+        value(s, m).margin == int(f[2]) * (1 if f[1] == "wins" else -1)
+    ),
+    r"(wins|loses) with equal points": lambda s, m, f: (
+        (value(s, m).win_probability, value(s, m).margin) == (float(f[1] == "wins"), 0)
+    ),
+    r"wins at once": lambda s, m, _: s.play(m).winner == s.to_move,
+    r"loses at once": lambda s, m, _: s.play(m).winner == 3 - s.to_move,
+    r"(wins|loses)(?=: they answer)": lambda s, m, f: (
+        value(s, m).win_probability == (f[1] == "wins")
+    ),
+    r"they answer (\w+)(?= and|\.)": lambda s, m, f: (
+        (leads(s.play(m), f[1]).winner == s.to_move) == value(s, m).win_probability
+    ),
+    r"after (\w+)(, for example,)? you answer (\w+)": lambda s, m, f: (
+        leads(s.play(m), f"{f[1]}, {f[3]}").winner == s.to_move
+        and (f[2] is None) == (len(left(s, m)) == 1)
+    ),
+    r"with best play ((?:\w+, )+\w+) follow": lambda s, m, f: (
+        leads(s.play(m), f[1], (value(s, m).plies or 0) - 1).winner
+    ),
+    r"with best play, beginning (\w+), ((?:\w+, )*\w+)": lambda s, m, f: (
+        f[1] == str(m) and leads(s.play(m), f[2])
+    ),
+    r"with best play(?=\.)": lambda s, m, _: (  # no answer is better than all others
+        sum(option.best for option in numduel.analyse(s.play(m))) != 1
+    ),
+    r"keeps a chance of ([<>\d.]+ %) to win(?:; ([\w ]+) keeps ([<>\d.]+ %))?": lambda s, m, f: (
+        coach.percent(value(s, m).win_probability) == f[1]
+        and (
+            f[2] is None
+            or (f[2], f[3])
+            in [
+                (s.game.spoken(o.move), coach.percent(o.win_probability)) for o in solver.analyse(s)
+            ]
+        )
+    ),
+    r"as every move does": lambda s, _, __: len({o.best for o in solver.analyse(s)}) == 1,
+}
+"""Every claim that can be made of a move, and whether it is true."""
+ENDING = re.compile(r"(and (you|they) )?(and )?have (no number left|[\d, ]+)|: (you|they) have.*")
+
+
+def check_claims(state: State, move: Move, said: str) -> None:
+    """Every claim about a move is true, and there is nothing else in what is said."""
+    rest = said[0].lower() + said[1:]
+    for pattern, claim in CLAIMS.items():
+        for found in re.finditer(pattern, rest):
+            assert claim(state, move, found), (state, move, said, pattern)
+        rest = re.sub(pattern, "", rest)
+    rest = re.sub(r"(All numbers|The deck is exhausted|: Player|\. Player|: All).*", "",
+                  ENDING.sub("", rest))  # fmt: skip
+    rest = re.sub(rf"^{state.game.spoken(move)}\b|\b(?:and|but)\b|[ ,.:]", "", rest)
+    rest = re.sub(rf"^{state.game.spoken(move)}$", "", rest)
+    assert not rest or state.game.name not in RULEBOOKS, (state, move, said, rest)
+
+
+# -- hints ----------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module", params=BOARDS)
+def hints(request: pytest.FixtureRequest) -> list[tuple[State, Hint]]:
+    """Every position of a small variant, and its hint."""
+    return [(state, coach.hint(state)) for state in small(request.param)]
+
+
+def as_good(state: State) -> list[Option]:
+    """The moves that are as good as the best; how long a lost game lasts does not count."""
+    options = solver.analyse(state)
+    best = options[0]
+    return [
+        option
+        for option in options
+        if abs(best.win_probability - option.win_probability) < 1e-12
+        and best.margin == option.margin
+        and (best.win_probability < 1 or best.plies == option.plies)
+    ]
+
+
+def test_a_hint_recommends_a_best_move_that_leaves_the_most_ways_to_go_wrong(
+    hints: list[tuple[State, Hint]],
+) -> None:
+    for state, found in hints:
+        good = [option.move for option in as_good(state)]
+        assert found.move in good
+        shares = {move: wrong(state.play(move)) for move in good}
+        assert shares[found.move] == pytest.approx(max(shares.values()))
+
+
+def test_the_ideas_of_a_hint_lead_to_its_move_and_to_nothing_worse(
+    hints: list[tuple[State, Hint]],
+) -> None:
+    for state, found in hints:
+        if not found.ideas:
+            continue
+        best = solver.analyse(state)[0]
+        some = preferred(state, *found.ideas)
+        assert found.move in some
+        assert len(some) < len(state.legal_moves)
+        chances = [value(state, move).win_probability for move in some]
+        assert chances == pytest.approx([best.win_probability] * len(some))
+        assert found.nudge.endswith(" ".join(idea.nudge for idea in found.ideas))
+        assert len(found.ideas) == 1 or not set(found.ideas) & set(PATTERNS)
+
+
+def chosen(state: State, found: Hint) -> str | None:
+    """The sentence that names the move, where some moves are better than others."""
+    advised = state.game.advised(found.move)
+    named = rf"(So {advised[0]}|{advised[0].upper()}){re.escape(advised[1:])}(?!\w)"
+    return next((line for line in found.lines if re.match(named, line)), None)
+
+
+def test_every_sentence_of_a_hint_is_true(hints: list[tuple[State, Hint]]) -> None:
+    for state, found in hints:
+        advice = chosen(state, found)
+        for line in found.lines if advice else found.lines[1:]:
+            if line != advice:
+                check_claims(state, found.move, line)
+
+
+def test_a_nudge_never_names_the_move(hints: list[tuple[State, Hint]]) -> None:
+    for state, found in hints:
+        words = re.findall(r"\w+", found.nudge)
+        assert not set(words) & {state.game.spoken(move) for move in state.legal_moves}
+
+
+def test_where_every_move_wins_or_loses_a_hint_says_so(hints: list[tuple[State, Hint]]) -> None:
+    for state, found in hints:
+        options = solver.analyse(state)
+        chances = {option.win_probability for option in options}
+        head, several = found.lines[0], len(options) > 1
+        for text in (found.nudge, head):
+            assert text.startswith("Every move wins here") == (several and chances == {1})
+            assert text.startswith("Every move loses against best play") == (
+                several and chances == {0}
+            )
+        assert (found.nudge == "There is only one move.") == (not several)
+        more = re.search(
+            r"; (\w+) (?:wins soonest|wins by the most points, (\d+)"
+            r"|loses the fewest points, (\d+)|loses only the tie)\.",
+            head,
+        )
+        if more is not None:
+            assert more[1] == state.game.spoken(found.move)
+            margin = next(option.margin for option in options if option.move == found.move)
+            assert int(more[2] or more[3] or 0) == abs(margin or 0)
+        equal = len(as_good(state)) == len(options)
+        assert (more is not None) == (several and not equal and chances in ({0}, {1}))
+        if "the most ways to go wrong: " in head:
+            check_ways(state, found)
+        advice = chosen(state, found)
+        assert bool(advice) == (several and not equal and chances not in ({0}, {1}))
+        if advice:
+            others = {state.game.spoken(o.move) for o in as_good(state) if o.move != found.move}
+            told = re.search(r"; (.*) is as good\.$", advice)
+            named = re.split(", | or ", told[1]) if told else []
+            many = f" ({in_words(len(others))} others are as good)."
+            assert set(named) == others or advice.endswith(many)
+
+
+def check_ways(state: State, found: Hint) -> None:
+    told = re.search(
+        r"(\d+) of their (\d+) answers (lets? you win|gives? points away)", found.lines[0]
+    )
+    assert told is not None
+    after = state.play(found.move)
+    options = solver.analyse(after)
+    if "win" in told[3]:
+        count = sum(option.win_probability == 0 for option in options)
+    else:
+        count = sum(option.loss > 0 for option in options)
+    assert (int(told[1]), int(told[2])) == (count, len(options))
+
+
+def test_where_the_first_move_can_be_taken_over_no_idea_is_claimed() -> None:
+    """Nothing that is said of their answers holds for a swap."""
+    state = numduel.game("duel").start(pie=True)
+    for _ in range(2):
+        found = coach.hint(state)
+        assert found.ideas == ()
+        assert found.move in [option.move for option in solver.analyse(state) if option.best]
+        state = state.play(state.legal_moves[0])
+
+
+def test_an_example_of_each_step_of_a_hint() -> None:
+    found = coach.hint(numduel.game("factors").start())
+    assert found.nudge == "Count the answers that you leave them."
+    assert found.lines == (
+        "11 leaves them only 1.",
+        "So choose 11; 13, 17 or 19 is as good.",
+        "11 wins in 3 moves: after 1 you answer 13 and they have no number left.",
+    )
+
+
+# -- values ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_values_name_every_move_once_beside_what_it_is_worth(name: str) -> None:
+    for state in small(name)[::7]:
+        for width in (80, 40):
+            told: dict[str, str] = {}
+            for row in coach.table(state, width):
+                if found := re.match(r"(best|    )  (\S.*?)  +(\S.*)$", row):
+                    beside = f"{found[1].strip()}|{found[2]}"
+                for move in row.split("  ")[-1].split(", "):
+                    told.setdefault(move.strip(" ,"), beside)
+            for option in solver.analyse(state):
+                expected = f"{'best' * option.best}|{coach.worth(state.game, option)}"
+                assert told[state.game.spoken(option.move)] == expected
+
+
+def test_no_row_of_values_is_wider_than_the_terminal() -> None:
+    # Where there is a deck, moves are few, and a small one has the same.
+    for game in [BOARDS[name] for name in NAMES if BOARDS[name].has_deck] + [
+        numduel.game(name) for name in NAMES if not BOARDS[name].has_deck
+    ]:
+        assert max(map(len, coach.table(game.start(seed=1).public, 40))) <= 40
+
+
+def test_a_certain_win_among_estimates_is_best_and_not_probably_best() -> None:
+    # Three in a row at each end; nobody knows all of so long a line.
+    state = numduel.game("line", n=200).replay("61 1 62 3 63 5")
+    found = coach.hint(state)
+    assert found.nudge == "Look for a move that ends the game at once."
+    assert found.lines[1] == "So choose 60; 64 is as good."
+
+
+def test_nobody_says_that_no_rule_of_thumb_helps_where_none_was_looked_for() -> None:
+    for state in (
+        numduel.game("factors", n=200).start(),  # too many moves to look at each
+        numduel.game("capture", n=7).start(pie=True).play(2),  # it could be taken over
+    ):
+        assert coach.hint(state).nudge == "What is their best answer to each of your moves?"
+
+
+def test_a_pass_is_no_move_that_one_keeps() -> None:
+    mobility = next(i for i in vocabulary(numduel.game("capture")) if i.name == "mobility")
+    told = [
+        (state, move, said)
+        for state in small("capture")
+        for move in state.legal_moves
+        if (said := reason(mobility, state, move)) is not None
+    ]
+    assert told
+    assert not any("at least 0 moves" in said for *_, said in told)
+    for state, move, said in told:
+        check_claims(state, move, f"{said}.")
+
+
+# -- reports --------------------------------------------------------------------------------
+
+
+def played(name: str, seed: int) -> list[Ply]:
+    chance = random.Random(seed)
+    match = begin(BOARDS[name], seed=seed)
+    while match.state.winner is None:
+        match.play(chance.choice(match.state.legal_moves))
+    return list(report(match.record).plies)
+
+
+@pytest.mark.parametrize("name", BOARDS)
+@pytest.mark.parametrize("seed", range(12))
+def test_every_sentence_of_a_report_is_true(name: str, seed: int) -> None:
+    for ply in played(name, seed):
+        best, made = ply.options[0], value(ply.state, ply.move)
+        turned = best.win_probability - made.win_probability
+        deck = ply.state.game.has_deck
+        assert ply.mistake == (turned > 0.05 if deck else turned == 1)
+        slower = (
+            made.win_probability == 1 and made.margin is None and made.value.rank < best.value.rank
+        )
+        lesser = turned > 0.01 if deck else made.loss > 0 or slower
+        assert ply.inaccuracy == (lesser and not ply.mistake)
+        if ply.slip:
+            check_slip(ply, made)
+
+
+def check_slip(ply: Ply, made: Option) -> None:
+    names = "Player 1", "Player 2"
+    said = ply.sentence(names)
+    head, _, told = said.partition(". ")
+    article = "an" if ply.slip == "inaccuracy" else "a"
+    assert head == f"Move {ply.number}, {article} {ply.slip} of {names[ply.seat - 1]}"
+    assert ply.sentence(names, ply.seat).startswith(f"Move {ply.number}, your {ply.slip}. ")
+    state, game = ply.state, ply.state.game
+    spoken = {game.spoken(option.move): option for option in ply.options}
+    kept = re.search(r": ((?:\w+, )*\w+(?: or \w+)?)(?: and \d+ others?)? (kept|wins)", told)
+    assert kept is not None
+    moves = [spoken[name] for name in re.split(", | or ", kept[1])]
+    if "let the win slip" in told:
+        assert made.win_probability == 0
+        assert all(option.win_probability == 1 for option in moves)
+    elif given := re.search(r"gave away (\d+) point", told):
+        assert int(given[1]) == made.loss
+        assert all(option.best for option in moves)
+    elif given := re.search(r"gave away ([\d.]+ %)", told):
+        assert given[1] == coach.percent(ply.options[0].win_probability - made.win_probability)
+        assert all(option.loss < 1e-12 for option in moves)
+    else:
+        assert f"wins less quickly, in {made.plies} moves: " in told
+        assert f": {kept[1]} {coach.worth(game, moves[0])}" in told
+    if why := re.search(r", because (.*?)(?=\. |\.$)", told):
+        check_claims(state, moves[0].move, f"{why[1]}.")
+        assert ply.sentence(names, 3 - ply.seat) == ply.sentence(names).replace(why[0], "")
+    if line := re.search(
+        r"(?:with best play |\. )((?:\w+, )*\w+) (?:follow|punishes it|would punish it)\.$", told
+    ):
+        leads(state.play(ply.move), line[1])
+
+
+def test_the_reader_comes_first() -> None:
+    record = parse("Game: sequence-capture-factors\n\n6 3 9 18 2 4 8 16 1 5 10 20\n")
+    for seat in (1, 2):
+        found = report(record, seat)
+        assert [ply.seat for ply in found.slips] == sorted(
+            (ply.seat for ply in found.slips), key=lambda other: other != seat
+        )
+        assert found.lines()[2].split(". ")[0].endswith("your mistake")
+        assert found.page_data()["slips"] == [ply.number for ply in found.slips]
+
+
+def test_the_only_person_is_the_reader() -> None:
+    text = "Game: sequence-capture-factors\nPlayer 1: random\n\n6 3 9 18 2 4 8 16 1 5 10 20\n"
+    found = report(parse(text))
+    assert found.reader == 2
+    assert found.lines()[2] == (
+        "Move 10, your mistake. 5 let the win slip: 11, 12, 13 and 2 others kept it, because 11"
+        " wins at once. 15 would punish it."
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "seat", "told"),
+    [
+        ("sequence-duel\n\n5 1 4 3 6", 2, "Player 1 was winning from the start."),
+        ("sequence-duel\n\n5 1 4 3 6", 1, ""),
+        ("sequence-duel\n\n5 1 4 3", 2, None),
+    ],
+)
+def test_who_made_no_mistake_is_told_why_they_lost(text: str, seat: int, told: str | None) -> None:
+    found = report(parse(f"Game: {text}\n"), seat)
+    sentence = f"You made no mistake: {told}" if told else "You made no mistake."
+    assert found.spotless() == ("" if told is None else sentence)
+
+
+def test_who_could_give_nothing_away_is_not_praised_for_it() -> None:
+    found = report(parse("Game: sequence-capture-line\n\n5 6 4 1 3 2\n"), 2)
+    assert "lost from the start" not in found.lines()[-1]  # the game is not over
+    found = report(parse("Game: sequence-capture-line\n\n5 6 4 2 resign\n"), 1)
+    assert found.lines()[0].startswith("Four in a Row: Player 1 against Player 2")
+    assert ", 4 moves. Player 2 won." in found.lines()[0]
+    found = report(parse("Game: sequence-duel\n\n5 1 4 3 6\n"))
+    assert found.lines()[-1] == ("Player 2 was lost from the start, and had nothing to give away.")
+
+
+def test_who_loses_sooner_than_necessary_is_not_called_faultless() -> None:
+    found = report(parse("Game: sequence-capture-line\n\n5 6 4 1 3 7 2\n"), 2)
+    assert not found.slips
+    assert found.lines()[-1] == (
+        "Player 2 was losing anyway, but at move 6, 2 would have lasted longer."
+    )
+    assert found.spotless() == (
+        "You gave no win away: Player 1 was winning from the start."
+        " But at move 6, 2 would have lasted longer."
+    )
+
+
+def test_the_answer_that_was_given_is_the_one_that_punishes() -> None:
+    game = "Game: sequence-capture-factors\n\n6 3 9 18 2 4 8 16 1 5 "
+    for rest, told in (("10", "15 would punish it."), ("15", "15 punishes it."),
+                       ("", "15 would punish it.")):  # fmt: skip
+        assert report(parse(f"{game}{rest}\n")).plies[9].sentence(("A", "B")).endswith(told)
+
+
+def test_who_resigns_a_won_game_is_told_what_won() -> None:
+    found = report(parse("Game: number-capture\n\n21 19 resign\n"), 1)
+    assert found.lines()[2] == "Move 3, your mistake. You resigned a won game: 1 wins by 11 points."
+
+
+# -- one and many ---------------------------------------------------------------------------
+
+MANY = re.compile(r"\b(?<![,.])1 (numbers|moves|cards|games|points|positions|answers)\b")
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_one_is_not_many_in_the_end_of_a_game(name: str) -> None:
+    ends = {state.outcome.reason for state in BOARDS[name].start().walk() if state.outcome}
+    assert not [reason for reason in ends if MANY.search(reason)]
+
+
+def test_one_is_not_many_in_the_smallest_games() -> None:
+    assert [counted(count, "move") for count in (0, 1, 2, 1200)] == [
+        "0 moves", "1 move", "2 moves", "1,200 moves",
+    ]  # fmt: skip
+    with pytest.raises(BadVariant, match="the 1 card of the deck"):
+        numduel.game("build", n=1, copies=1)

@@ -1,0 +1,427 @@
+"""Lessons: what they say is true, what they ask can be answered, and nothing is lost."""
+
+import doctest
+import io
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+from numduel_examples.pile import Pile
+from numduel_examples.reach import Reach
+from typer.testing import CliRunner
+
+import numduel
+from numduel.activities.keeping import lessons as lessons_of
+from numduel.activities.lesson import hint_step
+from numduel.core.errors import BadLesson, BadVariant, IllegalMove
+from numduel.files import data_folder
+from numduel.learn.lesson import Lesson, Step, check, generate, lesson, lessons, parse, progress
+from numduel.learn.strategies import strategy
+from numduel.terminal.activity import Prompt
+from numduel.terminal.learn import learn
+from numduel.terminal.screen import Screen
+from numduel.web.solving.lessons import lesson_answer, lesson_data, lesson_list
+from tests.games import NAMES
+
+app = typer.Typer()
+app.command()(learn)
+LINE = numduel.game("line")
+PAGE = LINE.lesson or ""
+STEPS = [
+    pytest.param(step, id=f"{name} {number}")
+    for name in NAMES
+    for number, step in enumerate(lesson(numduel.game(name)).steps, 1)
+    if step.moves
+]
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Nobody has learnt anything yet."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setenv("COLUMNS", "80")
+    return tmp_path
+
+
+def said(*words: str, typed: str = "") -> str:
+    result = CliRunner().invoke(app, words, input=typed)
+    if result.exception is not None:
+        raise result.exception
+    return result.stdout
+
+
+def test_the_example_of_the_module_runs() -> None:
+    assert doctest.testmod(numduel.learn.lesson).failed == 0
+
+
+# -- the pages ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_everything_that_a_lesson_says_is_true(name: str) -> None:
+    check(lesson(numduel.game(name)))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_lesson_leads_from_the_goal_to_a_won_game_in_a_few_steps(name: str) -> None:
+    steps = lesson(numduel.game(name)).steps
+    assert 5 <= len(steps) <= 8
+    assert steps[0].title == "The goal"
+    assert [step.kind == "beat" for step in steps] == [False] * (len(steps) - 1) + [True]
+    assert steps[-1].level == "medium"
+    for step in steps:
+        words = sum(len(str(block).split()) for block in step.text)
+        assert 5 <= words <= 80, step.title
+        assert (step.board is None) == (step.kind == "beat"), step.title
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_sentences_of_a_lesson_are_claims(name: str) -> None:
+    assert sum(len(step.claims) for step in lesson(numduel.game(name)).steps) >= 5
+
+
+FALSE = {
+    "win: 8": "win: 2",
+    "win: 1 4 6 8": "win: 1 4 6",
+    "legal: 1 2 3 4 7 8 9 10": "legal: 1 2 3",
+    "idea: lengthen": "idea: cut",
+    "You own 7, 9 and 10.": "You own 7, 8 and 10.",
+    "They own 1, 3 and 6.": "They own 1 and 6.",
+    "only 6 wins": "only 4 wins",
+    "After `3 5 2 7 10` only 6 wins.": "After `3 5 2 7 10` no move wins.",
+    "[O] 2 [O] 4 5 [O] [X] 8 [X] [X]": "[O] 2 [O] 4 5 6 [X] 8 [X] [X]",
+    "strategy: 3 deny-fork": "strategy: 9 deny-fork",
+    "1. Open with 3.": "1. Open with 4.",
+    "2. Leave them no win, and no move after": "2. Play well, and no move after",
+}
+
+
+@pytest.mark.parametrize("true", FALSE)
+def test_what_is_not_true_is_found(true: str) -> None:
+    assert true in PAGE
+    with pytest.raises(BadLesson, match=r"The lesson line.md, line [0-9]+: \S.*\.$"):
+        check(parse(LINE, PAGE.replace(true, FALSE[true], 1)))
+
+
+BROKEN = {
+    "empty": ("", 1, "a lesson begins with # and its title"),
+    "no step": ("# Title\n\nText.\n", 1, "a lesson has at least one step"),
+    "no title": ("Text.\n", 1, "a lesson begins with # and its title"),
+    "not numbered": ("# T\n## The goal\n", 2, "is written ## 1. and a title"),
+    "wrong number": ("# T\n\n## 2. The goal\n", 3, "is written ## 1. and a title"),
+    "no position": ("# T\n## 1. G\n\nText.\n", 2, "a step ends with a position"),
+    "open": ("# T\n## 1. G\n```duel\n", 3, "a fence is not closed"),
+    "text after": ("# T\n## 1. G\n```duel\n```\nMore.\n", 5, "stands before its position"),
+    "two boards": ("# T\n## 1. G\n```\n```\n```\n```\n```duel\n```\n", 5, "at most one board"),
+    "in the title": ("# T\n```duel\n```\n## 1. G\n", 2, "a position belongs to a step"),
+}
+FIELDS = {
+    "an unknown key": ("task: T\nanswer: 3", 5, "'answer: 3' is not one of variant, first, after"),
+    "no value": ("task:\nwin: 3", 4, "is not one of"),
+    "twice": ("task: T\ntask: T\nwin: 3", 5, "task is given twice"),
+    "no task": ("legal: 3", 3, "a step has a task"),
+    "no kind": ("task: T", 3, "a step has one of legal, win, best, prefer, beat"),
+    "two kinds": ("task: T\nwin: 3\nlegal: 3", 3, "a step has one of"),
+    "no nudge": ("task: T\nwin: 3", 3, "a step names an idea, or has a nudge"),
+    "no such idea": ("task: T\nidea: luck\nwin: 3", 5, "there is no idea 'luck'; there are win"),
+    "no such move": ("task: T\nlegal: 3 11", 5, "11 is out of range"),
+    "an impossible game": ("after: 3 3\ntask: T\nlegal: 3", 4, "3 is already claimed"),
+    "an impossible size": ("variant: n=x\ntask: T\nlegal: 3", 4, "n"),
+    "nobody first": ("task: T\nfirst: 3\nlegal: 3", 5, "The first player is 1 or 2"),
+    "a finished game": ("after: 1 5 2 6 3 7 4\ntask: T\nlegal: 8", 4, "here is no move to make"),
+    "nobody to beat": ("task: T\nbeat: everybody", 5, "whom to beat is one of easy"),
+    "an impossible opening": ("task: T\nbeat: easy\nstrategy: 11", 6, "nobody can open with 11"),
+    "a strategy": ("task: T\nlegal: 3\nstrategy: win", 6, "a strategy is for a whole game"),
+    "a preference": ("task: T\nnudge: N\nprefer: 3", 3, "prefer needs an idea"),
+}
+BROKEN |= {
+    name: (f"# T\n## 1. G\n```duel\n{fields}\n```\n", line, why)
+    for name, (fields, line, why) in FIELDS.items()
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_what_is_not_written_as_it_should_be_is_named_with_its_line(name: str) -> None:
+    page, line, why = BROKEN[name]
+    with pytest.raises(BadLesson) as caught:
+        parse(LINE, page)
+    assert str(caught.value).startswith(f"The lesson line.md, line {line}: ")
+    assert why in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_broken_lesson_keeps_no_other_from_being_taught(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    class Broken(Pile):
+        lesson = "Nothing."
+
+    monkeypatch.setattr("numduel.learn.lesson.games", lambda: (Broken, type(LINE)))
+    assert [found.game for found in lessons()] == [LINE]
+    assert "The lesson pile.md, line 1: " in caplog.text
+
+
+# -- a step ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_exactly_the_right_moves_are_accepted(step: Step) -> None:
+    for move in step.state.legal_moves:
+        answer = step.answer(move)
+        assert answer.right == (move in step.moves)
+        assert answer.said.startswith("Right" if answer.right else "Not ")
+        assert answer.said.endswith((".", "?"))
+        assert answer.state == (step.state.play(move) if answer.right else step.state)
+        if not answer.right:
+            assert step.nudge in answer.said
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_the_first_hint_does_not_tell_the_move_and_the_second_does(step: Step) -> None:
+    if step.nudge:
+        assert step.hint() == step.nudge
+    spoken = [step.state.game.spoken(move) for move in step.moves]
+    assert re.findall(r"\w+", step.hint(2).replace(" or ", " "))[-len(spoken) :] == spoken
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_wrong_try_is_told_what_they_would_do_but_not_the_answer(step: Step) -> None:
+    right = {str(move) for move in step.moves}
+    for move in set(step.state.legal_moves) - set(step.moves):
+        told = re.search(r"They would answer (\w+), and win", step.answer(move).said)
+        assert told is None or told[1] not in right
+
+
+def test_a_wrong_try_is_told_that_they_would_win() -> None:
+    step = lesson(LINE).steps[3]
+    assert step.answer(1).said == (
+        "Not 1. They would win at once. After which of your moves could they win at once?"
+    )
+    with pytest.raises(IllegalMove, match="8 is already claimed"):
+        step.answer(8)
+
+
+# -- games without a page ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", [Pile(), Reach()], ids=lambda game: game.name)
+def test_a_game_without_a_page_gets_a_lesson_of_its_ideas(game: numduel.Game) -> None:
+    found = lesson(game)
+    check(found)
+    assert found == generate(game)
+    assert found.steps[0].title == "The goal"
+    assert found.steps[-1].level == "medium"
+    assert len(found.steps) >= 4
+    ideas = [step.idea and step.idea.name for step in found.steps]
+    assert len(set(ideas)) == len(ideas)
+
+
+def test_a_lesson_that_is_made_tells_the_strategy() -> None:
+    last = lesson(Pile()).steps[-1]
+    assert last.plan is not None
+    assert last.plan == strategy(Pile())
+    assert last.text[-1] == tuple(last.plan.instructions())
+
+
+@pytest.mark.usefixtures("quick_estimates")
+def test_a_board_that_is_too_large_to_be_solved_still_has_a_lesson() -> None:
+    found = generate(numduel.game("line", n=200, k=9))
+    assert [step.kind for step in found.steps] == ["beat"]
+
+
+# -- at the prompt ----------------------------------------------------------------------------
+
+
+def test_lessons_are_listed_with_what_is_done() -> None:
+    assert "  line      0 of 8 steps done\n" in said()
+    said("line", typed="8\n\nskip\n7\nquit\n")
+    assert "  line      2 of 8 steps done\n" in said()
+    assert {entry["name"]: entry["done"] for entry in json.loads(said("--json"))}["line"] == [1, 3]
+    assert json.loads(said("line", "--json"))["done"] == [1, 3]
+
+
+def test_a_lesson_goes_on_at_the_first_step_that_is_not_done() -> None:
+    assert "\n1 of 8: The goal\n" in said("line", typed="8\n\nquit\n")
+    again = said("line", typed="quit\n")
+    assert "\n2 of 8: Your turn\n" in again
+    assert again.endswith("Go on whenever you like: numduel learn line\n")
+    assert "\n5 of 8: Two threats at once\n" in said("line", "--step", "5", typed="quit\n")
+
+
+def test_only_enter_goes_on_in_a_lesson() -> None:
+    out = said("line", typed="8\nbanana\n\nquit\n")
+    assert "Please press Enter, or type quit.\nEnter: next step, or type quit > \n" in out
+    assert "\n2 of 8: Your turn\n" in out
+
+
+def test_a_lesson_that_goes_on_leaves_out_what_is_done() -> None:
+    said("line", typed="8\n\nskip\n7\n\nquit\n")  # the second step is skipped
+    out = said("line", typed="1\n\nquit\n")
+    assert re.findall(r"^(\d) of 8: ", out, re.MULTILINE) == ["2", "4"]
+
+
+def test_help_says_what_can_be_typed_and_not_the_answer() -> None:
+    out = said("line", "--step", "4", typed="help\n?\nquit\n")
+    assert out.count("Or type hint, skip, previous or quit.") == 3
+    assert "It is" not in out
+    assert "What would they play" not in out
+
+
+def test_the_moves_of_a_text_are_read_as_a_list() -> None:
+    out = said("factors", typed="quit\n")
+    assert "After 11, 1, 15, 3, 6, 18 only 2 and 9 are possible." in out.replace("\n", " ")
+    assert "`" not in out
+
+
+def test_a_step_is_asked_until_it_is_right() -> None:
+    out = said("line", "--step", "4", typed="x\n8\n1\nhint\n7\n\nquit\n")
+    assert "Please type a whole number from 1 to 10.\n" in out
+    assert "8 is already claimed.\n" in out
+    assert "Not 1. They would win at once." in out
+    assert "It is 7.\n" in out, "the nudge was told after the wrong try"
+    assert "Right: 7 leaves them no answer that wins at once." in out
+    assert out.index("It is 7.") < out.index("Right: ") < out.index("5 of 8: ")
+
+
+def test_the_end_of_input_leaves_cleanly() -> None:
+    assert said("duel").endswith("Go on whenever you like: numduel learn duel\n")
+    assert progress.read() == {}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_whole_lesson_can_be_taken(name: str) -> None:
+    steps = lesson(numduel.game(name)).steps
+    typed = "".join(f"{step.moves[0]}\n\n" for step in steps[:-1]) + "quit\n"
+    out = said(name, typed=typed)
+    assert out.count("\nRight") == len(steps) - 1
+    assert f"\n{len(steps)} of {len(steps)}: " in out
+    assert len(progress.read()[name]) == len(steps) - 1
+
+
+def test_on_a_narrow_terminal_its_text_is_broken_between_words(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    screen = Screen(plain=True)
+    monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    Prompt(lessons_of("line"), screen).run("line 8")
+    out = capsys.readouterr().out
+    assert "\n2. Leave them no win, and no move after\n   which they win next" in out
+    assert max(map(len, out.splitlines())) <= 40
+
+
+class Smallest:
+    """Always takes the smallest number."""
+
+    def choose(self, state: numduel.State) -> numduel.core.state.Move:
+        return state.legal_moves[0]
+
+
+def follow(found: Lesson) -> list[str]:
+    """What the strategy of a lesson plays against that."""
+    step = found.steps[-1]
+    assert step.plan is not None
+    state, mine = step.state, []
+    while state.winner is None:
+        if state.to_move == step.seat:
+            mine.append(str(step.plan.choose(state)))
+            state = state.play(mine[-1])
+        else:
+            state = state.play(Smallest().choose(state))
+    assert state.winner == step.seat
+    return mine
+
+
+def test_the_last_step_is_done_when_a_game_is_won(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("numduel.activities.lesson.player", lambda _: Smallest())
+    wins = "\n".join(follow(lesson(numduel.game("duel"))))
+    out = said("duel", "--step", "8", typed=f"9\n8\n6\n\n{wins}\n")
+    assert "Not this time. Look at the list, and try again." in out
+    assert out.count("8 of 8: ") == 1, "the game is another one, and the step the same"
+    assert "You have beaten medium. You can play this game now. " in out
+    assert out.endswith("The lesson is over.\nPlay on with: numduel play duel\n")
+    assert progress.read() == {"duel": {8}}
+    assert "You have beaten" not in said("duel", "--step", "8", typed="3\nquit\n")
+
+
+@pytest.mark.parametrize(
+    "damage", ["", "x", "[1]", '{"line": 3}', '{"line": ["1", true]}', "[" * 9999]
+)
+def test_a_damaged_file_is_no_trouble(damage: str) -> None:
+    folder = data_folder()
+    folder.mkdir(parents=True)
+    (folder / progress.FILE).write_text(damage)
+    assert "  line      0 of 8 steps done\n" in said()
+    said("line", typed="8\n\nquit\n")
+    assert progress.read() == {"line": {1}}
+    assert [path.name for path in folder.iterdir()] == ["lessons.json"]
+
+
+def test_what_cannot_be_kept_is_told_once_and_the_lesson_goes_on(home: Path) -> None:
+    (home / "numduel").write_text("in the way")
+    out = said("line", typed="8\n\n1\n\nquit\n")
+    assert out.count("Your progress cannot be kept: ") == 1
+    assert "3 of 8: A full line" in out
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("chess",), "There is no game 'chess'"),
+        (("line", "--step", "9"), "--step must be a whole number from 1 to 8, not '9'"),
+        (("line", "--step", "x"), "--step must be a whole number from 1 to 8, not 'x'"),
+    ],
+)
+def test_wrong_input_is_one_sentence(words: tuple[str, ...], message: str) -> None:
+    with pytest.raises(numduel.NumduelError, match=re.escape(message)):
+        said(*words)
+
+
+# -- for the page -----------------------------------------------------------------------------
+
+
+def test_the_page_is_not_told_what_is_right() -> None:
+    assert [entry["name"] for entry in lesson_list()] == list(NAMES)
+    for name in NAMES:
+        for step in lesson_data(name)["steps"]:
+            assert set(step) == {"title", "text", "task", "seat", "game", "state"}
+
+
+def test_the_page_is_told_what_became_of_a_try() -> None:
+    wrong, right = lesson_answer("line", 1, "", "2"), lesson_answer("line", 1, "", "8")
+    assert (wrong["right"], right["right"]) == (False, True)
+    assert wrong["state"]["text"] == "9 1 10 3 7 6"
+    assert right["state"]["text"] == "9 1 10 3 7 6 8"
+    assert hint_step("line", 1, 1)["lines"] == ["Look for a move that ends the game at once."]
+    assert hint_step("line", 8, 1)["lines"][0] == "Open with 3."
+    with pytest.raises(BadVariant, match="This lesson has the steps 1 to 8"):
+        lesson_answer("line", 9, "", "1")
+    with pytest.raises(IllegalMove):
+        lesson_answer("line", 1, "", "9")
+
+
+def smallest(state: Any) -> str:
+    return str(min((option["move"] for option in state["legal"]), key=int))
+
+
+def discard(state: Any) -> str:
+    return str(state["legal"][-1]["move"])
+
+
+@pytest.mark.parametrize(("name", "choose"), [("capture", smallest), ("build", discard)])
+def test_the_page_plays_a_whole_game(name: str, choose: Callable[[Any], str]) -> None:
+    last = len(lesson(numduel.game(name)).steps)
+    answer = lesson_answer(name, last, "", "")
+    state = answer["state"]
+    while state["outcome"] is None:
+        assert state["to_move"] == 1
+        assert (answer["right"], answer["said"]) == (False, "")
+        answer = lesson_answer(name, last, " ".join(state["moves"]), choose(state))
+        state = answer["state"]
+    assert answer["right"] == (state["outcome"]["winner"] == 1)
+    assert answer["said"].startswith("You have beaten medium" if answer["right"] else "Not this")

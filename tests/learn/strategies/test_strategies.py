@@ -1,0 +1,487 @@
+"""Strategies win every game, as they say; those of the page are proved once more."""
+
+import json
+import random
+from collections.abc import Callable
+from itertools import permutations, product
+from math import inf
+from operator import itemgetter
+from pathlib import Path
+
+import pytest
+from numduel_examples.pile import Pile
+from typer.testing import CliRunner
+
+import numduel
+from numduel import BadVariant, Game, IllegalMove, State, Strategy
+from numduel.core.ideas import Idea
+from numduel.core.matching import matching
+from numduel.core.state import Move
+from numduel.learn.ideas import FITS, SMALLEST, USE, vocabulary, winning
+from numduel.learn.strategies import decks, known, trees
+from numduel.learn.strategies.card import card
+from numduel.learn.strategies.facts import always_winning
+from numduel.learn.strategies.lists import HARDEST, play_out, shortest
+from numduel.learn.strategies.pairs import odd_pieces, pairing
+from numduel.learn.strategies.trees import smallest_tree
+from numduel.terminal.app import app
+from tests.learn.strategies.checker import GAMES, Ideas, factors, wins_always
+
+PAGE = (Path(__file__).parents[3] / "docs" / "strategies.md").read_text("utf-8")
+ROWS = [
+    [cell.strip() for cell in line.strip("|").split("|")]
+    for line in PAGE.splitlines()
+    if line.startswith("| ") and line.split("|")[1].strip() in GAMES
+]
+
+SHORT, MOST_POSITIONS = 10_000, 200_000
+"""A longer proof belongs to the long run; of the longest, a theorem takes the place."""
+
+
+def said(*words: str) -> str:
+    """What a command prints."""
+    done = CliRunner().invoke(app, words)
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+def settings(text: str) -> dict[str, int | str]:
+    pairs = (pair.split("=") for pair in text.split())
+    return {key: int(value) if value.isdigit() else value for key, value in pairs}
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        pytest.param(
+            row,
+            id=f"{row[0]} {row[1]}",
+            marks=[pytest.mark.proof] if SHORT < int(row[6]) <= MOST_POSITIONS else [],
+        )
+        for row in ROWS
+    ],
+)
+def test_every_line_of_the_page_is_proved_once_more(row: list[str]) -> None:
+    name, variant, seat, opening, told, margin, positions = row
+    if int(positions) > MOST_POSITIONS:
+        # Whoever owns n wins, which test_theorems.py checks: nothing else is claimed.
+        assert (name, variant, told, margin) == ("capture", f"n={opening}", "smallest", "")
+        return
+    rules = GAMES[name](**settings(variant))
+    if "–" in told:
+        proved_by_pairs(settings(variant), int(seat), opening, told)
+        return
+    ideas = [] if told == "smallest" else told.split(", ")
+    won, met = wins_always(
+        rules, int(seat), int(opening) if opening else None, ideas, int(margin or 0)
+    )
+    assert won
+    assert met == int(positions)
+
+
+def proved_by_pairs(variant: dict[str, int | str], seat: int, opening: str, told: str) -> None:
+    """Partners are neighbours, whoever is to answer has a partner, and no pairing is larger:
+    without the numbers of the check, too many of the pieces are odd. Only a number in an odd piece
+    can stay single; so the opening is in one, or no allowed opening is."""
+    n, pairs = int(variant["n"]), [tuple(map(int, pair.split("–"))) for pair in told.split()]
+    assert all(two % one == 0 for one, two in pairs)
+    paired = [number for pair in pairs for number in pair]
+    assert len(set(paired)) == len(paired)
+    found = pairing(numduel.game("factors", **variant), seat)
+    assert found is not None
+    left = set(range(1, n + 1)) - set(found.apart)
+    odd = [piece for piece in pieces(left) if len(piece) % 2]
+    assert len(odd) - len(found.apart) == n - 2 * len(pairs)
+    allowed = factors(n, str(variant["first"])).moves((0, 0))
+    if seat == 1:
+        assert int(opening) in allowed
+        assert int(opening) not in paired
+    else:
+        assert set(allowed) <= set(paired)
+        assert set(allowed).isdisjoint(set[int]().union(*odd))
+
+
+def pieces(left: set[int]) -> list[set[int]]:
+    """The connected parts of some numbers, joined with their factors and multiples."""
+    found: list[set[int]] = []
+    for number in left:
+        near = [p for p in found if any(number % o == 0 or o % number == 0 for o in p)]
+        found = [p for p in found if p not in near] + [{number}.union(*near)]
+    return found
+
+
+def test_the_page_has_the_variants_that_people_play() -> None:
+    variants = {(row[0], row[1]) for row in ROWS}
+    wanted = {("line", f"n={n} k=4") for n in range(8, 15)}
+    wanted |= {("duel", f"n={n} k=3") for n in range(7, 15)}
+    wanted |= {("capture", f"n={n}") for n in range(3, 31)}
+    wanted |= {
+        ("factors", f"n={n} first={first}")
+        for n in (10, 20, 30, 40, 50, 60, 70, 80, 90, 100)
+        for first in ("any", "even")
+    }
+    assert wanted <= variants
+
+
+# -- playing by them ------------------------------------------------------------------------
+
+
+def wins_every_game(strategy: Strategy, games: int = 200) -> bool:
+    for seed in range(games):
+        luck, state = random.Random(seed), strategy.game.start()
+        while state.winner is None:
+            mine = state.to_move == strategy.seat
+            state = state.play(strategy.choose(state) if mine else luck.choice(state.legal_moves))
+        if state.winner != strategy.seat:
+            return False
+    return True
+
+
+@pytest.mark.parametrize(
+    ("name", "variant"),
+    [
+        ("line", {}),
+        ("duel", {}),
+        ("capture", {"n": 12}),
+        ("factors", {}),
+        ("factors", {"n": 10}),
+        ("factors", {"n": 15, "first": "even"}),
+        ("factors", {"n": 26, "first": "even"}),
+    ],
+)
+def test_whoever_plays_by_a_strategy_wins(name: str, variant: dict[str, object]) -> None:
+    assert wins_every_game(numduel.strategy(numduel.game(name, **variant)))
+
+
+@pytest.mark.parametrize(
+    ("find", "game", "seat"),
+    [
+        (shortest, numduel.game("line"), 1),
+        (shortest, numduel.game("capture", n=10), 1),
+        (pairing, numduel.game("factors", n=15, first="even"), 2),
+        (pairing, numduel.game("factors", n=30, first="even"), 1),
+        (smallest_tree, numduel.game("duel"), 1),
+        (smallest_tree, numduel.game("line", n=8), 1),
+    ],
+)
+def test_off_its_path_a_strategy_still_makes_a_legal_move(
+    find: Callable[[Game, int], Strategy | None], game: Game, seat: int
+) -> None:
+    found = find(game, seat)
+    assert found is not None
+    for seed in range(60):
+        luck, state = random.Random(seed), found.game.start()
+        while state.winner is None:
+            assert found.choose(state) in state.legal_moves
+            state = state.play(luck.choice(state.legal_moves))
+        with pytest.raises(IllegalMove, match="There is no move to make"):
+            found.choose(state)
+
+
+def test_a_list_that_loses_somewhere_is_no_strategy() -> None:
+    game = numduel.game("line")
+    for idea in vocabulary(game):
+        won, _ = play_out(game, 1, 9, [idea], 100_000)
+        assert not won, "9 loses"
+
+
+def test_no_shorter_list_wins() -> None:
+    game = numduel.game("line")
+    found = shortest(game, 1)
+    assert found is not None
+    assert len(found.ideas) == 1
+    assert not any(play_out(game, 1, first, [], 10**6)[0] for first in (None, *range(1, 11)))
+
+
+TOLD = {"line": {"n": 6, "k": 3}, "duel": {"n": 7}, "capture": {"n": 7}, "factors": {"n": 10}}
+
+
+def tellable(game: Game) -> list[Idea]:
+    """The ideas that the second reading knows, too."""
+    second = Ideas(GAMES[game.name](**game.settings))
+    return [idea for idea in vocabulary(game) if hasattr(second, idea.name.replace("-", "_"))]
+
+
+@pytest.mark.parametrize("name", TOLD)
+def test_whether_a_list_wins_and_how_many_positions_that_takes_is_what_a_second_reading_says(
+    name: str,
+) -> None:
+    """Where an idea looks back at the last moves, a position counts once for each of them."""
+    game = numduel.game(name, **TOLD[name])
+    rules, known_there = GAMES[name](**game.settings), tellable(game)
+    lists = [[first, second] for first in known_there for second in known_there if first != second]
+    won = set()
+    for ideas in [*([idea] for idea in known_there), *lists]:
+        for seat in (1, 2):
+            found, met = play_out(game, seat, None, ideas, 10**6)
+            expected = wins_always(rules, seat, None, [idea.name for idea in ideas])
+            assert (found, met if found else 0) == expected, ideas
+            if found:
+                won.add(any(idea.history for idea in ideas))
+                assert play_out(game, seat, None, ideas, met) == (True, met)
+                assert not play_out(game, seat, None, ideas, met - 1)[0], "one too many"
+    assert won == {False, True}, "with and without history"
+
+
+def test_a_list_of_a_counted_game_wins_by_as_many_points_as_a_second_reading_says() -> None:
+    game = numduel.game("capture", n=6)
+    rules = GAMES["capture"](n=6)
+    most = 0
+    for idea in tellable(game):
+        for opening in (None, *range(1, 7)):
+            for margin in range(1, 8):
+                found, met = play_out(game, 1, opening, [idea], 10**6, margin)
+                expected = wins_always(rules, 1, opening, [idea.name], margin)
+                assert (found, met if found else 0) == expected, (idea.name, opening, margin)
+                most = max(most, margin * found)
+    assert most == numduel.evaluate(game.start()).margin
+
+
+@pytest.mark.parametrize(
+    ("name", "settings", "seat"),
+    [("line", {"n": 6, "k": 3}, 1), ("duel", {"n": 7}, 1), ("duel", {"n": 7, "k": 4}, 2)],
+)
+def test_of_the_shortest_lists_that_win_the_one_with_the_least_to_prove_is_told(
+    name: str, settings: dict[str, int], seat: int
+) -> None:
+    game = numduel.game(name, **settings)
+    ideas = [idea for idea in vocabulary(game) if idea.grade <= HARDEST and idea != SMALLEST]
+    openings = (None, *range(1, settings["n"] + 1)) if seat == 1 else (None,)
+    for length in range(3):
+        wins = [
+            (met, some, opening)
+            for some in permutations(ideas, length)
+            for opening in openings
+            for won, met in [play_out(game, seat, opening, some, 10**6)]
+            if won
+        ]
+        if wins:
+            break
+    found = shortest(game, seat)
+    assert found is not None
+    assert (found.positions, found.ideas, found.opening) == min(wins, key=itemgetter(0))
+    assert found.margin is None
+
+
+def test_a_seat_that_loses_has_no_strategy() -> None:
+    with pytest.raises(BadVariant, match="No strategy wins as Player 2: with best play, Player 1"):
+        numduel.strategy(numduel.game("line"), 2)
+
+
+def test_a_strategy_of_a_counted_game_keeps_the_points_of_best_play() -> None:
+    found = numduel.strategy(numduel.game("capture", n=15))
+    assert found.margin == 8
+    assert "by 8 points or more" in found.proof()
+
+
+# -- pairs and trees ------------------------------------------------------------------------
+
+
+def test_the_check_of_a_pairing_counts_odd_pieces() -> None:
+    star: dict[int, list[int]] = {1: [2, 3, 4], 2: [1], 3: [1], 4: [1]}
+    assert odd_pieces(star, (1,)) == 3
+    assert len(matching(star)) == 2
+    assert odd_pieces(star, ()) == 0
+
+
+def test_pairs_that_leave_a_number_single_say_why_no_others_leave_fewer() -> None:
+    found = pairing(numduel.game("factors", n=22, first="even"), 2)
+    assert found is not None
+    assert found.apart == (1,)
+    assert found.proof() == (
+        "Proved: 17 and 19 stay single; no pairing leaves fewer, and none leaves a number single"
+        " that they may begin with (without 1 the others fall into 3 groups of odd size, with one"
+        " over in each, and none of these holds such a number). So they never get to a number"
+        " without a partner: the pairs on the way there could be shifted, and their first number"
+        " would stay single instead."
+    )
+    assert wins_every_game(found)
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        numduel.game("duel"),
+        numduel.game("duel", n=8, k=4),
+        numduel.game("line", n=8),
+        Pile(pile=13),
+    ],
+    ids=str,
+)
+def test_a_tree_wins_and_uses_the_mirror_only_where_the_rules_do(game: Game) -> None:
+    found = smallest_tree(game, 1)
+    assert found is not None
+    assert wins_every_game(found)
+    # On a full line the run that starts lower wins; in a mirror it would be the other.
+    assert found.symmetry == (game.name == "duel")
+
+
+def test_a_tree_that_nobody_could_remember_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = numduel.game("duel", n=6)
+    found = smallest_tree(game, 1)
+    assert found is not None
+    for most, told in ((found.positions, found), (found.positions - 1, None)):
+        monkeypatch.setattr(trees, "MOST_BRANCHES", most)
+        assert smallest_tree(game, 1) == told
+    monkeypatch.setattr(trees, "MOST_POSITIONS", 3)
+    assert smallest_tree(game, 1) is None
+
+
+def to_remember(state: State) -> float:
+    """How many positions a player must remember who is to move and wants to win, if what is met
+    twice counts twice and winning at once goes without saying."""
+    if state.winner is not None:
+        return 0 if state.winner == state.to_move else inf
+    if winning(state.game, state.position):
+        return 0
+    return min(price(state, move) for move in state.legal_moves)
+
+
+def price(state: State, move: Move) -> float:
+    """The same, if a move is made that does not win at once."""
+    after = state.play(move)
+    if after.winner is not None:
+        return inf
+    return 1 + sum(to_remember(after.play(reply)) for reply in after.legal_moves)
+
+
+@pytest.mark.parametrize("game", [numduel.game("line", n=6, k=3), numduel.game("duel", n=7)])
+def test_a_tree_remembers_as_little_as_can_be_in_the_order_in_which_it_is_met(game: Game) -> None:
+    found = smallest_tree(game, 1)
+    assert found is not None
+    assert found.tree
+    paths = [branch.path for branch in found.tree]
+    assert [*map(len, paths)] == sorted(map(len, paths)), "what comes first is told first"
+    positions = set()
+    for branch in found.tree:
+        state = game.replay(branch.path)
+        assert state.position == branch.position
+        assert not winning(game, state.position)
+        assert price(state, branch.answer) == to_remember(state) < inf
+        positions.add(branch.position)
+        if not found.symmetry:
+            cheapest = [m for m in state.legal_moves if price(state, m) == to_remember(state)]
+            assert branch.answer == min(cheapest)
+    assert len(positions) == len(found.tree) == found.positions
+    assert found.opening is None
+
+
+def test_the_pile_of_the_examples_has_a_table_to_remember() -> None:
+    found = numduel.strategy(Pile(pile=10))
+    assert found.proved
+    assert wins_every_game(found)
+
+
+# -- decks ----------------------------------------------------------------------------------
+
+
+def value(state: State, seat: int, strategy: Strategy) -> float:
+    """The chance of a strategy against perfect answers, by trying everything."""
+    if state.winner is not None:
+        return float(state.winner == seat)
+    if state.draws:
+        return sum(odds * value(state.draw(c), seat, strategy) for c, odds in state.draws.items())
+    if state.to_move == seat:
+        return value(state.play(strategy.choose(state)), seat, strategy)
+    return min(value(state.play(move), seat, strategy) for move in state.legal_moves)
+
+
+@pytest.mark.parametrize("seat", [1, 2])
+@pytest.mark.parametrize("begins", [None, (2, 3)])
+def test_the_chance_of_a_list_is_that_of_trying_all_decks(
+    seat: int, begins: tuple[int, ...] | None
+) -> None:
+    game = numduel.game("build", n=4, copies=1, k=3)
+    for ideas in [(USE,), (FITS,), (USE, FITS)]:
+        strategy = Strategy(game, seat, begins, ideas, 0, chance=0.0)
+        exact = decks.chance(game, seat, ideas, begins)
+        assert exact == pytest.approx(value(game.start(), seat, strategy), abs=1e-12)
+
+
+def test_the_list_that_loses_least_is_close_to_perfect_play() -> None:
+    found = numduel.strategy(numduel.game("build", n=6, k=4))
+    assert found.chance is not None
+    assert found.perfect is not None
+    assert found.perfect - 0.01 < found.chance <= found.perfect
+    assert not found.proved
+
+
+# -- how they are told ----------------------------------------------------------------------
+
+
+def test_a_strategy_as_data() -> None:
+    found = json.loads(said("strategy", "duel", "--json"))
+    assert found == {
+        "game": "sequence-duel", "variant": {"n": 9, "k": 3}, "seat": 1, "opening": 3,
+        "ideas": ["fork"], "positions": 54, "proved": True,
+    }  # fmt: skip
+    pairs = json.loads(
+        said("strategy", "factors", "--set", "n=15", "--set", "first=even", "--json")
+    )
+    assert pairs["pairs"]
+    assert pairs["opening"] is None
+
+
+@pytest.mark.parametrize(
+    "game",
+    [numduel.game("line"), numduel.game("capture", n=9), numduel.game("build", n=4, k=3)],
+    ids=str,
+)
+def test_a_card_shows_the_board_and_every_step(game: Game) -> None:
+    found = numduel.strategy(game)
+    drawn = card(found)
+    assert drawn.steps == found.instructions()
+    assert any(tile.kind == "next" for row in drawn.rows for tile in row)
+    framed = "the card that you have drawn" if game.has_deck else "your next move"
+    assert f"he one with a thick frame is {framed}. " in drawn.caption
+    kinds = {tile.kind for row in drawn.rows for tile in row}
+    assert ("striped" in drawn.caption) == ("theirs" in kinds), "only marks that are there"
+    assert "<svg" in drawn.html()
+    assert "http" not in drawn.svg().replace("http://www.w3.org/2000/svg", "")
+
+
+def test_a_card_is_written_once(tmp_path: Path) -> None:
+    file = tmp_path / "card.svg"
+    said("strategy", "duel", "--card", str(file))
+    assert file.read_text().startswith("<svg")
+
+
+@pytest.mark.parametrize("game", [kind() for kind in numduel.games() if kind().strategy], ids=str)
+def test_a_strategy_that_a_game_ships_is_the_one_of_the_page(game: Game) -> None:
+    """What takes long to find is kept; the lines of the page are proved."""
+    found = known(game)
+    assert found is not None
+    opening = found.opening
+    begin = ", ".join(map(str, opening)) if isinstance(opening, tuple) else str(opening or "")
+    ideas = ", ".join(idea.name for idea in found.ideas)
+    head = f"| {game.name} | {game.variant_text} | {found.seat} | {begin} | {ideas}"
+    if found.chance is None or found.perfect is None:
+        assert f"{head} | {found.margin or ''} | {found.positions} |" in PAGE
+    else:
+        assert f"{head} | {100 * found.chance:.2f} % | {100 * found.perfect:.2f} % |" in PAGE
+    assert card(found).steps == found.instructions()
+
+
+def test_a_strategy_that_a_game_ships_is_for_one_variant_alone() -> None:
+    assert known(numduel.game("build", n=6)) is None
+    assert known(numduel.game("duel")) is None
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 5, 6, 7])
+def test_who_owns_a_number_at_every_end_is_found_by_plain_enumeration(n: int) -> None:
+    game = numduel.game("capture", n=n)
+    legal, result, v = game.rules.legal, game.rules.result, game.variant
+    ends = []
+    for owners in product(range(3), repeat=n):
+        one, two = (
+            sum(2 << place for place, owner in enumerate(owners) if owner == seat)
+            for seat in (1, 2)
+        )
+        apart = not (one & one << 1 or two & two << 1)
+        if apart and not legal(one, two, v):
+            ends.append(one if result(one, two, v) > 0 else two)
+    common = -1
+    for winner in ends:
+        common &= winner
+    assert always_winning(game) == common
+    assert common >> n & 1, "at least the highest number decides"

@@ -1,0 +1,507 @@
+"""Puzzles: exactly one right move, the same for everyone, and fair at the prompt."""
+
+import json
+import re
+import subprocess
+import sys
+from contextlib import suppress
+from dataclasses import replace
+from datetime import date, timedelta
+from functools import cache
+from itertools import pairwise, product
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+import numduel
+from numduel.activities import Scene, Sentence
+from numduel.activities.keeping import puzzles
+from numduel.core.errors import BadVariant, NumduelError
+from numduel.games import shipped
+from numduel.learn.ideas import PATTERNS, WIN, preferred, vocabulary
+from numduel.learn.puzzle import DAILY_GRADES, GRADES, MIN_LEAD, Puzzle, daily, posed, themes
+from numduel.learn.puzzle import puzzle as make
+from numduel.learn.streaks import MAX_DONE, Streaks, load, save
+from numduel.terminal.activity import Prompt
+from numduel.terminal.puzzle import puzzle
+from numduel.terminal.screen import Screen
+from tests.games import NAMES, RULEBOOKS
+
+app = typer.Typer()
+app.command()(puzzle)
+TODAY = date(2026, 11, 15)
+SHIPPED = tuple(kind.name for kind in shipped())
+SEEDS = 20
+"""Puzzles of each game that are looked at."""
+
+
+def said(*words: str, typed: str = "") -> str:
+    result = CliRunner().invoke(app, words, input=typed)
+    if result.exception is not None:
+        raise result.exception
+    return result.stdout
+
+
+def values(state: numduel.State) -> dict[str, tuple[float, int]]:
+    """The chance to win and the points after every legal move, each from the position that it
+    leads to."""
+    found, margin = {}, state.game.rules.margin
+    for move in state.legal_moves:
+        after = state.play(move)
+        value, points = numduel.evaluate(after), 0
+        if margin is not None:
+            ended = after.winner is not None
+            points = margin(*after.position, state.game.variant) if ended else value.margin or 0
+        found[str(move)] = 1 - value.win_probability, -points
+    return found
+
+
+@cache
+def several(game: str) -> list[Puzzle]:
+    """Puzzles of a game, of all grades that it has."""
+    return [make(numduel.game(game), seed) for seed in range(SEEDS)]
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_exactly_one_move_is_the_answer(game: str) -> None:
+    for found in several(game):
+        state = found.state
+        assert state == state.game.replay(state.text)
+        assert state.moves
+        worth = values(state)
+        answer = worth.pop(str(found.solution))
+        if state.game.has_deck:
+            assert max(worth.values())[0] <= answer[0] - MIN_LEAD
+        elif state.game.rules.margin is not None and not found.answer.best:
+            assert "one move is a mistake" in found.task.lower()
+            assert len(set(worth.values())) == 1 < len(worth)
+            assert answer < max(worth.values())
+        elif state.game.rules.margin is not None:
+            assert answer > max(worth.values())
+        else:
+            assert len(worth) >= 2
+            assert answer[0] == 1
+            assert {chance for chance, _ in worth.values()} == {0}
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_the_ideas_of_a_puzzle_find_its_answer_and_are_its_grade(game: str) -> None:
+    for found in several(game):
+        if found.ideas is None:
+            assert (found.theme, found.grade) == (None, GRADES[-1])
+            continue
+        left = set(preferred(found.state, *found.ideas))
+        others = set(found.state.legal_moves) - {found.solution}
+        assert left == ({found.solution} if found.answer.best else others)
+        assert found.theme in found.ideas
+        assert found.grade == min(sum(idea.grade for idea in found.ideas), GRADES[-1])
+        assert found.nudges[0] == found.theme.nudge
+        if len(found.ideas) > 1:
+            assert all(set(preferred(found.state, idea)) != left for idea in found.ideas)
+
+
+def test_a_longer_list_or_a_harder_idea_is_never_of_a_lower_grade() -> None:
+    one = make(numduel.game("line"), 0)
+    known = vocabulary(one.state.game)
+    for ideas in product(known, known):
+        both = one._replace(ideas=ideas).grade
+        assert both >= max(one._replace(ideas=(idea,)).grade for idea in ideas)
+        harder = tuple(idea._replace(grade=idea.grade + 1) for idea in ideas)
+        assert both <= one._replace(ideas=harder).grade <= one._replace(ideas=None).grade
+
+
+def test_a_win_at_once_is_easy() -> None:
+    state = numduel.game("duel").replay("1 3 8 2 9")
+    found = posed(state)
+    assert found is not None
+    assert (found.solution, found.grade) == (4, 1)
+    assert found.theme == WIN
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_no_number_is_the_answer_of_all_puzzles(game: str) -> None:
+    assert len({found.solution for found in several(game)}) > 1
+
+
+def test_where_points_count_the_margin_is_asked_for_ahead_and_behind() -> None:
+    found = several("capture")
+    assert any(one.options[0].margin > 0 for one in found)  # type: ignore[operator]
+    assert any(one.options[0].margin < 0 for one in found)  # type: ignore[operator]
+    assert len({one.solution for one in found}) > len(found) // 3
+    assert any(one.solution != max(one.state.legal_moves) for one in found)
+    for one in found:
+        assert f"{abs(one.options[0].margin or 0)} points" in one.task
+        assert "keeps you" in one.task
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_a_grade_gives_a_puzzle_of_that_grade(game: str) -> None:
+    for found in several(game)[:5]:
+        assert make(numduel.game(game), found.seed, found.grade) == found
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("numduel.learn.puzzle.MAX_POSITIONS", 100)
+        for grade in GRADES:
+            with suppress(BadVariant):
+                assert make(numduel.game(game), 1, grade).grade == grade
+
+
+def test_a_grade_that_a_game_does_not_have_is_one_sentence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("numduel.learn.puzzle.MAX_POSITIONS", 300)
+    said = "No puzzle of grade 5 was found in Sequence Duel; try grade 1, 2 or 3."
+    with pytest.raises(BadVariant, match=re.escape(said)):
+        make(numduel.game("duel"), 1, 5)
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_a_theme_gives_a_puzzle_about_it_and_its_link_leads_there(game: str) -> None:
+    kind = numduel.game(game)
+    for idea in themes(kind):
+        found = make(kind, 1, theme=idea.name)
+        assert found.theme == idea
+        given = dict(parse_qsl(found.link))
+        assert make(kind, 1, int(given["grade"]), given["theme"]) == found
+    assert not set(themes(kind)) & set(PATTERNS)
+
+
+def test_a_theme_that_there_is_not_is_one_sentence_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    duel = numduel.game("duel")
+    with pytest.raises(BadVariant, match=r"^A theme belongs to a game: choose a game as well.$"):
+        make(None, 1, theme="fork")
+    with pytest.raises(BadVariant, match=r"has no puzzles about 'pair'; it has win, .*spoil.$"):
+        make(duel, 1, theme="pair")
+    monkeypatch.setattr("numduel.learn.puzzle._find", None)
+    fork = "Win, or make a move after which you win next, whatever they answer"
+    said = f'No puzzle of grade 1 about "{fork}" was found in Sequence Duel; try grade 3.'
+    with pytest.raises(BadVariant, match=f"^{re.escape(said)}$"):
+        make(duel, 1, 1, "fork")
+
+
+@pytest.mark.proof
+def test_a_grade_without_a_game_is_looked_for_where_there_is_one() -> None:
+    assert {make(None, seed, 4).grade for seed in range(8)} == {4}
+    assert {make(None, seed, 1).state.game.name for seed in range(40)} == set(SHIPPED)
+
+
+def test_a_seed_always_gives_the_same_puzzle_and_others_differ() -> None:
+    game = numduel.game("line")
+    found = [make(game, seed) for seed in range(20)]
+    assert [make(game, seed) for seed in range(20)] == found
+    assert len({puzzle.state for puzzle in found}) > 10
+    assert {puzzle.grade for puzzle in found} == set(GRADES)
+
+
+def test_without_a_game_the_seed_draws_one() -> None:
+    assert {make(None, seed).state.game.name for seed in range(40)} == set(SHIPPED)
+
+
+def test_every_day_has_a_puzzle_for_everybody_and_the_games_take_turns() -> None:
+    count = len(SHIPPED)
+    days = [daily(TODAY + timedelta(days)) for days in range(2 * count)]
+    names = [puzzle.state.game.name for puzzle in days]
+    assert set(names[:count]) == set(SHIPPED)
+    assert names[:count] == names[count:]
+    assert all(one.state != two.state for one, two in pairwise(days))
+    assert all(puzzle.grade in DAILY_GRADES for puzzle in days)
+    for day in range(0, 365, 17):
+        assert daily(TODAY + timedelta(day)).grade in DAILY_GRADES
+
+
+def test_a_game_of_another_package_changes_no_puzzle_but_its_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Other(type(numduel.game("duel"))):  # type: ignore[misc]
+        id = name = "other"
+        order = 0
+
+    class Entry:
+        name, value = "other", "other:Other"
+        load = staticmethod(lambda: Other)
+
+    before = daily(TODAY).json(), make(None, 3).json()
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda **_: [Entry])
+    numduel.games.cache_clear()
+    try:
+        assert Other in numduel.games()
+        assert (daily(TODAY).json(), make(None, 3).json()) == before
+        assert make(numduel.game("other"), 3).state.game == Other()
+    finally:
+        monkeypatch.undo()
+        numduel.games.cache_clear()
+
+
+def test_the_daily_puzzle_is_the_same_in_every_process() -> None:
+    days = [TODAY + timedelta(number) for number in range(len(SHIPPED))]
+    script = (
+        "import json, sys; from datetime import date; from numduel.learn.puzzle import daily\n"
+        "print(json.dumps([daily(date.fromisoformat(day)).json() for day in sys.argv[1:]]))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, *map(str, days)], capture_output=True, text=True, check=True
+    )
+    assert json.loads(done.stdout) == [daily(day).json() for day in days]
+
+
+def test_the_daily_puzzle_of_a_known_day_never_changes(monkeypatch: pytest.MonkeyPatch) -> None:
+    kinds = tuple(type(numduel.game(name)) for name in RULEBOOKS)
+    monkeypatch.setattr("numduel.learn.puzzle.shipped", lambda: kinds)
+    assert daily(TODAY).json() == {
+        "game": "sequence-capture-line", "variant": {"n": 10, "k": 4}, "moves": "7 6 10 3 2 5 4",
+        "to_move": 2, "task": "You are Player 2, and only one move wins.", "grade": 3,
+        "theme": "fork", "ideas": ["fork"], "solution": "1", "date": "2026-11-15",
+    }  # fmt: skip
+
+
+def test_a_link_leads_to_the_same_puzzle() -> None:
+    found = make(None, 12)
+    given = dict(parse_qsl(found.link))
+    assert make(numduel.game(given["game"]), given["seed"], int(given["grade"])).json() == (
+        found.json() | {"seed": "12"}
+    )
+    assert daily(TODAY).link == "date=2026-11-15"
+
+
+@pytest.mark.parametrize(
+    "words", [(), ("--date", "2026-11-15"), ("duel",), ("--grade", "2"), ("build", "--seed", "3")]
+)
+def test_a_puzzle_as_data(words: tuple[str, ...]) -> None:
+    found: dict[str, Any] = json.loads(said(*words, "--json"))
+    game = numduel.game(found["game"], **found["variant"])
+    state = game.replay(found["moves"])
+    assert state.to_move == found["to_move"]
+    assert found["solution"] in map(str, state.legal_moves)
+    assert found["grade"] in GRADES
+    assert ("date" in found) != ("seed" in found)
+
+
+# -- at the prompt --------------------------------------------------------------------------
+
+RIGHT, WRONG = "3", ["1", "4", "5", "7", "8", "9"]
+"""The moves of the puzzle that is asked for: a seed always gives the same."""
+ASKED = ("duel", "--seed", "9", "--grade", "3")
+NUDGE = "After which move would you win next, whatever they answer?"
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A data folder of its own for every test."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    return tmp_path / "numduel"
+
+
+def test_the_right_move_is_played_out_and_explained_by_its_idea() -> None:
+    out = said(*ASKED, typed=f"{RIGHT}\n")
+    assert out.startswith("Puzzle 9: Sequence Duel, grade 3 of 5\n")
+    assert "You are Player 1, and only one move wins." in out
+    assert f"{RIGHT} is right. Whatever they answer to {RIGHT}, you win at once after it.\n" in out
+    assert "The idea: Win, or make a move after which you win next, whatever they answer.\n" in out
+    assert f"Played out: you {RIGHT}, they 1, you 4.\n" in out
+    assert "Player 1 has formed an arithmetic sequence with numbers 2, 3, 4.\n" in out
+    assert "numduel puzzle 9 · Sequence Duel · grade 3 · solved on try 1\n" in out
+
+
+def test_wrong_tries_get_nudges_and_never_the_answer() -> None:
+    out = said(*ASKED, typed="\n".join(WRONG))
+    told = out[out.index("1 is not it.") :]
+    assert f"1 is not it. {NUDGE}\n" in told
+    assert told.count("is not it.") == len(WRONG)
+    assert not re.search(rf"\b{RIGHT}\b", re.sub(r"(?m)^.*: .*$", "", told))
+    assert not re.search(r"Played out|The idea|they answer \d", told)
+
+
+def test_tries_are_counted_and_what_is_no_legal_move_is_no_try() -> None:
+    out = said(*ASKED, typed=f"x\n99\n\n6\n{WRONG[0]}\n{RIGHT}\n")
+    assert out.count("is not it.") == 1
+    assert "grade 3 · solved on try 2\n" in out
+
+
+def test_hints_nudge_then_narrow_the_choice_and_never_rule_out_the_right_move() -> None:
+    out = said(*ASKED, typed=f"hint\nhint\nhint\nhint\n{RIGHT}\n")
+    assert out.count(NUDGE) == 1
+    hints = [line for line in out.splitlines() if line.startswith("It is ")]
+    choices = [set(hint[6:-1].replace(" or ", ", ").split(", ")) for hint in hints]
+    assert len(choices) == 3
+    assert all(RIGHT in choice and len(choice) >= 2 for choice in choices)
+    assert choices[2] <= choices[1] < choices[0] < {RIGHT, *WRONG}
+    assert "solved on try 1 with 4 hints\n" in out
+
+
+def test_a_session_goes_on_as_long_as_one_likes() -> None:
+    out = said(*ASKED, typed=f"{RIGHT}\n\nshow\n\n{WRONG[0]}\nquit\n")
+    titles = [line for line in out.splitlines() if line.startswith("Puzzle ")]
+    assert [title.partition(":")[0] for title in titles] == ["Puzzle 9", "Puzzle 10", "Puzzle 11"]
+    assert "It is 7. Whatever they answer to 7" in out
+    assert out.endswith("1 of 2 puzzles solved, 1 at the first try.\n")
+
+
+@pytest.mark.parametrize("columns", [40, 80])
+def test_on_a_terminal_lines_break_between_words(
+    columns: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    found = make(numduel.game("capture"), 5, 5)
+    Screen(plain=True).say(found.task, *found.explained())
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= columns
+    assert " ".join(lines) == " ".join([found.task, *found.explained()])
+
+
+def test_the_line_to_share_stays_in_one_piece(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    line = "numduel daily 2026-11-15 · Four in a Row · grade 3 · solved on try 2 · streak 5"
+    Prompt(puzzles(), Screen(plain=True)).tell(
+        Scene(said=(Sentence("right", "4 is right."), Sentence("share", line)))
+    )
+    assert f"4 is right.\n{line}\n" in capsys.readouterr().out
+
+
+def test_help_says_what_can_be_typed_and_is_no_hint() -> None:
+    out = said(*ASKED, typed=f"help\n{RIGHT}\n")
+    assert out.count("Or type hint, show, next or quit.") == 2
+    assert "solved on try 1\n" in out
+
+
+def test_leaving_is_clean() -> None:
+    assert "right" not in said(*ASKED, typed="quit\n")
+    assert said(*ASKED, typed="").endswith("The puzzle is left unsolved.\n")
+
+
+def test_the_daily_puzzle_of_today_makes_a_streak(home: Path) -> None:
+    for lines in (1, 2):  # the second time does not count, and the line is there from the start
+        today = date.today()
+        solution = str(daily(today).solution)
+        assert said(typed=f"{solution}\n").count("solved on try 1 · streak 1\n") == lines
+    kept = json.loads((home / "puzzles.json").read_text("utf-8"))
+    assert (kept["days"], kept["first_tries"], len(kept["done"])) == (1, 1, 1)
+    assert "streak" not in said("--date", "2020-02-02", typed="hint\nshow\n")
+
+
+def test_a_folder_that_takes_no_file_is_one_sentence(home: Path) -> None:
+    home.write_text("not a folder")
+    out = said(*ASKED, typed=f"{RIGHT}\n")
+    assert "solved on try 1" in out
+    assert "The streak could not be kept: " in out
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("chess",), "There is no game 'chess'"),
+        (("--grade", "6"), "--grade must be a whole number from 1 to 5, not '6'"),
+        (("--seed", "x"), "--seed must be a whole number"),
+        (("--date", "tomorrow"), "A date is written 2026-11-15"),
+        (("duel", "--date", "2026-11-15"), "--date is for the daily puzzle"),
+    ],
+)
+def test_wrong_input_is_one_sentence(words: tuple[str, ...], message: str) -> None:
+    with pytest.raises(NumduelError) as caught:
+        said(*words)
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_reason_is_given_once() -> None:
+    found = posed(numduel.game("build", n=5, k=3).replay("5x 4"))
+    assert found is not None
+    assert found.explained() == [
+        "The 4 fits what you have.",
+        "The idea: Add every card that you can.",
+        "End keeps a chance of 61.3 % to win; discard keeps 42.8 %.",
+    ]
+
+
+def test_a_first_move_that_can_be_taken_over_is_no_puzzle() -> None:
+    start = numduel.game("capture", n=7).start(pie=True)
+    assert posed(start.play(7)) is None
+    assert posed(numduel.game("capture", n=7).start().play(2)) is not None
+
+
+# -- streaks --------------------------------------------------------------------------------
+
+
+FRESH = Streaks()
+
+
+def solved(*days: date | None, first_try: bool = True, kept: Streaks = FRESH) -> Streaks:
+    """The streaks after different puzzles were solved, on days if they were daily ones."""
+    for number, day in enumerate(days):
+        kept = kept.after_solving(f"{number} {day}", first_try=first_try, day=day)
+    return kept
+
+
+def test_days_in_a_row_are_counted_once_each() -> None:
+    days = [TODAY + timedelta(number) for number in range(3)]
+    assert solved(*days).on(days[-1]) == 3
+    assert solved(days[0], days[0], days[1]).on(days[1]) == 2
+    assert solved(days[0], days[2]).on(days[2]) == 1
+    assert solved(None, None).on(TODAY) == 0
+
+
+def test_a_streak_lasts_until_a_whole_day_is_missed() -> None:
+    kept = solved(TODAY)
+    assert [kept.on(TODAY + timedelta(after)) for after in (0, 1, 2)] == [1, 1, 0]
+
+
+def test_a_clock_that_goes_back_costs_nothing() -> None:
+    kept = solved(TODAY, TODAY + timedelta(1))
+    assert (late := solved(TODAY - timedelta(5), kept=kept)).days == kept.days
+    assert late.day == kept.day
+
+
+def test_first_tries_in_a_row() -> None:
+    kept = solved(None, TODAY, None)
+    assert kept.first_tries == 3
+    assert kept.after_missing("x").first_tries == 0
+    assert solved(None, first_try=False, kept=replace(kept, done=())).first_tries == 0
+
+
+def test_no_puzzle_counts_twice() -> None:
+    kept = solved(TODAY)
+    assert solved(TODAY, kept=kept) == kept
+    given_up = Streaks().after_missing("a link")
+    assert given_up.after_solving("a link", first_try=True, day=TODAY) == given_up
+    assert len(solved(*(MAX_DONE + 5) * [None]).done) == MAX_DONE
+
+
+def test_streaks_are_kept(home: Path) -> None:
+    assert load() == Streaks()
+    kept = solved(None, TODAY)
+    save(kept)
+    assert load() == kept
+    assert [path.name for path in home.iterdir()] == ["puzzles.json"]
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        b"", b"{", b"[]", b"null", b"7", b"\xff\xfe", b"{}",
+        b'{"day": "soon", "days": 1, "first_tries": 0, "done": []}',
+        b'{"day": null, "days": -1, "first_tries": 0, "done": []}',
+        b'{"day": null, "days": "1", "first_tries": 0, "done": []}',
+        b'{"day": null, "days": 1, "first_tries": true, "done": []}',
+        b'{"day": null, "days": 1, "first_tries": 0, "done": 3}',
+        b"[" * 100_000,
+    ],
+)  # fmt: skip
+def test_a_damaged_file_is_a_fresh_start(home: Path, damage: bytes) -> None:
+    home.mkdir()
+    (home / "puzzles.json").write_bytes(damage)
+    assert load() == Streaks()
+    save(solved(TODAY))
+    assert load() == solved(TODAY)
+
+
+def test_a_folder_in_the_place_of_the_file_is_a_fresh_start(home: Path) -> None:
+    (home / "puzzles.json").mkdir(parents=True)
+    assert load() == Streaks()

@@ -1,0 +1,525 @@
+"""Opponents of every strength, and the pie rule that makes one-sided games fair."""
+
+import json
+import pickle
+import random
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import cache
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import numduel
+from numduel import Game, IllegalMove, NotAMove, State
+from numduel.lab.audit.strength import strengths
+from numduel.learn.ideas import vocabulary
+from numduel.play.match import begin, resume
+from numduel.play.players import (
+    COMPUTERS,
+    KINDS,
+    LEVELS,
+    MOST_PLAYED,
+    Computer,
+    Policy,
+    Search,
+    answered,
+    describe,
+    known,
+    player,
+)  # fmt: skip
+from numduel.play.record import parse
+from numduel.solver import analyse
+from numduel.terminal import levels as command
+from tests.games import NAMES, WITHOUT_LUCK, compiled_in_proof
+
+
+def played(state: State, one: str, two: str, seed: int) -> State:
+    seats = [player(kind, seed + seat) for seat, kind in ((1, one), (2, two))]
+    while state.winner is None:
+        chooser = seats[state.to_move - 1]
+        assert chooser is not None
+        state = state.play(chooser.choose(state.public))
+    return state
+
+
+@pytest.mark.parametrize("name", WITHOUT_LUCK)
+@pytest.mark.parametrize(
+    "seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.proof) for seed in range(2, 5))]
+)
+def test_two_perfect_players_realise_the_value(name: str, seed: int) -> None:
+    start = numduel.game(name).start()
+    value = numduel.evaluate(start)
+    end = played(start, "perfect", "perfect", seed)
+    assert end.winner == (1 if value.win_probability else 2)
+    if value.plies is not None:
+        assert len(end.moves) <= value.plies  # the loser sets traps, and may lose faster
+    if value.margin is not None:
+        one, two = numduel.view(end).hands
+        assert sum(one) - sum(two) == value.margin
+
+
+@pytest.mark.parametrize("name", WITHOUT_LUCK)
+@pytest.mark.parametrize("rival", ["random", "easy", "medium", "hard"])
+@pytest.mark.parametrize("games", [2, pytest.param(30, marks=pytest.mark.proof)])
+def test_perfect_never_loses_a_won_game(name: str, rival: str, games: int) -> None:
+    """From the start, and from wherever the rival lets it win."""
+    for seed in range(games):
+        perfect = seed % 2 + 1
+        seats = ("perfect", rival) if perfect == 1 else (rival, "perfect")
+        state = numduel.game(name).start()
+        players = [player(kind, seed * 7 + seat) for seat, kind in enumerate(seats)]
+        won = False
+        while state.winner is None:
+            if state.to_move == perfect:
+                now = numduel.evaluate(state).win_probability == 1
+                assert now or not won, state
+                won = now
+            chooser = players[state.to_move - 1]
+            assert chooser is not None
+            state = state.play(chooser.choose(state))
+        assert state.winner == perfect or not won
+
+
+@pytest.mark.parametrize("name", ["line", "duel"])
+def test_no_line_of_play_at_all_beats_perfect_from_a_won_start(name: str) -> None:
+    """An adversary that tries everything, against every best move: the whole tree."""
+    waiting = [numduel.game(name).start()]
+    seen = set()
+    while waiting:
+        state = waiting.pop()
+        if state in seen:
+            continue
+        seen.add(state)
+        if state.winner is not None:
+            assert state.winner == 1, state
+        elif state.to_move == 1:
+            waiting += [state.play(option.move) for option in analyse(state) if option.best]
+        else:
+            waiting += [state.play(move) for move in state.legal_moves]
+
+
+def test_perfect_does_better_than_random_with_cards() -> None:
+    start = [numduel.game("build").start(seed=seed) for seed in range(200)]
+    wins = sum(played(state, "perfect", "random", 3).winner == 1 for state in start)
+    assert wins > 150
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("level", COMPUTERS)
+def test_a_seeded_player_repeats_itself(name: str, level: str) -> None:
+    game = numduel.game(name)
+    one, two = (played(game.start(seed=5), level, level, 8) for _ in range(2))
+    assert one.moves == two.moves
+
+
+# -- what levels see, and how strong that makes them ------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        ("duel", {}),
+        pytest.param("line", {}, marks=pytest.mark.proof),
+        pytest.param("factors", {"n": 15}, marks=pytest.mark.proof),
+        pytest.param("factors", {}, marks=pytest.mark.proof),
+    ],
+)
+def test_strength_rises_with_every_level(name: str, settings: dict[str, int]) -> None:
+    """Exactly; numduel levels shows it for the two games whose boards take a minute."""
+    found = strengths(numduel.game(name, **settings))
+    assert [one.kind for one in found] == list(COMPUTERS)
+    for weaker, stronger in pairwise(found):
+        assert stronger.lost < weaker.lost, stronger
+        assert stronger.wins is not None
+        assert stronger.wins >= 0.5, stronger
+    assert found[-1].lost == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        ("capture", {"n": 9}),
+        *(pytest.param("capture", {"n": n}, marks=pytest.mark.proof) for n in (10, 11, 12, 13)),
+        *(pytest.param("build", {"n": n, "k": 5}, marks=pytest.mark.proof) for n in (6, 7)),
+    ],
+)
+def test_strength_rises_on_smaller_boards_too(name: str, settings: dict[str, int]) -> None:
+    lost = [one.lost for one in strengths(numduel.game(name, **settings))]
+    assert lost == sorted(lost, reverse=True)
+    assert len(set(lost)) == len(lost)
+
+
+SMALL: list[tuple[str, dict[str, object]]] = [
+    ("duel", {"n": 6}),
+    ("line", {"n": 6, "k": 3}),
+    ("capture", {"n": 6}),
+    ("factors", {"n": 9}),
+    ("build", {"n": 3, "copies": 2, "k": 3}),
+    ("build", {"n": 5, "copies": 1, "k": 3}),
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [pytest.param(name, settings, marks=compiled_in_proof(name)) for name, settings in SMALL],
+)
+def test_strengths_are_those_of_plain_recursion(name: str, settings: dict[str, object]) -> None:
+    game = numduel.game(name, **settings)
+    found = strengths(game)
+    for weaker, one in zip((None, *COMPUTERS), found, strict=False):
+        loses = [met(game, one.kind, "random", seat) for seat in (1, 2)]
+        stakes = sum(stake for _, _, stake in loses)
+        assert one.lost == pytest.approx(sum(lost for _, lost, _ in loses) / (stakes or 1))
+        if weaker:
+            wins = sum(met(game, one.kind, weaker, seat)[0] for seat in (1, 2)) / 2
+            assert one.wins == pytest.approx(wins)
+
+
+def met(game: Game, kind: str, rival: str, seat: int) -> tuple[float, float, float]:
+    """How often a kind of player wins from a seat against a rival, what it loses in a game, and
+    how many of its decisions are at stake."""
+    mine, theirs = player(kind), player(rival)
+    assert isinstance(mine, Computer)
+    assert isinstance(theirs, Computer)
+
+    @cache
+    def going(state: State) -> tuple[float, float, float]:
+        if state.winner is not None:
+            return float(state.winner == seat), 0.0, 0.0
+        if state.draws:
+            return mixed((p, going(state.draw(card))) for card, p in state.draws.items())
+        who = mine if state.to_move == seat else theirs
+        odds = who.odds(state)
+        assert sum(odds.values()) == pytest.approx(1)
+        wins, lost, stakes = mixed((p, going(state.play(move))) for move, p in odds.items())
+        if who is mine:
+            losses = {option.move: option.loss for option in analyse(state)}
+            if max(losses.values()) > 1e-9:
+                lost, stakes = lost + sum(p * losses[m] for m, p in odds.items()), stakes + 1
+        return wins, lost, stakes
+
+    def mixed(
+        parts: Iterator[tuple[float, tuple[float, float, float]]],
+    ) -> tuple[float, float, float]:
+        rows = [tuple(p * x for x in row) for p, row in parts]
+        wins, lost, stakes = map(sum, zip(*rows, strict=True))
+        return wins, lost, stakes
+
+    return going(game.start())
+
+
+def test_the_command_tells_what_a_level_sees_and_how_strong_it_is(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    command.levels("duel", ["n=6"], as_json=True)
+    (said,) = json.loads(capsys.readouterr().out)
+    found = strengths(numduel.game("duel", n=6))
+    rows = said["levels"]
+    assert [(row["level"], row["lost"], row["wins"]) for row in rows] == list(found)
+    command.levels("duel", ["n=6"])
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= 80
+    told = " ".join(" ".join(lines).split())
+    assert all(row["sees"] in told for row in said["levels"])
+    assert f"It wins {100 * (found[3].wins or 0):.1f} % of its games against medium." in told
+    command.levels()
+    assert "costs it" not in capsys.readouterr().out
+
+
+def test_medium_wins_and_denies_but_does_not_see_forks() -> None:
+    duel, medium = numduel.game("duel"), player("medium")
+    assert isinstance(medium, Computer)
+    assert medium.odds(duel.replay("1 5 2 9")) == {3: 1.0}
+    assert medium.odds(duel.replay("1 8 2")) == {3: 1.0}
+    hard = player("hard")
+    assert isinstance(hard, Computer)
+    fork = duel.replay("4 1")
+    assert set(hard.odds(fork)) < set(medium.odds(fork))
+    assert describe(duel, "medium").endswith("It does not see two threats at once.")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_level_is_told_by_what_it_sees_and_what_it_does_not(name: str) -> None:
+    game = numduel.game(name)
+    for kind in LEVELS:
+        told, ideas = describe(game, kind), known(game, kind)
+        assert all(idea.sees in told for idea in ideas)
+        _, _, blind = told.partition("It does not see ")
+        assert blind
+        assert not any(f"{idea.sees}." == blind for idea in ideas)
+    for kind, names in game.levels.items():
+        assert kind in LEVELS
+        assert set(names) <= {idea.name for idea in vocabulary(game)}
+
+
+@pytest.mark.parametrize(
+    ("name", "blind"),
+    [
+        ("line", ["what the opponent threatens", "two threats at once",
+                  "where the opponent still has room"]),
+        ("duel", ["what the opponent threatens", "two threats at once",
+                  "two threats that the opponent could make"]),
+        ("factors", ["what the opponent threatens", "two threats at once",
+                     "two threats that the opponent could make"]),
+        ("capture", ["how few answers a move leaves", "the points that a move brings",
+                     "two threats at once"]),
+        ("build", ["whether a card can be added",
+                   "that the lowest and the highest number are no good beginning",
+                   "what the opponent threatens"]),
+    ],
+)  # fmt: skip
+def test_a_level_does_not_see_what_the_next_does_and_hard_not_what_is_harder(
+    name: str, blind: list[str]
+) -> None:
+    told = [describe(numduel.game(name), kind) for kind in LEVELS]
+    assert [text.partition(" It does not see ")[2] for text in told] == [f"{b}." for b in blind]
+
+
+def test_where_points_count_they_are_seen_from_medium_on() -> None:
+    """In a game that does not say what its levels know."""
+    capture = type(numduel.game("capture"))
+    counted = type("Counted", (capture,), {"levels": {}, "__module__": __name__})(n=8)
+    assert [[idea.name for idea in known(counted, kind)] for kind in LEVELS] == [
+        ["win"], ["win", "deny", "points"], ["win", "deny", "fork", "points"],
+    ]  # fmt: skip
+
+
+def test_a_level_does_without_what_takes_too_many_moves_ahead() -> None:
+    largest = numduel.game("duel", n=999)
+    assert [[idea.name for idea in known(largest, kind)] for kind in LEVELS] == 3 * [["win"]]
+    fork = MOST_PLAYED ** (1 / 3)
+    for n, sees in ((int(fork), True), (int(fork) + 1, False)):
+        known_there = [idea.name for idea in known(numduel.game("duel", n=n), "hard")]
+        assert ("fork" in known_there) == sees
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("kind", LEVELS)
+def test_a_level_plays_few_moves_ahead_on_the_largest_board(name: str, kind: str) -> None:
+    plain, plays = type(numduel.game(name)), 0
+
+    def counted(*position: Any) -> Any:
+        nonlocal plays
+        plays += 1
+        return plain.rules.play(*position)
+
+    rules = {"rules": plain.rules._replace(play=counted), "__module__": __name__}
+    size = next(iter(plain.parameters))
+    game = type("Counted", (plain,), rules)(**{size: plain.parameters[size].high})
+    chooser = player(kind, 1)
+    assert chooser is not None
+    chooser.choose(game.start(seed=1).public)
+    assert 0 < plays < MOST_PLAYED / 10
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("kind", LEVELS)
+def test_a_level_swaps_if_it_would_have_made_the_first_move_itself(name: str, kind: str) -> None:
+    start = numduel.game(name).start(seed=2, pie=True).public
+    level = player(kind)
+    assert isinstance(level, Computer)
+    mine = level.candidates(start)
+    for move in start.legal_moves:
+        after = start.play(move)
+        for state in [after.draw(card) for card in after.draws] or [after]:
+            assert ("swap" in level.odds(state)) == (move in mine)
+
+
+def test_who_plays_a_level_does_not_wait_for_a_compiler() -> None:
+    script = (
+        "import sys, numduel\n"
+        "from numduel.play.players import LEVELS, player\n"
+        "for kind in numduel.games():\n"
+        "    for level in LEVELS:\n"
+        "        player(level, 1).choose(kind().start(seed=1).public)\n"
+        "print({'numba', 'numpy'} & set(sys.modules))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, "set()\n"), done.stderr
+
+
+# -- traps ------------------------------------------------------------------------------------
+
+
+def wins_from_seat_2(name: str, rival: str, games: int) -> int:
+    return sum(
+        played(numduel.game(name).start(), rival, "perfect", seed).winner == 2
+        for seed in range(games)
+    )
+
+
+@pytest.mark.parametrize(("name", "least"), [("factors", 24), ("line", 36)])
+def test_perfect_wins_lost_games_by_setting_traps(name: str, least: int) -> None:
+    """A medium player begins, and wins with best play; slow losses win far fewer."""
+    assert wins_from_seat_2(name, "medium", 40) >= least
+
+
+@pytest.mark.parametrize("name", WITHOUT_LUCK)
+def test_a_trap_keeps_the_value(name: str) -> None:
+    perfect = player("perfect")
+    assert isinstance(perfect, Computer)
+    for seed in range(6):
+        state = played_on(numduel.game(name).start(), seed)
+        losses = {option.move: option.loss for option in analyse(state)}
+        assert all(losses[move] == 0 for move in perfect.candidates(state))
+
+
+@pytest.mark.parametrize(
+    ("name", "settings", "moves", "slowest"),
+    [
+        ("duel", {"n": 6}, "1 2 3", [5]),
+        ("line", {"n": 6, "k": 3}, "1 4 2", [3]),
+        ("factors", {"n": 9}, "3 6 2", [4, 8]),
+    ],
+)
+def test_of_traps_that_catch_as_often_those_that_lose_most_slowly_are_set(
+    name: str, settings: dict[str, object], moves: str, slowest: list[int]
+) -> None:
+    """A medium player avoids them all, and one or more of them would lose sooner."""
+    perfect = player("perfect")
+    assert isinstance(perfect, Computer)
+    state = numduel.game(name, **settings).replay(moves)
+    assert [*perfect.candidates(state)] == slowest
+    plies = {option.move: option.plies or 0 for option in analyse(state)}
+    sooner = max(plies[move] for move in state.legal_moves if move not in slowest)
+    assert min(plies[move] for move in slowest) > sooner
+
+
+def played_on(state: State, seed: int) -> State:
+    """A state after some random moves, lost for the player to move if there is one."""
+    luck, last = random.Random(seed), state
+    while state.winner is None:
+        if numduel.evaluate(state).win_probability == 0 and luck.random() < 0.5:
+            return state
+        last, state = state, state.play(luck.choice(state.legal_moves))
+    return last
+
+
+@pytest.mark.parametrize("level", [*LEVELS, "random"])
+def test_a_player_chooses_by_the_odds_that_it_tells(level: str) -> None:
+    state = numduel.game("duel").replay("1 2")
+    policies = [player(level, seed) for seed in range(500)]
+    chosen = [policy.choose(state) for policy in policies if isinstance(policy, Policy)]
+    assert isinstance(policies[0], Policy)
+    odds = policies[0].odds(state)
+    assert sum(odds.values()) == pytest.approx(1)
+    for move in state.legal_moves:
+        likely = odds.get(move, 0.0)
+        sigma = (likely * (1 - likely) / len(chosen)) ** 0.5
+        assert abs(chosen.count(move) / len(chosen) - likely) <= 4 * sigma
+
+
+@pytest.mark.parametrize("spec", ["search:0", "search:", "search:many", "search:1000001"])
+def test_a_search_plays_out_a_number_of_games(spec: str) -> None:
+    assert isinstance(player("search"), Search)
+    assert isinstance(player("search:1000000"), Search)
+    with pytest.raises(numduel.BadVariant, match="from 1 to 1,000,000"):
+        player(spec)
+
+
+def test_an_unknown_player_is_refused_with_the_known_ones() -> None:
+    with pytest.raises(numduel.BadVariant, match=", ".join(KINDS)):
+        player("deep-blue")
+
+
+# -- the pie rule -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_first_move_may_be_answered_by_a_swap_and_only_that(name: str) -> None:
+    state = numduel.game(name).start(seed=1, pie=True)
+    assert "swap" not in state.legal_moves
+    with pytest.raises(NotAMove):
+        state.play("swap")
+    state = state.play(state.legal_moves[0])
+    assert state.legal_moves[-1] == "swap"
+    for after in (state.play("swap"), state.play(state.legal_moves[0])):
+        assert "swap" not in after.legal_moves
+        with pytest.raises(IllegalMove):
+            after.play("swap")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_after_a_swap_the_first_move_is_the_other_players(name: str) -> None:
+    state = numduel.game(name).start(seed=1, pie=True)
+    state = state.play(state.legal_moves[0])
+    swapped = state.play("swap")
+    before, after = numduel.view(state), numduel.view(swapped)
+    assert after.hands == (before.hands[1], before.hands[0])
+    assert (before.to_move, after.to_move) == (2, 1)
+    assert swapped.legal_moves == state.legal_moves[:-1]
+
+
+def test_without_the_pie_rule_there_is_no_swap() -> None:
+    with pytest.raises(NotAMove):
+        numduel.game("line").start().play(5).play("swap")
+    with pytest.raises(IllegalMove, match="pie rule"):
+        numduel.game("line").replay("5 swap")
+
+
+@pytest.mark.parametrize("name", WITHOUT_LUCK)
+def test_with_the_pie_rule_the_second_player_chooses_the_winning_side(name: str) -> None:
+    start = numduel.game(name).start(pie=True)
+    assert numduel.evaluate(start).win_probability == 0
+    for move in start.legal_moves:
+        state = start.play(move)
+        found = {option.move: option for option in analyse(state)}
+        plain = numduel.evaluate(numduel.game(name).start().play(move))
+        assert found["swap"].win_probability == 1 - plain.win_probability
+        assert numduel.evaluate(state).win_probability == 1
+
+
+def test_with_cards_the_pie_rule_takes_the_better_side() -> None:
+    state = numduel.game("build").start(pie=True).draw(7).play("7e")
+    value = sum(
+        p * max(o.win_probability for o in analyse(state.draw(card)))
+        for card, p in state.draws.items()
+    )
+    assert numduel.evaluate(state).win_probability == pytest.approx(value)
+    plain = numduel.evaluate(numduel.game("build").replay("7e")).win_probability
+    assert numduel.evaluate(state).win_probability >= max(plain, 1 - plain)
+
+
+@given(st.sampled_from(NAMES), st.integers(0, 999))
+def test_a_game_with_a_swap_is_recorded_resumed_and_pickled(name: str, seed: int) -> None:
+    chance = random.Random(seed)
+    match = begin(numduel.game(name), pie=True, seed=seed, first=chance.choice((1, 2)))
+    match.play(chance.choice(match.state.legal_moves))
+    if match.state.winner is None:
+        match.play("swap")
+    for _ in range(chance.randrange(6)):
+        if match.state.winner is None:
+            match.play(chance.choice(match.state.legal_moves))
+    record = parse(match.record.text())
+    assert record.text() == match.record.text()
+    assert record.state == match.state
+    assert record.pie
+    assert resume(record).state == match.state
+    again = pickle.loads(pickle.dumps(match.state))
+    assert (again, again.text, again.first) == (match.state, match.state.text, match.state.first)
+
+
+def test_a_swap_can_be_taken_back() -> None:
+    match = begin(numduel.game("duel"), pie=True)
+    match.play(5)
+    match.play("swap")
+    assert match.undo() == 1
+    assert match.state.legal_moves[-1] == "swap"
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("seat", [1, 2])
+def test_the_rival_moves_until_it_is_ones_turn(name: str, seat: int) -> None:
+    luck, rival = random.Random(name).random, player("random", 7)
+    assert rival is not None
+    state = numduel.game(name).start()
+    while (state := answered(state, seat, rival, luck)).winner is None:
+        assert state.to_move == seat
+        assert not state.draws
+        assert not state.forced_pass
+        state = state.play(state.legal_moves[0])
