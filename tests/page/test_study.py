@@ -300,7 +300,7 @@ def test_a_storm_counts_what_is_solved_in_time_and_keeps_the_best(guest: Invite)
 def test_the_list_of_lessons_shows_how_far_one_has_come(guest: Invite) -> None:
     one = guest()
     one.go("/api/health/live")  # where no script runs
-    keep = "([name, kept]) => localStorage.setItem(`numduel.learn.lesson.${name}`, kept)"
+    keep = "([name, kept]) => localStorage.setItem(`numduel.lesson.${name}`, kept)"
     for name, kept in (("duel", "[1, 2, 2, 99, -1]"), ("line", '{"1": 2}'), ("capture", "[")):
         one.page.evaluate(keep, [name, kept])
     one.go("/learn")
