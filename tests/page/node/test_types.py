@@ -89,7 +89,7 @@ def test_an_answer_that_is_computed_reaches_the_page_whole() -> None:
 def elements() -> dict[str, set[str]]:
     """The tags that have each id, in all templates."""
     found = defaultdict(set)
-    for template in (WEB / "templates").glob("*.html"):
+    for template in (WEB / "pages" / "templates").glob("*.html"):
         for tag, attributes in re.findall(r"<([a-z0-9]+)(\s[^<>]*)>", template.read_text()):
             for name in re.findall(r'\bid="([^"{]+)"', attributes):
                 found[name].add(tag)
