@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from html import unescape
 from io import BytesIO
+from os.path import normpath
 from pathlib import Path
 from typing import Any
 
@@ -181,7 +182,7 @@ def test_colours_are_chosen_once_for_all_pages_and_before_the_first_paint(guest:
             one.page.emulate_media(color_scheme=scheme)
             assert not one.broken(runOnly=enhanced)
     head = one.page.content().partition("</head>")[0]
-    assert head.index("before.js") < head.index("tokens.css") < head.index("play.js")
+    assert head.index("theme.js") < head.index("tokens.css") < head.index("play.js")
     one.page.evaluate("localStorage.setItem('numduel.theme', '\"pink\"')")
     one.page.reload()
     expect(one.find("#theme")).to_have_value("")
@@ -209,11 +210,12 @@ def test_on_paper_there_is_what_is_read_in_black_and_white(guest: Invite) -> Non
 # -- how much a page is -----------------------------------------------------------------------
 
 
-def static_files(text: str) -> set[str]:
-    """The files that a page, or a script of it, asks for."""
-    return set(re.findall(r'(?:src|href)="/static/\w+/([^"]*\.(?:css|js))"', text)) | set(
-        re.findall(r'from "\./([^"]*)"', text)
-    )
+def static_files(text: str, name: str = "") -> set[str]:
+    """The files that a page, or a script of it with this name, asks for."""
+    imported = re.findall(r'from "(\.[^"]*)"', text)
+    return set(re.findall(r'(?:src|href)="/static/\w+/([^"]*\.(?:css|js))"', text)) | {
+        normpath(Path(name).parent / path) for path in imported
+    }
 
 
 def with_something(site: Site, path: str) -> str:
@@ -236,11 +238,11 @@ def test_a_page_is_light(site: Site, path: str) -> None:
     weight, found, new = page.num_bytes_downloaded, set[str](), static_files(page.text)
     while new:
         found |= new
-        files = [site.http.get(f"/static/{name}") for name in new]
-        assert all(file.headers["content-encoding"] == "gzip" for file in files)
-        weight += sum(file.num_bytes_downloaded for file in files)
-        new = set().union(*(static_files(file.text) for file in files)) - found
-    assert "before.js" in found
+        files = {name: site.http.get(f"/static/{name}") for name in new}
+        assert all(file.headers["content-encoding"] == "gzip" for file in files.values())
+        weight += sum(file.num_bytes_downloaded for file in files.values())
+        new = set().union(*(static_files(file.text, name) for name, file in files.items())) - found
+    assert "common/theme.js" in found
     assert weight < MAX_WEIGHT, (path, weight)
 
 

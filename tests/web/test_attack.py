@@ -481,7 +481,7 @@ def visit(site: Site) -> list[int]:
     """What a browser is answered that comes for the first time, and begins to play."""
     with browser(site.url) as http:
         page = http.get("/")
-        names = sorted(path.name for path in pages.STATIC.glob("*.js"))[:8]
+        names = sorted(name for name in pages._static_files() if name.endswith(".js"))[:8]
         paths = [*map(pages._static_path, names), *(f"/picture/{name}.svg" for name in NAMES)]
         answers = [http.get(path) for path in (*paths, "/favicon.ico", "/api/rules", "/learn")]
         made = http.post("/api/games", json={"game": "duel", "opponent": "friend", "cookie": True})

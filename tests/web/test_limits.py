@@ -7,6 +7,7 @@ import re
 import socket
 from collections.abc import Iterator
 from html import unescape
+from os.path import normpath
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -47,7 +48,11 @@ PAGES = (
     "/", f"/play/{GAME}", "/analyse", "/puzzles", "/learn", "/learn/duel", "/games", "/api",
     "/rules/duel", "/arena", "/join",
 )  # fmt: skip
-FILES = {path.name: path for path in pages.STATIC.rglob("*.*") if path.suffix != ".ts"}
+FILES = {
+    path.relative_to(pages.STATIC).as_posix(): path
+    for path in pages.STATIC.rglob("*.*")
+    if path.suffix != ".ts"
+}
 """All but the types, which only the checker reads."""
 
 
@@ -347,7 +352,7 @@ def test_what_an_address_may_ask_for_comes_back_at_the_rate_and_no_faster(rate: 
     ("method", "path", "status"),
     [
         *(("GET", path, 200) for path in PAGES),
-        ("GET", "/static/components.css", 200),
+        ("GET", "/static/css/components.css", 200),
         ("GET", "/api/rules", 200),
         ("GET", "/api/health", 200),
         ("GET", "/api/metrics", 404),
@@ -474,13 +479,13 @@ def test_every_file_is_sent_as_what_it_is(site: Site, name: str) -> None:
         assert answer.headers["cache-control"] == (pages.FOR_EVER if for_ever else "no-cache")
 
 
-def test_scripts_and_style_sheets_find_each_other_beside_themselves() -> None:
+def test_scripts_and_style_sheets_find_each_other_by_relative_paths() -> None:
     """So that the version in their paths is the same for all, and none is fetched twice."""
     for name, file in FILES.items():
         text = file.read_text("utf-8")
         assert "/static/" not in text, name
         for path in re.findall(r"""(?:from|import|import\()\s*["']([^"']+)["']""", text):
-            assert path.removeprefix("./") in FILES, (name, path)
+            assert normpath(Path(name).parent / path) in FILES, (name, path)
 
 
 @pytest.mark.parametrize(
@@ -493,7 +498,7 @@ def test_scripts_and_style_sheets_find_each_other_beside_themselves() -> None:
         "/static/..%5capp.py",
         "/static//etc/passwd",
         "/static/%2fetc%2fpasswd",
-        "/static/play.js%00.css",
+        "/static/play/play.js%00.css",
         "/static/",
         "/static",
         "/static/app.py",
@@ -548,7 +553,7 @@ def test_the_rules_of_every_game_are_a_page(site: Site, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", [*PAGES, "/nothing", "/picture/duel.svg", "/favicon.ico", "/static/board.css"]
+    "path", [*PAGES, "/nothing", "/picture/duel.svg", "/favicon.ico", "/static/css/board.css"]
 )
 def test_head_is_told_what_get_would_be(site: Site, path: str) -> None:
     page, head = site.http.get(path), site.http.head(path)
@@ -566,7 +571,8 @@ def test_a_page_says_so_where_there_is_no_javascript(site: Site, path: str) -> N
 def test_head_and_strange_methods_do_no_harm(site: Site) -> None:
     one = create(site.http)
     for method in ("HEAD", "OPTIONS", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND"):
-        for path in ("/", f"/api/games/{one.id}", f"/api/games/{one.id}/moves", "/static/play.js"):
+        game = f"/api/games/{one.id}"
+        for path in ("/", game, f"{game}/moves", "/static/favicon.svg"):
             answer = site.http.request(method, path)
             assert answer.status_code in (200, 405), (method, path)
             assert answer.status_code == 200 or answer.headers["allow"]

@@ -232,7 +232,7 @@ export function open(href = "/", tags = {}) {
   const root = new Element("html");
   Object.assign(root, { width: 1000, height: 800 });
   root.append(body);
-  // The one element that outlives a page here: tell.js makes it once.
+  // The one element that outlives a page here: notify.js makes it once.
   const announcer = globalThis.document?.querySelector("#announcer");
   if (announcer) {
     announcer.textContent = "";

@@ -9,9 +9,10 @@ from playwright._impl._driver import compute_driver_executable
 from tests.plugins.limit import remaining
 
 HERE = Path(__file__).parent
+TESTS = sorted(str(path.relative_to(HERE)) for path in HERE.rglob("*.test.js"))
 
 
-@pytest.mark.parametrize("name", sorted(path.name for path in HERE.glob("*.test.js")))
+@pytest.mark.parametrize("name", TESTS)
 def test_the_page_keeps_its_promises(name: str) -> None:
     node, _ = compute_driver_executable()  # the same Node for everybody
     told = subprocess.run(

@@ -110,6 +110,6 @@ def test_the_types_of_the_page_know_the_elements_of_the_templates() -> None:
 
 
 def test_every_element_that_a_module_looks_for_is_in_a_template_or_made() -> None:
-    text = "".join(path.read_text() for path in PAGE.glob("*.js"))
+    text = "".join(path.read_text() for path in PAGE.rglob("*.js"))
     made = set(re.findall(r'\bid: "([^"]+)"', text))
     assert set(re.findall(r'byId\("([^"]+)"\)', text)) <= made | set(elements())

@@ -205,7 +205,9 @@ def _environment() -> Environment:
 def _static_files() -> dict[str, bytes]:
     """Every static file: no path from a request is ever opened."""
     return {
-        path.name: path.read_bytes() for path in STATIC.rglob("*") if path.suffix in CONTENT_TYPES
+        path.relative_to(STATIC).as_posix(): path.read_bytes()
+        for path in STATIC.rglob("*")
+        if path.suffix in CONTENT_TYPES
     }
 
 
@@ -376,10 +378,11 @@ def refused() -> bytes:
 
 
 @_read("/static/{name}")
-@_read("/static/{version}/{name}")
+@_read("/static/{version}/{name:path}")
 async def static(request: Request, name: str, version: str = "") -> Response:
     """A style sheet, script or picture: for ever under its version, else as it is now."""
-    content = _static_files().get(name)
+    files = _static_files()
+    content = files.get(name) or files.get(f"{version}/{name}")
     if content is None:
         return not_found(request)
     caching = FOR_EVER if version == _static_version() else "no-cache"

@@ -1,0 +1,142 @@
+// The one renderer of a state: players, status, goal, number tiles, cards, facts and other moves.
+// It knows no rule. A legal move with the name of a tile is made by pressing that tile, every other
+// legal move is a button. Nodes are changed in place, so that the focus stays where it is.
+
+import { make, set, show, write } from "../common/dom.js";
+import { Cards } from "./cards.js";
+import { Cells } from "./cells.js";
+import { Choices } from "./choices.js";
+import { Facts } from "./facts.js";
+import { LegalMoves } from "./legal.js";
+import { bare, Holding, Player } from "./players.js";
+
+export class Board {
+  /** @type {Server.Position} */ state;
+  /** @type {boolean} */ open;
+  /** @type {boolean} */ choose;
+  /** @type {boolean} */ hidden;
+  /** @type {Set<string>} */ legal;
+  /** @type {(move: string, legal: boolean) => void} */ press;
+
+  // press(move, legal): what to do when somebody presses a tile or a move button.
+  /**
+   * @param {HTMLElement} root
+   * @param {Board["press"]} press
+   */
+  constructor(root, press) {
+    this.press = press;
+    this.worths = new Map();
+    this.advised = null; // {place, moves}: what was recommended, and in which position
+    this.players = [1, 2].map((seat) => new Player(seat));
+    this.holdings = [1, 2].map((seat) => new Holding(seat));
+    this.status = make("p", { id: "status", class: "status", tabindex: "-1" });
+    this.said = make("p", { id: "said", class: "said soft" });
+    this.goal = make("p", { id: "goal", class: "goal" });
+    this.cells = new Cells((label) => this.press(label, this.legal.has(label)));
+    this.cards = new Cards();
+    const home = (label) => this.cards.home(label);
+    this.choices = new Choices((move, legal) => this.press(move, legal), home);
+    this.facts = new Facts({ id: "facts" });
+    this.moves = new LegalMoves(() => this.draw());
+    this.legend = make("p", { id: "legend", class: "legend" });
+    root.classList.add("board", "empty");
+    this.lines = make("div", { class: "lines" }, this.status, this.said, this.goal);
+    this.held = make("div", { class: "holdings" }, ...this.holdings.map(({ root }) => root));
+    // What is pressed comes before all that grows: a tile must not move under the finger.
+    root.append(
+      make("div", { class: "players" }, ...this.players.map((player) => player.root)),
+      this.lines,
+      this.cells.root,
+      this.cards.root,
+      this.choices.root,
+      this.held,
+      this.facts.root,
+      this.legend,
+    );
+    this.root = root;
+  }
+
+  // open: may the viewer move now? status: a sentence instead of the server's.
+  // you: the viewer's seat. notes: two lists of short texts for the players' panels.
+  // past: an earlier position, in which it is nobody's turn now.
+  // said: what to say before there is a last move.
+  // choose: may the viewer choose whether the possible moves are shown? Otherwise they are, unless
+  // they are hidden from everybody.
+  /**
+   * @param {Server.Position} state
+   * @param {Showing} [options]
+   */
+  show(state, options = {}) {
+    const { open = false, status, you = null, notes = [[], []] } = options;
+    const { busy = false, past = false, said = "" } = options;
+    const { choose = false, hidden = false } = options;
+    this.root.classList.remove("empty");
+    Object.assign(this, { state, open, choose, hidden });
+    this.legal = new Set(state.legal.map((option) => option.move));
+    set(this.root, "data-past", past);
+    set(this.root, "data-cards", state.deck);
+    set(this.root, "data-buttons", state.cells.length === 0 && !state.layout.ends);
+    this.players.forEach((player, index) => player.show(state, you, notes[index], past));
+    this.holdings.forEach((holding) => holding.show(state));
+    show(this.held, this.holdings.some((holding) => !holding.root.hidden));
+    write(this.status, status ?? state.status);
+    set(this.status, "data-busy", busy);
+    write(this.said, bare(state.said || said, notes.flat()));
+    sentence(this.goal, state.outcome?.reason ?? state.goals[you ?? 0], state.names);
+    this.draw();
+  }
+
+  // The value of every option upon its tile or button; null takes them away.
+  /** @param {Server.Values | null} answer */
+  values(answer) {
+    this.worths = new Map((answer?.options ?? []).map((option) => [option.move, option]));
+    write(this.legend, answer?.legend ?? "");
+    this.draw();
+  }
+
+  // Marks moves that were recommended, for as long as the position is the same.
+  /** @param {string[]} moves */
+  advise(moves) {
+    this.advised = { place: place(this.state), moves: new Set(moves) };
+    this.draw();
+  }
+
+  draw() {
+    const { state, open, legal, worths, status } = this;
+    const advised = this.advised?.place === place(state) ? this.advised.moves : new Set();
+    const hides = this.moves.hides(state, this.choose) || this.hidden;
+    const hidden = hides && !worths.size;
+    set(this.root, "data-hidden", hidden);
+    this.cells.show(state, { open, legal, hidden, worths, advised });
+    this.cards.show(state);
+    // What stands beside the deck is not told twice.
+    const beside = (fact) => state.deck && !Array.isArray(fact.value);
+    this.facts.show(state.facts.filter((fact) => !fact.seat && !beside(fact)));
+    const labels = new Set(state.cells.map((cell) => cell.label));
+    const others = open ? state.legal.filter((option) => !labels.has(option.move)) : [];
+    // Whether the card fits an end is for the player to see, as with a number.
+    if (open && this.choose) others.push(...this.cards.wrong(state));
+    const leave = () => status.focus({ preventScroll: true });
+    this.choices.show(others, { worths, advised }, { leave, over: state.outcome !== null });
+    // Where all moves are buttons, their place is kept while it is the other's turn.
+    const kept = this.root.hasAttribute("data-buttons") && !state.outcome;
+    show(this.choices.root, kept || this.choices.root.children.length > 0);
+  }
+}
+
+/** @param {Server.Position} state */
+const place = ({ name, text }) => `${name} ${text}`;
+
+// A sentence with its numbers emphasised, but not those in the names of players: "Class 5b".
+/**
+ * @param {HTMLElement} node
+ * @param {string} text
+ * @param {string[]} names
+ */
+function sentence(node, text, names) {
+  if (node.textContent === text) return;
+  const plain = names.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  const parts = text.split(new RegExp(`(${[...plain, "\\d+"].join("|")})`));
+  node.replaceChildren(...parts.map((part, index) =>
+    index % 2 && !names.includes(part) ? make("strong", {}, part) : part));
+}

@@ -1,0 +1,188 @@
+// The cards of a game that has a deck: a row for each player, and between them the deck, the drawn
+// card and the pile upon which cards are put.
+
+import { make, set, show, write } from "../common/dom.js";
+import { Drag } from "./drag.js";
+import { Facts } from "./facts.js";
+import { glide, move } from "./motion.js";
+
+const MOST = 9; // places that are drawn before there are cards upon them
+
+export class Cards {
+  /** @type {string[]} */ ends;
+  /** @type {Seat} */ mover;
+  /** @type {DOMRect | null} */ from;
+  /** @type {boolean} */ dealt;
+
+  constructor() {
+    this.rows = [1, 2].map((seat) => new Sequence(seat));
+    this.card = make("span", { class: "card" });
+    this.back = make("span", { class: "card back", "aria-hidden": "true" });
+    this.facts = new Facts({});
+    this.drawn = make("div", { id: "drawn", class: "spot" }, title("Drawn card"), this.card);
+    this.stock = make("div", { class: "spot stock" }, this.back, this.facts.root);
+    this.pile = new Pile();
+    this.drag = new Drag(this.card, ".choice:not([aria-disabled])", (from) => (this.from = from));
+    this.root = make(
+      "div",
+      { class: "cards" },
+      this.rows[0].root,
+      make("div", { class: "middle" }, this.stock, this.drawn, this.pile.root),
+      this.rows[1].root,
+    );
+  }
+
+  /** @param {Server.Position} state */
+  show(state) {
+    this.ends = state.layout.ends ?? [];
+    this.mover = state.to_move;
+    show(this.root, state.deck);
+    if (!state.deck) return;
+    const from = this.from ?? this.card.getBoundingClientRect();
+    this.from = null;
+    this.rows.forEach((row) => row.show(state, from));
+    this.deal(state.card);
+    const over = state.outcome !== null;
+    // In the end nothing more is drawn; a card that was not played any more is still there.
+    set(this.root, "data-over", over);
+    set(this.drawn, "data-none", over && state.card == null);
+    this.facts.show(state.facts.filter((fact) => !fact.seat && !Array.isArray(fact.value)));
+    this.pile.show(state);
+  }
+
+  /** @param {number | null} card */
+  deal(card) {
+    const text = card == null ? "none" : String(card);
+    const fresh = this.card.textContent !== text && card != null;
+    write(this.card, text);
+    set(this.card, "data-none", card == null);
+    const turned = { transform: "rotateY(90deg)" };
+    if (fresh && this.dealt) move(this.card, turned, { transform: "none" });
+    this.dealt = true;
+  }
+
+  // Where a move with this label is made by putting the card there; null if there is no such place.
+  /** @param {string} label */
+  home(label) {
+    const end = this.ends.indexOf(label);
+    if (end >= 0 && this.mover) return this.rows[this.mover - 1].slots[end];
+    return this.pile.takes(label) ? this.pile.slot : null;
+  }
+
+  // The ends of the mover's row where the card may not be put; a row without cards has one end.
+  /** @param {Server.Position} state */
+  wrong({ legal, hands, to_move: mover, layout }) {
+    if (!legal.length || !mover || !hands[mover - 1].length) return [];
+    const allowed = new Set(legal.map(({ label }) => label));
+    const ends = (layout.ends ?? []).filter((label) => !allowed.has(label));
+    return ends.map((label) => ({ move: label, label, wrong: true }));
+  }
+}
+
+const title = (text) => make("span", { class: "spot-title" }, text);
+
+// The pile beside two rows. If it is named after a move, that move puts the card there.
+class Pile {
+  constructor() {
+    this.name = title("");
+    this.top = make("span", { class: "card" });
+    this.slot = make("span", { class: "slot" });
+    this.root = make("div", { class: "spot pile" }, this.name, this.top, this.slot);
+  }
+
+  /** @param {Server.Position} state */
+  show({ facts, layout }) {
+    const lists = facts.filter((fact) => !fact.seat && Array.isArray(fact.value));
+    this.pile = layout.kind === "rows" ? lists[0] : null;
+    show(this.root, Boolean(this.pile));
+    if (!this.pile) return;
+    write(this.name, this.pile.label);
+    write(this.top, this.pile.value.at(-1) ?? "");
+    set(this.top, "data-none", !this.pile.value.length);
+  }
+
+  /** @param {string} label */
+  takes(label) {
+    return Boolean(this.pile?.label.toLowerCase().startsWith(label.toLowerCase()));
+  }
+}
+
+// A player's cards, the places for more of them, and a slot at each end.
+class Sequence {
+  constructor(seat) {
+    this.seat = seat;
+    this.hand = [];
+    this.mark = make("span", { class: "mark", "data-owner": seat, "aria-hidden": "true" });
+    this.cards = make("ul", { class: "row-cards" });
+    this.slots = ["front", "behind"].map((end) => make("span", { class: `slot ${end}` }));
+    this.root = make(
+      "div",
+      { class: "sequence", "data-hand": seat, role: "group" },
+      this.mark,
+      this.slots[0],
+      this.cards,
+      this.slots[1],
+    );
+  }
+
+  /**
+   * @param {Server.Position} state
+   * @param {DOMRect} from
+   */
+  show(state, from) {
+    const hand = state.hands[this.seat - 1].map(String);
+    const places = state.layout.places ?? hand.length;
+    const drawn = Math.max(Math.min(places, Math.max(hand.length + 1, MOST)), hand.length, 1);
+    show(this.root, state.has_hands);
+    set(this.root, "aria-label", `Cards of ${state.names[this.seat - 1]}`);
+    set(this.root, "data-turn", state.to_move === this.seat);
+    set(this.root, "data-winner", state.outcome?.winner === this.seat);
+    set(this.root, "data-many", drawn > MOST);
+    this.root.style.setProperty("--places", String(drawn));
+    this.root.style.setProperty("--next", String(Math.min(hand.length, drawn - 1) + 2));
+    write(this.mark, state.markers[this.seat - 1]);
+    const begin = hand.length ? null : `Begin your row with the ${state.card}`;
+    for (const slot of this.slots) set(slot, "data-begin", begin);
+    this.lay(hand, drawn);
+    this.animate(hand, from);
+    this.hand = hand;
+  }
+
+  // Those that lie already stay the same elements.
+  /**
+   * @param {string[]} hand
+   * @param {number} places
+   */
+  lay(hand, places) {
+    while (this.cards.children.length > places) this.cards.lastChild?.remove();
+    for (let place = 0; place < places; place += 1) {
+      const found = /** @type {HTMLElement | undefined} */ (this.cards.children[place]);
+      const item = found ?? this.cards.appendChild(make("li"));
+      const taken = place < hand.length;
+      item.style.gridColumn = String(place + 2);
+      write(item, hand[place] ?? "");
+      set(item, "class", taken ? "card" : "place");
+      set(item, "aria-hidden", taken ? null : "true");
+    }
+  }
+
+  // One more card comes from where it was, and those behind it make room.
+  /**
+   * @param {string[]} hand
+   * @param {DOMRect} from
+   */
+  animate(hand, from) {
+    const { hand: before } = this;
+    if (hand.length !== before.length + 1 || !from.width) return;
+    const items = [...this.cards.children].slice(0, hand.length);
+    const first = before.some((card, index) => hand[index] !== card);
+    glide(items[first ? 0 : hand.length - 1], from);
+    if (first) {
+      const step = items[0].getBoundingClientRect();
+      items.slice(1).forEach((item) => {
+        const { x, y } = item.getBoundingClientRect();
+        glide(item, { x: x - step.width, y });
+      });
+    }
+  }
+}

@@ -1,0 +1,100 @@
+// The moves that are no tiles, a button each. Some have their own place on the board, such as an
+// end of a row; all others stand below it.
+
+import { capital, make, set, write } from "../common/dom.js";
+import { result } from "./cells.js";
+
+export class Choices {
+  /** @type {(move: string, legal: boolean) => void} */ press;
+  /** @type {(label: string) => HTMLElement | null} */ home;
+
+  // home(label): the element in which the button of a move is to be, or null.
+  constructor(press, home) {
+    Object.assign(this, { press, home });
+    this.buttons = new Set();
+    this.root = make("div", { class: "choices", role: "group", "aria-label": "Moves" });
+  }
+
+  // leave(): where the focus goes when its button goes. over: nothing will be asked any more.
+  /**
+   * @param {(Server.Legal & { wrong?: boolean })[]} options
+   * @param {Marks} marks
+   * @param {{ leave: () => void, over: boolean }} then
+   */
+  show(options, { worths, advised }, { leave, over }) {
+    const home = (label) => this.home(label) ?? this.root;
+    const placed = options.map((option) => ({ ...option, home: home(option.label) }));
+    this.clear(placed, leave, !over && !placed.length);
+    let place = this.root.firstChild;
+    for (const { move, label, wrong, home } of placed) {
+      let button = this.find(label, home);
+      // A new one is put in its place; one that is there is not moved, or it would lose the focus.
+      if (!button) {
+        button = this.make(label);
+        home.insertBefore(button, home === this.root ? place : null);
+      }
+      if (home === this.root) place = button.nextSibling;
+      set(button, "data-wrong", wrong);
+      this.paint(button, move, label, worths.get(move));
+      set(button, "data-advised", advised.has(move));
+    }
+  }
+
+  // One button a label: "end" stays the same button when the next card comes.
+  /**
+   * @param {string} label
+   * @param {HTMLElement} home
+   */
+  find(label, home) {
+    const same = (button) => button.dataset.label === label && button.parentElement === home;
+    return [...this.buttons].find(same);
+  }
+
+  // While it is the other's turn, a button that holds the focus waits, switched off: most often it
+  // is wanted again.
+  clear(placed, leave, wait) {
+    const wanted = new Set(placed.map(({ label, home }) => this.find(label, home)));
+    for (const button of this.buttons) {
+      if (wanted.has(button)) continue;
+      const focused = button === document.activeElement;
+      if (focused && wait) {
+        set(button, "aria-disabled", "true");
+        continue;
+      }
+      if (focused) leave();
+      button.remove();
+      this.buttons.delete(button);
+    }
+  }
+
+  /**
+   * @param {HTMLElement} button
+   * @param {string} move
+   * @param {string} label
+   * @param {Server.Option} [value]
+   */
+  paint(button, move, label, value) {
+    set(button, "data-move", move);
+    set(button, "aria-disabled", null);
+    // A word begins with a capital; a move in the notation, such as a3, stays as it is.
+    const name = /^[a-z]{3}/.test(label) ? capital(label) : label;
+    write(button.firstChild, button.parentElement?.dataset.begin ?? name);
+    set(button, "data-best", value?.best);
+    set(button, "data-result", result(value));
+    write(button.lastChild, value ? `${value.best ? "★ " : ""}${value.worth}` : "");
+  }
+
+  make(label) {
+    const onclick = ({ currentTarget: { dataset, ariaDisabled } }) => {
+      if (!ariaDisabled) this.press(dataset.move, !("wrong" in dataset));
+    };
+    const button = make(
+      "button",
+      { type: "button", class: "button choice", "data-label": label, onclick },
+      make("span", { class: "choice-name" }),
+      make("span", { class: "worth" }),
+    );
+    this.buttons.add(button);
+    return button;
+  }
+}

@@ -1,0 +1,90 @@
+// The two players: their panels above the board, and below it what they have.
+
+import { isolated, make, set, show, write } from "../common/dom.js";
+import { Facts } from "./facts.js";
+
+// A panel: mark, name, notes such as "you", whose turn it is, and a large number that counts.
+export class Player {
+  constructor(seat) {
+    this.seat = seat;
+    this.mark = make("span", { class: "mark", "data-owner": seat });
+    this.name = make("bdi", { class: "player-name" });
+    this.turn = make("span", { class: "turn" });
+    this.notes = make("span", { class: "notes" });
+    this.tally = new Facts({ class: "tally" });
+    this.root = make(
+      "div",
+      { class: "player", "data-seat": seat },
+      this.mark,
+      make("span", { class: "player-text" }, this.name, this.notes),
+      this.tally.root,
+      this.turn,
+    );
+  }
+
+  /**
+   * @param {Server.Position} state
+   * @param {Seat} you
+   * @param {string[]} notes
+   * @param {boolean} past
+   */
+  show(state, you, notes, past) {
+    const { seat } = this;
+    const winner = state.outcome?.winner === seat;
+    write(this.mark, state.markers[seat - 1]);
+    write(this.name, bare(state.names[seat - 1], notes));
+    set(this.name, "title", state.names[seat - 1]); // a long one is cut
+    set(this.root, "data-turn", state.to_move === seat);
+    set(this.root, "data-winner", winner);
+    // Of an earlier position it tells who came next, not whose turn it is.
+    const turn = past ? "Moved next" : you === seat ? "Your turn" : "To move";
+    write(this.turn, winner ? "★ Winner" : state.to_move === seat ? turn : "");
+    this.note(you === seat ? ["you", ...notes] : notes);
+    this.tally.show(state.facts.filter((fact) => fact.seat === seat && counts(fact)));
+  }
+
+  // A note is a text; "here" and "away" get a dot that is full or empty.
+  note(notes) {
+    while (this.notes.children.length > notes.length) this.notes.lastChild?.remove();
+    notes.forEach((text, index) => {
+      const node = this.notes.children[index] ?? this.notes.appendChild(make("span"));
+      write(node, text);
+      set(node, "data-note", text);
+    });
+  }
+}
+
+// "Computer (easy)" with the note "easy" is "Computer": that is short enough not to be cut.
+/**
+ * @param {string} text
+ * @param {string[]} notes
+ */
+export const bare = (text, notes) =>
+  notes.reduce((rest, note) => rest.replace(` (${note})`, ""), text);
+
+/** @param {Server.Fact} fact */
+const counts = (fact) => /^-?\d{1,4}$/.test(String(fact.value));
+
+// What a player has and what is told of it: below the board, because it grows.
+export class Holding {
+  constructor(seat) {
+    this.seat = seat;
+    this.mark = make("span", { class: "mark", "data-owner": seat, "aria-hidden": "true" });
+    this.hand = make("p", { class: "hand" });
+    this.facts = new Facts({ "data-facts": seat });
+    const text = make("div", {}, this.hand, this.facts.root);
+    this.root = make("div", { class: "holding", "data-holding": seat }, this.mark, text);
+  }
+
+  /** @param {Server.Position} state */
+  show(state) {
+    const { seat } = this;
+    const hand = state.deck ? [] : state.hands[seat - 1];
+    const facts = state.facts.filter((fact) => fact.seat === seat && !counts(fact));
+    write(this.mark, state.markers[seat - 1]);
+    const who = isolated(state.names[seat - 1]);
+    write(this.hand, hand.length ? `${who} has ${hand.join(", ")}` : "");
+    this.facts.show(facts);
+    show(this.root, hand.length > 0 || facts.length > 0);
+  }
+}

@@ -1,0 +1,141 @@
+// Making an event: one press where nothing is to be changed; what was chosen last is kept.
+
+import { byId, make, show, write } from "../common/dom.js";
+import { get, post, rules } from "../common/api.js";
+import { count, eventPath, gamesText } from "./event.js";
+import { recheck, valid } from "../common/fields.js";
+import { host, hosted, hostPath, over, unhost } from "./hosted.js";
+import { keep, recall } from "../common/storage.js";
+import { Options } from "../common/options.js";
+import { nonce } from "../common/start.js";
+import { attempt } from "../common/notify.js";
+
+const NUMBERS = ["minutes", "rounds", "legs"];
+const WORDS = ["format", "level"];
+const form = byId("event");
+const field = (id) => /** @type {HTMLInputElement} */ (byId(id));
+const boxes = /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll("[name=game]")]);
+const choice = (root) => ({ root, options: new Options(root, "arena") });
+const choices = new Map([...form.querySelectorAll("fieldset[data-game]")]
+  .map((root) => [root.dataset.game ?? "", choice(root)]));
+
+const optionsOf = (name) => /** @type {Options} */ (choices.get(name)?.options);
+
+// -- what is chosen --------------------------------------------------------------------------
+
+const games = () => boxes.filter(({ checked }) => checked).map(({ value }) => value);
+
+function reflect() {
+  const format = byId("format");
+  for (const part of form.querySelectorAll("[data-format]")) {
+    show(part, part.dataset.format === format.value);
+  }
+  write(byId("format-text"), (format.selectedOptions[0].dataset.text ?? "").replace(/\s+/g, " "));
+  for (const [name, { root }] of choices) show(root, games().includes(name));
+  if (games().length) write(byId("no-game"), "");
+}
+
+function chosen() {
+  const numbers = NUMBERS.map((id) => [id, Number(field(id).value)]);
+  const words = WORDS.map((id) => [id, field(id).value]);
+  return { ...Object.fromEntries([...numbers, ...words]), forgiving: byId("forgiving").checked };
+}
+
+// A choice that is not there any more, or makes no sense, is as if it was never made.
+function restore() {
+  const kept = Object(recall("arena", {}));
+  for (const id of [...NUMBERS, ...WORDS]) {
+    const before = field(id).value;
+    field(id).value = kept[id] ?? before;
+    if (!field(id).validity.valid || !field(id).value) field(id).value = before;
+  }
+  byId("forgiving").checked = kept.forgiving === true;
+  const known = boxes.filter(({ value }) => kept.games?.includes?.(value));
+  if (known.length) boxes.forEach((box) => (box.checked = known.includes(box)));
+}
+
+// -- making it -------------------------------------------------------------------------------
+
+// Whether all that is seen makes sense; leads to what does not.
+async function sound() {
+  if (!games().length) {
+    write(byId("no-game"), "Choose at least one game.");
+    boxes[0].focus();
+    return false;
+  }
+  const length = form.querySelector("[data-format]:not([hidden])");
+  if (length && !valid(length)) return false;
+  for (const name of games()) {
+    const options = optionsOf(name);
+    if (await options.valid()) continue;
+    byId("more").open = true;
+    await options.valid(); // now it can be pointed at
+    return false;
+  }
+  return true;
+}
+
+async function create() {
+  if (!(await catalogue)) throw new Error("The games are not there: please load the page again.");
+  if (!(await sound())) return;
+  const wish = chosen();
+  keep("arena", { ...wish, games: games() });
+  const wanted = games().map((game) => ({ game, ...optionsOf(game).wish() }));
+  // A length that is not seen is of no use, and may be nonsense.
+  for (const { hidden, dataset } of form.querySelectorAll("[data-format]")) {
+    if (hidden) delete wish[{ arena: "minutes", swiss: "rounds" }[dataset.format]];
+  }
+  const whole = { ...wish, games: wanted };
+  const { event, host: secret } = await post("/api/events", { ...whole, key: nonce(whole) });
+  keep("wish", null);
+  host(event, secret);
+  location.assign(hostPath(event.code, secret));
+}
+
+form.addEventListener("input", reflect);
+for (const part of form.querySelectorAll("[data-format]")) {
+  part.addEventListener("input", ({ target }) => recheck(part, target));
+}
+form.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const button = byId("open");
+  if (button.hasAttribute("aria-busy")) return;
+  button.setAttribute("aria-busy", "true");
+  await attempt(create);
+  button.removeAttribute("aria-busy");
+});
+
+// -- those that were made --------------------------------------------------------------------
+
+// An event that goes on; null if it does not, any more.
+async function found({ code, secret }) {
+  try {
+    const { event } = await get(eventPath(code));
+    if (event.phase !== "ended") return { secret, ...event };
+    over(code);
+    return null;
+  } catch (error) {
+    if (error.status === 404) unhost(code);
+    return null;
+  }
+}
+
+async function earlier() {
+  const events = (await Promise.all(hosted().map(found))).filter((one) => one !== null);
+  byId("hosted-list").replaceChildren(...events.map((event) => {
+    const { code, secret, players } = event;
+    const text = `${gamesText(event)}, ${count(players.length, "player")}`;
+    return make("li", {},
+      make("a", { href: hostPath(code, secret) }, make("strong", {}, code), ` ${text}`));
+  }));
+  show(byId("hosted"), events.length > 0);
+}
+
+earlier();
+restore();
+reflect();
+const catalogue = attempt(async () => {
+  const found = await rules();
+  for (const [name, { options }] of choices) options.fill(found.find((game) => game.name === name));
+  return found;
+});

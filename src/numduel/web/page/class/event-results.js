@@ -1,0 +1,152 @@
+// What somebody did in an event that is over: their place, the idea they missed most often and its
+// lesson, their own mistakes first, and all their games.
+
+import { isolated, make } from "../common/dom.js";
+import { get } from "../common/api.js";
+import { accuracyText, count, eventPath, speedText } from "./event.js";
+import { News } from "./news.js";
+
+const PAUSE = 3000; // milliseconds
+const FINISHED = ["played", "forfeit"];
+
+export class EventResults {
+  /** @type {HTMLElement} */ root;
+  /** @type {Server.Event | null} */ event;
+
+  constructor(root) {
+    Object.assign(this, { root, event: null });
+    this.news = new News(() => this.load(), PAUSE);
+  }
+
+  // Games may still be judged: what happens is looked at again.
+  /**
+   * @param {Server.EventSnapshot} data
+   * @param {Server.PlayerNow} [me]
+   */
+  show({ event }, me) {
+    this.event = me && event.phase === "ended" ? event : null;
+    if (!this.event) this.root.replaceChildren();
+    this.news.want(this.event?.number ?? null);
+  }
+
+  async load() {
+    if (!this.event) return;
+    const data = await get(`${eventPath(this.event.code)}/me`);
+    const games = await Promise.all(data.games.map(looked));
+    if (this.event) this.root.replaceChildren(...parts({ ...data, games }, this.event));
+  }
+}
+
+// A game, and whether somebody moved in it: of one that was not finished, the event does not know.
+/** @param {Server.OwnGame} one */
+async function looked(one) {
+  if (FINISHED.includes(one.end ?? "")) return { ...one, begun: true };
+  const { game: { moves } } = await get(`/api/games/${one.id}`);
+  return { ...one, begun: moves.length > 0 };
+}
+
+/**
+ * @param {OwnSeen} data
+ * @param {Server.Event} event
+ */
+const parts = (data, event) => [
+  part("place", `Place ${data.standing.place} of ${event.players.length}`, ...result(data)),
+  part("missed", "What you missed most often", ...missed(data)),
+  part("slips", "Your mistakes", ...slips(data.slips)),
+  part("games", "Your games", games(data.games)),
+];
+
+const part = (name, title, ...children) =>
+  make("section", { id: `own-${name}`, class: "sheet box", "aria-labelledby": `own-${name}-title` },
+    make("h2", { id: `own-${name}-title` }, title), ...children);
+
+const line = (text) => make("p", {}, text);
+
+/** @param {Server.OwnPage} data */
+function result({ nickname, standing }) {
+  const { wins, games, kept, decisions } = standing;
+  const sentences = [`${isolated(nickname)}, you have won ${wins} of ${count(games, "game")}.`];
+  if (decisions) {
+    const share = `${kept} of ${count(decisions, "choice")}`;
+    sentences.push(`${accuracyText(standing)} good choices: ${share} gave nothing away.`);
+  }
+  if (standing.seconds_per_move !== null) sentences.push(`A move took you ${speedText(standing)}.`);
+  return sentences.map(line);
+}
+
+// -- the idea --------------------------------------------------------------------------------
+
+/** @param {Server.OwnPage} data */
+function missed({ missed: [most, ...rest], games: played }) {
+  if (!most) {
+    const judged = played.every(({ end, judged: looked }) => end !== "played" || looked);
+    return [line(judged ? "Nothing that cost you a game." : "Your games are being looked at…")];
+  }
+  return [
+    make("p", { class: "idea" }, most.instruction),
+    line(`${most.game}, ${often(most)}.`),
+    lesson(most),
+    ...(rest.length ? [more(`${count(rest.length, "more idea")}`, rest.map(other))] : []),
+  ];
+}
+
+/** @param {Server.Missed} missed */
+const often = ({ times }) => (times === 1 ? "once" : count(times, "time"));
+
+/** @param {Server.Missed} missed */
+const lesson = ({ name, step, game }) =>
+  make("p", {}, make("a", { class: "button strong", href: `/learn/${name}#${step ?? ""}` },
+    `Do the lesson: ${game}`));
+
+/** @param {Server.Missed} one */
+const other = (one) => `${one.instruction} (${one.game}, ${often(one)})`;
+
+const more = (title, items) =>
+  make("details", {},
+    make("summary", {}, title),
+    make("ul", {}, ...items.map((item) => make("li", {}, item))));
+
+// -- mistakes and games ----------------------------------------------------------------------
+
+/** @param {Server.OwnSlip[]} found */
+function slips(found) {
+  if (!found.length) return [line("None.")];
+  const [light, heavy] = [true, false].map((is) =>
+    found.filter(({ kind }) => (kind === "inaccuracy") === is));
+  return [
+    ...(heavy.length ? [make("ul", { class: "plain slips" }, ...heavy.map(slip))] : []),
+    ...(light.length
+      ? [make("details", { open: !heavy.length },
+          make("summary", {}, count(light.length, "inaccuracy", "inaccuracies")),
+          make("ul", { class: "plain slips" }, ...light.map(slip)))]
+      : []),
+  ];
+}
+
+/** @param {Server.OwnSlip} one */
+const slip = ({ id, called, opponent, ply, kind, instruction }) =>
+  make("li", {},
+    make("a", { href: `/play/${id}?move=${ply}` },
+      `${called} with ${isolated(opponent)}, move ${ply}`),
+    kind === "broken" ? make("span", { class: "soft" }, " broke a rule") : null,
+    make("p", {}, instruction));
+
+/** @param {OwnSeen["games"]} played */
+const games = (played) =>
+  played.length
+    ? make("ul", { class: "plain my-games" }, ...played.map(game))
+    : line("You have not played.");
+
+/** @param {OwnSeen["games"][0]} one */
+const game = (one) =>
+  make("li", {}, make("a", { class: "mine", href: `/play/${one.id}` },
+    make("strong", {}, one.called),
+    make("span", { class: "mine-who" }, `with ${isolated(one.opponent)}`),
+    make("span", { class: "mine-state" }, ending(one))));
+
+/** @param {OwnSeen["games"][0]} one */
+function ending({ end, won, opponent, begun }) {
+  if (end === "forfeit") return `Given to ${won ? "you" : isolated(opponent)}`;
+  if (end === "played") return won ? "You won" : "You lost";
+  return begun ? "Not finished: counts for nobody" : "Not played";
+}

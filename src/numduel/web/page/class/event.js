@@ -1,0 +1,152 @@
+// An event as all its pages see it: the live channel to it, the server's clock, and a few words.
+
+import { isolated } from "../common/dom.js";
+import { Live } from "../common/live.js";
+import { banner, fail, reached } from "../common/notify.js";
+
+const TICK = 250; // milliseconds; what has not changed is not written again
+
+export const COMPUTER = 0; // the number of who plays an odd player
+
+/** @param {string} code @returns {`/api/events/${string}`} */
+export const eventPath = (code) => `/api/events/${code}`;
+
+// The code in an address such as /arena/K7M4QX/wall; empty where there is none.
+export const addressed = () => location.pathname.split("/")[2] ?? "";
+
+// The live channel to an event.
+export class EventChannel {
+  /** @type {Server.EventSnapshot} */ data;
+  /** @type {(data: Server.EventSnapshot) => void} */ message;
+  /** @type {(left: number | null) => void} */ tick;
+  /** @type {number} */ ahead;
+
+  // message({you, now, event}) is told everything that happens, in its order; tick(left) the
+  // seconds that are left, or null where no time is kept; state("open" | "lost" | "gone") how the
+  // connection is. By itself the page tells that in the places of notify.js, #banner and #error.
+  /**
+   * @param {string} code
+   * @param {{
+   *   message: EventChannel["message"],
+   *   tick?: EventChannel["tick"],
+   *   state?: Live["state"],
+   * }} told
+   */
+  constructor(code, { message, tick = () => {}, state = connection() }) {
+    Object.assign(this, { message, tick, data: null, ahead: 0 });
+    this.live = new Live(eventPath(code), (data) => this.take(data), state);
+    setInterval(() => this.data && tick(this.left), TICK);
+  }
+
+  // What the server says: also as the answer to something that this page asked for.
+  /** @param {Server.EventSnapshot} data */
+  take(data) {
+    // Answers and messages overtake each other: the older one tells nothing new.
+    if (this.data && data.event.number < this.data.event.number) return;
+    this.data = data;
+    this.ahead = data.now - Date.now() / 1000;
+    this.message(data);
+    this.tick(this.left);
+  }
+
+  // Connects anew, after this browser has become a player.
+  again() {
+    this.live.again();
+  }
+
+  // The server's clock, in seconds.
+  get now() {
+    return Date.now() / 1000 + this.ahead;
+  }
+
+  // The seconds that are left; null where no time is kept.
+  get left() {
+    const { ends, remaining } = this.data.event.clock;
+    return ends === null ? remaining : Math.max(0, ends - this.now);
+  }
+}
+
+// Tells how the connection is: what is lost, what is there again, what was deleted.
+function connection() {
+  let lost = false;
+  return (state) => {
+    if (state === "open") reached();
+    if (state === "gone") {
+      banner("");
+      fail("There is no such event. It may have been deleted.");
+    } else if (state === "lost") {
+      banner("Connection lost. Trying again…");
+    } else if (lost) {
+      banner("Connected again.", 3);
+    }
+    lost = state === "lost";
+  };
+}
+
+// -- who -------------------------------------------------------------------------------------
+
+// The row of a player in the table; undefined for the computer and for who is not there any more.
+/**
+ * @param {Server.Event} event
+ * @param {number | null} [number]
+ */
+export const player = (event, number) => event.players.find((one) => one.number === number);
+
+// Who reads the page, if they take part.
+/** @param {Server.EventSnapshot} data */
+export const myself = ({ you, event }) => (you === null ? undefined : player(event, you));
+
+/**
+ * @param {Server.Event} event
+ * @param {number | null} number
+ */
+export const nameOf = (event, number) =>
+  number === COMPUTER
+    ? `Computer (${event.level})`
+    : isolated(player(event, number)?.nickname ?? "somebody who has left");
+
+// -- words -----------------------------------------------------------------------------------
+
+/**
+ * @param {number} number
+ * @param {string} one
+ * @param {string} [many]
+ */
+export const count = (number, one, many = `${one}s`) => `${number} ${number === 1 ? one : many}`;
+
+// Seconds as a clock shows them: "19:59", "1:00:00".
+/** @param {number} seconds */
+export function clockText(seconds) {
+  const whole = Math.ceil(seconds);
+  const [hours, minutes, rest] = [whole / 3600, (whole / 60) % 60, whole % 60].map(Math.trunc);
+  const two = (part) => String(part).padStart(2, "0");
+  return hours ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
+}
+
+// "Arena, 20 minutes", "Swiss, 5 rounds", "Round robin".
+/** @param {Server.Event} event */
+export function formatText({ format, minutes, rounds }) {
+  if (format === "arena") return `Arena, ${count(minutes, "minute")}`;
+  return format === "swiss" ? `Swiss, ${count(rounds, "round")}` : "Round robin";
+}
+
+// Which round is played, where there are rounds: "Round 2 of 5".
+/** @param {Pick<Server.Event, "round" | "rounds" | "phase">} event */
+export const roundText = ({ round, rounds, phase }) =>
+  round && phase !== "ended" ? `Round ${round} of ${rounds}` : "";
+
+// "Factor Chain (up to 30), Number Duel"
+/** @param {Server.Event} event */
+export const gamesText = ({ games }) =>
+  games
+    .map(({ called, changes }) => (changes.length ? `${called} (${changes.join(", ")})` : called))
+    .join(", ");
+
+// The share of choices that gave nothing away: "92 %"; a dash before there was one.
+/** @param {Server.Standing} standing */
+export const accuracyText = ({ accuracy }) =>
+  accuracy === null ? "–" : `${Math.round(100 * accuracy)} %`;
+
+/** @param {Server.Standing} standing */
+export const speedText = ({ seconds_per_move: seconds }) =>
+  seconds === null ? "–" : `${seconds.toFixed(1)} s`;

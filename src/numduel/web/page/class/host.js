@@ -1,0 +1,226 @@
+// The page of an event's host. What proves the host comes behind the # of the address, which no
+// browser sends anywhere; here it goes into a header. It leaves the address at once: a whole class
+// may look at this screen.
+
+import { byId, focused, make, set, show, write } from "../common/dom.js";
+import { post, remove } from "../common/api.js";
+import { confirm } from "../common/confirm.js";
+import { ClassPage } from "./class.js";
+import {
+  addressed, clockText, count, EventChannel, eventPath, formatText, gamesText, nameOf,
+  roundText,
+} from "./event.js";
+import { host, hostPath, looksRight, over, secretOf, unhost } from "./hosted.js";
+import { People } from "./people.js";
+import { rows } from "../common/rows.js";
+import { code as qr, scan } from "../common/scan.js";
+import { attempt, clear, copy, fail, outside, reachable } from "../common/notify.js";
+
+const AGAIN = 2000; // milliseconds before a server that was not reached is asked again
+const MORE = 5; // minutes that are added at once
+const PHASES = {
+  open: "Waiting room", running: "Running", paused: "Paused", ended: "The event is over",
+};
+const path = eventPath(addressed());
+const given = location.hash.slice(1) || secretOf(addressed().toUpperCase());
+const secret = looksRight(given) ? given : "-"; // what cannot be in a header proves nothing
+/** @type {Server.Event} */
+let event = /** @type {any} */ (null);
+let locking = false; // the switch of the door is on its way
+/** @type {boolean | null} */
+let proven = null; // whether the secret is the host's; null before that is known
+
+// -- what comes in ---------------------------------------------------------------------------
+
+async function act(what, body = {}) {
+  const answer = await post(`${path}/host/${what}`, body, secret);
+  channel.take(answer);
+  return answer;
+}
+
+/** @param {Server.EventSnapshot} data */
+async function receive(data) {
+  ({ event } = data);
+  if (proven) render();
+  else if (proven === null) await prove();
+}
+
+// Somebody else may look at the event, but not from here.
+async function prove() {
+  proven = false;
+  try {
+    await post(`${path}/host/check`, {}, secret);
+  } catch (error) {
+    fail(error.message, error);
+    show(byId("stranger"), error.status === 403);
+    if (error.status !== 403) setTimeout(prove, AGAIN);
+    return;
+  }
+  proven = true;
+  clear();
+  host(event, secret);
+  history.replaceState(null, "", hostPath(event.code, secret));
+  door();
+  show(byId("host"), true);
+  render();
+}
+
+// -- what is shown ---------------------------------------------------------------------------
+
+function render() {
+  const { phase, players } = event;
+  const pressed = byId("run").contains(focused()) && focused();
+  write(byId("what"), [gamesText(event), formatText(event)].join(" · "));
+  write(byId("phase"), PHASES[phase]);
+  write(byId("advice"), advice());
+  show(byId("start"), phase === "open");
+  show(byId("pause"), phase === "running");
+  show(byId("resume"), phase === "paused");
+  show(byId("extend"), event.format === "arena" && phase !== "ended");
+  show(byId("pair"), phase === "running");
+  show(byId("end"), ["running", "paused"].includes(phase));
+  if (pressed && pressed.hidden) byId("phase").focus(); // it went with the button
+  if (!locking) byId("lock").checked = event.locked;
+  show(byId("untell"), event.message !== "");
+  write(byId("told"), event.message && `Everybody reads: ${event.message}`);
+  show(section("telling"), phase !== "ended");
+  show(byId("adding"), phase !== "ended");
+  show(section("door-title"), phase !== "ended");
+  document.title = `${PHASES[phase]}, ${players.length} here: ${event.code} | numduel`;
+  people.show(event);
+  boards();
+  report.show(event);
+  if (phase === "ended") over(event.code);
+}
+
+const section = (id) => /** @type {HTMLElement} */ (byId(id).closest("section"));
+
+function advice() {
+  const { phase, players, locked } = event;
+  if (phase === "paused") return "Nobody moves, nobody is paired, and the clock stands still.";
+  if (phase !== "open") return "";
+  if (players.length < 2) return "Two are enough to start; others can come later.";
+  return locked ? "The door is locked." : "Others can still join after the start.";
+}
+
+// Seconds left, or the round where no time is kept.
+/** @param {number | null} left */
+function tick(left) {
+  write(byId("clock"), left === null ? roundText(event) : clockText(left));
+  set(byId("clock"), "data-words", left === null);
+}
+
+function boards() {
+  const { pairings, games } = event;
+  const called = (text) => games.find((game) => game.text === text)?.called ?? "";
+  show(byId("boards-part"), pairings.length > 0);
+  write(byId("boards-title"), `${count(pairings.length, "pair")} playing`);
+  rows(byId("boards"), pairings, {
+    key: ({ number }) => number,
+    make: ({ number }) => make("li", { class: "pair" },
+      make("span", {}, make("strong"), make("span", { class: "doing" })),
+      make("a", { class: "button small", target: "_blank" }, "Watch"),
+      make("button", {
+        type: "button", class: "button small", onclick: () => attempt(() => cancel(number)),
+        title: "Ends their games now: what is not played counts for nobody",
+      }, "Cancel")),
+    paint: (row, pairing) => paint(row, pairing, called(pairing.game)),
+    next: byId("people-title"),
+  });
+}
+
+/**
+ * @param {HTMLElement} row
+ * @param {Server.Pairing} pairing
+ * @param {string} called
+ */
+function paint(row, { players, legs }, called) {
+  const [text, watch, cancelling] = /** @type {any} */ (row.children);
+  const both = players.map((number) => nameOf(event, number)).join(" – ");
+  const now = legs.findIndex(({ end }) => end === null);
+  write(text.firstChild, both);
+  write(text.lastChild, legs.length > 1 ? `${called}, game ${now + 1} of ${legs.length}` : called);
+  if (now >= 0) watch.href = `/play/${legs[now].id}`;
+  watch.ariaLabel = `Watch ${both}`;
+  cancelling.ariaLabel = `Cancel ${both}`;
+}
+
+function door() {
+  const join = outside(`/join/${event.code}`);
+  show(byId("unreachable"), !reachable());
+  write(byId("code"), event.code);
+  write(byId("door-code"), event.code);
+  byId("join-address").replaceChildren(join.host, make("wbr"), "/join");
+  byId("wall").href = `/arena/${event.code}/wall`;
+  byId("copy-join").addEventListener("click", ({ target }) => copy(join.href, target));
+  byId("show-qr").addEventListener("click", () => attempt(() => scan("Scan to join", join.href)));
+  attempt(async () => byId("qr").replaceChildren(await qr(join.href)));
+}
+
+// -- what the host does ----------------------------------------------------------------------
+
+async function cancel(pairing) {
+  const sure = "This pairing ends now, and what is not played counts for nobody.";
+  if (await confirm(sure, "Cancel the pairing", "Let them play")) await act("cancel", { pairing });
+}
+
+async function end() {
+  const open = event.pairings.length ? " Games that are being played count for nobody." : "";
+  const sure = `The event ends for everybody.${open}`;
+  if (await confirm(sure, "End it", "Go on playing")) await act("end");
+}
+
+async function erase() {
+  const sure = "The event, its games and its table are gone for ever, for everybody.";
+  if (!(await confirm(sure, "Delete it", "Keep it"))) return;
+  await remove(path, secret);
+  unhost(event.code);
+  location.assign("/arena");
+}
+
+// A second press while the first is on its way is none, nor is that of a double click: another
+// button may be there by then.
+function press(id, doing) {
+  byId(id).addEventListener("click", async ({ currentTarget: button, detail }) => {
+    if (detail > 1 || button.hasAttribute("aria-busy")) return;
+    button.setAttribute("aria-busy", "true");
+    await attempt(doing);
+    button.removeAttribute("aria-busy");
+  });
+}
+
+for (const what of ["start", "pause", "resume", "pair"]) press(what, () => act(what));
+press("extend", () => act("extend", { minutes: MORE }));
+press("end", end);
+press("delete", erase);
+press("untell", () => act("broadcast", { text: "" }));
+byId("copy-host").addEventListener("click", ({ target }) =>
+  copy(outside(`/arena/${event.code}/host#${secret}`).href, target));
+byId("lock").addEventListener("change", async ({ currentTarget: target }) => {
+  locking = true;
+  await attempt(() => act("lock", { locked: target.checked }));
+  locking = false;
+  target.checked = event.locked;
+});
+
+function send(id, doing) {
+  byId(id).addEventListener("submit", (submitted) => {
+    submitted.preventDefault();
+    attempt(doing);
+  });
+}
+
+send("telling", async () => {
+  await act("broadcast", { text: byId("line").value });
+  byId("line").value = "";
+});
+send("adding", async () => {
+  const nickname = byId("added-name").value.trim();
+  await act("add", { level: byId("added-level").value, ...(nickname && { nickname }) });
+  byId("added-name").value = "";
+});
+
+const people = new People(act);
+const report = new ClassPage(addressed(), secret, (one) => people.button(one));
+const channel = new EventChannel(addressed(), { message: receive, tick });
+addEventListener("hashchange", () => location.reload());

@@ -1,0 +1,124 @@
+// The door of an event: its code and a nickname. Who was here before has four digits as well.
+
+import { byId, set, show, write } from "../common/dom.js";
+import { get } from "../common/api.js";
+import { addressed, eventPath, formatText, gamesText } from "./event.js";
+import { keep } from "../common/storage.js";
+import { sit } from "../common/key.js";
+import { clear, fail } from "../common/notify.js";
+
+const FIELDS = {
+  code: "Type the code: six letters and digits.",
+  nickname: "Type a nickname.",
+  digits: "Type the four digits that you were given.",
+};
+
+let returning = location.hash === "#before";
+
+// What was typed; in a code only letters and digits count.
+const typed = (field) => byId(field).value.trim();
+const code = () => typed("code").replace(/[^0-9a-z]/gi, "").toUpperCase();
+
+function mode() {
+  show(byId("digits-row"), returning);
+  show(byId("note"), !returning);
+  write(byId("enter"), returning ? "Come back" : "Join");
+  write(byId("change"), returning ? "I am new here" : "I was here before");
+}
+
+// -- what is wrong ---------------------------------------------------------------------------
+
+function wrong(field, sentence) {
+  write(byId(`wrong-${field}`), sentence);
+  set(byId(field), "aria-invalid", sentence ? "true" : null);
+}
+
+function refuse(field, sentence) {
+  wrong(field, sentence);
+  byId(field).focus();
+}
+
+function forgive() {
+  clear();
+  for (const field of Object.keys(FIELDS)) wrong(field, "");
+}
+
+// The first field in which something is missing.
+function missing() {
+  if (code().length !== 6) return "code";
+  if (!typed("nickname")) return "nickname";
+  return returning && !/^\d{4}$/.test(typed("digits")) ? "digits" : null;
+}
+
+// The field that a refusal is about: nobody comes in where it is full, locked or over, whatever
+// their nickname.
+async function about({ status }) {
+  if (status === 404) return "code";
+  if (returning) return "digits";
+  const { event } = await get(eventPath(code()));
+  const full = event.players.length >= event.room;
+  return full || event.locked || event.phase === "ended" ? "code" : "nickname";
+}
+
+const REFUSED = [403, 404, 422, 429];
+
+async function tell(error) {
+  const field = REFUSED.includes(error.status) && (await about(error).catch(() => null));
+  if (field) refuse(field, error.message);
+  else fail(error.message, error);
+}
+
+// -- coming in -------------------------------------------------------------------------------
+
+async function enter() {
+  const who = { nickname: typed("nickname"), cookie: true };
+  const path = eventPath(code());
+  const answer = returning
+    ? await sit(`${path}/return`, { ...who, code: typed("digits") })
+    : await sit(`${path}/join`, who);
+  // The next page shows the four digits until they are written down.
+  keep("joined", { code: answer.event.code, player: answer.player, digits: answer.code });
+  location.replace(`/arena/${answer.event.code}`);
+}
+
+byId("join").addEventListener("submit", async (submitted) => {
+  submitted.preventDefault();
+  const button = byId("enter");
+  if (button.hasAttribute("aria-busy")) return;
+  forgive();
+  const field = missing();
+  if (field) {
+    // Enter after the code goes on to the next field.
+    const next = document.activeElement === byId("code") && field !== "code";
+    refuse(field, next ? "" : FIELDS[field]);
+    return;
+  }
+  set(button, "aria-busy", true);
+  await enter().catch(tell);
+  set(button, "aria-busy", null);
+});
+
+for (const field of Object.keys(FIELDS)) {
+  byId(field).addEventListener("input", () => wrong(field, ""));
+}
+
+byId("change").addEventListener("click", () => {
+  returning = !returning;
+  forgive();
+  mode();
+  byId(missing() ?? "enter").focus();
+});
+
+// -- with the code in the address ------------------------------------------------------------
+
+async function look() {
+  const { you, event } = await get(eventPath(code()));
+  if (you !== null) location.replace(`/arena/${event.code}`);
+  byId("code").value = event.code;
+  write(byId("about"), `${gamesText(event)}. ${formatText(event)}.`);
+}
+
+mode();
+byId("code").value = addressed();
+byId(code() ? "nickname" : "code").focus();
+if (code()) await look().catch(tell);

@@ -1,0 +1,131 @@
+// The page of those who take part in an event: who is here, the table, and the way to the board as
+// soon as there is one. After the end it tells what they did.
+
+import { isolated, byId, make, set, show, write } from "../common/dom.js";
+import {
+  accuracyText, addressed, clockText, EventChannel, formatText, gamesText, myself, nameOf,
+  player, roundText,
+} from "./event.js";
+import { keep, recall } from "../common/storage.js";
+import { EventResults } from "./event-results.js";
+
+const results = new EventResults(byId("own"));
+// Who comes from their board to look at the table is not sent back at once.
+let looking = location.hash === "#table";
+
+// -- what this browser knows -----------------------------------------------------------------
+
+// {code, player, digits} of the event that was joined here last; the digits until they are written
+// down.
+/** @param {Server.Event} event */
+const joined = (event) => {
+  const kept = recall("joined");
+  return kept?.code === event.code ? kept : null;
+};
+
+byId("written").addEventListener("click", () => {
+  const { digits, ...rest } = joined(channel.data.event);
+  keep("joined", rest);
+  render(channel.data);
+  if (byId("personal").hidden) byId("title").focus();
+});
+
+// -- what is shown ---------------------------------------------------------------------------
+
+/** @param {Server.EventSnapshot} data */
+function render(data) {
+  const { event } = data;
+  const me = myself(data);
+  document.title = `${gamesText(event)} | numduel`;
+  write(byId("title"), gamesText(event));
+  write(byId("about"), `${formatText(event)}, code\u00a0${event.code}`);
+  write(byId("line"), event.phase === "ended" ? "" : event.message);
+  if (me) keep("joined", { ...joined(event), code: event.code, player: me.number });
+  const digits = me && event.phase !== "ended" && joined(event)?.digits;
+  show(byId("personal"), Boolean(digits));
+  write(byId("digits"), digits || "");
+  now(data, me);
+  results.show(data, me);
+  people(event);
+  standings(data);
+  if (me?.game && !digits && !looking) location.replace(`/play/${me.game}`);
+  looking &&= Boolean(me?.game); // the next one is gone to
+}
+
+// What the reader does now: they play, wait, or do not take part.
+/**
+ * @param {Server.EventSnapshot} data
+ * @param {Server.PlayerNow} [me]
+ */
+function now({ event }, me) {
+  const elsewhere = !me && player(event, joined(event)?.player);
+  const enter = !me && event.phase !== "ended" && !event.locked && !elsewhere;
+  show(byId("now"), !me || event.phase !== "ended");
+  write(byId("now-title"), me ? `You are ${isolated(me.nickname)}` : "You do not take part here");
+  const text = me ? (me.reason ?? `You play ${nameOf(event, me.opponent)}.`) : outside(event);
+  write(byId("reason"), text);
+  show(byId("go"), Boolean(me?.game) || enter);
+  show(byId("before"), !me);
+  write(byId("go"), me ? "To the board" : "Join");
+  byId("go").href = me ? `/play/${me.game}` : `/join/${event.code}`;
+  byId("before").href = `/join/${event.code}#before`;
+}
+
+// Why somebody does not take part in this browser, as far as it knows.
+/** @param {Server.Event} event */
+function outside(event) {
+  const before = joined(event);
+  if (before && !player(event, before.player)) return "The host has removed you from this event.";
+  if (before) return "You go on in another browser. Your four digits bring you back here.";
+  return event.phase === "ended" ? "The event is over." : "You can watch the table.";
+}
+
+// Before the start, everybody; the table tells it then.
+/** @param {Server.Event} event */
+function people({ phase, players }) {
+  show(byId("who-part"), phase === "open");
+  if (phase !== "open") return;
+  const many = players.length;
+  write(byId("who-title"), many ? `Who is here: ${many}` : "Nobody is here yet");
+  const byNumber = [...players].sort((one, two) => one.number - two.number);
+  byId("who").replaceChildren(...byNumber.map(({ nickname, away }) =>
+    make("li", { "data-away": away }, away ? `${isolated(nickname)} (away)` : isolated(nickname))));
+}
+
+/** @param {Server.EventSnapshot} data */
+function standings({ you, event }) {
+  show(byId("table-part"), event.phase !== "open" && event.players.length > 0);
+  const over = event.phase === "ended"; // then nobody is waited for
+  byId("standings").replaceChildren(...event.players.map((one) =>
+    row({ ...one, away: one.away && !over }, one.number === you)));
+}
+
+/**
+ * @param {Server.PlayerNow} one
+ * @param {boolean} mine
+ */
+const row = (one, mine) =>
+  make("tr", { "data-mine": mine, "data-away": one.away },
+    make("td", {}, String(one.place)),
+    make("th", { scope: "row" }, make("bdi", {}, one.nickname), ...notes(one, mine).map(note)),
+    make("td", {}, `${one.wins} of ${one.games}`),
+    make("td", {}, accuracyText(one)));
+
+const note = (text) => make("span", { class: "soft" }, ` ${text}`);
+
+/**
+ * @param {Server.PlayerNow} one
+ * @param {boolean} mine
+ */
+const notes = ({ kind, away }, mine) =>
+  [mine && "you", kind !== "human" && kind, away && "away"].filter(Boolean);
+
+/** @param {number | null} left */
+function tick(left) {
+  const { event } = channel.data;
+  const time = left === null ? roundText(event) : clockText(left);
+  write(byId("clock"), event.phase === "paused" ? `${time} paused`.trim() : time);
+  set(byId("clock"), "data-paused", event.phase === "paused");
+}
+
+const channel = new EventChannel(addressed(), { message: render, tick });

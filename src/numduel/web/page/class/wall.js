@@ -1,0 +1,164 @@
+// An event on the wall of a room: its code until the start, then time, table and boards, and who
+// won. What does not fit at once comes in turn.
+
+import { isolated, byId, make, set, show, write } from "../common/dom.js";
+import {
+  accuracyText, addressed, clockText, EventChannel, formatText, gamesText, roundText,
+} from "./event.js";
+import { rows } from "../common/rows.js";
+import { code as qr } from "../common/scan.js";
+import { attempt, outside } from "../common/notify.js";
+import { WallBoard } from "./wall-board.js";
+
+const TURN = 8000; // milliseconds for which a board, or a part of the table, is shown
+const LEADERS = 3; // rows of the table that stay
+const OTHERS = 6; // rows of the table that come in turn
+const LAST = 60; // seconds of which everybody should know that they are the last
+const PLACES = ["1st", "2nd", "3rd"];
+
+/** @type {Server.Event} */
+let event = /** @type {any} */ (null);
+let page = 0; // which part of the table is shown
+const board = new WallBoard(byId("board"));
+
+/** @param {Server.PlayerNow} one */
+const called = ({ nickname, kind }) =>
+  isolated(nickname) + (kind === "human" ? "" : " (computer)");
+
+// Tells the style sheet how many letters have to stand side by side.
+const measure = (node, letters) => node.style.setProperty("--letters", letters);
+
+// -- before the start ------------------------------------------------------------------------
+
+async function door() {
+  const { code } = event;
+  const join = outside(`/join/${code}`);
+  for (const id of ["address", "late-address"]) write(byId(id), `${join.host}/join`);
+  // In two halves, which are read and typed more easily; blanks are understood.
+  for (const id of ["code", "late-code"]) write(byId(id), `${code.slice(0, 3)} ${code.slice(3)}`);
+  byId("qr").replaceChildren(await qr(join.href));
+}
+
+function here() {
+  const { players, locked } = event;
+  const many = players.length ? `${players.length} here` : "Nobody here yet";
+  write(byId("here-title"), locked ? `${many}. The door is locked.` : many);
+  // In the order of coming: who finds their name finds it there again.
+  const people = [...players].sort((one, other) => one.number - other.number);
+  rows(byId("here"), people, {
+    key: ({ number }) => number,
+    make: () => make("li"),
+    paint: (row, one) => write(row, called(one)),
+  });
+}
+
+// -- the table -------------------------------------------------------------------------------
+
+// The leaders and, in turn, some of the others.
+/** @param {Server.Event} event */
+function seen({ players }) {
+  const rest = players.slice(LEADERS);
+  if (players.length <= LEADERS + OTHERS) return players;
+  page %= Math.ceil(rest.length / OTHERS);
+  // The last part is as long as the others, so that nothing jumps.
+  const from = Math.min(page * OTHERS, rest.length - OTHERS);
+  return [...players.slice(0, LEADERS), ...rest.slice(from, from + OTHERS)];
+}
+
+function table() {
+  rows(byId("rows"), seen(event), {
+    key: ({ number }) => number,
+    make: () => make("tr", {}, make("td"), make("th", { scope: "row" }), make("td"), make("td")),
+    paint: (row, one) => {
+      const [place, who, won, kept] = row.children;
+      write(place, String(one.place));
+      write(who, called(one));
+      measure(who, called(one).length);
+      write(won, String(one.wins));
+      write(kept, accuracyText(one));
+      set(row, "data-away", one.away && event.phase !== "ended");
+    },
+  });
+}
+
+// -- the end ---------------------------------------------------------------------------------
+
+/** @param {Server.PlayerNow} one */
+function name(one) {
+  const node = make("strong", {}, called(one));
+  measure(node, Math.max(...called(one).split(" ").map(({ length }) => length)));
+  return node;
+}
+
+// A step for each of the first three places; who shares one stands on it together.
+function podium() {
+  const first = event.players.filter(({ number }) => event.podium.includes(number));
+  const sharing = (place) => first.filter((one) => PLACES[one.place - 1] === place);
+  byId("podium").replaceChildren(...PLACES.map((place) => ({ place, people: sharing(place) }))
+    .filter(({ people }) => people.length)
+    .map(({ place, people }) =>
+      make("li", { "data-place": place },
+        make("div", { class: "step-names" }, ...people.map(name)),
+        make("div", { class: "step-block" }, make("span", {}, place),
+          make("span", { class: "step-won" }, `${people[0].wins} won`)))));
+}
+
+// -- all of it -------------------------------------------------------------------------------
+
+/** @param {Server.EventSnapshot} data */
+function receive(data) {
+  const first = event === null;
+  ({ event } = data);
+  const { phase } = event;
+  const [open, over] = [phase === "open", phase === "ended"];
+  if (first) attempt(door);
+  write(byId("title"), gamesText(event));
+  write(byId("what"), { paused: "Paused", ended: "The event is over" }[phase] ?? formatText(event));
+  show(byId("door"), open);
+  show(byId("playing"), !open);
+  show(byId("late"), !open && !over && !event.locked);
+  show(byId("podium-part"), over && event.podium.length > 0);
+  show(byId("board-part"), !over);
+  set(byId("wall"), "data-phase", phase);
+  document.title = `${event.code}: ${gamesText(event)} | numduel`;
+  if (open) here();
+  else table();
+  if (over) podium();
+  tell(over ? "" : event.message);
+  board.show(open || over ? [] : event.pairings, event);
+  show(byId("no-board"), !board.shown);
+}
+
+function tell(message) {
+  if (byId("message").textContent === message) return;
+  write(byId("message"), message);
+  measure(byId("message"), message.length);
+  board.fit();
+}
+
+/** @param {number | null} left */
+function tick(left) {
+  const { phase } = event;
+  const text = left === null ? roundText(event) : clockText(left);
+  const told = phase === "open" ? "" : text;
+  write(byId("clock"), told);
+  show(byId("clock"), told !== "");
+  set(byId("clock"), "data-words", left === null);
+  set(byId("clock"), "data-last", phase === "running" && left !== null && left <= LAST);
+}
+
+function turn() {
+  if (!event || byId("hold").ariaPressed === "true") return;
+  page += 1;
+  if (event.phase !== "open") table();
+  board.next();
+  show(byId("no-board"), !board.shown);
+}
+
+byId("hold").addEventListener("click", ({ currentTarget }) => {
+  currentTarget.ariaPressed = String(currentTarget.ariaPressed !== "true");
+});
+show(byId("full"), document.fullscreenEnabled);
+byId("full").addEventListener("click", () => document.documentElement.requestFullscreen());
+setInterval(turn, TURN);
+new EventChannel(addressed(), { message: receive, tick });

@@ -1,0 +1,167 @@
+// All games of this browser, and the way to another device.
+
+import { byId, capital, focused, make, show, write } from "../common/dom.js";
+import { get, post } from "../common/api.js";
+import { sit } from "../common/key.js";
+import { myGames, opponent, standing } from "./my-games.js";
+import { code } from "../common/scan.js";
+import { announce, attempt, copy, fail, outside } from "../common/notify.js";
+
+// -- the list --------------------------------------------------------------------------------
+
+const EVERY = 10_000; // milliseconds between two looks at what has happened
+/** @type {Server.GameSummary[]} */
+let games = []; // those that were asked for so far, the latest first
+let total = 0;
+/** @type {number | null} */
+let next = 0; // where those begin that were not asked for yet; null when there are none
+
+/** @type {[Intl.RelativeTimeFormatUnit, number][]} */
+const UNITS = [["day", 86400], ["hour", 3600], ["minute", 60]];
+const ago = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+
+/** @param {number} at */
+function since(at) {
+  const seconds = Math.max(0, Date.now() / 1000 - at);
+  const [unit, long] = UNITS.find(([, size]) => seconds >= size) ?? [null, 0];
+  if (!unit) return "just now";
+  const days = seconds / 86400;
+  if (days > 30) return new Date(at * 1000).toLocaleDateString("en", { dateStyle: "medium" });
+  return ago.format(-Math.floor(seconds / long), unit);
+}
+
+/** @param {Server.GameSummary} game */
+function row(game) {
+  const here = game.one_screen || game.to_move === game.you;
+  const turn = game.winner === null && here && !game.seats.includes(false);
+  return make("li", { "data-id": game.id },
+    make("a", { class: "mine", href: `/play/${game.id}` },
+      make("strong", {}, game.called),
+      make("span", { class: "mine-who" }, opponent(game)),
+      make("span", { class: "mine-state", "data-turn": turn }, capital(standing(game))),
+      make("time", { class: "soft", datetime: new Date(game.at * 1000).toISOString() },
+        since(game.at)),
+    ));
+}
+
+// Whoever is at a game in the list with the keyboard stays there.
+function draw() {
+  const here = focused()?.closest("[data-id]")?.dataset.id;
+  const rows = games.map(row);
+  for (const over of [false, true]) {
+    const id = over ? "over" : "open";
+    const part = rows.filter((_, index) => (games[index].winner !== null) === over);
+    byId(id).replaceChildren(...part);
+    show(byId(`${id}-part`), part.length > 0);
+  }
+  const same = rows.find(({ dataset }) => dataset.id === here);
+  same?.querySelector("a")?.focus({ preventScroll: true });
+  const all = total === 1 ? "One game." : `${total} games.`;
+  const some = `${games.length} of ${total} games.`;
+  write(byId("count"), total ? (next === null ? all : some) : "");
+  show(byId("more"), next !== null);
+  show(byId("none"), total === 0);
+  show(byId("device"), total > 0);
+}
+
+// The list may have moved on since its beginning was asked for.
+/** @param {Server.MyGames} page */
+function add(page) {
+  const known = new Set(games.map(({ id }) => id));
+  games = [...games, ...page.games.filter(({ id }) => !known.has(id))];
+  ({ total, next } = page);
+}
+
+async function more() {
+  add(await myGames(next ?? 0));
+  draw();
+}
+
+async function anew() {
+  [games, next] = [[], 0];
+  await more();
+}
+
+// A friend has moved, or accepted a rematch: then that game comes first. What fails now is tried
+// again soon.
+async function refresh() {
+  if (document.hidden) return;
+  const before = games;
+  const page = await get("/api/games");
+  const first = games.slice(0, page.games.length);
+  if (games !== before || JSON.stringify(page.games) === JSON.stringify(first)) return;
+  const fresh = new Set(page.games.map(({ id }) => id));
+  games = [...page.games, ...games.filter(({ id }) => !fresh.has(id))];
+  if (next !== null) next += games.length - before.length;
+  total = page.total;
+  draw();
+}
+
+const look = () => refresh().catch(() => {});
+setInterval(look, EVERY);
+addEventListener("focus", look);
+addEventListener("visibilitychange", look);
+byId("more").addEventListener("click", () => attempt(more));
+
+// -- from here to another device -------------------------------------------------------------
+
+let link = "";
+
+async function makeLink() {
+  const { secret, seconds } = await post("/api/link");
+  link = outside(`/games#${secret}`).href;
+  byId("link").value = link;
+  const until = new Date(Date.now() + 1000 * seconds);
+  const time = until.toLocaleTimeString("en", { hour: "2-digit", minute: "2-digit", hour12: false });
+  write(byId("link-until"), `Works once, until ${time}. Making another link ends this one.`);
+  byId("link-code").replaceChildren(await code(link));
+  show(byId("link-box"), true);
+  write(byId("make-link"), "Make another link");
+  byId("make-link").classList.remove("strong"); // it would end the one that is there
+  byId("link-box").scrollIntoView({ block: "nearest" });
+  announce("The link is there.");
+}
+
+byId("make-link").addEventListener("click", async ({ currentTarget: button }) => {
+  if (button.hasAttribute("aria-busy")) return; // the second link would end the first
+  button.setAttribute("aria-busy", "true");
+  await attempt(makeLink);
+  button.removeAttribute("aria-busy");
+});
+byId("copy-link").addEventListener("click", ({ currentTarget }) => copy(link, currentTarget));
+byId("link").addEventListener("focus", ({ currentTarget }) => currentTarget.select());
+
+// -- from another device to here -------------------------------------------------------------
+
+// The secret does not stay in the address, nor in what the browser remembers of it.
+let secret = location.hash.slice(1);
+if (secret) history.replaceState(null, "", location.pathname);
+const whole = /^[\w-]{16,64}$/.test(secret);
+show(byId("taking"), whole);
+
+function done(text) {
+  secret = "";
+  show(byId("taking"), false);
+  write(byId("taken"), text);
+  byId("title").focus();
+}
+
+async function take() {
+  try {
+    await sit("/api/link/use", { secret });
+  } catch (error) {
+    if (error.status === 403) done("");
+    throw error;
+  }
+  done("Your games are on this device, too.");
+  await anew();
+}
+
+byId("take").addEventListener("click", () => attempt(take));
+byId("leave").addEventListener("click", () => done("Nothing was changed."));
+
+// A link that is opened while this page is.
+addEventListener("hashchange", () => location.hash.length > 1 && location.reload());
+
+await attempt(more);
+if (secret && !whole) fail("This link is not complete. Copy all of it, or scan the code again.");

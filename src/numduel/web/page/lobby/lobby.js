@@ -1,0 +1,109 @@
+// The lobby: every game one press away from being played, what was left, and today's puzzle.
+
+import { byId, make, show, write } from "../common/dom.js";
+import { rules } from "../common/api.js";
+import { keep, recall, recent } from "../common/storage.js";
+import { goesOn, myGames, opponent, standing } from "./my-games.js";
+import { Options } from "../common/options.js";
+import { start } from "../common/start.js";
+import { streaks } from "../study/streaks.js";
+import { attempt } from "../common/notify.js";
+
+const FIRST = { you: 1, them: 2, random: "random" }; // the creator sits in seat 1
+const NEWEST = 3; // games that were left and are shown here
+
+const field = (id) => /** @type {HTMLInputElement} */ (byId(id));
+
+// -- choices for all games -------------------------------------------------------------------
+
+for (const key of ["level", "who", "name", "name2"]) {
+  const control = field(key);
+  const [before, kept] = [control.value, recall(key)];
+  if (typeof kept === "string") control.value = kept;
+  control.value ||= before; // a choice that is not there any more
+  control.addEventListener("change", () => keep(key, control.value));
+}
+
+// -- one game --------------------------------------------------------------------------------
+
+const catalogue = attempt(rules);
+
+function card(root) {
+  const options = new Options(root);
+  const filled = catalogue.then((games) => {
+    const game = games?.find(({ name }) => name === root.dataset.game);
+    if (game) options.fill(game);
+    return Boolean(game);
+  });
+  const trouble = root.querySelector(".alert");
+  const begin = async (opponent) => {
+    if (!(await filled) || !(await options.valid())) return;
+    for (const key of ["name", "name2"]) keep(key, field(key).value);
+    const first = FIRST[byId("who").value];
+    const against = opponent === "computer" ? byId("level").value : opponent;
+    const wish = { ...options.wish(), game: root.dataset.game, opponent: against, seat: 1, first };
+    if (opponent === "here") wish.name2 = byId("name2").value.trim();
+    await start(wish).catch((error) => write(trouble, error.message));
+  };
+  for (const button of root.querySelectorAll("[data-play]")) {
+    button.addEventListener("click", async () => {
+      if (button.hasAttribute("aria-busy")) return;
+      button.setAttribute("aria-busy", "true");
+      write(trouble, "");
+      await begin(button.dataset.play);
+      button.removeAttribute("aria-busy");
+    });
+  }
+}
+
+// -- games that were left --------------------------------------------------------------------
+
+const told = (game) => [game.called, standing(game), opponent(game)].filter(Boolean).join(" · ");
+
+const listed = (games) => games.map((one) =>
+  make("li", {}, make("a", { href: `/play/${one.id}` }, told(one))));
+
+// The newest; who wants all of them has a page for that.
+function others(games) {
+  write(byId("more-recent").querySelector("summary"), `${games.length} more`);
+  byId("newest").replaceChildren(...listed(games.slice(0, NEWEST - 1)));
+  show(byId("more-recent"), games.length > 0);
+}
+
+async function unfinished() {
+  const known = recent().length > 0;
+  byId("recent-link").href = `/play/${recent()[0]}`;
+  const { games } = await myGames().catch(() => ({ games: [] }));
+  const open = games.filter(goesOn);
+  keep("recent", open.map(({ id }) => id).slice(0, NEWEST));
+  // Where everything has ended, the last one stays in its place until the next visit.
+  const [first, ...rest] = open.length ? open : games.slice(0, known ? 1 : 0);
+  show(byId("recent"), Boolean(first));
+  if (!first) return;
+  document.documentElement.dataset.left = rest.length ? "many" : "one";
+  write(byId("recent-text"), told(first));
+  if (!open.length) {
+    write(byId("recent-title"), "Your last game");
+    write(byId("recent-link"), "View");
+  }
+  byId("recent-link").href = `/play/${first.id}`;
+  others(rest);
+}
+
+// -- today's puzzle --------------------------------------------------------------------------
+
+function daily() {
+  const place = byId("daily");
+  const { day, days } = streaks(place.dataset.date ?? null);
+  const parts = [place.textContent];
+  if (day === place.dataset.date) {
+    parts.push("solved");
+    write(byId("daily-link"), "View");
+  }
+  if (days > 1) parts.push(`${days} days in a row`);
+  write(place, parts.join(" · "));
+}
+
+document.querySelectorAll("[data-game]").forEach(card);
+daily();
+await unfinished();

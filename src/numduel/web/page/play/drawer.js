@@ -1,0 +1,31 @@
+// The rules in a drawer beside the board: a few sentences, a picture, and the way to all of them.
+
+import { byId, make, write } from "../common/dom.js";
+
+export class Drawer {
+  /** @type {Server.Game} */ game;
+
+  constructor() {
+    byId("drawer").addEventListener("beforetoggle", ({ newState }) => {
+      if (newState === "open" && this.game) this.fill();
+    });
+  }
+
+  /** @param {Server.Game} game */
+  show(game) {
+    this.game = game;
+    byId("whole-rules").href = `/rules/${game.name}`;
+    write(byId("drawer-title"), game.called);
+  }
+
+  fill() {
+    const { name, brief, changes } = this.game;
+    const picture = { src: `/picture/${name}.svg`, alt: "", width: 160, height: 160 };
+    const unusual = changes.length ? `Here: ${changes.join(", ")}.` : null;
+    byId("brief").replaceChildren(
+      make("img", { class: "picture", ...picture }),
+      ...brief.map((sentence) => make("p", {}, sentence)),
+      make("p", { class: "soft" }, unusual),
+    );
+  }
+}

@@ -1,0 +1,209 @@
+// A game of an event, on its own page: which game of the match it is, the event's clock and the
+// host's line. When the game is over, or was taken off the board, it tells where to go on.
+
+import { isolated, byId, set, show, write } from "../common/dom.js";
+import { get } from "../common/api.js";
+import { clockText, EventChannel, eventPath, myself, nameOf, roundText } from "../class/event.js";
+import { keep, recall } from "../common/storage.js";
+import { announce } from "../common/notify.js";
+
+const AGAIN = 4000; // milliseconds before something is asked again
+const GONE = [403, 404]; // asking again would not help
+
+export class EventGame {
+  /** @type {number} */ round;
+  /** @type {string | undefined} */ number;
+  /** @type {EventChannel} */ channel;
+  /** @type {() => void} */ changed;
+  /** @type {Server.EventSnapshot} */ data;
+  /** @type {string} */ id;
+  /** @type {Server.Game} */ game;
+  /** @type {Seat} */ seat;
+  /** @type {string} */ closed;
+  /** @type {string} */ told;
+  /** @type {boolean} */ out;
+
+  // changed(): something is to be shown anew.
+  constructor(id, changed) {
+    Object.assign(this, { id, changed, data: null, closed: "", told: "", out: false });
+    this.asked = false; // is it known, or being asked, what has become of the game?
+  }
+
+  // What the page knows of the game; the first time, the event is looked for.
+  /** @param {Shown} shown */
+  show({ you, game }) {
+    Object.assign(this, { seat: you, game });
+    if (!game.event) return;
+    if (game.outcome) this.closed = "";
+    show(byId("event"), true);
+    set(byId("main"), "data-event", this.data?.event.phase ?? "running");
+    this.channel ??= new EventChannel(game.event, {
+      message: (data) => this.take(data),
+      tick: (left) => this.tick(left),
+      state: () => {}, // the game itself has a connection, which tells how it is
+    });
+    byId("event-table").href = `/arena/${game.event}#table`;
+    write(byId("event-game"), this.title());
+    this.onward();
+  }
+
+  /** @param {Server.EventSnapshot} data */
+  take(data) {
+    const before = this.me;
+    this.data = data;
+    this.line(data.event);
+    if (Boolean(before) !== Boolean(this.me)) this.leave(before);
+    this.changed();
+    if (this.open) this.hurry();
+    else if (!this.asked && this.unclear) this.ask();
+  }
+
+  // What the host says; what is new is read out.
+  /** @param {Server.Event} event */
+  line({ phase, message }) {
+    const line = phase === "ended" ? "" : message;
+    write(byId("event-line"), line);
+    if (line === recall("line", "")) return;
+    keep("line", line);
+    announce(line);
+  }
+
+  /** @param {number | null} left */
+  tick(left) {
+    const { event } = this.data;
+    // Of this game: the event may be at the next round already.
+    const time = left === null ? roundText({ ...event, round: this.round }) : clockText(left);
+    write(byId("event-clock"), event.phase === "paused" ? "Paused" : time);
+  }
+
+  // -- this game ------------------------------------------------------------------------------
+
+  get me() {
+    return this.data ? myself(this.data) : undefined;
+  }
+
+  get pairing() {
+    return this.data?.event.pairings.find(({ legs }) => legs.some(({ id }) => id === this.id));
+  }
+
+  // Whether a game of this match goes on, or may: before that is known.
+  get early() {
+    return Boolean(this.game?.event) && (!this.data || Boolean(this.pairing));
+  }
+
+  // Whether the event waits for the end of this game.
+  get open() {
+    return this.pairing?.legs.some(({ id, end }) => id === this.id && !end);
+  }
+
+  // "Game 1 of 2 with Bo"
+  title() {
+    const { game, seat, pairing } = this;
+    if (pairing) this.place(pairing.round, pairing.legs);
+    const names = game.names.map(isolated);
+    const who = seat ? ` with ${names[2 - seat]}` : `: ${names.join(" and ")}`;
+    return `Game${this.number ?? ""}${who}`;
+  }
+
+  // In which round it is played, and which of the games of its match it is.
+  /**
+   * @param {number} round
+   * @param {{ id: string }[]} legs
+   */
+  place(round, legs) {
+    this.round = round;
+    const number = legs.findIndex(({ id }) => id === this.id) + 1;
+    if (number && legs.length > 1) this.number = ` ${number} of ${legs.length}`;
+  }
+
+  // Somebody was removed, or has gone on in another browser, and may come back to this one.
+  /** @param {Server.PlayerNow} [before] */
+  leave(before) {
+    this.out = Boolean(before);
+    this.closed = before ? "You do not play here any more." : "";
+    this.asked = this.out;
+  }
+
+  // Who has come to the second game too soon goes to the first.
+  hurry() {
+    const { id, me } = this;
+    if (me?.game && me.game !== id) location.replace(`/play/${me.game}`);
+  }
+
+  // Whether the event, which waits for this game no more, leaves open what has become of it.
+  get unclear() {
+    if (!this.game.outcome) return true;
+    return Boolean(this.me && !this.pairing && !this.number && this.data.event.legs > 1);
+  }
+
+  // Asks it, until there is an answer.
+  async ask() {
+    this.asked = true;
+    try {
+      const closed = await (this.me ? this.mine() : this.watched());
+      if (this.out || this.game.outcome || !closed) return;
+      this.closed = closed;
+      announce(closed);
+    } catch (error) {
+      if (!GONE.includes(error.status)) setTimeout(() => this.ask(), AGAIN);
+    } finally {
+      this.changed();
+    }
+  }
+
+  // Why a game goes on no more, to who played it; empty if it was played to its end.
+  async mine() {
+    const { games } = await get(`${eventPath(this.game.event ?? "")}/me`);
+    const found = games.find(({ id }) => id === this.id);
+    if (found) this.place(found.round, games.filter(({ pairing }) => pairing === found.pairing));
+    return found ? why(found, this.data.event) : "";
+  }
+
+  // The same to others. The event may have heard of the end before this page.
+  async watched() {
+    const { game } = await get(`/api/games/${this.id}`);
+    return game.outcome ? "" : off(this.data.event, "This game goes on no more.");
+  }
+
+  // -- where to go on -------------------------------------------------------------------------
+
+  onward() {
+    const [text, href, reason] = this.next() ?? [];
+    show(byId("onward"), Boolean(text));
+    write(byId("onward-text"), reason ?? "");
+    if (!text) return;
+    write(byId("onward"), text);
+    byId("onward").href = href;
+    if (this.told !== text && (this.game.outcome || this.closed)) announce(`${reason} ${text}.`);
+    this.told = text;
+  }
+
+  // [what to press, where that leads, why there is no opponent]; null for who only watches a game
+  // that goes on.
+  next() {
+    const { id, me, data } = this;
+    if (!data || !(this.seat || this.closed)) return null;
+    const { event } = data;
+    const place = `/arena/${event.code}`;
+    if (!me) return ["To the event", place, ""];
+    if (event.phase === "ended") return ["See how you did", place, "The event is over."];
+    if (!me.game) return ["To the waiting room", place, me.reason ?? ""];
+    if (me.game === id) return ["Go on", place, ""]; // the event is about to hear of the end
+    return [`Next game: ${nameOf(event, me.opponent)}`, `/play/${me.game}`, ""];
+  }
+}
+
+/**
+ * @param {Server.OwnGame} game
+ * @param {Server.Event} event
+ */
+function why({ end, won, opponent }, event) {
+  if (end === "forfeit") return `This game was given to ${won ? "you" : isolated(opponent)}.`;
+  return end === "cancelled" ? off(event, "This game was called off.") : "";
+}
+
+/**
+ * @param {Server.Event} event
+ * @param {string} text
+ */
+const off = ({ phase }, text) => (phase === "ended" ? "The event is over: no winner here." : text);

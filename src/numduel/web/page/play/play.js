@@ -1,0 +1,468 @@
+// The page of a live game: everything on it follows from the last message of the server.
+
+import { byId, capital, set, show, write } from "../common/dom.js";
+import { get, post, query } from "../common/api.js";
+import { After } from "../study/after.js";
+import { confirm } from "../common/confirm.js";
+import { SeatRequests } from "./seat-requests.js";
+import { Board } from "../board/board.js";
+import { Drawer } from "./drawer.js";
+import { End, verdict } from "./end.js";
+import { EventGame } from "./event-game.js";
+import { forget, remember } from "../common/storage.js";
+import { renew } from "../common/key.js";
+import { Invite } from "./invite.js";
+import { Live } from "../common/live.js";
+import { Moves } from "./moves.js";
+import { Offer } from "./offer.js";
+import { Signals } from "../common/signals.js";
+import { Chat } from "./chat.js";
+import { announce, attempt, banner, clear, fail, reached } from "../common/notify.js";
+
+const id = location.pathname.split("/")[2];
+const path = `/api/games/${id}`;
+
+/** @type {Seat} */
+let you = /** @type {any} */ (null);
+/** @type {Server.Game} */
+let game = /** @type {any} */ (null);
+/** @type {{ state: Server.Position, status: string, ply: number } | null} */
+let past = null; // an earlier position that the player looks at
+let busy = false; // a move is on its way
+/** @type {string | null} */
+let shownValues = null; // for which position the values are shown
+/** @type {string | null} */
+let nudged = null; // for which position the idea of a hint is shown
+
+const board = new Board(byId("board"), press);
+const moves = new Moves(byId("moves"), (ply) => after.pick(ply), byId("steps"));
+const drawer = new Drawer();
+const signals = new Signals();
+const chat = new Chat(path, () => signals.on("mute"));
+const end = new End();
+const invite = new Invite(id, (answer) => {
+  answered(answer);
+  live.again(); // the old connection is a watcher's
+});
+const offer = new Offer(id, (answer) => answered(answer));
+const requests = new SeatRequests(id, (answer) => answered(answer), () => live.again());
+const match = new EventGame(id, () => game && render());
+const after = new After(id, (state, status, ply) => {
+  past = state && { state, status, ply };
+  render();
+}, () => render());
+
+// -- what comes in ---------------------------------------------------------------------------
+
+// The computer takes its time: its answer is shown this long after the move that it answers.
+const PAUSE = 500; // milliseconds
+let shown = 0; // since when the moves that the board knows are shown
+/** @type {Server.Snapshot | null} */
+let held = null; // the newest message, if it has an answer that comes too soon
+let holding;
+
+/** @param {Server.Snapshot} data */
+function receive(data) {
+  if (!early(data)) take(data);
+  else if (!held || data.game.number >= held.game.number) {
+    held = data;
+    hold(busy ? performance.now() : shown);
+  }
+}
+
+// Whether a message has an answer of the computer that should not be seen yet. It may even overtake
+// the acknowledgement of the move that it answers.
+/** @param {Server.Snapshot} data */
+function early(data) {
+  const more = game ? data.game.moves.length - game.moves.length : 0;
+  if (more <= 0 || game.outcome) return false;
+  if (computer(game.to_move)) return performance.now() < shown + PAUSE;
+  return busy && more > 1 && game.players.some((kind) => kind !== "human");
+}
+
+function hold(since) {
+  clearTimeout(holding);
+  holding = setTimeout(() => held && take(held), since + PAUSE - performance.now());
+}
+
+// What the server says to something that was asked. Who is here changes without a number, and the
+// live channel may have told that meanwhile.
+/** @param {Server.Snapshot} data */
+function answered(data) {
+  if (game && data.game.number === game.number) data.game.present = game.present;
+  take(data);
+}
+
+/** @param {Server.Snapshot} data */
+function take(data) {
+  // Answers and messages overtake each other: the older one tells nothing new.
+  if (game && data.game.number < game.number) return;
+  const before = game;
+  if (held && held.game.number <= data.game.number) held = null;
+  ({ you, game } = data);
+  if (before && before.number !== game.number) {
+    if (before.text !== game.text) {
+      fail("");
+      write(byId("hint-lines"), "");
+      nudged = null;
+    }
+    announce(news(before));
+  }
+  if (before?.text !== game.text) {
+    shown = performance.now();
+    if (held) hold(shown);
+  }
+  if (past && !lasting(before, past)) past = null;
+  if (before && before.text + before.seats !== game.text + game.seats) settle();
+  // A question needs the place of what was said about something else.
+  if (you && game.undo && game.undo !== you && game.undo !== before?.undo) clear();
+  if (you && before?.undo === you && !game.undo && before.text === game.text) {
+    banner(`${game.names[2 - you]} refused to take back the move.`, 6);
+  }
+  if (game.outcome && !before?.outcome) banner(""); // nothing older covers the end
+  // One that nobody has touched is not missed.
+  if (you && !game.outcome && (game.moves.length || apart())) remember(id);
+  if (game.outcome) forget(id);
+  render();
+  if (before && game.moves.length > before.moves.length) signal();
+  if (before && game.outcome && !before.outcome) end.celebrate();
+  follow(before);
+}
+
+// Whether the position that the player looks back at is still one of the game. At its end everybody
+// wants to see the end.
+/**
+ * @param {Server.Game} before
+ * @param {{ ply: number }} past
+ */
+function lasting(before, { ply }) {
+  const start = ({ moves }) => moves.slice(0, ply).join(" ");
+  if (game.outcome) return Boolean(before.outcome);
+  return ply < game.moves.length && start(before) === start(game);
+}
+
+// What is heard and felt, by who wishes to.
+function signal() {
+  const lost = you && !game.one_screen && game.outcome && game.outcome.winner !== you;
+  if (game.outcome) signals.give(lost ? "lost" : "won", `${game.status} ${game.outcome.reason}`);
+  else signals.give(turn() && !game.one_screen ? "turn" : "move", statusText());
+}
+
+// What happened, in one breath: "Player 2 took 18. Your turn."
+/** @param {Server.Game} before */
+function news(before) {
+  const parts = [];
+  if (game.moves.length < before.moves.length) parts.push("Moves were taken back.");
+  else if (game.moves.length > before.moves.length) {
+    const last = game.cells.find((cell) => cell.state === "last");
+    parts.push(last?.owner ? `${game.names[last.owner - 1]} took ${last.label}.` : `${game.said}.`);
+  }
+  if (game.undo && game.undo !== before.undo) parts.push(undoText());
+  if (game.seats.join() !== before.seats.join()) parts.push("The other player has come.");
+  if (game.estimated && !before.estimated) parts.push(byId("estimated").textContent);
+  parts.push(statusText(), game.outcome?.reason ?? "");
+  return parts.filter(Boolean).join(" ");
+}
+
+// A press within this time of a change was meant for what was there before: it is ignored.
+const SETTLE = 300; // milliseconds
+let settling;
+function settle() {
+  clearTimeout(settling);
+  set(byId("table"), "data-settling", true);
+  settling = setTimeout(() => set(byId("table"), "data-settling", null), SETTLE);
+}
+
+const settled = () => !byId("table").hasAttribute("data-settling");
+
+// A rematch that both wanted: the same call gives this browser its seat there.
+/** @param {Server.Game} before */
+async function follow(before) {
+  const next = game.rematch.game;
+  if (!next || !you || !before || before.rematch.game) return;
+  if (before.rematch.offered !== you) return;
+  await attempt(rematch);
+}
+
+// -- what is shown ---------------------------------------------------------------------------
+
+const computer = (seat) => game.players[seat - 1] !== "human";
+const waiting = () => game.seats.includes(false);
+const turn = () =>
+  Boolean(you) && !match.closed && game.to_move !== null &&
+  (game.one_screen || game.to_move === you);
+const apart = () => game.two_people && !game.one_screen;
+/** @param {Server.Game} one */
+const laidAside = (one) => ({ ...one, to_move: null, said: "", goals: one.goals.map(() => "") });
+const alone = () => apart() || Boolean(game.event); // nobody helps
+
+function statusText() {
+  if (game.outcome) return verdict({ you, game });
+  if (match.closed) return match.closed;
+  if (waiting() && !turn()) return expected();
+  const mover = /** @type {number} */ (game.to_move);
+  const name = game.names[mover - 1];
+  if (computer(mover)) return `${name} is thinking…`;
+  if (!turn()) return away(mover) ? `Waiting for ${name} to come back.` : game.status;
+  return game.one_screen ? `${name}, your turn.` : "Your turn.";
+}
+
+// Whose seat is free: to who sits here another one's, to who is invited their own.
+function expected() {
+  if (you) return "Waiting for the other player to come.";
+  const host = game.names[game.seats.indexOf(true)];
+  return invite.secret ? `${host} invites you to play.` : "Waiting for a second player.";
+}
+
+// Who is cut off from the server does not know whether the other one is there.
+const away = (seat) => apart() && !lost && !game.present[seat - 1];
+
+function undoText() {
+  if (!game.undo) return "";
+  if (game.undo === you) return "You asked to take back a move. Waiting for the answer.";
+  return `${shortened(game.names[game.undo - 1])} asks to take back the last move.`;
+}
+
+// A name that leaves room on a phone for what is said of it.
+const shortened = (name) => (name.length > 18 ? `${name.slice(0, 17)}…` : name);
+
+function notes(seat) {
+  const score = game.score.some(Boolean) ? [`${game.score[seat - 1]} won`] : [];
+  return [...(game.one_screen ? [] : presence(seat)), ...score];
+}
+
+function presence(seat) {
+  if (computer(seat)) return [game.players[seat - 1]];
+  if (lost) return seat === you ? ["offline"] : [];
+  if (!game.two_people) return []; // who is alone knows that they are here
+  if (!game.seats[seat - 1]) return ["not here yet"];
+  return [away(seat) ? "away" : "here"];
+}
+
+// In a rematch the other one begins, from the same seat as before.
+const again = () =>
+  game.score.some(Boolean) ? `${game.names[game.first - 1]} begins this time.` : "";
+
+// Until now there was nothing to show. From now on messages have a place that is kept for them.
+function begin() {
+  if (!byId("table").hidden) return;
+  board.lines.append(...["messages", "event-line", "onward-text"].map(byId));
+  board.lines.after(byId("advice"));
+  byId("settings-title").after(board.moves.root);
+  byId("hint").after(board.moves.ask);
+  board.choices.root.before(byId("steps")); // above all that grows
+  show(byId("table"), true);
+}
+
+function render() {
+  const state = past?.state ?? (match.closed ? laidAside(game) : game);
+  begin();
+  match.show({ you, game }); // the board finds its place below
+  write(byId("title"), game.called);
+  write(byId("rulebook"), game.title === game.called ? "" : game.title);
+  const unusual = [...game.changes, game.pie && "pie rule"].filter(Boolean);
+  write(byId("variant"), capital(unusual.join(", ")));
+  document.title = (document.hidden && turn() ? "● Your turn: " : "") + `${game.called} | numduel`;
+  const thinking = !past && state.to_move !== null && computer(state.to_move);
+  const now = turn() ? statusText() : "";
+  board.show(state, {
+    open: !past && turn() && !busy,
+    status: past ? `${past.status} ${now}`.trim() : statusText(),
+    you: game.one_screen ? null : you,
+    notes: [1, 2].map(notes),
+    busy: thinking,
+    past: Boolean(past),
+    choose: !game.outcome,
+    said: again(),
+  });
+  moves.show(game.spoken, past ? past.ply : game.moves.length, game.movers);
+  after.show({ you, game, ply: past?.ply, early: match.early });
+  show(byId("back"), Boolean(past && !after.slip));
+  show(byId("no-moves"), game.moves.length === 0);
+  show(byId("estimated"), game.estimated);
+  invite.show({ you, game });
+  offer.show({ you, game });
+  requests.show({ you, game, secret: invite.secret });
+  drawer.show(game);
+  chat.show({ you, game });
+  end.show({ you, game, learning: Boolean(after.slip), closed: match.closed });
+  controls();
+  values();
+}
+
+function controls() {
+  const over = Boolean(game.outcome || match.closed);
+  // Switched off rather than taken away: a button that vanishes takes the focus with it.
+  const able = (button, can) => set(byId(button), "aria-disabled", can ? null : "true");
+  const focused = byId("actions").contains(document.activeElement);
+  show(byId("actions"), Boolean(you) && !over);
+  if (over && focused) byId(game.event ? "onward" : "rematch").focus({ preventScroll: true });
+  show(byId("undo"), !game.event);
+  show(byId("hint"), !alone());
+  show(byId("values-row"), !alone());
+  able("undo", you && game.undoable[you - 1] && game.undo === null && !waiting());
+  able("hint", turn() && !past);
+  write(byId("hint"), nudged === game.text ? "Show a move" : "Hint");
+  const asked = Boolean(you && !over && game.undo);
+  write(byId("undo-text"), asked ? undoText() : "");
+  show(byId("accept"), asked && game.undo !== you);
+  show(byId("refuse"), asked && game.undo !== you);
+}
+
+// Of the position on the board, if somebody chooses there.
+async function values() {
+  const chooses = past ? past.state.legal.length > 0 : turn();
+  byId("values").disabled = Boolean(past) && !chooses;
+  const on = byId("values").checked && !alone() && !game.outcome && chooses;
+  const wanted = on ? (past?.state ?? game).text : null;
+  if (wanted === shownValues) return;
+  shownValues = wanted;
+  board.values(null);
+  const place = past ? `/api/values?${query(past.state)}` : `${path}/values`;
+  const answer = on && (await attempt(() => get(place)));
+  if (answer && shownValues === wanted) board.values(answer);
+}
+
+// -- what the player does --------------------------------------------------------------------
+
+async function send(action, body = {}) {
+  if (held) take(held); // what is done is done with all that has happened
+  busy = true;
+  render();
+  try {
+    const doing = () => post(`${path}/${action}`, { ...body, after: game.number });
+    answered(await crossing(doing, action === "resign" || body.say === "ask"));
+    fail("");
+  } catch (error) {
+    const lead = error.status === 0 ? "That did not get through. " : "";
+    fail(lead + error.message, error);
+  } finally {
+    busy = false;
+    render();
+  }
+}
+
+// Where something else has happened meanwhile, but the board is the same, so is the wish: the
+// friend has just come, say. Who gives up, or takes back their last move, does so on any board.
+async function crossing(doing, anyway) {
+  try {
+    return await doing();
+  } catch (error) {
+    if (error.status !== 409) throw error;
+    const { text } = game;
+    answered(await get(path));
+    if (game.text !== text && !anyway) throw error;
+    return doing();
+  }
+}
+
+async function press(move, legal) {
+  if (busy || !settled()) return;
+  if (past) fail("This is an earlier position.");
+  else if (game.outcome) fail("The game is over.");
+  else if (match.closed) fail(match.closed);
+  else if (!you) fail("You are only watching this game.");
+  else if (!turn()) fail(statusText());
+  else if (legal || (await insisted(move))) await send("moves", { move });
+}
+
+// Says why a move is wrong before it is made; true if it is to be made all the same, which only a
+// strict game allows: there it loses.
+async function insisted(move) {
+  const { text } = game;
+  busy = true; // one question at a time
+  const question = `/api/why?${query(game)}&${new URLSearchParams({ move })}`;
+  const answer = await attempt(() => get(question)).finally(() => (busy = false));
+  if (!answer?.why || game.text !== text) return false;
+  if (!game.strict) fail(answer.why);
+  return game.strict && sure(risk(answer.why));
+}
+
+// Whether a question was answered with yes, and is still the same question.
+async function sure(question) {
+  const { text } = game;
+  const yes = await question;
+  if (yes && game.text !== text) fail("The game has moved on.");
+  return yes && game.text === text;
+}
+
+const risk = (why) =>
+  confirm(`${why} By the rulebook this loses the game.`, "Play anyway", "Go back");
+
+async function rematch() {
+  const answer = await post(`${path}/rematch`);
+  const next = answer.game.rematch.game;
+  if (next) location.assign(`/play/${next}`);
+  else answered(answer);
+}
+
+function on(button, action) {
+  byId(button).addEventListener("click", ({ currentTarget }) => {
+    if (game && settled() && !currentTarget.hasAttribute("aria-disabled")) action();
+  });
+}
+
+on("undo", () => send("undo", { say: "ask" }));
+on("accept", () => send("undo", { say: "accept" }));
+on("refuse", () => send("undo", { say: "refuse" }));
+on("rematch", () => attempt(rematch));
+on("next", () => attempt(() => end.next()));
+on("learn", () => after.learn());
+on("resign", async () => {
+  const who = game.one_screen && game.to_move ? `${game.names[game.to_move - 1]}, do` : "Do";
+  const yes = await confirm(`${who} you want to give up this game?`, "Resign", "Play on");
+  if (yes && !game.outcome) await send("resign");
+});
+// First the idea alone; pressed again in the same position, the move and why.
+on("hint", async () => {
+  const { text } = game;
+  write(byId("hint-lines"), "Thinking…");
+  const answer = await attempt(() => get(`${path}/hint`));
+  if (game.text !== text) return;
+  const told = nudged === text ? answer?.lines.join(" ") : answer?.nudge;
+  write(byId("hint-lines"), told ?? "");
+  if (answer?.move && nudged === text) board.advise([answer.move]);
+  byId("hint-lines").scrollIntoView({ block: "nearest" }); // on a low screen it is above
+  nudged = answer ? text : null;
+  controls();
+});
+byId("values").addEventListener("change", () => game && values());
+addEventListener("visibilitychange", () => game && render());
+
+// -- the connection --------------------------------------------------------------------------
+
+let lost = false;
+function connection(state) {
+  if (state === "open") reached();
+  if (state === "gone") {
+    banner("");
+    fail("There is no such game. It may have been removed.");
+    forget(id);
+  } else if (state === "lost") {
+    lost = true;
+    banner("Connection lost. Trying again…");
+  } else if (lost) {
+    lost = false;
+    banner("Connected again.", 3);
+  }
+  if (game) render();
+}
+
+// A page that got shorter would pull the board down under the finger of who scrolled to its end.
+function keepHeight() {
+  const main = byId("main");
+  let width = innerWidth;
+  const keep = () => (main.style.minHeight = `${main.offsetHeight}px`);
+  new ResizeObserver(keep).observe(main);
+  addEventListener("resize", () => {
+    if (width === innerWidth) return;
+    width = innerWidth;
+    main.style.minHeight = "";
+    keep();
+  });
+}
+
+keepHeight();
+const seated = await renew(id).catch(() => null);
+const live = new Live(path, receive, connection);
+if (seated) receive(seated);

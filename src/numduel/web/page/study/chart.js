@@ -1,0 +1,81 @@
+// The value of a game after every move as a curve. Every point is a button in the SVG, so that the
+// keyboard reaches it too.
+
+import { draw } from "../common/dom.js";
+
+const WIDEST = 760;
+const AROUND = 72; // what the page and its boxes take from the width
+const HEIGHT = 200;
+const LEFT = 60;
+const RIGHT = 16;
+const TOP = 16;
+const BOTTOM = 16;
+
+/**
+ * @param {Server.Report} report
+ * @param {(ply: number) => void} pick
+ */
+export function chart(report, pick) {
+  // Drawn for the width at hand: a scaled picture would have letters too small to read.
+  const width = Math.min(WIDEST, document.documentElement.clientWidth - AROUND);
+  const { levels, labels, plies } = report;
+  const inner = HEIGHT - TOP - BOTTOM;
+  const step = (width - LEFT - RIGHT) / Math.max(1, levels.length - 1);
+  const reach = Math.max(12, Math.min(22, step / 2));
+  /** @returns {[number, number]} */
+  const at = (level, index) => [LEFT + index * step, TOP + (1 - level) * inner];
+  const picture = draw("svg", {
+    viewBox: `0 0 ${width} ${HEIGHT}`,
+    class: "chart",
+    role: "group",
+    "aria-label": report.title,
+  });
+  labels.forEach((label, index) => {
+    const y = TOP + (index / (labels.length - 1)) * inner;
+    picture.append(
+      draw("line", { class: "chart-rule", x1: LEFT, x2: width - RIGHT, y1: y, y2: y }),
+      draw("text", { class: "chart-label", x: LEFT - 10, y: y + 4, "text-anchor": "end" }, label),
+    );
+  });
+  const corners = levels.map((level, index) => at(level, index).join(",")).join(" ");
+  picture.append(draw("polyline", { class: "chart-line", points: corners }));
+  levels.forEach((level, index) => {
+    const ply = plies[index - 1];
+    const slip = { mistake: ", a mistake", inaccuracy: ", an inaccuracy" }[ply?.slip] ?? "";
+    const name = ply ? `Move ${ply.number}: ${ply.label}${slip}` : "Start";
+    picture.append(point(at(level, index), name, ply, () => pick(index), reach));
+  });
+  return picture;
+}
+
+// Seat 1 is a circle, seat 2 a diamond, as on the board; a mistake is larger and hollow.
+function point([x, y], name, ply, pressed, reach) {
+  const size = ply?.mistake ? 8 : 5;
+  const shape =
+    ply?.seat === 2
+      ? draw("path", { d: `M${x} ${y - size - 1}l${size + 1} ${size + 1}l${-size - 1} ${size + 1}
+          l${-size - 1} ${-size - 1}z` })
+      : draw("circle", { cx: x, cy: y, r: size });
+  return draw(
+    "g",
+    {
+      class: "chart-point",
+      role: "button",
+      tabindex: "0",
+      "aria-label": name,
+      "data-ply": ply?.number ?? 0,
+      "data-seat": ply?.seat,
+      "data-mistake": ply?.mistake,
+      onclick: pressed,
+      onkeydown: (event) => {
+        if (event.key !== "Enter" && event.key !== " ") return;
+        event.preventDefault();
+        pressed();
+      },
+    },
+    draw("title", {}, name),
+    // A larger, unseen target for fingers.
+    draw("circle", { class: "chart-reach", cx: x, cy: y, r: reach }),
+    shape,
+  );
+}

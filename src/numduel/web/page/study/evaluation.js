@@ -1,0 +1,44 @@
+// The evaluation bar: how much of it is whose says who wins, and so do the words above it.
+
+import { make, set, write } from "../common/dom.js";
+
+export class Evaluation {
+  constructor(root) {
+    this.root = root;
+    this.words = [1, 2].map(() =>
+      make("p", { class: "outlook" }, make("span", { class: "outlook-name" }), " ", make("span")));
+    this.shares = [1, 2].map((seat) => make("span", { class: "share", "data-owner": seat }));
+    root.append(
+      make("div", { class: "outlooks" }, ...this.words),
+      make("div", { class: "scale", "aria-hidden": "true" }, ...this.shares),
+    );
+  }
+
+  // The last value stays, dimmed, until the next one is known.
+  wait() {
+    set(this.root, "aria-busy", "true");
+    if (this.words.every((words) => !words.textContent.trim())) {
+      write(this.words[0].lastChild, "Working out who wins…");
+    }
+  }
+
+  // Without an evaluation there is none, or the game is over.
+  /**
+   * @param {Server.Position} state
+   * @param {Server.Evaluation | null} [evaluation]
+   */
+  show(state, evaluation) {
+    const winner = state.outcome?.winner;
+    const won = winner ? [1, 2].map((seat) => seat === winner) : null;
+    const words = evaluation?.words ?? won?.map((yes) => (yes ? "has won" : "")) ?? ["", ""];
+    const chances = evaluation?.chances ?? won?.map(Number);
+    set(this.root, "aria-busy", null);
+    set(this.root, "data-unknown", !chances);
+    words.forEach((text, index) => {
+      const [name, told] = this.words[index].children;
+      write(name, text && state.names[index]);
+      write(told, text);
+      this.shares[index].style.setProperty("--share", String(chances?.[index] ?? 0.5));
+    });
+  }
+}

@@ -1,0 +1,106 @@
+// A lesson: a few sentences, a position, and one thing to do. The server knows what is right.
+
+import { Activity, Choices } from "./activity.js";
+import { byId, make, set, show, write } from "../common/dom.js";
+import { done, keep } from "../common/storage.js";
+import { StudyBoard } from "./study.js";
+import { announce } from "../common/notify.js";
+
+const name = byId("lesson").dataset.game ?? "";
+const lesson = new Activity("lesson", () => ({ done: done(name) }));
+const board = new StudyBoard(async (move) => draw(await lesson.move(move)));
+const choices = new Choices(byId("choices"), (action) =>
+  action === "hint" ? hint() : go(action));
+let you = 1;
+
+// A paragraph, or a numbered list; what is between backquotes is in the notation.
+/** @param {string | string[]} text */
+const block = (text) =>
+  Array.isArray(text)
+    ? make("ol", {}, ...text.map((item) => make("li", {}, ...inline(item))))
+    : make("p", {}, ...inline(text));
+
+/** @param {string} text */
+const inline = (text) =>
+  text.split("`").map((part, index) => (index % 2 ? make("code", {}, part) : part));
+
+async function hint() {
+  if (!lesson.waiting) draw(await lesson.act("hint"));
+}
+
+// Another step, or the game of this one again.
+/**
+ * @param {string} action
+ * @param {string} [given]
+ */
+async function go(action, given) {
+  if (!(await open(action, given))) return;
+  byId("step-title").focus();
+}
+
+/**
+ * @param {string} action
+ * @param {string} [given]
+ */
+async function open(action, given) {
+  if (lesson.waiting) return false;
+  const before = lesson.scene;
+  if (before?.state) board.show(before.state, { you }); // until it is there nothing can be pressed
+  const scene = await lesson.act(action, given);
+  if (!scene) {
+    draw(before);
+    return false;
+  }
+  history.replaceState(null, "", `#${scene.link.split(" ")[1]}`);
+  write(byId("step-title"), scene.title);
+  byId("text").replaceChildren(...scene.text.map(block));
+  byId("task").replaceChildren(...inline(scene.goal));
+  you = scene.state?.to_move ?? 1;
+  draw(scene);
+  return true;
+}
+
+/** @param {Server.Scene | null | undefined} scene */
+function draw(scene) {
+  if (!scene?.state) return;
+  keep(`lesson.${name}`, lesson.state.done);
+  const { state, said, moves } = scene;
+  board.show(state, { open: moves, you, ...(moves && { status: "Your turn." }) });
+  board.advise(scene.advised);
+  const [verdict] = said.filter(({ kind }) => kind === "right" || kind === "wrong");
+  write(byId("result"), said.filter(({ kind }) => kind !== "move").map(({ text }) => text).join(" "));
+  set(byId("result"), "data-right", verdict ? String(verdict.kind === "right") : null);
+  if (said[0]?.kind === "move") announce(`${said[0].text} Your turn.`);
+  write(byId("progress"), scene.notes[0]);
+  choices.show(scene);
+  const last = scene.steps[scene.steps.length - 1];
+  show(byId("play"), !moves && last.current && last.done);
+  steps(scene.steps);
+  if (moves || !said.length) return;
+  // What became of the answer stays in view, though the way on may be below it.
+  (choices.main() ?? byId("play")).focus({ preventScroll: true });
+  byId("result").scrollIntoView({ block: "nearest" });
+}
+
+/** @param {Server.Mark[]} marks */
+function steps(marks) {
+  const list = byId("steps");
+  marks.slice(list.children.length).forEach(() => {
+    const number = String(list.children.length + 1);
+    list.append(make("li", {}, make(
+      "button",
+      { type: "button", class: "button small step", onclick: () => go("step", number) },
+      number,
+      make("span", { class: "unseen" }),
+    )));
+  });
+  marks.forEach(({ title, done: ready, current }, index) => {
+    const button = list.children[index].firstChild;
+    set(button, "aria-current", current ? "step" : null);
+    set(button, "data-done", ready);
+    write(button?.lastChild, `: ${title}${ready ? ", done" : ""}`);
+  });
+}
+
+if (!(await open("begin", `${name} ${Number(location.hash.slice(1)) || 0}`))
+  && !(location.hash && (await open("begin", name)))) write(byId("step-title"), "");

@@ -1,0 +1,35 @@
+// The list of lessons, and how far this browser has come in each.
+
+import { byId, make, write } from "../common/dom.js";
+import { get } from "../common/api.js";
+import { overall, progress } from "./progress.js";
+import { attempt } from "../common/notify.js";
+
+function card(lesson) {
+  const { name, called } = lesson;
+  const { count, steps, label, words } = progress(lesson);
+  const about = () => make("span", { class: "unseen" }, `: ${called}`);
+  return make(
+    "li",
+    { class: "sheet game", "data-game": name },
+    make("img", {
+      class: "picture", src: `/picture/${name}.svg`, alt: "", width: 160, height: 160,
+    }),
+    make(
+      "div",
+      { class: "game-text" },
+      make("h2", {}, called),
+      make("progress", { max: steps, value: count, "aria-label": `Progress in ${called}` }),
+      make("p", {}, words),
+      make("div", { class: "row" },
+        make("a", { class: "button strong", href: `/learn/${name}` }, label, about()),
+        make("a", { class: "button", href: `/strategy/${name}` }, "How to win", about())),
+    ),
+  );
+}
+
+const lessons = await attempt(() => get("/api/lessons"));
+if (lessons) {
+  write(byId("overall"), overall(lessons).words);
+  byId("lessons").replaceChildren(...lessons.map(card));
+} else write(byId("lessons"), "");

@@ -1,0 +1,22 @@
+// How far this browser has come in the lessons.
+
+import { done } from "../common/storage.js";
+
+// Of one lesson, which has a name and so many steps.
+/** @param {{ name: string, steps: number }} lesson */
+export function progress({ name, steps }) {
+  const finished = new Set(done(name).filter((number) => number >= 1 && number <= steps));
+  const count = finished.size;
+  const label = count === 0 ? "Begin" : count < steps ? "Go on" : "Once more";
+  return { count, steps, label, words: `${count} of ${steps} steps done` };
+}
+
+// Of all lessons together, and which one to go on with: one that is begun, or else a new one.
+/** @param {Server.LessonSummary[]} lessons */
+export function overall(lessons) {
+  const all = lessons.map((lesson) => ({ ...lesson, ...progress(lesson) }));
+  const sum = (key) => all.reduce((total, lesson) => total + lesson[key], 0);
+  const open = all.filter(({ count, steps }) => count < steps);
+  const next = open.find(({ count }) => count > 0) ?? open[0] ?? null;
+  return { words: `${sum("count")} of ${sum("steps")} steps done`, next };
+}

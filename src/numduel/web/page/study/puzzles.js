@@ -1,0 +1,202 @@
+// Puzzles: a position with one right answer. Today's is the same for everybody.
+
+import { Activity, Choices } from "./activity.js";
+import { byId, make, set, show, write } from "../common/dom.js";
+import { get, query, rules } from "../common/api.js";
+import { choose } from "../common/fields.js";
+import { load as kept, save } from "./streaks.js";
+import { StudyBoard } from "./study.js";
+import { announce, attempt, copy, fail } from "../common/notify.js";
+
+const STEP = 700; // milliseconds for a move of the solution
+const SEEDS = 1_000_000;
+const GRADES = [1, 2, 3, 4, 5];
+const GRADE_NAMES = { 1: "1, easy", 5: "5, hard" };
+const VERDICTS = ["right", "wrong", "answer", "note"];
+
+const seed = crypto.getRandomValues(new Uint32Array(1))[0] % SEEDS;
+const puzzles = new Activity("puzzle", () => ({ streaks: kept() }), { seed });
+const board = new StudyBoard(async (move) => draw(await puzzles.move(move)));
+const choices = new Choices(byId("choices"), act);
+/** @type {Server.PuzzleKinds} */
+let offered = { grades: GRADES, themes: [] }; // the puzzles that there are to choose from
+let playing; // the timer of a solution that is being played out
+
+// -- a puzzle --------------------------------------------------------------------------------
+
+/** @param {string} action */
+async function act(action) {
+  if (action === "next") await another();
+  else if (!puzzles.waiting) draw(await puzzles.act(action));
+}
+
+// Another puzzle, by a link or of a kind; whether there is one.
+/**
+ * @param {string} action
+ * @param {string} given
+ */
+async function load(action, given) {
+  clearTimeout(playing);
+  choices.show(null);
+  write(byId("task"), "Looking for a puzzle…");
+  const scene = await puzzles.act(action, given);
+  if (scene === undefined) return false;
+  write(byId("task"), scene?.goal ?? "");
+  if (!scene?.state) return false;
+  write(byId("share-line"), "");
+  write(byId("puzzle-title"), scene.title);
+  grade(scene.grade);
+  byId("permalink").href = `/puzzles?${scene.link}`;
+  byId("analyse").href = `/analyse?${query(scene.state)}`;
+  byId("rules").href = `/rules/${scene.state.name}`;
+  const you = scene.state.to_move;
+  board.show(scene.state, { open: true, you, status: "Your turn." });
+  draw(scene);
+  announce(scene.goal);
+  return true;
+}
+
+// "grade 2 of 5", and as many dots.
+/** @param {string} text */
+function grade(text) {
+  const [reached, most] = (text.match(/\d+/g) ?? []).map(Number);
+  write(byId("grade"), text.replace("grade", "Grade"));
+  const dots = "●".repeat(reached) + "○".repeat(most - reached);
+  byId("grade").append(make("span", { "aria-hidden": "true" }, ` ${dots}`));
+}
+
+// What is said, and what has been reached. The solution is played out.
+/** @param {Server.Scene | null | undefined} scene */
+function draw(scene) {
+  if (!scene) return;
+  save(puzzles.state.streaks);
+  const texts = (kinds) => scene.said.filter(({ kind }) => kinds.includes(kind))
+    .map(({ text }) => text);
+  const [error] = texts(["error"]);
+  if (error) {
+    fail(error);
+    return;
+  }
+  const [verdict = "", ...notes] = texts(VERDICTS);
+  const words = [...texts(["why", "hint"]), ...notes].join(" ");
+  const [right] = scene.said.filter(({ kind }) => kind === "right" || kind === "wrong");
+  write(byId("result"), verdict);
+  set(byId("result"), "data-right", right ? String(right.kind === "right") : null);
+  write(byId("nudge"), scene.moves ? words : "");
+  byId("why").replaceChildren(...(scene.moves ? [] :
+    [make("p", {}, make("strong", {}, verdict), ` ${words}`)]));
+  write(byId("tries"), scene.notes[0]);
+  write(byId("solved"), scene.notes[1]);
+  share(texts(["share"])[0]);
+  choices.show(scene);
+  if (!scene.line.length) return;
+  const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  playOut(calm ? scene.line.slice(-1) : scene.line);
+}
+
+/** @param {Server.Position[]} line */
+function playOut([state, ...rest]) {
+  board.show(state);
+  if (rest.length) playing = setTimeout(() => playOut(rest), STEP);
+}
+
+/** @param {string | undefined} line */
+function share(line) {
+  if (line) write(byId("share-line"), line);
+  const some = Boolean(byId("share-line").textContent);
+  show(byId("copy"), some);
+  show(byId("send"), some && Boolean(navigator.share));
+}
+
+// The line, and where the puzzle is.
+const shared = () =>
+  `${byId("share-line").textContent}\n${new URL(byId("permalink").href, location.href)}`;
+
+// -- the choice ------------------------------------------------------------------------------
+
+const fill = (select, options) =>
+  select.replaceChildren(select.firstElementChild, ...choose(options).children);
+
+async function fillGames() {
+  const games = (await attempt(rules)) ?? [];
+  fill(byId("game"), games.map(({ name, called }) => [name, called]));
+  byId("game").value = "";
+}
+
+// Only what there is can be chosen: the themes of a game, and the grades of its puzzles.
+async function kinds() {
+  const game = byId("game").value;
+  offered = { grades: GRADES, themes: [] };
+  themes();
+  const search = new URLSearchParams({ game });
+  const found = game && (await attempt(() => get(`/api/puzzle/kinds?${search}`)));
+  if (!found || byId("game").value !== game) return;
+  offered = found;
+  themes();
+}
+
+function themes() {
+  const select = byId("wanted-theme");
+  const named = ({ name, instruction }) => [name, instruction.replace(/\.$/, "")];
+  fill(select, offered.themes.map(named));
+  select.value = "";
+  select.disabled = !offered.themes.length;
+  grades();
+}
+
+// The grades of the theme that is chosen; one that it does not have is chosen no longer.
+function grades() {
+  const theme = offered.themes.find(({ name }) => name === byId("wanted-theme").value);
+  const select = byId("wanted-grade");
+  const { value } = select;
+  fill(select, (theme ?? offered).grades.map((grade) => [String(grade), GRADE_NAMES[grade] ?? grade]));
+  select.value = value;
+  if (!select.value) select.value = "";
+}
+
+// The next one of the kind that is chosen. The address names it, so that it can be passed on and
+// come back to.
+async function another() {
+  const wish = new URLSearchParams();
+  for (const key of ["game", "wanted-grade", "wanted-theme"]) {
+    const { name, value } = /** @type {HTMLSelectElement} */ (byId(key));
+    wish.set(name, value); // an empty one means any
+  }
+  byId("status")?.focus({ preventScroll: true }); // the button may be gone then
+  if (await load("next", String(wish))) {
+    history.pushState(null, "", `/puzzles?${puzzles.scene?.link}`);
+  }
+}
+
+byId("another").addEventListener("submit", (event) => {
+  event.preventDefault();
+  another();
+});
+byId("game").addEventListener("change", kinds);
+byId("wanted-theme").addEventListener("change", grades);
+byId("today").addEventListener("click", () => {
+  history.pushState(null, "", "/puzzles");
+  load("begin", "");
+});
+byId("copy").addEventListener("click", ({ currentTarget }) => copy(shared(), currentTarget));
+byId("send").addEventListener("click", () => navigator.share({ text: shared() }).catch(() => {}));
+addEventListener("popstate", () => load("begin", named()));
+
+// What of the address names a puzzle.
+function named() {
+  const all = new URLSearchParams(location.search);
+  const wanted = ["date", "seed", "game", "grade", "theme"].filter((key) => all.get(key));
+  return String(new URLSearchParams(wanted.map((key) => [key, all.get(key) ?? ""])));
+}
+
+// An address that names no puzzle leads to today's.
+async function arrive() {
+  if (await load("begin", named()) || !named()) return;
+  if (!(await load("begin", ""))) return;
+  history.replaceState(null, "", "/puzzles");
+  fail("There is no such puzzle. This is today’s instead.");
+}
+
+themes();
+fillGames();
+await arrive();

@@ -1,0 +1,44 @@
+// What can be learnt from a game: its chart, its lines in words, and its mistakes.
+
+import { make } from "../common/dom.js";
+import { chart } from "./chart.js";
+
+// pick(ply) shows the position after a move; retry(ply), if given, plays on from before it.
+/**
+ * @param {Server.Report} data
+ * @param {(ply: number) => void} pick
+ * @param {(ply: any) => void} [retry]
+ */
+export function report(data, pick, retry) {
+  // The slips of the reader come first. They have lists of their own below.
+  const slips = data.slips.map((number) => data.plies[number - 1]);
+  const lines = data.lines.filter((line) => !slips.some(({ told: text }) => text === line));
+  const button = (label, pressed, look = "") =>
+    make("button", { type: "button", class: `button small ${look}`, onclick: pressed }, label);
+  const told = (ply) =>
+    make(
+      "li",
+      { "data-ply": ply.number },
+      make("p", {}, ply.told),
+      make(
+        "div",
+        { class: "row" },
+        button(`Show move ${ply.number}`, () => pick(ply.number)),
+        retry && button(`Try again from move ${ply.number}`, () => retry(ply), "retry"),
+      ),
+    );
+  const list = (id, plies) =>
+    plies.length
+      ? make("ol", { class: "plain mistakes", id }, ...plies.map(told))
+      : make("p", { id }, "None.");
+  return [
+    make("h3", {}, data.title),
+    data.spotless && make("p", { id: "spotless" }, data.spotless),
+    make("div", { id: "chart" }, chart(data, pick)),
+    make("ul", { class: "plain report-lines" }, ...lines.map((line) => make("li", {}, line))),
+    make("h3", {}, "Mistakes"),
+    list("mistakes", slips.filter(({ mistake }) => mistake)),
+    make("h3", {}, "Inaccuracies"),
+    list("inaccuracies", slips.filter(({ mistake }) => !mistake)),
+  ].filter(Boolean);
+}

@@ -1,0 +1,30 @@
+// How to win a game, as a card for the wall.
+
+import { byId, make, set, write } from "../common/dom.js";
+import { get } from "../common/api.js";
+import { attempt } from "../common/notify.js";
+
+const KINDS = { mine: ", yours", theirs: ", theirs", gone: ", gone", next: ", the move to make" };
+
+/** @param {Server.Tile} tile */
+const tile = ({ text, kind }) =>
+  make("li", { class: "wall-tile", "data-kind": kind },
+    text, make("span", { class: "unseen" }, KINDS[kind] ?? ""));
+
+/** @param {Server.StrategyCard} card */
+function show(card) {
+  write(byId("subtitle"), card.subtitle);
+  byId("rows").replaceChildren(...card.rows.map((row) =>
+    make("ul", { class: "plain wall-row" }, ...row.map(tile))));
+  write(byId("caption"), card.caption);
+  byId("sentences").replaceChildren(...card.steps.map((step) => make("li", {}, step)));
+  write(byId("footnote"), card.footnote);
+}
+
+const { game } = byId("strategy").dataset;
+byId("print").addEventListener("click", () => print());
+set(byId("strategy"), "aria-busy", "true");
+const card = await attempt(() => get(`/api/strategy/${game}`));
+set(byId("strategy"), "aria-busy", null);
+if (card) show(card);
+else write(byId("subtitle"), "");

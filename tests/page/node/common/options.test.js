@@ -1,0 +1,136 @@
+// The options of a new game: what is wished for, what is wrong with it, and what is kept.
+
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, mock, test } from "node:test";
+import { answer, browser, open, settle } from "../browser.js";
+
+open();
+const { Options } = await import("#page/common/options.js");
+const { make } = await import("#page/common/dom.js");
+const { keep, recall } = await import("#page/common/storage.js");
+
+const GAME = {
+  name: "duel",
+  parameters: [
+    { name: "n", meaning: "numbers", low: 5, high: 99, words: [], value: 21 },
+    { name: "end", meaning: "who wins", low: 0, high: 1, words: ["last", "first"], value: "last" },
+  ],
+};
+let card, options;
+
+beforeEach(() => {
+  open();
+  Object.assign(browser, { asked: [], answers: [] });
+  mock.timers.enable({ apis: ["setTimeout"] });
+  answer(/^\/api\/variant/, { changes: ["up to 30"], refusal: null });
+});
+afterEach(() => mock.timers.reset());
+
+function fill() {
+  card = make("div", { "data-game": "duel" },
+    make("span", { class: "changed" }),
+    make("input", { type: "checkbox", "data-option": "pie" }),
+    make("input", { type: "checkbox", "data-option": "forgiving" }),
+    make("details", { class: "options" }, make("div", { class: "fields" })));
+  document.body.append(card);
+  options = new Options(card);
+  options.fill(GAME);
+}
+const control = (name) => card.querySelector(`[data-parameter=${name}]`);
+const tick = (name) => {
+  const box = card.querySelector(`[data-option=${name}]`);
+  box.checked = true;
+  box.happen("input");
+};
+const type = (name, value) => {
+  control(name).value = value;
+  control(name).happen("input");
+};
+const changed = () => card.querySelector(".changed").textContent;
+
+test("a game that nobody has changed is wished for as it is, and nothing is asked", async () => {
+  fill();
+  assert.deepEqual(options.wish(), { variant: { n: 21, end: "last" } });
+  assert.ok(await options.valid());
+  assert.equal(changed(), "");
+});
+
+test("numbers are wished for as numbers, words as words, and only switches that are on", () => {
+  fill();
+  type("n", "30");
+  type("end", "first");
+  tick("pie");
+  assert.deepEqual(options.wish(), { variant: { n: 30, end: "first" }, pie: true });
+});
+
+test("a switch is kept at once, what is typed when a game is made of it", () => {
+  fill();
+  type("n", "30");
+  tick("forgiving");
+  assert.deepEqual(recall("options.duel"), { forgiving: true });
+  assert.equal(changed(), "", "that switch is seen anyway");
+  tick("pie");
+  assert.equal(changed(), "Pie rule");
+  options.wish();
+  assert.deepEqual(recall("options.duel"), { variant: { n: 30, end: "last" }, pie: true, forgiving: true });
+});
+
+test("what was kept is there again, and shown in the words of the server", async () => {
+  keep("options.duel", { variant: { n: 30 }, pie: true });
+  fill();
+  await settle();
+  assert.equal(control("n").value, "30");
+  assert.equal(changed(), "Up to 30; pie rule");
+  assert.equal(browser.asked[0].path, "/api/variant?game=duel&variant=n%3D30+end%3Dlast");
+});
+
+test("the server is asked when the typing has paused", async () => {
+  fill();
+  type("n", "3");
+  mock.timers.tick(399);
+  type("n", "30");
+  mock.timers.tick(399);
+  assert.equal(browser.asked.length, 0);
+  mock.timers.tick(1);
+  await settle();
+  assert.equal(browser.asked.length, 1);
+  assert.equal(changed(), "Up to 30");
+});
+
+test("what the server refuses is said beside what was changed, which opens", async () => {
+  fill();
+  answer(/^\/api\/variant/, { changes: [], refusal: "At most 25 here." });
+  type("n", "30");
+  assert.equal(await options.valid(), false);
+  assert.equal(card.querySelector("#wrong-duel-n").textContent, "At most 25 here.");
+  assert.equal(control("n").getAttribute("aria-invalid"), "true");
+  assert.ok(options.root.open);
+  assert.equal(document.activeElement, control("n"));
+  answer(/^\/api\/variant/, { changes: [], refusal: null });
+  type("n", "20");
+  assert.ok(await options.valid());
+  assert.equal(control("n").hasAttribute("aria-invalid"), false);
+});
+
+test("an answer to what was typed before comes too late", async () => {
+  fill();
+  const give = [];
+  answer(/^\/api\/variant/, () => new Promise((resolve) => give.push(resolve)));
+  type("n", "30");
+  mock.timers.tick(400);
+  type("n", "31");
+  mock.timers.tick(400);
+  give[1]({ changes: ["up to 31"], refusal: null });
+  await settle();
+  give[0]({ changes: ["up to 30"], refusal: "No." });
+  await settle();
+  assert.equal(changed(), "Up to 31");
+  assert.equal(card.querySelector("#wrong-duel-n").textContent, "");
+});
+
+test("where the server does not answer, the game that is asked for will say what is wrong", async () => {
+  fill();
+  answer(/^\/api\/variant/, new Error("no network"));
+  type("n", "30");
+  assert.ok(await options.valid());
+});

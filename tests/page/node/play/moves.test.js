@@ -1,0 +1,167 @@
+// The list of moves and the buttons that step through it; the lines tried on the analysis board.
+
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+import { browser, happen, open } from "../browser.js";
+
+open();
+const { Moves } = await import("#page/play/moves.js");
+const { Lines, Tree } = await import("#page/study/tree.js");
+const { make } = await import("#page/common/dom.js");
+
+let moves, picked, root, steps;
+beforeEach(() => {
+  open();
+  browser.heard.clear();
+  picked = [];
+  [root, steps] = [make("ol"), make("div")];
+  document.body.append(root, steps);
+  moves = new Moves(root, (ply) => picked.push(ply), steps);
+});
+
+const show = (count, at) => {
+  const list = ["a", "b", "c", "d"].slice(0, count);
+  moves.show(list, at, list.map((_, index) => 1 + (index % 2)));
+};
+const able = () => steps.children.filter((one) => !one.ariaDisabled).map(({ dataset }) => dataset.step);
+const press = (step) => steps.querySelector(`[data-step=${step}]`).click();
+
+test("every move is a button that shows its position", () => {
+  show(3, 3);
+  assert.deepEqual(root.children.map((item) => [item.textContent, item.dataset.seat]),
+    [["a", "1"], ["b", "2"], ["c", "1"]]);
+  root.children[1].firstChild.click();
+  assert.deepEqual(picked, [2]);
+  assert.equal(root.children[1].firstChild.getAttribute("aria-label"), "Move 2: b");
+});
+
+test("the move on the board is the current one, and moves that were taken back go", () => {
+  show(3, 2);
+  const current = () => root.querySelectorAll("[aria-current]").map((node) => node.textContent);
+  assert.deepEqual(current(), ["b"]);
+  show(1, 1);
+  assert.deepEqual([current(), root.children.length], [["a"], 1]);
+});
+
+test("only steps that lead somewhere can be pressed", () => {
+  show(0, 0);
+  assert.deepEqual(able(), []);
+  show(3, 3);
+  assert.deepEqual(able(), ["first", "back"]);
+  show(3, 1);
+  assert.deepEqual(able(), ["first", "back", "on", "last"]);
+  show(3, 0);
+  assert.deepEqual(able(), ["on", "last"]);
+});
+
+test("a step pressed again before the position is there goes one further, and not beyond", () => {
+  show(3, 3);
+  for (const step of ["back", "back", "back", "back", "last", "on", "first"]) press(step);
+  assert.deepEqual(picked, [2, 1, 0, 3, 0]);
+});
+
+test("the move on the board is scrolled into view, no further than needed", () => {
+  show(4, 4);
+  Object.assign(root, { height: 50, top: 10, scrollHeight: 200 });
+  root.children.forEach((item, index) => Object.assign(item, { top: 10 + 40 * index, height: 40 }));
+  const scrolled = (at) => {
+    show(4, at);
+    return root.scrollTop;
+  };
+  assert.deepEqual([4, 3, 2, 3, 0, 1].map(scrolled), [200, 80, 40, 70, 0, 0]);
+});
+
+const key = (name, target = document.body, more = {}) => {
+  const event = { key: name, target, prevented: false, preventDefault() { this.prevented = true; },
+    stopPropagation() {}, ...more };
+  for (const hear of browser.heard.get("keydown")) hear(event);
+  return event.prevented;
+};
+
+test("the arrow keys step, but not in a field and not with another key", () => {
+  show(3, 3);
+  assert.ok(key("ArrowLeft"));
+  assert.ok(key("ArrowRight"));
+  assert.ok(!key("ArrowLeft", make("input")));
+  assert.ok(!key("ArrowLeft", document.body, { altKey: true }));
+  assert.ok(!key("a"));
+  assert.deepEqual(picked, [2, 3]);
+});
+
+test("on the tiles the arrow keys step only for who uses the mouse", () => {
+  show(3, 3);
+  const tile = make("div", { class: "cells" });
+  assert.ok(!key("ArrowLeft", tile));
+  happen("pointerdown");
+  assert.ok(key("ArrowLeft", tile));
+  key("Tab");
+  assert.ok(!key("ArrowLeft", tile));
+});
+
+// -- lines -----------------------------------------------------------------------------------
+
+const told = (text) => ({ movers: text.map((_, index) => 1 + (index % 2)), spoken: text });
+const go = (tree, text) => {
+  const node = tree.path(text);
+  tree.go(node, told(text.split(" ").filter(Boolean)));
+  return node;
+};
+
+test("what was tried before is kept, and going on leads to the line that was looked at last", () => {
+  const tree = new Tree();
+  go(tree, "1 2 3");
+  go(tree, "1 4");
+  assert.deepEqual(tree.root.children[0].children.map(({ text }) => text), ["1 2", "1 4"]);
+  go(tree, "1");
+  assert.equal(tree.here.next.text, "1 4");
+  go(tree, "1 2");
+  go(tree, "");
+  assert.equal(tree.end.text, "1 2 3");
+  assert.equal(tree.path("1 2"), tree.known.get("1 2"), "a position is there once");
+  assert.deepEqual(tree.root.children[0].children.map(({ text }) => text), ["1 2", "1 4"],
+    "and stays in its place");
+});
+
+test("every move on the way knows who made it, and what it is called", () => {
+  const tree = new Tree();
+  const node = go(tree, "1 2");
+  assert.deepEqual([node.seat, node.name, node.parent.seat], [2, "2", 1]);
+});
+
+test("a move that was known before its card was looked at is found behind the card", () => {
+  const tree = new Tree();
+  const played = tree.add("7e", tree.root);
+  const card = tree.add("7", tree.root);
+  assert.equal(tree.add("7e", card), played);
+  assert.deepEqual(tree.root.children, [card]);
+  assert.deepEqual(card.children, [played]);
+});
+
+test("the list shows the first line, and what was tried instead within it", () => {
+  const tree = new Tree();
+  go(tree, "1 2 3");
+  go(tree, "1 4 5");
+  const list = make("ol");
+  const went = [];
+  const lines = new Lines(list, (node) => went.push(node.text));
+  lines.show(tree);
+  assert.deepEqual(list.children.map((item) => item.textContent), ["1", "2", "45", "3"]);
+  const instead = list.children[2];
+  assert.equal(instead.getAttribute("class"), "instead");
+  assert.equal(instead.firstChild.getAttribute("aria-label"), "Instead of 2");
+  assert.equal(list.querySelector("[aria-current]").textContent, "5");
+  list.children[1].firstChild.click();
+  assert.deepEqual(went, ["1 2"]);
+  tree.path("6 7");
+  lines.show(tree);
+  assert.equal(list.children[1].textContent, "67", "a line of a report, before it is looked at");
+});
+
+test("a card that waits is no line of the list: the move that plays it takes its place", () => {
+  const tree = new Tree();
+  const card = tree.add("7", tree.root);
+  tree.go(tree.add("7e", card), { movers: [1], spoken: ["end"] });
+  const list = make("ol");
+  new Lines(list, () => {}).show(tree);
+  assert.equal(list.textContent, "end");
+});

@@ -1,0 +1,207 @@
+// What can be learnt from a game: the report, its chart, and the way from mistake to mistake.
+
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+import { answer, browser, open, seen, settle, text } from "../browser.js";
+import { game, numbers } from "../samples.js";
+
+open("/play/g1");
+const { After } = await import("#page/study/after.js");
+const { chart } = await import("#page/study/chart.js");
+const { Evaluation } = await import("#page/study/evaluation.js");
+const { report } = await import("#page/study/report.js");
+const { make } = await import("#page/common/dom.js");
+
+const ply = (number, slip = "") => ({
+  number, seat: 1 + ((number + 1) % 2), label: `m${number}`, slip, mistake: slip === "mistake",
+  told: slip && `Move ${number}, a ${slip}.`,
+});
+const data = (more = {}) => ({
+  title: "How it went", lines: ["Ada won.", "Move 2, a mistake."], spotless: "", exact: true,
+  labels: ["wins", "even", "loses"], levels: [0.5, 1, 0, 0.5, 1], names: ["Ada", "Bo"],
+  slips: [2, 3], turning: 2, accuracy: [1, 0.5],
+  plies: [ply(1), ply(2, "mistake"), ply(3, "inaccuracy"), ply(4)], ...more,
+});
+
+beforeEach(() => {
+  open("/play/g1");
+  Object.assign(browser, { asked: [], answers: [], went: [] });
+});
+
+const points = (picture) => picture.querySelectorAll(".chart-point");
+
+test("the chart has a point for the start and for every move, at its value", () => {
+  document.documentElement.width = 400; // 328 are left: 252 between the margins
+  const picture = chart(data(), () => {});
+  assert.equal(picture.getAttribute("viewBox"), "0 0 328 200");
+  const line = picture.querySelector("polyline").getAttribute("points");
+  assert.equal(line, "60,100 123,16 186,184 249,100 312,16");
+  assert.deepEqual(points(picture).map((point) => point.getAttribute("aria-label")), [
+    "Start", "Move 1: m1", "Move 2: m2, a mistake", "Move 3: m3, an inaccuracy", "Move 4: m4",
+  ]);
+  document.documentElement.width = 2000;
+  assert.equal(chart(data(), () => {}).getAttribute("viewBox"), "0 0 760 200");
+});
+
+test("a point of the chart shows its position, by mouse and keyboard", () => {
+  const picked = [];
+  const [start, one] = points(chart(data(), (number) => picked.push(number)));
+  one.click();
+  start.happen("keydown", { key: "Enter" });
+  one.happen("keydown", { key: " " });
+  one.happen("keydown", { key: "a" });
+  assert.deepEqual(picked, [1, 0, 1]);
+});
+
+test("seat 2 is a diamond, a mistake is larger", () => {
+  const picture = chart(data(), () => {});
+  const shapes = points(picture).map((point) => point.lastChild.tag);
+  assert.deepEqual(shapes, ["circle", "circle", "path", "circle", "path"]);
+  assert.deepEqual(points(picture).map((point) => point.lastChild.getAttribute("r")),
+    ["5", "5", null, "5", null]);
+  assert.ok(points(picture)[2].lastChild.getAttribute("d").startsWith("M402 "), "upon its place");
+});
+
+test("a report tells each slip once, in its own list", () => {
+  const picked = [];
+  const tried = [];
+  const retry = ({ number }) => tried.push(number);
+  const root = make("div", {}, ...report(data(), (number) => picked.push(number), retry));
+  const [mistakes] = root.querySelectorAll("#mistakes");
+  const [inaccuracies] = root.querySelectorAll("#inaccuracies");
+  assert.deepEqual(root.querySelector(".report-lines").children.map((one) => one.textContent), ["Ada won."]);
+  assert.deepEqual([mistakes, inaccuracies].map((list) => list.children.map(({ dataset }) => dataset.ply)),
+    [["2"], ["3"]]);
+  for (const button of mistakes.querySelectorAll("button")) button.click();
+  assert.deepEqual([picked, tried], [[2], [2]]);
+  assert.equal(root.querySelector("#spotless"), null);
+});
+
+test("who made no mistake is told so", () => {
+  const root = make("div", {}, ...report(data({ slips: [], spotless: "You made no mistake." }), () => {}));
+  assert.equal(root.querySelector("#spotless").textContent, "You made no mistake.");
+  assert.equal(root.querySelector("#mistakes").textContent, "None.");
+});
+
+// -- after a game ----------------------------------------------------------------------------
+
+const over = (more = {}) => game({
+  moves: ["1", "2", "3", "4"], text: "1 2 3 4", outcome: { winner: 1, reason: "" }, ...more,
+});
+
+async function ended(you = 2, more = {}, found = data()) {
+  answer("/api/games/g1/report", found);
+  answer(/^\/api\/position/, (path) =>
+    numbers(5, { text: new URLSearchParams(path.split("?")[1]).get("moves") }));
+  const looked = [];
+  const after = new After("g1", (state, status, at) => {
+    looked.push(state && status);
+    after.show({ you, game: over(more), ply: state ? at : undefined, early: false });
+  }, () => {});
+  after.show({ you, game: over(more), ply: undefined, early: false });
+  await settle();
+  return { after, looked };
+}
+
+test("readers learn from their own mistakes, one after the other, and then see the report", async () => {
+  const { after, looked } = await ended(2);
+  assert.equal(text("learn"), "Learn from my mistakes");
+  await after.learn();
+  await settle();
+  assert.deepEqual(looked, ["Looking at move 2."]);
+  assert.equal(text("told"), "Move 2, a mistake.");
+  assert.equal(text("retry"), "Try again from move 2");
+  assert.equal(text("learn"), "See the report", "the other slip is not theirs");
+});
+
+test("who wants to learn before the report is there waits for it", async () => {
+  let give;
+  const looked = [];
+  answer("/api/games/g1/report", () => new Promise((resolve) => (give = resolve)));
+  answer(/^\/api\/position/, numbers(5));
+  const after = new After("g1", (state, status) => looked.push(status), () => {});
+  after.show({ you: 2, game: over(), ply: undefined, early: false });
+  after.learn();
+  await settle();
+  assert.equal(text("banner"), "Looking at every move of the game…");
+  give(data());
+  await settle();
+  assert.deepEqual([text("banner"), looked], ["", ["Looking at move 2."]]);
+});
+
+test("who watches, and who shares a screen, learns from everybody's", async () => {
+  for (const [you, more] of [[null, {}], [1, { one_screen: true }]]) {
+    const { after } = await ended(you, more);
+    assert.equal(text("learn"), "Learn from the mistakes");
+    assert.deepEqual(after.slips, [2, 3]);
+    await after.learn();
+    await settle();
+    assert.equal(text("learn"), "Next inaccuracy");
+  }
+});
+
+test("while the match may go on there is no report", async () => {
+  const after = new After("g1", () => {}, () => {});
+  after.show({ you: 1, game: over(), ply: undefined, early: true });
+  await settle();
+  assert.deepEqual(browser.asked, []);
+  assert.match(text("report"), /when the whole match is over/);
+  assert.ok(!seen("learn") && !seen("analyse"));
+  const refusing = new After("g1", () => {}, () => {});
+  refusing.show({ you: 1, game: over(), ply: undefined, early: false });
+  await settle();
+  assert.equal(text("report"), "", "nothing is looked at any more");
+});
+
+test("the newest position is gone back to, unless something is told of it", async () => {
+  const { after, looked } = await ended(2);
+  await after.pick(4);
+  assert.deepEqual(looked, [null]);
+  const last = data({ slips: [4], plies: [ply(1), ply(2), ply(3), ply(4, "mistake")] });
+  const other = await ended(2, {}, last);
+  await other.after.pick(4);
+  assert.deepEqual(other.looked, ["Looking at move 4."]);
+});
+
+test("a position is asked for once, and the last one that was picked is shown", async () => {
+  const { after, looked } = await ended(2);
+  await Promise.all([after.pick(1), after.pick(2)]);
+  await after.pick(1);
+  assert.deepEqual(looked, ["Looking at move 2.", "Looking at move 1."]);
+  assert.equal(browser.asked.filter(({ path }) => path.startsWith("/api/position")).length, 2);
+});
+
+test("another try begins before the mistake, from the same seat, against a computer", async () => {
+  const { after } = await ended(2, { players: ["easy", "human"], strict: true });
+  answer("/api/games", { id: "g2" });
+  await after.retry(after.data.plies[1]);
+  const { body } = browser.asked.at(-1);
+  assert.deepEqual([body.moves, body.opponent, body.seat, body.forgiving], ["1", "easy", 2, false]);
+  assert.deepEqual(browser.went, ["/play/g2"]);
+});
+
+test("the link of a mistake leads to its move", async () => {
+  open("/play/g1?move=3");
+  const { looked } = await ended(2);
+  await settle();
+  assert.deepEqual(looked, ["Looking at move 3."]);
+});
+
+// -- the bar ---------------------------------------------------------------------------------
+
+test("the evaluation bar says who wins, in words and in size", () => {
+  const root = make("div");
+  const bar = new Evaluation(root);
+  const shares = () => bar.shares.map((share) => share.style["--share"]);
+  const words = () => bar.words.map((one) => one.textContent.trim());
+  bar.wait();
+  assert.deepEqual([words(), root.getAttribute("aria-busy")], [["Working out who wins…", ""], "true"]);
+  bar.show(numbers(3), { chances: [1, 0], words: ["wins in 3 moves", ""], exact: true });
+  assert.deepEqual([shares(), words()], [["1", "0"], ["Ada wins in 3 moves", ""]]);
+  bar.wait();
+  assert.deepEqual(words(), ["Ada wins in 3 moves", ""], "the last value stays until the next");
+  bar.show(numbers(3, { outcome: { winner: 2, reason: "" } }), null);
+  assert.deepEqual([shares(), words()], [["0", "1"], ["", "Bo has won"]]);
+  bar.show(numbers(3), null);
+  assert.deepEqual([shares(), root.hasAttribute("data-unknown")], [["0.5", "0.5"], true]);
+});
