@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from threading import Event
@@ -39,6 +40,7 @@ from numduel.tui.paragraph import Paragraph
 from numduel.tui.play import Play
 from numduel.tui.setup import Setup
 from numduel.tui.study import Study
+from numduel.tui.words import shown_names
 from tests.cli import environment, keep, records
 from tests.games import NAMES, or_else
 from tests.plugins.limit import remaining
@@ -395,10 +397,14 @@ def test_the_arrows_step_through_a_game_whose_board_is_larger_than_the_screen() 
 
 
 @pytest.mark.usefixtures("painted")
-def test_a_mistake_can_be_tried_again_and_played_on() -> None:
+def test_the_report_says_all_and_a_mistake_can_be_tried_again_and_played_on() -> None:
+    named = replace(parse(LOST), names=shown_names(parse(LOST)))
+
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
-        await app.push_screen(After(parse(LOST)))
+        after = After(parse(LOST))
+        await app.push_screen(after)
         await settled(app)
+        assert str(after.query_one("#lines", Static).content) == "\n".join(report(named).lines())
         await pilot.press("enter")
         await settled(app)
         retry = app.screen

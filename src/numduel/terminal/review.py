@@ -57,11 +57,7 @@ def review(
         return
     _tell_apart(screen, record)
     asked = to_try(found, everyone=everyone)
-    if asked:  # the sentences name the moves that are asked for
-        screen.say(*found.summary(), *found.counts())
-        screen.say("", *found.chart.lines())
-    else:
-        show(screen, found)
+    show(screen, found, slips=not asked)  # their sentences name the moves that are asked for
     if svg is not None:
         screen.say(f"The chart is in {printable(svg)}.")
     try_again(screen, record, reader, everyone=everyone)
@@ -74,9 +70,9 @@ def make_report(record: Record, seat: int | None = None) -> Report:
     return waited(lambda: report(record, seat))
 
 
-def show(screen: Screen, found: Report) -> None:
+def show(screen: Screen, found: Report, *, slips: bool = True) -> None:
     """Print a report and its chart."""
-    screen.say(*found.lines())
+    screen.say(*found.lines(slips=slips))
     screen.say("", *found.chart.lines())
 
 

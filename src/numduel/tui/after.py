@@ -81,8 +81,7 @@ class After(Page):
         self._report = found
         room = max(20, self.size.width - 4)
         self.query_one("#chart", Static).update(drawn(found.chart, room))
-        lines = [*found.summary()[1:], *found.counts()]
-        self.query_one("#lines", Static).update("\n".join(lines))
+        self.query_one("#lines", Static).update("\n".join(found.lines()))
         listing = self.query_one(OptionList)
         for number, ply in enumerate(to_try(found), 1):
             mover = self._record.names[ply.seat - 1]

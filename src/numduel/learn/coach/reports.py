@@ -307,9 +307,11 @@ class Report:
         """The chart as an SVG file, with the report as its description."""
         return self.chart.svg(" ".join(self.lines()))
 
-    def lines(self) -> list[str]:
-        """The report in a few lines."""
-        return [*self.summary(), *self.sentences(self.slips), *self.counts()]
+    def lines(self, *, slips: bool = True) -> list[str]:
+        """All that is said of a game, at every door; without its slips where they are asked for
+        before they are told."""
+        told = self.sentences(self.slips) if slips else []
+        return [*self.summary(), *told, *self.counts()]
 
     def summary(self) -> list[str]:
         """Who played, and where the game was won and lost, without naming a better move."""
