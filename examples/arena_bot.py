@@ -1,13 +1,13 @@
 """A program that takes part in an event: python arena_bot.py http://localhost:8000 K7M4QX Robo
 
-It makes any legal move; write a better `choose`. It needs httpx (pip install httpx).
+It makes any legal move; write a better `choose`.
 """
 
 import random
 import sys
 import time
 
-import httpx
+from numduel.client import Failure, ask
 
 
 def choose(game: dict) -> str:
@@ -15,32 +15,39 @@ def choose(game: dict) -> str:
     return random.choice(game["legal"])["move"]
 
 
-def ask(server: httpx.Client, path: str, **said: str) -> dict:
+def patient(server: str, path: str, body: object = None, token: str = "") -> dict:
     """What the server answers; if it has too much to do, it is asked again when it says so."""
-    method = "POST" if said else "GET"
-    while (answer := server.request(method, path, json=said or None)).status_code in (429, 503):
-        time.sleep(int(answer.headers.get("Retry-After", 2)))
-    return answer.json() if answer.is_success else sys.exit(answer.json()["error"])
+    while True:
+        try:
+            return ask(server, f"/api{path}", body, token)
+        except Failure as failure:
+            if failure.status not in (429, 503):
+                raise
+            time.sleep(failure.wait or 2)
 
 
-def main(url: str, code: str, nickname: str) -> None:
+def main(server: str, code: str, nickname: str) -> None:
     """Play until the event is over. Whoever asks how it stands, every few seconds, is there."""
-    with httpx.Client(base_url=f"{url}/api", timeout=30) as server:
-        token = ask(server, f"/events/{code}/join", nickname=nickname)["token"]
-        server.headers["Authorization"] = f"Bearer {token}"
-        while (told := ask(server, f"/events/{code}"))["you"] is not None:
-            me = next(one for one in told["event"]["players"] if one["number"] == told["you"])
-            if told["event"]["phase"] == "ended":
-                print(f"{nickname}: place {me['place']}, {me['wins']} of {me['games']} games won.")
-                return
-            game = ask(server, f"/games/{me['game']}")["game"] if me["game"] else None
-            if game is None or game["to_move"] != me["seat"]:
-                time.sleep(0.5)
-                continue
+    token = patient(server, f"/events/{code}/join", {"nickname": nickname})["token"]
+    while (told := patient(server, f"/events/{code}", token=token))["you"] is not None:
+        me = next(one for one in told["event"]["players"] if one["number"] == told["you"])
+        if told["event"]["phase"] == "ended":
+            print(f"{nickname}: place {me['place']}, {me['wins']} of {me['games']} games won.")
+            return
+        game = patient(server, f"/games/{me['game']}")["game"] if me["game"] else None
+        if game is None or game["to_move"] != me["seat"]:
+            time.sleep(0.5)
+            continue
+        try:
             move = {"move": choose(game), "after": game["number"]}
-            server.post(f"/games/{me['game']}/moves", json=move)  # If refused, it looks again.
-        print(f"{nickname}: the host has removed me.")
+            ask(server, f"/api/games/{me['game']}/moves", move, token)
+        except Failure:
+            pass  # It looks again.
+    print(f"{nickname}: the host has removed me.")
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    try:
+        main(*sys.argv[1:])
+    except Failure as failure:
+        sys.exit(str(failure))

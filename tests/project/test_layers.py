@@ -11,7 +11,7 @@ LAYERS = (
     ("games",),
     ("solver", "learn.ideas"),
     ("play.record", "play.match", "play.score", "play.store", "learn.streaks", "lab.figures"),
-    ("play", "learn", "lab.batch", "testing"),
+    ("play", "learn", "lab.batch", "testing", "client"),
     ("lab", "events"),
     ("activities",),
     ("web",),

@@ -9,6 +9,7 @@ import pytest
 from textual.pilot import Pilot
 
 import numduel
+from numduel import client
 from numduel.activities import Mistakes, performed
 from numduel.activities.keeping import unkept
 from numduel.core.state import Move, State
@@ -17,7 +18,6 @@ from numduel.learn.coach import hint
 from numduel.play.match import begin
 from numduel.play.record import parse
 from numduel.play.store import new_save
-from numduel.tui import online
 from numduel.tui.after import Retry
 from numduel.tui.app import NumduelApp
 from numduel.tui.board import Board
@@ -309,16 +309,16 @@ def test_values_of_a_position_that_was_left_are_not_written() -> None:
 # -- a game on a server ------------------------------------------------------------------------
 
 
-def sent(number: int, text: str, **more: object) -> online.Snapshot:
+def sent(number: int, text: str, **more: object) -> client.Snapshot:
     """A game as it is heard of by Ada."""
-    return online.Snapshot({"you": 1, "game": SENT | {"number": number, "text": text} | more})
+    return client.Snapshot({"you": 1, "game": SENT | {"number": number, "text": text} | more})
 
 
 def test_of_what_is_heard_the_newest_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("numduel.tui.remote.Live", Radio)
 
     async def steps(app: NumduelApp, _: Pilot[None]) -> None:
-        game = Remote(online.Link("http://localhost", "a"))
+        game = Remote(client.Link("http://localhost", "a"))
         await app.push_screen(game)
         radio: Any = game._live
         for now, text, news in (
@@ -347,7 +347,7 @@ def test_a_move_is_sent_once_until_an_answer_comes(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("numduel.tui.remote.ask", ask)
 
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
-        game = Remote(online.Link("http://localhost", "a"), "secret")
+        game = Remote(client.Link("http://localhost", "a"), "secret")
         await app.push_screen(game)
         radio: Any = game._live
         await pilot.press(*typed("6"))
@@ -374,8 +374,8 @@ def test_hints_and_values_are_for_who_plays_against_the_computer() -> None:
     keys = ("hint", "values", "undo", "resign", "rematch", "seat", "rules")
 
     def meant(you: int | None, **more: object) -> set[str]:
-        game = Remote(online.Link("http://localhost", "a"))
-        game._now = online.Snapshot({"you": you, "game": SENT | more})
+        game = Remote(client.Link("http://localhost", "a"))
+        game._now = client.Snapshot({"you": you, "game": SENT | more})
         return {key for key in keys if game.means(key, ())}
 
     assert meant(1) == {"undo", "resign", "rules"}
@@ -383,5 +383,5 @@ def test_hints_and_values_are_for_who_plays_against_the_computer() -> None:
     assert meant(1, two_people=False, text="5 4 resign") == {"rematch", "rules"}
     assert meant(None, two_people=False) == {"rules"}
     assert meant(None, seats=[True, False]) == {"seat", "rules"}
-    waiting = Remote(online.Link("http://localhost", "a"))
+    waiting = Remote(client.Link("http://localhost", "a"))
     assert {key for key in keys if waiting.means(key, ())} == {"rules"}

@@ -11,11 +11,12 @@ from textual.pilot import Pilot
 from textual.widgets import Button, Input, Select, Static
 
 import numduel
-from numduel.tui import online
+from numduel import client
 from numduel.tui.app import NumduelApp
 from numduel.tui.home import Home
 from numduel.tui.lobby import Lobby
 from numduel.tui.remote import Remote
+from numduel.tui.seats import seats
 from tests.tui.driving import drawn, running, settled, told, typed, until
 
 SENT: dict[str, object] = {
@@ -28,12 +29,12 @@ SENT: dict[str, object] = {
 
 
 def test_a_link_is_read_and_nonsense_refused() -> None:
-    link = online.read_link("localhost:8000/play/V3b1tq0k9Zfx#q2yVh0C0aJv2v1mB3m1D3g")
+    link = client.read_link("localhost:8000/play/V3b1tq0k9Zfx#q2yVh0C0aJv2v1mB3m1D3g")
     assert link == ("http://localhost:8000", "V3b1tq0k9Zfx", "q2yVh0C0aJv2v1mB3m1D3g")
-    assert online.read_link(link.text) == link
+    assert client.read_link(link.text) == link
     for text in ("", "http://", "ftp://a/play/b", "http://a/play/b#short", "a/b", "//[/play/b"):
         with pytest.raises(numduel.BadVariant):
-            online.read_link(text)
+            client.read_link(text)
 
 
 @pytest.mark.usefixtures("painted")
@@ -53,13 +54,13 @@ def test_a_game_is_hosted_lost_and_found_again(tmp_path: Path) -> None:
             await until(app, lambda: bool(app.screen.query("#set-k")))
             await pilot.press("ctrl+s")
             await until(app, lambda: isinstance(app.screen, Remote) and "Waiting" in told(app))
-            ((address, seat),) = online.seats().items()
-            link = online.read_link(address)
-            bo = online.ask(link.server, f"{link.path}/join", {"invite": seat["invite"]})
+            ((address, seat),) = seats().items()
+            link = client.read_link(address)
+            bo = client.ask(link.server, f"{link.path}/join", {"invite": seat["invite"]})
 
             def bo_does(what: str, **body: object) -> None:
-                now = online.ask(link.server, link.path)["game"]["number"]
-                online.ask(link.server, f"{link.path}/{what}", body | {"after": now}, bo["token"])
+                now = client.ask(link.server, link.path)["game"]["number"]
+                client.ask(link.server, f"{link.path}/{what}", body | {"after": now}, bo["token"])
 
             await until(app, lambda: "Your turn." in told(app))
             await pilot.press(*typed("5"))
@@ -73,7 +74,7 @@ def test_a_game_is_hosted_lost_and_found_again(tmp_path: Path) -> None:
             bo_does("resign")
             await until(app, lambda: "wins the game!" in told(app))
             await pilot.press("n")
-            online.ask(link.server, f"{link.path}/rematch", {}, bo["token"])
+            client.ask(link.server, f"{link.path}/rematch", {}, bo["token"])
             await until(app, lambda: "0 : 0" not in drawn(app) and "1 : 0" in drawn(app))
 
         running(steps)
@@ -104,10 +105,10 @@ def test_a_game_whose_answer_is_lost_is_hosted_once(
     lost: list[Any] = []
 
     def losing(*words: Any) -> Any:
-        answer = online.ask(*words)
+        answer = client.ask(*words)
         if not lost:
             lost.append(answer)
-            raise online.Failure("The server cannot be reached.")
+            raise client.Failure("The server cannot be reached.")
         return answer
 
     monkeypatch.setattr(lobby, "ask", losing)
@@ -123,9 +124,9 @@ def test_a_game_whose_answer_is_lost_is_hosted_once(
             await until(app, lambda: bool(lost))
             await pilot.press("ctrl+s")
             await until(app, lambda: isinstance(app.screen, Remote) and "Waiting" in told(app))
-            ((address, seat),) = online.seats().items()
+            ((address, seat),) = seats().items()
             assert (lost[0]["id"], lost[0]["token"]) == (
-                online.read_link(address).id, seat["token"],
+                client.read_link(address).id, seat["token"],
             )  # fmt: skip
 
         running(steps)
@@ -140,14 +141,14 @@ def test_a_move_that_does_not_get_through_is_sent_again(
     monkeypatch.setattr("numduel.tui.remote.RETRY", 0.01)
     with served(tmp_path / "web.db") as site:
         body = {"game": "duel", "opponent": "friend"}
-        seat = online.ask(site.url, "/api/games", body)
-        link, asked = online.Link(site.url, seat["id"]), online.ask
+        seat = client.ask(site.url, "/api/games", body)
+        link, asked = client.Link(site.url, seat["id"]), client.ask
         asked(link.server, f"{link.path}/join", {"invite": seat["invite"]})
         failures = [0, 503]
 
         def ask(server: str, path: str, body: object = None, token: str = "") -> dict[str, Any]:
             if path.endswith("/moves") and failures:
-                raise online.Failure("The server cannot be reached.", failures.pop(0))
+                raise client.Failure("The server cannot be reached.", failures.pop(0))
             return asked(server, path, body, token)
 
         monkeypatch.setattr("numduel.tui.remote.ask", ask)
@@ -165,7 +166,7 @@ def test_a_move_that_does_not_get_through_is_sent_again(
 class Radio:
     """In the place of `Live`: the test itself says what is heard."""
 
-    def __init__(self, link: online.Link, token: str, heard: Any, lost: Any) -> None:
+    def __init__(self, link: client.Link, token: str, heard: Any, lost: Any) -> None:
         self.heard, self.lost = heard, lost
 
     def stop(self) -> None:
@@ -176,13 +177,13 @@ def test_news_that_comes_while_a_game_is_left_is_dropped(monkeypatch: pytest.Mon
     monkeypatch.setattr("numduel.tui.remote.Live", Radio)
 
     async def steps(app: NumduelApp, _: Pilot[None]) -> None:
-        game = Remote(online.Link("http://localhost", "a"))
+        game = Remote(client.Link("http://localhost", "a"))
         await app.push_screen(game)
         radio: Any = game._live
         game.think(lambda: 1, lambda _: game.tell("Found."), lane="network")
         left = app.pop_screen()
         for _turn in range(60):
-            radio.heard(online.Snapshot({"you": 1, "game": SENT}))
+            radio.heard(client.Snapshot({"you": 1, "game": SENT}))
             radio.lost("")
             await asyncio.sleep(0)
         await left
@@ -199,13 +200,13 @@ def test_a_rematch_is_gone_to_once_whatever_lies_over_the_game(
     over = SENT | {"text": "5 resign", "rematch": {"offered": 1, "game": "b"}}
 
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
-        game = Remote(online.Link("http://localhost", "a"))
+        game = Remote(client.Link("http://localhost", "a"))
         await app.push_screen(game)
         radio: Any = game._live
         game._asked.add("rematch")
         await pilot.press("question_mark")
         for _ in range(3):
-            radio.heard(online.Snapshot({"you": 1, "game": over}))
+            radio.heard(client.Snapshot({"you": 1, "game": over}))
         await settled(app)
         assert [type(screen) for screen in app.screen_stack[1:]] == [Home, Remote]
         assert isinstance(app.screen, Remote)
@@ -228,9 +229,9 @@ def test_a_rematch_is_gone_to_once_whatever_lies_over_the_game(
     ],
 )
 def test_what_is_not_a_game_is_refused_in_one_sentence(change: dict[str, object]) -> None:
-    assert online.Snapshot({"you": 1, "game": SENT}).state.moves == (5, 4)
-    with pytest.raises(online.Failure):
-        online.Snapshot({"you": 1, "game": SENT | change})
+    assert client.Snapshot({"you": 1, "game": SENT}).state.moves == (5, 4)
+    with pytest.raises(client.Failure):
+        client.Snapshot({"you": 1, "game": SENT | change})
 
 
 class Heard(Radio):
@@ -238,7 +239,7 @@ class Heard(Radio):
 
     all: ClassVar[list[Heard]] = []
 
-    def __init__(self, link: online.Link, token: str, heard: Any, lost: Any) -> None:
+    def __init__(self, link: client.Link, token: str, heard: Any, lost: Any) -> None:
         super().__init__(link, token, heard, lost)
         self.token, self.stopped = token, False
         self.all.append(self)
@@ -248,7 +249,7 @@ class Heard(Radio):
 
     def hear(self, you: int | None, **more: object) -> None:
         """Have the app hear of the game."""
-        self.heard(online.Snapshot({"you": you, "game": SENT | more}))
+        self.heard(client.Snapshot({"you": you, "game": SENT | more}))
 
 
 @pytest.fixture
@@ -287,17 +288,17 @@ def server(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, object, str]]:
 def test_what_should_be_known_of_a_game_is_told(
     you: int | None, change: dict[str, object], said: str
 ) -> None:
-    game = Remote(online.Link("http://localhost", "a"))
-    assert " ".join(game._told(online.Snapshot({"you": you, "game": SENT | change}))) == said
+    game = Remote(client.Link("http://localhost", "a"))
+    assert " ".join(game._told(client.Snapshot({"you": you, "game": SENT | change}))) == said
 
 
 def test_who_waits_for_a_friend_is_told_the_link_and_who_has_played_of_a_rematch() -> None:
-    game = Remote(online.Link("http://localhost", "a"), invite="secret")
-    alone = online.Snapshot({"you": 1, "game": SENT | {"seats": [True, False]}})
+    game = Remote(client.Link("http://localhost", "a"), invite="secret")
+    alone = client.Snapshot({"you": 1, "game": SENT | {"seats": [True, False]}})
     assert game._told(alone)[1] == "http://localhost/play/a#secret"
     for offered, wish in ((None, False), (1, False), (2, True)):
         over = SENT | {"text": "5 resign", "rematch": {"offered": offered, "game": None}}
-        (told_last,) = game._told(online.Snapshot({"you": 1, "game": over}))
+        (told_last,) = game._told(client.Snapshot({"you": 1, "game": over}))
         assert told_last.endswith("n: rematch." + " The other one would like another." * wish)
 
 
@@ -309,13 +310,13 @@ def test_who_waits_for_a_friend_is_told_the_link_and_who_has_played_of_a_rematch
 def test_a_move_is_sent_again_where_that_can_help(
     status: int, again: bool, looks: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game, done = Remote(online.Link("http://localhost", "a")), []
-    game._now = online.Snapshot({"you": 1, "game": SENT})
+    game, done = Remote(client.Link("http://localhost", "a")), []
+    game._now = client.Snapshot({"you": 1, "game": SENT})
     game._pending = "6", "5 4"
     monkeypatch.setattr(game, "fail", lambda _: done.append("said"))
     monkeypatch.setattr(game, "_look", lambda: done.append("looked"))
     monkeypatch.setattr(game, "set_timer", lambda *_: done.append("again"))
-    game._not_sent(online.Failure("No.", status))
+    game._not_sent(client.Failure("No.", status))
     assert done == ["looked"] * looks + ["said"] + ["again"] * again
     assert (game._pending is None) != again
 
@@ -325,7 +326,7 @@ def test_what_the_other_one_asks_is_asked_once_and_answered(
     server: list[tuple[str, object, str]],
 ) -> None:
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
-        await app.push_screen(Remote(online.Link("http://localhost", "a"), "secret"))
+        await app.push_screen(Remote(client.Link("http://localhost", "a"), "secret"))
         (radio,) = Heard.all
         for change, question, answer in (
             ({"undo": 2}, "Bo asks to take back the last move.", "enter"),
@@ -356,7 +357,7 @@ def test_who_watches_may_ask_for_the_free_seat_and_listens_anew_with_it(
     server: list[tuple[str, object, str]],
 ) -> None:
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
-        await app.push_screen(Remote(online.Link("http://localhost", "a"), name="Cy"))
+        await app.push_screen(Remote(client.Link("http://localhost", "a"), name="Cy"))
         Heard.all[-1].hear(None, seats=[True, False])
         await settled(app)
         await pilot.press("5", "enter")
@@ -365,7 +366,7 @@ def test_who_watches_may_ask_for_the_free_seat_and_listens_anew_with_it(
         await settled(app)
         assert server == [("requests", {"name": "Cy"}, "")]
         assert [(each.token, each.stopped) for each in Heard.all] == [("", True), ("given", False)]
-        assert [seat["token"] for seat in online.seats().values()] == ["given"]
+        assert [seat["token"] for seat in seats().values()] == ["given"]
         for _ in range(2):
             Heard.all[-1].hear(None)  # the seat is taken: by whom, only a new look can tell
             await settled(app)
@@ -376,7 +377,7 @@ def test_who_watches_may_ask_for_the_free_seat_and_listens_anew_with_it(
 
 def test_giving_up_a_game_on_a_server_is_asked_first(server: list[tuple[str, object, str]]) -> None:
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
-        await app.push_screen(Remote(online.Link("http://localhost", "a"), "secret"))
+        await app.push_screen(Remote(client.Link("http://localhost", "a"), "secret"))
         Heard.all[-1].hear(1)
         await settled(app)
         await pilot.press("g", "enter")

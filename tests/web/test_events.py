@@ -24,6 +24,7 @@ import pytest
 import uvloop
 
 from numduel import game
+from numduel.client import Failure
 from numduel.events import actions, director
 from numduel.events.event import COMPUTER, Entry, Event, fold
 from numduel.events.settings import chosen
@@ -1089,12 +1090,18 @@ def test_the_bot_of_the_examples_takes_part(site: Site) -> None:
 
 def test_the_bot_of_the_examples_waits_when_it_is_told_to(monkeypatch: pytest.MonkeyPatch) -> None:
     program = runpy.run_path(str(BOT))
-    answers = iter([httpx.Response(429), httpx.Response(503), httpx.Response(200, json={"a": 1})])
+    refusals = [Failure("Too much.", 429, 7), Failure("Not now.", 503)]
     waited: list[float] = []
+
+    def answer(*_: object) -> dict[str, int]:
+        if refusals:
+            raise refusals.pop(0)
+        return {"a": 1}
+
     monkeypatch.setattr(time, "sleep", waited.append)
-    with httpx.Client(transport=httpx.MockTransport(lambda _: next(answers))) as server:
-        assert program["ask"](server, "http://server/") == {"a": 1}
-    assert len(waited) == 2
+    monkeypatch.setitem(program["patient"].__globals__, "ask", answer)
+    assert program["patient"]("http://server", "/events/A") == {"a": 1}
+    assert waited == [7, 2]
 
 
 def test_the_bot_of_the_examples_says_why_it_is_refused(site: Site) -> None:

@@ -12,11 +12,12 @@ from textual.containers import Horizontal, VerticalScroll
 from textual.widgets import Button, Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option as Row
 
+from numduel.client import Failure, Link, ask, read_link, read_server
 from numduel.core.errors import NumduelError
 from numduel.core.text import DEFAULT_NAMES
-from numduel.tui.online import Failure, Link, ask, read_link, read_server, seats
 from numduel.tui.page import Page
 from numduel.tui.paragraph import Paragraph
+from numduel.tui.seats import seats
 from numduel.tui.setup import LEVELS, Setup, Wish, field, labelled
 
 if TYPE_CHECKING:

@@ -7,11 +7,12 @@ from typing import Any
 
 from textual.binding import Binding
 
+from numduel.client import Failure, Link, Live, Snapshot, ask
 from numduel.core.errors import NumduelError
 from numduel.core.state import State
 from numduel.core.view import View, view
-from numduel.tui.online import Failure, Link, Live, Snapshot, ask, keep_seat
 from numduel.tui.page import Choice, Page
+from numduel.tui.seats import keep_seat
 from numduel.tui.table import Table
 from numduel.tui.words import said
 

@@ -1,6 +1,11 @@
-"""A game on a numduel server, by its link: the API of the page, and its stream of events.
+"""A numduel server, for programs: what it answers, and its games as they go on.
 
-Nothing that a server sends is trusted: its moves are played through the rules here.
+`ask` is one question of its API. `Live` listens to a game by its `Link`. Nothing that a server
+sends is trusted: its moves are played through the rules here.
+
+>>> from numduel.client import read_link
+>>> read_link("localhost:8000/play/V3b1tq0k9Zfx").path
+'/api/games/V3b1tq0k9Zfx'
 """
 
 from __future__ import annotations
@@ -18,14 +23,9 @@ from urllib.parse import urlsplit
 
 from numduel.core.errors import BadVariant, NumduelError
 from numduel.core.state import State
-from numduel.core.text import printable
-from numduel.files import read_json, write_json
+from numduel.core.text import printable, whole_number
 from numduel.games import game as find
 
-FILE = "online.json"
-"""The seats of this user, by the address of the game: each with its token and invitation."""
-MAX_SEATS = 50
-"""Seats that are remembered, the latest."""
 REQUEST_TIMEOUT = 10.0
 STREAM_TIMEOUT = 40.0
 """Seconds without a word on the stream, which has a heartbeat, after which it is lost."""
@@ -40,10 +40,12 @@ SECRET = re.compile(r"[A-Za-z0-9_-]{16,64}")
 class Failure(NumduelError):
     """Why a server did not do what was asked, in one sentence."""
 
-    def __init__(self, sentence: str, status: int = 0) -> None:
+    def __init__(self, sentence: str, status: int = 0, wait: int = 0) -> None:
         super().__init__(sentence)
         self.status = status
         """The status of the answer; 0 if the server was not reached."""
+        self.wait = wait
+        """Seconds after which it is worth asking again, where the server has too much to do."""
 
 
 class Link(NamedTuple):
@@ -103,7 +105,8 @@ def ask(server: str, path: str, body: object = None, token: str = "") -> dict[st
     if response.status >= 400:
         told = found.get("error")
         sentence = printable(told, 200) if isinstance(told, str) else ""
-        raise Failure(sentence or f"The server answered {response.status}.", response.status)
+        wait = whole_number(response.headers.get("Retry-After", "")) or 0
+        raise Failure(sentence or f"The server answered {response.status}.", response.status, wait)
     return found
 
 
@@ -226,26 +229,3 @@ class Live:
                     yield Snapshot(json.loads(line[6:]))
         finally:
             connection.close()
-
-
-# -- seats that are remembered ---------------------------------------------------------------
-
-
-def seats() -> dict[str, dict[str, str]]:
-    """The seats of this user, the latest last: tokens and invitations by the address."""
-    found = read_json(FILE)
-    if not isinstance(found, dict):
-        return {}
-    return {
-        key: {str(name): str(text) for name, text in value.items()}
-        for key, value in found.items()
-        if isinstance(value, dict)
-    }
-
-
-def keep_seat(link: Link, **what: str) -> None:
-    """Remember a seat; raises OSError if that is not possible."""
-    known = seats()
-    seat = known.pop(link._replace(secret="").text, {}) | what
-    known[link._replace(secret="").text] = seat
-    write_json(FILE, dict(list(known.items())[-MAX_SEATS:]))
