@@ -92,8 +92,8 @@ def ask(server: str, path: str, body: object = None, token: str = "") -> dict[st
     """What a server answers to a request: a GET, or a POST if there is a body."""
     connection = _connection(server, REQUEST_TIMEOUT)
     try:
-        response = _send(connection, path, body, token)
-        found = json.loads(response.read(MAX_BYTES))
+        with _send(connection, path, body, token) as response:
+            found = json.loads(response.read(MAX_BYTES))
     except (OSError, HTTPException):
         raise Failure("The server cannot be reached. Nothing is lost.") from None
     except ValueError:
@@ -219,13 +219,13 @@ class Live:
         """Every snapshot that the server sends, until the connection ends."""
         connection = self._connection = _connection(self._link.server, STREAM_TIMEOUT)
         try:
-            response = _send(connection, f"{self._link.path}/events", None, self._token)
-            if response.status == 404:
-                raise Failure("There is no such game.", 404)
-            if response.status != 200:
-                raise OSError
-            while line := response.readline(MAX_BYTES):
-                if line.startswith(b"data: "):
-                    yield Snapshot(json.loads(line[6:]))
+            with _send(connection, f"{self._link.path}/events", None, self._token) as response:
+                if response.status == 404:
+                    raise Failure("There is no such game.", 404)
+                if response.status != 200:
+                    raise OSError
+                while line := response.readline(MAX_BYTES):
+                    if line.startswith(b"data: "):
+                        yield Snapshot(json.loads(line[6:]))
         finally:
             connection.close()
