@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import ClassVar
 
 from numduel.core.game import Game
+from numduel.core.rules import Bounds
 from numduel.core.state import Move, State
 from numduel.core.view import Cell, View
 
@@ -15,6 +17,12 @@ class ClaimGame(Game):
 
     taken: ClassVar[str] = "is already taken"
     """What a refusal says of a number that is taken."""
+
+    @cached_property
+    def bounds(self) -> Bounds:
+        """Bounds of a board as large as its first setting, on which every move takes a number."""
+        size = self.variant[0]
+        return Bounds(actions=size, plies=size, bits=size + 1)
 
     def owners(self, state: State) -> dict[int, int]:
         """The seat that took each taken number, in the order of play."""

@@ -82,14 +82,13 @@ def ago(date: datetime, now: datetime) -> str:
 
 def either(values: Iterable[object]) -> str:
     """``1, 2 or 3``."""
-    *some, last = map(str, values)
-    return f"{', '.join(some)} or {last}" if some else last
+    return both(values, "or")
 
 
-def both(values: Iterable[object]) -> str:
+def both(values: Iterable[object], word: str = "and") -> str:
     """``1, 2 and 3``."""
     *some, last = map(str, values)
-    return f"{', '.join(some)} and {last}" if some else last
+    return f"{', '.join(some)} {word} {last}" if some else last
 
 
 def similar(word: str, known: Iterable[str]) -> str | None:

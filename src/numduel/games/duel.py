@@ -5,7 +5,6 @@ A position is ``(own, other)``: the numbers of the player to move and of the opp
 
 from __future__ import annotations
 
-from functools import cached_property
 from math import ceil, sqrt
 from typing import NamedTuple
 
@@ -13,7 +12,7 @@ from numduel.core.claims import ClaimGame
 from numduel.core.errors import BadVariant
 from numduel.core.ideas import Idea, Situation, best
 from numduel.core.observation import claims
-from numduel.core.rules import Bounds, Parameter, Rules
+from numduel.core.rules import Parameter, Rules
 from numduel.core.state import Move, State
 from numduel.core.text import BLANKS, in_words, listed
 from numduel.core.view import FEW, Layout, View
@@ -162,11 +161,6 @@ class Duel(ClaimGame):
                 f"A progression of the length {self.variant.k} cannot fit in a pool of the size"
                 f" {self.variant.n}: choose a length from 1 to {self.variant.n}, or a larger pool."
             )
-
-    @cached_property
-    def bounds(self) -> Bounds:
-        n = self.variant.n
-        return Bounds(actions=n, plies=n, bits=n + 1)
 
     def read(self, move: Move, state: State) -> Move:
         if isinstance(move, str):

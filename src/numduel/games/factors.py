@@ -6,13 +6,12 @@ A position is ``(used, current)``: the numbers picked so far as a bit set, and t
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import NamedTuple
 
 from numduel.core.claims import ClaimGame
 from numduel.core.errors import BadVariant
 from numduel.core.observation import Observation
-from numduel.core.rules import Bounds, Parameter, Rules
+from numduel.core.rules import Parameter, Rules
 from numduel.core.state import State
 from numduel.core.view import Fact, Layout, View
 
@@ -101,11 +100,6 @@ class Factors(ClaimGame):
             raise BadVariant(
                 "An even first number needs an even number in the pool: choose a size from 2 up."
             )
-
-    @cached_property
-    def bounds(self) -> Bounds:
-        n = self.variant.n
-        return Bounds(actions=n, plies=n, bits=n + 1)
 
     def facts(self, state: State) -> tuple[Fact, ...]:
         log = tuple(map(str, self.owners(state)))

@@ -5,14 +5,13 @@ A position is ``(own, other)``: the numbers of the player to move and of the opp
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import NamedTuple
 
 from numduel.core.claims import ClaimGame
 from numduel.core.errors import BadVariant
 from numduel.core.ideas import Idea, Situation, best
 from numduel.core.observation import claims
-from numduel.core.rules import Bounds, Parameter, Rules
+from numduel.core.rules import Parameter, Rules
 from numduel.core.state import State
 from numduel.core.text import counted, in_words, listed
 from numduel.core.view import Fact, Layout, View
@@ -166,11 +165,6 @@ class Line(ClaimGame):
                 f"{self.variant.k} in a row cannot fit on a line of the length {self.variant.n}:"
                 f" choose 1 to {self.variant.n} in a row, or a longer line."
             )
-
-    @cached_property
-    def bounds(self) -> Bounds:
-        n = self.variant.n
-        return Bounds(actions=n, plies=n, bits=n + 1)
 
     def winning(self, state: State) -> tuple[int, ...]:
         own, other = state.position

@@ -186,18 +186,6 @@ def _or_all(some: int, moves: int) -> int:
     return some & moves or moves
 
 
-def _win(seen: Situation, moves: int) -> int:
-    return _or_all(winning(seen.game, seen.position), moves)
-
-
-def _deny(seen: Situation, moves: int) -> int:
-    return best(moves, lambda move: -threatened(seen.game, seen.after(move).position))
-
-
-def _fork(seen: Situation, moves: int) -> int:
-    return _or_all(forks(seen.game, seen.position), moves)
-
-
 def _deny_fork(seen: Situation, moves: int) -> int:
     def quiet(move: int) -> float:
         after = seen.after(move).position
@@ -219,8 +207,9 @@ def _answers(state: State, move: int) -> list[str]:
     return [state.game.spoken(answer) for answer in after.legal_moves]
 
 
-def _why_win(state: State, move: int) -> str:
-    return f"{spoken(state, move)} wins at once"
+def _said(clause: str) -> Callable[[State, int], str]:
+    """What an idea says that says the same for every move, with the move in its place."""
+    return lambda state, move: clause.format(spoken(state, move))
 
 
 def _why_deny(state: State, move: int) -> str:
@@ -239,18 +228,13 @@ def _why_fork(state: State, move: int) -> str:
     return f"whatever they answer to {name}, you win at once after it"
 
 
-def _why_deny_fork(state: State, move: int) -> str:
-    name = spoken(state, move)
-    return f"{name} leaves them no move after which, whatever you answer, they win at once"
-
-
 WIN = Idea(
     "win",
     "Win at once if you can.",
     "Look for a move that ends the game at once.",
     "a move that wins at once",
-    _win,
-    _why_win,
+    lambda seen, moves: _or_all(winning(seen.game, seen.position), moves),
+    _said("{} wins at once"),
     ahead=1,
 )
 DENY = Idea(
@@ -258,7 +242,7 @@ DENY = Idea(
     "Leave them no answer that wins at once.",
     "After which of your moves could they win at once?",
     "what the opponent threatens",
-    _deny,
+    lambda seen, moves: best(moves, lambda move: -threatened(seen.game, seen.after(move).position)),
     _why_deny,
     2,
     ahead=2,
@@ -268,7 +252,7 @@ FORK = Idea(
     "Win, or make a move after which you win next, whatever they answer.",
     "After which move would you win next, whatever they answer?",
     "two threats at once",
-    _fork,
+    lambda seen, moves: _or_all(forks(seen.game, seen.position), moves),
     _why_fork,
     3,
     ahead=3,
@@ -279,7 +263,7 @@ DENY_FORK = Idea(
     "After which of their next moves could you not stop them?",
     "two threats that the opponent could make",
     _deny_fork,
-    _why_deny_fork,
+    _said("{} leaves them no move after which, whatever you answer, they win at once"),
     4,
     ahead=4,
 )
@@ -416,11 +400,6 @@ MOBILITY = Idea(
 # -- numbers as numbers ---------------------------------------------------------------------
 
 
-def _from_centre(seen: Situation, move: int) -> int:
-    """Twice the distance of a number from the middle of the board."""
-    return abs(2 * move - seen.game.bounds.actions - 1)
-
-
 def _mirror(seen: Situation, moves: int) -> int:
     across = seen.game.bounds.actions + 1 - seen.theirs
     return _or_all(1 << across, moves) if seen.theirs else moves
@@ -431,19 +410,11 @@ def _beside(number: int, moves: int) -> int:
 
 
 def _superlative(kind: str) -> Callable[[State, int], str]:
-    def reason(state: State, move: int) -> str:
-        return f"{spoken(state, move)} is the {kind} number that you can take"
-
-    return reason
-
-
-def _why_points(state: State, move: int) -> str:
-    return f"{spoken(state, move)} brings the most points now"
+    return _said(f"{{}} is the {kind} number that you can take")
 
 
 def _why_mirror(state: State, move: int) -> str:
-    seen = situation(state)
-    return f"{spoken(state, move)} mirrors their {seen.theirs}"
+    return f"{spoken(state, move)} mirrors their {situation(state).theirs}"
 
 
 def _why_beside(mine: bool) -> Callable[[State, int], str]:
@@ -461,7 +432,7 @@ POINTS = Idea(
     "What brings the most points now?",
     "the points that a move brings",
     _highest(_ahead),
-    _why_points,
+    _said("{} brings the most points now"),
     ahead=1,
     score=_ahead,
 )
@@ -486,7 +457,7 @@ CENTRAL = Idea(
     "Take the most central number you can.",
     "Look at the middle.",
     "the middle of the board",
-    lambda seen, moves: best(moves, lambda move: -_from_centre(seen, move)),
+    lambda seen, moves: best(moves, lambda move: -abs(2 * move - seen.game.bounds.actions - 1)),
     _superlative("most central"),
 )
 MIRROR = Idea(
@@ -536,24 +507,16 @@ def _single(game: Game, used: int) -> int:
     return sum(1 << number for number in missed(graph))
 
 
-def _pair(seen: Situation, moves: int) -> int:
-    return _or_all(_single(seen.game, seen.position[0]), moves)
-
-
-def _why_pair(state: State, move: int) -> str:
-    return (
-        f"{spoken(state, move)} leaves numbers that can be paired off so that each answer of theirs"
-        " has a partner for you"
-    )
-
-
 PAIR = Idea(
     "pair",
     "Pair the numbers off in thought, and take one that leaves every answer a partner for you.",
     "Pair off the numbers that are left; which one stays single?",
     "how the numbers can be paired off",
-    _pair,
-    _why_pair,
+    lambda seen, moves: _or_all(_single(seen.game, seen.position[0]), moves),
+    _said(
+        "{} leaves numbers that can be paired off so that each answer of theirs has a partner for"
+        " you"
+    ),
     5,
 )
 
@@ -592,18 +555,6 @@ def _fitting(seen: Situation, move: int) -> int:
     return sum(count for card, count in cards.items() if takes(seen.game, hand, card))
 
 
-def _use(seen: Situation, moves: int) -> int:
-    return best(moves, lambda move: _used(seen, move))
-
-
-def _fits(seen: Situation, moves: int) -> int:
-    return best(moves, lambda move: _fitting(seen, move))
-
-
-def _why_use(state: State, _: int) -> str:
-    return f"the {state.card} fits what you have"
-
-
 def _why_fits(state: State, move: int) -> str:
     seen = situation(state)
     count, name = _fitting(seen, move), spoken(state, move)
@@ -618,15 +569,15 @@ USE = Idea(
     "Add every card that you can.",
     "Can the card be added?",
     "whether a card can be added",
-    _use,
-    _why_use,
+    lambda seen, moves: best(moves, lambda move: _used(seen, move)),
+    lambda state, _: f"the {state.card} fits what you have",
 )
 FITS = Idea(
     "fits",
     "Choose so that as many of the cards to come as possible still fit.",
     "Count the undrawn cards that would still fit.",
     "how many undrawn cards still fit",
-    _fits,
+    lambda seen, moves: best(moves, lambda move: _fitting(seen, move)),
     _why_fits,
     2,
 )

@@ -17,7 +17,7 @@ can be told and learned. They never ask the solver.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Protocol, runtime_checkable
 
@@ -25,7 +25,7 @@ from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.core.ideas import Idea
 from numduel.core.state import Move, State, settled
-from numduel.core.text import DEFAULT_NAMES, HUMAN, printable, similar, whole_number
+from numduel.core.text import DEFAULT_NAMES, HUMAN, both, printable, similar, whole_number
 from numduel.learn.ideas import preferred, vocabulary
 from numduel.solver.values import TIE, Option
 
@@ -262,7 +262,7 @@ def describe(game: Game, kind: str) -> str:
     ideas = known(game, kind)
     if not ideas:
         return "On a board of this size it plays any legal move."
-    sees = f"It sees {_all(idea.sees for idea in ideas)}."
+    sees = f"It sees {both(idea.sees for idea in ideas)}."
     blind = _blind_spot(game, kind)
     return f"{sees} It does not see {blind.sees}." if blind else sees
 
@@ -280,12 +280,6 @@ def _blind_spot(game: Game, kind: str) -> Idea | None:
     hardest = max(idea.grade for idea in mine)
     harder = [idea for idea in unknown if idea.grade > hardest]
     return next(iter(harder or unknown), None)
-
-
-def _all(texts: Iterable[str]) -> str:
-    """``this, that and the other``."""
-    *some, last = texts
-    return f"{', '.join(some)} and {last}" if some else last
 
 
 # -- traps ----------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from textwrap import wrap
 
 from numduel.core.game import Game
 from numduel.core.state import Move
-from numduel.core.text import counted, percentage
+from numduel.core.text import both, counted, percentage
 from numduel.solver import Option, Value
 
 LONGEST_LINE = 6
@@ -125,11 +125,9 @@ def table(game: Game, options: Sequence[Option], width: int = WIDTH) -> list[str
 
 def named(moves: Sequence[str], last: str = "or") -> str:
     """Some moves: ``3, 4 or 5``, or ``3, 4, 5 and 2 others``; a last one is named, too."""
-    some = [*moves[:MOST_NAMED]] if len(moves) > MOST_NAMED + 1 else [*moves]
-    if len(moves) > len(some):
-        return f"{', '.join(some)} and {len(moves) - len(some)} others"
-    some[-2:] = [f" {last} ".join(some[-2:])]
-    return ", ".join(some)
+    if len(moves) > MOST_NAMED + 1:
+        return f"{', '.join(moves[:MOST_NAMED])} and {len(moves) - MOST_NAMED} others"
+    return both(moves, last)
 
 
 def listed_moves(moves: Iterable[Move]) -> str:

@@ -14,14 +14,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import NoReturn
 
-from numduel.core.errors import BadLesson, NumduelError
+from numduel.core.errors import NumduelError
+from numduel.core.game import Game
 from numduel.core.state import Move, State
 from numduel.core.text import listed
 from numduel.core.view import view
 from numduel.learn.ideas import preferred, reason, winning
-from numduel.learn.lesson.steps import Claim, Lesson, Step
+from numduel.learn.lesson.steps import Claim, Lesson, Step, fail
 
 AFTER = re.compile(
     r"After `([^`]*)`,? (?:(no move) wins|only (.+?) (wins?|wins? at once|(?:is|are) possible))\."
@@ -35,16 +35,12 @@ FACT = re.compile(r"(The|Your|Their) ([a-z ]+) is (.+)\.")
 def check(lesson: Lesson) -> None:
     """Raise `BadLesson` with the first thing in a lesson that is not true."""
     for step in lesson.steps:
-        _check_moves(lesson, step)
-        _check_idea(lesson, step)
-        _check_board(lesson, step)
-        _check_plan(lesson, step)
+        _check_moves(lesson.game, step)
+        _check_idea(lesson.game, step)
+        _check_board(lesson.game, step)
+        _check_plan(lesson.game, step)
         for claim in step.claims:
-            _check_claim(lesson, step, claim)
-
-
-def _fail(lesson: Lesson, line: int, why: str) -> NoReturn:
-    raise BadLesson(f"The lesson {lesson.game.name}.md, line {line}: {why}.")
+            _check_claim(lesson.game, step, claim)
 
 
 def right_moves(state: State) -> set[Move]:
@@ -56,7 +52,7 @@ def right_moves(state: State) -> set[Move]:
     return wins or {option.move for option in options if option.best and state.game.has_deck}
 
 
-def _check_moves(lesson: Lesson, step: Step) -> None:
+def _check_moves(game: Game, step: Step) -> None:
     if step.kind == "beat":
         return
     legal, found = set(step.state.legal_moves), set(step.moves)
@@ -64,51 +60,51 @@ def _check_moves(lesson: Lesson, step: Step) -> None:
     if step.kind == "prefer" and found < legal and found <= right:
         return
     if found != right:
-        _fail(lesson, step.line, f"{step.kind} should be {_spoken(right)}, not {_spoken(found)}")
+        fail(game, step.line, f"{step.kind} should be {_spoken(right)}, not {_spoken(found)}")
     if step.kind != "legal" and right == legal:
-        _fail(lesson, step.line, "every move is right here, so there is nothing to find")
+        fail(game, step.line, "every move is right here, so there is nothing to find")
 
 
-def _check_idea(lesson: Lesson, step: Step) -> None:
+def _check_idea(game: Game, step: Step) -> None:
     if step.idea is None:
         return
     found = preferred(step.state, step.idea)
     if set(found) != set(step.moves):
-        _fail(lesson, step.line, f"{step.idea.name} finds {_spoken(found)}")
+        fail(game, step.line, f"{step.idea.name} finds {_spoken(found)}")
     for move in step.moves:
         if reason(step.idea, step.state, move) is None:
-            _fail(lesson, step.line, f"{step.idea.name} says nothing for {move}")
+            fail(game, step.line, f"{step.idea.name} says nothing for {move}")
 
 
-def _check_board(lesson: Lesson, step: Step) -> None:
+def _check_board(game: Game, step: Step) -> None:
     shown = tuple(step.state.game.board(view(step.state)))
     if step.board is not None and step.board != shown:
-        _fail(lesson, step.line, f"the board should be {shown}")
+        fail(game, step.line, f"the board should be {shown}")
 
 
-def _check_plan(lesson: Lesson, step: Step) -> None:
+def _check_plan(game: Game, step: Step) -> None:
     plan = step.plan
     if plan is None:
         return
     told = [item for block in step.text if isinstance(block, tuple) for item in block]
     asked = plan.instructions()
     if told != asked:
-        _fail(lesson, step.line, f"the strategy is told {' '.join(asked)!r}")
+        fail(game, step.line, f"the strategy is told {' '.join(asked)!r}")
     if not isinstance(plan.opening, tuple) and not plan.game.has_deck:
         from numduel.learn.strategies.lists import MOST_POSITIONS, play_out
 
         won, _ = play_out(plan.game, plan.seat, plan.opening, plan.ideas, MOST_POSITIONS)
         if not won:
-            _fail(lesson, step.line, "this strategy does not always win")
+            fail(game, step.line, "this strategy does not always win")
 
 
 # -- sentences ------------------------------------------------------------------------------
 
 
-def _check_claim(lesson: Lesson, step: Step, claim: Claim) -> None:
+def _check_claim(game: Game, step: Step, claim: Claim) -> None:
     after, own, fact = (form.fullmatch(claim.sentence) for form in (AFTER, OWN, FACT))
     if after is not None:
-        true = _true_after(lesson, step, claim, after)
+        true = _true_after(game, step, claim, after)
     elif own is not None:
         seat = step.seat if own[1] == "You" else 3 - step.seat
         true = _numbers(own[2]) == [*map(str, view(step.state).hand(seat))]
@@ -117,15 +113,15 @@ def _check_claim(lesson: Lesson, step: Step, claim: Claim) -> None:
     else:
         true = not claim.sentence.startswith(PROMISES)
     if not true:
-        _fail(lesson, claim.line, f"{claim.sentence!r} is not true, or not understood")
+        fail(game, claim.line, f"{claim.sentence!r} is not true, or not understood")
 
 
-def _true_after(lesson: Lesson, step: Step, claim: Claim, found: re.Match[str]) -> bool:
+def _true_after(game: Game, step: Step, claim: Claim, found: re.Match[str]) -> bool:
     moves, nothing, some, what = found.groups()
     try:
         state = step.state.game.replay(moves)
     except NumduelError as error:
-        _fail(lesson, claim.line, str(error).rstrip("."))
+        fail(game, claim.line, str(error).rstrip("."))
     if what in ("is possible", "are possible"):
         right: set[Move] = set(state.legal_moves)
     elif what in ("win at once", "wins at once"):
@@ -151,10 +147,6 @@ def _numbers(text: str) -> list[str]:
 
 
 def _spoken(moves: Iterable[Move]) -> str:
-    texts = sorted((str(move) for move in moves), key=_natural)
-    return listed(texts)
-
-
-def _natural(text: str) -> tuple[int, str]:
-    """Shorter texts first, so that 9 comes before 10."""
-    return len(text), text
+    """Moves in order: shorter texts first, so that 9 comes before 10."""
+    texts = [str(move) for move in moves]
+    return listed(sorted(texts, key=lambda text: (len(text), text)))

@@ -41,9 +41,15 @@ def generate(game: Game) -> Lesson:
     known = [idea for idea in vocabulary(game) if idea in planned or idea not in PATTERNS]
     others = [idea for idea in known if idea != WIN]
     found = _positions(game, [WIN, *others])
-    goal = [_goal(game, found[WIN.name])] if WIN.name in found else []
-    steps = [_taught(idea, found[idea.name]) for idea in others if idea.name in found]
-    return _lesson(game, [*goal, *steps[:MOST_IDEAS], _whole(game, plan)])
+    goal, best = "Make the move that wins at once.", "Find the best move."
+    steps = [
+        _found(idea.instruction.rstrip("."), (idea.nudge,), best, idea, found[idea.name])
+        for idea in others
+        if idea.name in found
+    ][:MOST_IDEAS]
+    if WIN.name in found:
+        steps.insert(0, _found("The goal", (game.summary,), goal, WIN, found[WIN.name]))
+    return _lesson(game, [*steps, _whole(game, plan)])
 
 
 def _lesson(game: Game, steps: list[Step]) -> Lesson:
@@ -88,14 +94,6 @@ def _right(state: State) -> set[Move]:
     wrong = [option for option in analyse(state) if option.move not in right]
     clear = bool(wrong) and (not state.game.has_deck or wrong[0].loss >= LEAD)
     return right if clear else set()
-
-
-def _goal(game: Game, state: State) -> Step:
-    return _found("The goal", (game.summary,), "Make the move that wins at once.", WIN, state)
-
-
-def _taught(idea: Idea, state: State) -> Step:
-    return _found(idea.instruction.rstrip("."), (idea.nudge,), "Find the best move.", idea, state)
 
 
 def _found(title: str, text: tuple[str, ...], task: str, idea: Idea, state: State) -> Step:

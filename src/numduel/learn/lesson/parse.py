@@ -26,15 +26,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple, NoReturn
+from typing import NamedTuple
 
-from numduel.core.errors import BadLesson, NumduelError
+from numduel.core.errors import NumduelError
 from numduel.core.game import Game
 from numduel.core.ideas import Idea
 from numduel.core.state import Move, State
 from numduel.core.text import printable, read_settings, whole_number
 from numduel.learn.ideas import vocabulary
-from numduel.learn.lesson.steps import Claim, Kind, Lesson, Step, Text
+from numduel.learn.lesson.steps import Claim, Kind, Lesson, Step, Text, fail
 from numduel.learn.strategies import Strategy
 from numduel.play.players import LEVELS
 
@@ -67,19 +67,15 @@ def parse(game: Game, page: str) -> Lesson:
     """The lesson of a game from its page; `BadLesson` names the first line that is wrong."""
     parts = list(_parts(game, page))
     if not parts or not parts[0].heading.text.startswith("# "):
-        _fail(game, 1, "a lesson begins with # and its title")
+        fail(game, 1, "a lesson begins with # and its title")
     (title, lines), *rest = parts
     text, fences = _blocks(game, lines)
     if fences:
-        _fail(game, fences[0][0].number, "a position belongs to a step")
+        fail(game, fences[0][0].number, "a position belongs to a step")
     if not rest:
-        _fail(game, title.number, "a lesson has at least one step, ## 1. and its title")
+        fail(game, title.number, "a lesson has at least one step, ## 1. and its title")
     steps = tuple(_step(game, number, part) for number, part in enumerate(rest, 1))
     return Lesson(game, title.text[2:].strip(), _text(text), steps)
-
-
-def _fail(game: Game, line: int, why: str) -> NoReturn:
-    raise BadLesson(f"The lesson {game.name}.md, line {line}: {why}.")
 
 
 # -- the page -------------------------------------------------------------------------------
@@ -100,7 +96,7 @@ def _parts(game: Game, page: str) -> Iterator[Part]:
             return
         fenced ^= text.startswith(FENCE)
     if fenced:
-        _fail(game, number, "a fence is not closed")
+        fail(game, number, "a fence is not closed")
     if part is not None:
         yield part
 
@@ -124,7 +120,7 @@ def _blocks(game: Game, lines: list[Line]) -> tuple[list[Line], list[Fence]]:
                 inside.append(within)
             fences.append((line, inside))
         elif line.text and fences:
-            _fail(game, line.number, "the text of a step stands before its position")
+            fail(game, line.number, "the text of a step stands before its position")
         else:
             text.append(line)
     return _joined(text), fences
@@ -168,13 +164,13 @@ def _step(game: Game, number: int, part: Part) -> Step:
     heading, lines = part
     title = HEADING.fullmatch(heading.text)
     if title is None or int(title[1]) != number:
-        _fail(game, heading.number, f"the heading of this step is written ## {number}. and a title")
+        fail(game, heading.number, f"the heading of this step is written ## {number}. and a title")
     blocks, fences = _blocks(game, lines)
     *boards, last = fences or [(heading, [])]
     if last[0].text != f"{FENCE}duel":
-        _fail(game, last[0].number, "a step ends with a position, in a fence called duel")
+        fail(game, last[0].number, "a step ends with a position, in a fence called duel")
     if len(boards) > 1 or (boards and boards[0][0].text != FENCE):
-        _fail(game, boards[-1][0].number, "before a position there is at most one board")
+        fail(game, boards[-1][0].number, "before a position there is at most one board")
     fields = _fields(game, last)
     reader = Fields(game, last[0].number, fields)
     return reader.step(
@@ -191,9 +187,9 @@ def _fields(game: Game, fence: Fence) -> dict[str, Line]:
     for number, text in fence[1]:
         key, colon, value = text.partition(":")
         if not colon or key not in KEYS or not value.strip():
-            _fail(game, number, f"{printable(text, 40)!r} is not one of {', '.join(KEYS)}")
+            fail(game, number, f"{printable(text, 40)!r} is not one of {', '.join(KEYS)}")
         if key in found:
-            _fail(game, number, f"{key} is given twice")
+            fail(game, number, f"{key} is given twice")
         found[key] = Line(number, value.strip())
     return found
 
@@ -212,19 +208,19 @@ class Fields:
         """The step of these fields."""
         kinds = [kind for kind in KINDS if kind in self.fields]
         if len(kinds) != 1:
-            _fail(self.page, self.line, f"a step has one of {', '.join(KINDS)}")
+            fail(self.page, self.line, f"a step has one of {', '.join(KINDS)}")
         if "task" not in self.fields:
-            _fail(self.page, self.line, "a step has a task")
+            fail(self.page, self.line, "a step has a task")
         kind, state = kinds[0], self._state()
         idea = self._idea()
         nudge = self._value("nudge") or (idea.nudge if idea else "")
         if kind not in ("legal", "beat") and not nudge:
-            _fail(self.page, self.line, "a step names an idea, or has a nudge")
+            fail(self.page, self.line, "a step names an idea, or has a nudge")
         if kind == "prefer" and idea is None:
-            _fail(self.page, self.line, "prefer needs an idea")
+            fail(self.page, self.line, "prefer needs an idea")
         whole = kind == "beat"
         if "strategy" in self.fields and not whole:
-            _fail(self.page, self.fields["strategy"].number, "a strategy is for a whole game")
+            fail(self.page, self.fields["strategy"].number, "a strategy is for a whole game")
         return Step(
             title,
             text,
@@ -259,10 +255,10 @@ class Fields:
                 state = state.follow(token)
         except NumduelError as error:
             line = self.fields[key].number if key in self.fields else line
-            _fail(self.page, line, str(error).rstrip("."))
+            fail(self.page, line, str(error).rstrip("."))
         if not state.mask and "beat" not in self.fields:
             line = self.fields["after"].number if "after" in self.fields else line
-            _fail(self.page, line, "here is no move to make")
+            fail(self.page, line, "here is no move to make")
         return state
 
     def _moves(self, kind: Kind, state: State) -> tuple[Move, ...]:
@@ -270,7 +266,7 @@ class Fields:
         try:
             return tuple(state.play(move).moves[-1] for move in text.split())
         except NumduelError as error:
-            _fail(self.page, number, str(error).rstrip("."))
+            fail(self.page, number, str(error).rstrip("."))
 
     def _idea(self) -> Idea | None:
         return self._named(self.fields["idea"]) if "idea" in self.fields else None
@@ -278,7 +274,7 @@ class Fields:
     def _named(self, field: Line) -> Idea:
         known = {idea.name: idea for idea in vocabulary(self.page)}
         if field.text not in known:
-            _fail(
+            fail(
                 self.page,
                 field.number,
                 f"there is no idea {printable(field.text, 20)!r}; there are {', '.join(known)}",
@@ -288,7 +284,7 @@ class Fields:
     def _level(self) -> str:
         number, level = self.fields["beat"]
         if level not in LEVELS:
-            _fail(self.page, number, f"whom to beat is one of {', '.join(LEVELS)}")
+            fail(self.page, number, f"whom to beat is one of {', '.join(LEVELS)}")
         return level
 
     def _plan(self, state: State) -> Strategy | None:
@@ -305,5 +301,5 @@ class Fields:
         elif first:
             opening = first[0]
             if not state.mask >> max(opening, 0) & 1:
-                _fail(self.page, number, f"nobody can open with {opening}")
+                fail(self.page, number, f"nobody can open with {opening}")
         return Strategy(state.game, 1 if state.to_move == 1 else 2, opening, ideas, 0)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, NoReturn
 
+from numduel.core.errors import BadLesson
 from numduel.core.game import Game
 from numduel.core.ideas import Idea
 from numduel.core.state import Move, State
@@ -17,6 +18,11 @@ Kind = Literal["legal", "win", "best", "prefer", "beat"]
 of the right ones that an idea prefers; or, in a step that is a whole game, whatever wins it."""
 Text = tuple[str | tuple[str, ...], ...]
 """Paragraphs; a list is a tuple of its items."""
+
+
+def fail(game: Game, line: int, why: str) -> NoReturn:
+    """Raise `BadLesson` for a line of the page of a game's lesson."""
+    raise BadLesson(f"The lesson {game.name}.md, line {line}: {why}.")
 
 
 class Claim(NamedTuple):
