@@ -105,7 +105,7 @@ def answers(player: str, positions: int, *moves: int | None) -> Results:
             move = None if at is None else options[at].move
             lost, idea = regret(options, move), theme_of(decision.ideas())
             results.judged.append(Judged(player, decision, idea, lost, at is None, state))
-            results.samples.append(Sample(player, game, 1, at is None, None, state))
+            results.samples.append(Sample(player, 1, (), at is None, None, game, state, None))
     return results
 
 

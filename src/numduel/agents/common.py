@@ -7,7 +7,9 @@ Cards are drawn only when they are due, so there is no deck order to leak.
 
 from __future__ import annotations
 
+import sys
 from operator import index
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -30,6 +32,16 @@ def passed(state: State) -> State:
 def env_name(game: Game | type[Game]) -> str:
     """The name of a game among environments: ``NumberCapture``."""
     return "".join(part.capitalize() for part in game.id.split("-"))
+
+
+def add_module(package: str, name: str, told: str, *members: Any) -> None:
+    """Add a module that has no file to another one: classes and functions, by their names."""
+    module = ModuleType(f"{package}.{name}", told)
+    for member in members:
+        member.__module__, member.__qualname__ = module.__name__, member.__name__
+        setattr(module, member.__name__, member)
+    sys.modules[module.__name__] = module
+    setattr(sys.modules[package], name, module)
 
 
 def reached(state: State, position: Position) -> State:

@@ -33,7 +33,7 @@ from numduel.core.state import State
 from numduel.games import game as find
 from numduel.games import games
 from numduel.lab.batch import TRIES, Batch, observation_type
-from numduel.play.players import Player, Policy, answered, player
+from numduel.play.players import Player, Policy, answered, estimates, player
 
 WIN, LOSS = 1.0, -1.0
 
@@ -127,7 +127,7 @@ class DuelEnv(gymnasium.Env[NDArray[Any], np.int64]):
     def render(self) -> str | None:
         """The board in words, the drawn card, and who is to move or who won."""
         text = common.words(self.state, self._forfeit)
-        if not self._exact:
+        if estimates(self._rival):
             text += "\nThe opponent plays by estimates."
         if self.render_mode == "human":
             print(text)
@@ -141,11 +141,6 @@ class DuelEnv(gymnasium.Env[NDArray[Any], np.int64]):
             if self.state.winner is None:
                 return
         raise _without_decision(self.game, self.seat)
-
-    @property
-    def _exact(self) -> bool:
-        """Whether the opponent has used no estimate so far."""
-        return bool(getattr(self._rival, "exact", True))
 
     def _go_on(self, state: State) -> None:
         """Let the opponent move until it is the agent's turn, or the game ends."""
@@ -162,7 +157,7 @@ class DuelEnv(gymnasium.Env[NDArray[Any], np.int64]):
         info: dict[str, Any] = {
             "action_mask": self._mask(),
             "seat": self.seat,
-            "opponent_exact": self._exact,
+            "opponent_exact": not estimates(self._rival),
         }
         if self.state.winner is not None:
             info["winner"] = self.state.winner

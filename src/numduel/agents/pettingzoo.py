@@ -14,8 +14,6 @@ np.int64(21)
 
 from __future__ import annotations
 
-import sys
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -131,11 +129,8 @@ class DuelAEC(AECEnv):  # type: ignore[misc]
         self.terminations = dict.fromkeys(AGENTS, True)
 
 
-def _module(kind: type[Game]) -> ModuleType:
-    """The module of a game."""
-    module = ModuleType(
-        f"{__name__}.{kind.id.replace('-', '_')}_v0", f"The PettingZoo environment of {kind.id}."
-    )
+def _add(kind: type[Game]) -> None:
+    """Add the module of a game."""
 
     class raw_env(DuelAEC):  # noqa: N801 (the name that PettingZoo's environments have)
         """The environment without wrappers."""
@@ -147,11 +142,8 @@ def _module(kind: type[Game]) -> ModuleType:
         """The environment in the wrapper that checks the order of calls."""
         return wrappers.OrderEnforcingWrapper(raw_env(**settings))
 
-    for made in (raw_env, env):
-        made.__module__ = module.__name__
-        made.__qualname__ = made.__name__
-        setattr(module, made.__name__, made)
-    return module
+    name, told = f"{kind.id.replace('-', '_')}_v0", f"The PettingZoo environment of {kind.id}."
+    common.add_module(__name__, name, told, raw_env, env)
 
 
 def __getattr__(name: str) -> Any:
@@ -160,6 +152,4 @@ def __getattr__(name: str) -> Any:
 
 
 for _kind in games():
-    _made = _module(_kind)
-    sys.modules[_made.__name__] = _made
-    globals()[_made.__name__.rpartition(".")[2]] = _made
+    _add(_kind)

@@ -54,14 +54,18 @@ class Sample(NamedTuple):
     """A decision that somebody was asked for alone, or a whole game of somebody."""
 
     player: str
-    game: Game
     seat: int
+    decided: Sequence[tuple[State, Move | None, str]]
+    """Positions, the move that was chosen in each or None for a fault, and its phase."""
     fault: bool
     won: bool | None
     """None for a decision alone."""
+    game: Game
     subject: Hashable
     """What was asked: a position, or a whole game. Asked again it says more about the same, and
     nothing about others."""
+    key: Hashable
+    """The same in every copy of the sample, and in no other sample."""
 
 
 @dataclass
@@ -86,21 +90,6 @@ class Results:
         return [*dict.fromkeys(one.game for one in self.samples)]
 
 
-class Played(NamedTuple):
-    """One sample as it was logged."""
-
-    player: str
-    seat: int
-    decided: Sequence[tuple[State, Move | None, str]]
-    """Positions, the move that was chosen in each or None for a fault, and its phase."""
-    fault: bool
-    won: bool | None
-    game: Game
-    subject: Hashable
-    key: Hashable
-    """The same in every copy of the sample, and in no other sample."""
-
-
 def read(paths: Iterable[str], report: Report = unreported) -> Results:
     """The results in some files; `BadRecord` if one is neither a log of a numduel task nor the file
     of a tournament, or if there is nothing in them."""
@@ -114,9 +103,7 @@ def read(paths: Iterable[str], report: Report = unreported) -> Results:
         results.repeated += len(played) - len(new)
         seen |= new.keys()
         for done, one in enumerate(new.values(), 1):
-            results.samples.append(
-                Sample(one.player, one.game, one.seat, one.fault, one.won, one.subject)
-            )
+            results.samples.append(one)
             results.judged += _judged(one)
             report(f"Judging {file_name(path)}", done, len(new))
     results.unscored = len(unscored - seen)
@@ -125,7 +112,7 @@ def read(paths: Iterable[str], report: Report = unreported) -> Results:
     return results
 
 
-def _judged(played: Played) -> Iterator[Judged]:
+def _judged(played: Sample) -> Iterator[Judged]:
     """The decisions of a sample in which something was at stake."""
     for state, move, when in played.decided:
         options, idea = _known(state)
@@ -155,7 +142,7 @@ def _logs(paths: Iterable[str]) -> Iterator[str]:
         yield from map(str, found)
 
 
-def _file(path: str) -> tuple[list[Played], set[Hashable]]:
+def _file(path: str) -> tuple[list[Sample], set[Hashable]]:
     """The samples in a file, and the keys of those that were not judged."""
     name = file_name(path)
     try:
@@ -179,7 +166,7 @@ def _file(path: str) -> tuple[list[Played], set[Hashable]]:
 # -- tournaments ----------------------------------------------------------------------------
 
 
-def _tournament(path: str) -> Iterator[Played]:
+def _tournament(path: str) -> Iterator[Sample]:
     with open_file(path) as file:
         file.readline()
         for line in file:
@@ -192,7 +179,7 @@ def _tournament(path: str) -> Iterator[Played]:
                 moves = _made(state, seat, skip=result.opening)
                 fault = result.fault is not None and result.fault.seat == seat
                 won = result.winner == seat
-                yield Played(_shown(player), seat, moves, fault, won, game, line, (line, seat))
+                yield Sample(_shown(player), seat, moves, fault, won, game, line, (line, seat))
 
 
 def _made(end: State, seat: int, skip: int = 0) -> list[tuple[State, Move | None, str]]:
@@ -214,7 +201,7 @@ def _made(end: State, seat: int, skip: int = 0) -> list[tuple[State, Move | None
 # -- Inspect --------------------------------------------------------------------------------
 
 
-def _inspect(path: str) -> tuple[list[Played], set[Hashable]]:
+def _inspect(path: str) -> tuple[list[Sample], set[Hashable]]:
     try:
         from inspect_ai.log import read_eval_log
     except ImportError:
@@ -251,7 +238,7 @@ def _shown(name: str) -> str:
     return printable(name if len(name) <= MAX_NAME else f"…{name[1 - MAX_NAME :]}", MAX_NAME)
 
 
-def _sample(player: str, sample: Any, ask: Asking, seed: str, key: Hashable) -> Played:
+def _sample(player: str, sample: Any, ask: Asking, seed: str, key: Hashable) -> Sample:
     about = sample.metadata
     [score] = sample.scores.values()
     seat, game = about["seat"], find(about["game"], **about["variant"])
@@ -259,11 +246,11 @@ def _sample(player: str, sample: Any, ask: Asking, seed: str, key: Hashable) -> 
     if "opponent" in about:
         end = parse(score.metadata["record"]).state
         won, subject = bool(score.value["win"]), (game, str(about["opponent"]), seed, sample.id)
-        return Played(player, seat, _made(end, seat), fault, won, game, subject, key)
+        return Sample(player, seat, _made(end, seat), fault, won, game, subject, key)
     state = game.replay(about["moves"])
     move = None if score.answer is None else _answered(state, score.answer, ask)
     when = PHASES[PHASES.index(about["phase"])]
-    return Played(player, seat, [(state, move, when)], fault, None, game, state, key)
+    return Sample(player, seat, [(state, move, when)], fault, None, game, state, key)
 
 
 def _answered(state: State, answer: str, ask: Asking) -> Move | None:

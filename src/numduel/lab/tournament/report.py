@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from numduel.core.text import counted, percentage
 from numduel.lab import figures
@@ -29,6 +29,8 @@ METHOD = (
     " better seat; everybody is taken to have drawn one more game with an average player."
 )
 """How the figures are computed, for reports that are kept."""
+CHANCE, POINTS = (100, 2, " %"), (1, 2, "")
+"""How regret is written: the scale, the digits behind the point, and the unit."""
 OPENING_MEANING = {
     RANDOM: " Where no cards are drawn, games begin with two or three random moves that are"
     " nobody's decisions, each opening twice with seats exchanged.",
@@ -99,8 +101,8 @@ def _decisions(table: GameStandings) -> Table:
             one.name,
             f"{one.decisions:,}",
             _mean(one.share, 100, 1, " %"),
-            _mean(one.regret, 100, 2, " %"),
-            _mean(one.points, 1, 2, ""),
+            _mean(one.regret, *CHANCE),
+            _mean(one.points, *POINTS),
         )[: len(head)]
         for one in table.standings
     )
@@ -192,7 +194,7 @@ def _heading(found: Standings) -> str:
 def page(found: Standings) -> str:
     """The tournament as one page: tables and charts, no script, nothing from elsewhere."""
     charts = {str(table.game): _result_charts(table) for table in found.tables}
-    charts |= {_decisions_title(table): _regret_charts(table) for table in found.tables}
+    charts |= {_decisions_title(table): [*_regret_charts(table)] for table in found.tables}
     charts[ALL_GAMES] = [_rating_chart("Ratings over all games", found.overall)]
     blocks: list[figures.Block] = [
         figures.Text(f"{counted(found.played, 'game')}, played by"),
@@ -229,25 +231,22 @@ def _result_charts(table: GameStandings) -> list[figures.IntervalChart]:
     ]
 
 
-def _regret_charts(table: GameStandings) -> list[figures.IntervalChart]:
+def _regret_charts(table: GameStandings) -> Iterator[figures.IntervalChart]:
     """Regret of one game: as chance to win, and in a counted game as points."""
-    chances = {one.name: (one.regret, _mean(one.regret, 100, 2, " %")) for one in table.standings}
-    points = {one.name: (one.points, _mean(one.points, 1, 2, "")) for one in table.standings}
-    charts = [_regret_chart("chance to win", chances)]
+    measures = [("chance to win", [(one.name, one.regret) for one in table.standings], CHANCE)]
     if table.game.rules.margin is not None:
-        charts.append(_regret_chart("points", points))
-    return charts
-
-
-def _regret_chart(what: str, regrets: dict[str, tuple[Mean | None, str]]) -> figures.IntervalChart:
-    rows = [
-        figures.Interval(who, max(0.0, value - spread), value, value + spread, text)
-        for who, (found, text) in regrets.items()
-        for value, spread in [(found.value, found.spread or 0.0) if found else (0.0, 0.0)]
-    ]
-    most = max((row.high for row in rows), default=0.0)
-    title = f"Regret with 95 % intervals: {what} that a decision lost"
-    return figures.IntervalChart(title, rows, (0.0, most or 1.0))
+        measures.append(("points", [(one.name, one.points) for one in table.standings], POINTS))
+    for what, regrets, written in measures:
+        rows = [
+            figures.Interval(
+                who, max(0.0, value - spread), value, value + spread, _mean(found, *written)
+            )
+            for who, found in regrets
+            for value, spread in [(found.value, found.spread or 0.0) if found else (0.0, 0.0)]
+        ]
+        most = max((row.high for row in rows), default=0.0)
+        title = f"Regret with 95 % intervals: {what} that a decision lost"
+        yield figures.IntervalChart(title, rows, (0.0, most or 1.0))
 
 
 def _rating_chart(name: str, rated: dict[str, Rating]) -> figures.IntervalChart:

@@ -9,9 +9,8 @@ game points, too. *Faults* are games lost by an illegal answer or by none.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from numduel.core.game import Game
 from numduel.lab.tournament import ratings
@@ -19,14 +18,15 @@ from numduel.lab.tournament.jobs import Result, Tally, Tournament
 from numduel.lab.tournament.ratings import Mean, Rating, mean, wilson
 
 
-class Seat(NamedTuple):
-    """A player in one seat, over many games."""
+@dataclass(frozen=True)
+class Seat:
+    """A player over many games, in one seat."""
 
-    par: float | None = None
+    par: float | None
     """The mean of its games; None if there are none."""
-    wins: int = 0
-    faults: int = 0
-    tallies: tuple[Tally, ...] = ()
+    wins: int
+    faults: int
+    tallies: tuple[Tally, ...]
     """Its decisions, game by game."""
 
     @property
@@ -42,7 +42,7 @@ class Seat(NamedTuple):
     @property
     def share(self) -> Mean | None:
         """The share of the chance to win that was kept; None if there never was any."""
-        return share(self.tallies)
+        return mean([(tally.kept, tally.best) for tally in self.tallies])
 
     def json(self) -> dict[str, object]:
         """The seat as plain data."""
@@ -58,8 +58,9 @@ class Seat(NamedTuple):
         }
 
 
-class Standing(NamedTuple):
-    """A player in one game of a tournament."""
+@dataclass(frozen=True)
+class Standing(Seat):
+    """A player in one game of a tournament, over both seats."""
 
     name: str
     seats: tuple[Seat, Seat]
@@ -68,40 +69,15 @@ class Standing(NamedTuple):
     """Games won and played, by opponent."""
 
     @property
-    def games(self) -> int:
-        """Games played in both seats."""
-        return sum(seat.games for seat in self.seats)
-
-    @property
-    def wins(self) -> int:
-        """Games won in both seats."""
-        return sum(seat.wins for seat in self.seats)
-
-    @property
-    def faults(self) -> int:
-        """Games lost by a fault."""
-        return sum(seat.faults for seat in self.seats)
-
-    @property
     def over_par(self) -> float | None:
         """How much more often it won than perfect players in its seats would have."""
         expected = sum(seat.games * (seat.par or 0.0) for seat in self.seats)
         return (self.wins - expected) / self.games if self.games else None
 
     @property
-    def tallies(self) -> tuple[Tally, ...]:
-        """Its decisions, game by game."""
-        return (*self.seats[0].tallies, *self.seats[1].tallies)
-
-    @property
     def decisions(self) -> int:
         """How many decisions it made."""
         return _sum(self.tallies).decisions
-
-    @property
-    def share(self) -> Mean | None:
-        """The share of the chance to win that was kept, in both seats."""
-        return share(self.tallies)
 
     @property
     def regret(self) -> Mean | None:
@@ -209,11 +185,6 @@ def standings(tournament: Tournament, results: Iterable[Result]) -> Standings:
     )
 
 
-def share(tallies: Sequence[Tally]) -> Mean | None:
-    """The share of the chance to win that was kept; None if there never was any."""
-    return mean([(tally.kept, tally.best) for tally in tallies])
-
-
 def _json(name: str, found: Mean | None) -> dict[str, float | None]:
     """A mean as plain data, with half the width of its interval."""
     value, spread = found or (None, None)
@@ -230,16 +201,16 @@ def _table(tournament: Tournament, game: Game, results: list[Result]) -> GameSta
     mine = [result for result in results if result.game == game.id]
     rated, seats = ratings.rate(map(_met, mine))
     nobody = Rating(0.0, 0.0)
-    names = [entrant.name for entrant in tournament.entrants]
-    rows = [
-        Standing(
-            name,
-            (_seat(name, 1, mine), _seat(name, 2, mine)),
-            rated.get(name, nobody),
-            {other: _against(name, other, mine) for other in names if other != name},
-        )
-        for name in names
-    ]
+    names, rows = [entrant.name for entrant in tournament.entrants], []
+    for name in names:
+        one, two = _seat(name, 1, mine), _seat(name, 2, mine)
+        rows.append(
+            Standing(
+                None, one.wins + two.wins, one.faults + two.faults, one.tallies + two.tallies,
+                name, (one, two), rated.get(name, nobody),
+                {other: _against(name, other, mine) for other in names if other != name},
+            )
+        )  # fmt: skip
     rows.sort(key=lambda standing: -standing.rating.points)
     par = _par(mine, 1)
     return GameStandings(

@@ -148,5 +148,5 @@ def _numbers(text: str) -> list[str]:
 
 def _spoken(moves: Iterable[Move]) -> str:
     """Moves in order: shorter texts first, so that 9 comes before 10."""
-    texts = [str(move) for move in moves]
-    return listed(sorted(texts, key=lambda text: (len(text), text)))
+    texts = sorted(map(str, moves), key=lambda text: (len(text), text))
+    return listed(texts)

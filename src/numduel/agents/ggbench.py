@@ -168,3 +168,16 @@ class WithCards(TwoPlayers):
 
     def _first(self) -> int:
         return int(self.np_random.integers(1, 3))
+
+
+NUMBERS: dict[int, tuple[str, type[TwoPlayers]]] = {
+    6: ("sequence-build", WithCards),
+    30: ("sequence-capture-line", TwoPlayers),
+    224: ("sequence-duel", TwoPlayers),
+    613: ("number-capture", TwoPlayers),
+    616: ("sequence-capture-factors", WithCurrentNumber),
+}
+"""The games by their numbers in gg-bench; each has a module here, made from its number."""
+for _number, (_kind, _players) in NUMBERS.items():
+    _env = type("CustomEnv", (_players,), {"kind": _kind, "__doc__": f"{_kind}, for both players."})
+    common.add_module(__name__, f"env_{_number}", f"Game {_number} of gg-bench.", _env)
