@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from contextlib import suppress
+from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, NamedTuple, Protocol, cast
 
@@ -152,7 +153,7 @@ def plan(game: Game, device: str = "cpu") -> Plan:
     if game.has_deck:
         from numduel.solver import decks
 
-        solve_decks = _gpu().solve_decks if on_gpu else decks.solve
+        solve_decks = _late("gpu").solve_decks if on_gpu else decks.solve
         found = decks.hands(game)
         at = decks.layout(game, found)
         return Plan(
@@ -166,7 +167,7 @@ def plan(game: Game, device: str = "cpu") -> Plan:
     if game.rules.apart:
         from numduel.solver import claims
 
-        solve_claims = _gpu().solve_claims if on_gpu else claims.solve
+        solve_claims = _late("gpu").solve_claims if on_gpu else claims.solve
         n = game.bounds.actions
         return Plan(
             claims.size(game),
@@ -189,22 +190,13 @@ def plan(game: Game, device: str = "cpu") -> Plan:
         np.int64,
         None,
         lambda values: StrongSolution(game, values),
-        lambda limit, report: _strong().solve(game, limit, report),
+        lambda limit, report: _late("strong").solve(game, limit, report),
     )
 
 
-def _strong() -> Any:
-    """The module that finds every value by search: it needs the compiler, so it is loaded late."""
-    from numduel.solver import strong
-
-    return strong
-
-
-def _gpu() -> Any:
-    """The module that solves games on a GPU, loaded when it is needed."""
-    from numduel.solver import gpu
-
-    return gpu
+def _late(module: str) -> Any:
+    """A module of the solver that needs the compiler, or a GPU, loaded when it is needed."""
+    return import_module(f"numduel.solver.{module}")
 
 
 def solve(

@@ -22,7 +22,7 @@ from numduel.core.game import Game, numbers
 from numduel.core.state import Position
 from numduel.solver.compiled import kernel
 from numduel.solver.search import read
-from numduel.solver.values import SOLVING, Lookup, Report, TooLarge, Value, unreported
+from numduel.solver.values import SOLVING, Lookup, Report, TooLarge, Value, scores, unreported
 
 LARGEST = 45
 """Longer strings cannot be numbered in a machine word."""
@@ -60,7 +60,7 @@ class Claims:
 
     def lookup(self) -> Lookup:
         """How compiled code reads the values."""
-        return Lookup(_chance, (smaller(self.game), np.ascontiguousarray(self.values[0])))
+        return scores(_score, (smaller(self.game), np.ascontiguousarray(self.values[0])))
 
 
 @register_jitable
@@ -74,10 +74,10 @@ def number_of(own: Any, other: Any, smaller: Any) -> Any:
     return number
 
 
-def _chance(own: Any, other: Any, table: Any) -> float:
-    """The result for the player to move, by the number of the string."""
+def _score(own: Any, other: Any, table: Any) -> Any:
+    """The score of a position, by the number of its string."""
     smaller, scores = table
-    return 1.0 if scores[number_of(own, other, smaller)] > 0 else 0.0
+    return scores[number_of(own, other, smaller)]
 
 
 def smaller(game: Game) -> Any:

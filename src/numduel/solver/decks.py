@@ -75,8 +75,7 @@ class Decks:
         """The value of a position for the player to move, with or without a drawn card."""
         game, v = self.game, self.game.variant
         if game.chance.due(*position, v):
-            chance, table = self._lookup
-            return Value(float(chance(*position, table)))
+            return Value(float(self._lookup.chance(*position, self._lookup.table)))
         moves = numbers(game.rules.legal(*position, v))
         if not moves:
             return Value(1.0 if game.rules.result(*position, v) > 0 else 0.0)

@@ -9,7 +9,7 @@ import numpy as np
 from numduel.core.game import Game
 from numduel.core.state import Position
 from numduel.solver.search import read
-from numduel.solver.values import Lookup, Value
+from numduel.solver.values import Lookup, Value, scores
 
 
 class StrongSolution:
@@ -32,11 +32,11 @@ class StrongSolution:
 
     def lookup(self) -> Lookup:
         """How compiled code reads the values."""
-        return Lookup(_chance, tuple(np.ascontiguousarray(part) for part in self.values.T))
+        return scores(_score, tuple(np.ascontiguousarray(part) for part in self.values.T))
 
 
-def _chance(a: Any, b: Any, table: Any) -> float:
-    """The result for the player to move, by binary search."""
+def _score(a: Any, b: Any, table: Any) -> Any:
+    """The score of a position, by binary search."""
     firsts, seconds, scores = table
     low, high = 0, len(scores)
     while low < high:
@@ -46,4 +46,4 @@ def _chance(a: Any, b: Any, table: Any) -> float:
             low = middle + 1
         else:
             high = middle
-    return 1.0 if scores[low] > 0 else 0.0
+    return scores[low]

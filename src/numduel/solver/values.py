@@ -29,6 +29,18 @@ class Lookup(NamedTuple):
     has just led to; a function that Numba compiles."""
     table: tuple[Any, ...]
     """The arrays that it reads."""
+    score: Callable[[Any, Any, Any], Any] | None = None
+    """``score(a, b, table)``: the score of a position, where tables hold scores; see `scores`."""
+
+
+def scores(score: Callable[[Any, Any, Any], Any], table: tuple[Any, ...]) -> Lookup:
+    """How compiled code reads a table of scores, which are positive where the player to move wins;
+    Numba must know the function."""
+
+    def chance(a: Any, b: Any, table: Any) -> float:
+        return 1.0 if score(a, b, table) > 0 else 0.0
+
+    return Lookup(chance, table, score)
 
 
 class TooLarge(Exception):

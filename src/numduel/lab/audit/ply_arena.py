@@ -21,7 +21,6 @@ from numduel.lab.audit.strength import Meeting
 from numduel.learn.ideas import size
 from numduel.play.players import Perfect, known
 from numduel.solver import memory, solve
-from numduel.solver.claims import Claims, number_of, smaller
 from numduel.solver.compiled import kernel
 from numduel.solver.search import check_bounds
 from numduel.solver.values import Report, TooLarge
@@ -42,10 +41,8 @@ class PlyArena:
         self.game = game
         self.report = report
         self._decided = 0
-        solver = solve(game, report=report)
-        self._values = solver.values
-        self._numbered = isinstance(solver, Claims)
-        self._smaller = smaller(game) if self._numbered else np.zeros((1, 1, 1), np.int64)
+        _, self._table, score = solve(game, report=report).lookup()
+        self._score = register_jitable(score)
 
     def meet(self, one: str, two: str, judged: bool) -> Meeting:
         """How one kind does against another from both seats."""
@@ -65,7 +62,7 @@ class PlyArena:
     def _played(self, one: str, two: str, judged: set[int]) -> tuple[float, float, float]:
         """The first player's chance to win, and the losses of the judged players (0 and 1)."""
         game, v, kinds = self.game, self.game.variant, (one, two)
-        judge = kernel("arena judge", type(game), _judge(self._numbered))
+        judge = kernel("arena judge", type(game), _judge(self._score))
         keys, chance = np.array([game.rules.start(v)], np.int64), np.ones(1)
         wins = lost = stakes = 0.0
         ply = total = 0
@@ -79,7 +76,7 @@ class PlyArena:
                 keys, chance = keys[~won], chance[~won]
             masks = self._chosen(kinds[who], keys)
             if who in judged:
-                more = judge(keys, chance, masks, v, self._values, self._smaller)
+                more = judge(keys, chance, masks, v, self._table)
                 lost, stakes = lost + float(more[0]), stakes + float(more[1])
             total += len(keys)
             self.report(f"{one} against {two}", total, None)
@@ -91,8 +88,7 @@ class PlyArena:
 
     def _won(self, keys: Any) -> Any:
         """Which positions the player to move wins with best play."""
-        scores = kernel("arena scores", type(self.game), _scores(self._numbered))
-        return scores(keys, self._values, self._smaller) > 0
+        return kernel("arena scores", type(self.game), _scores(self._score))(keys, self._table) > 0
 
     def _spread(
         self, keys: Any, chance: Any, masks: Any, growth: float
@@ -221,34 +217,13 @@ def _spread(kind: type[Game]) -> Any:
     return spread
 
 
-@register_jitable
-def _numbered(values: Any, smaller: Any, own: Any, other: Any) -> Any:
-    """The score of a position in the table of `Claims`."""
-    return np.int64(values[0, number_of(own, other, smaller)])
-
-
-@register_jitable
-def _sorted(values: Any, _: Any, a: Any, b: Any) -> Any:
-    """The score of a position in the table of `StrongSolution`, by bisection."""
-    low, high = 0, len(values)
-    while high - low > 1:
-        middle = (low + high) // 2
-        if values[middle, 0] < a or (values[middle, 0] == a and values[middle, 1] <= b):
-            low = middle
-        else:
-            high = middle
-    return np.int64(values[low, 2])
-
-
-def _scores(numbered: bool) -> Callable[[type[Game]], Any]:
-    score_of = _numbered if numbered else _sorted
-
+def _scores(score_of: Any) -> Callable[[type[Game]], Any]:
     def make(_: type[Game]) -> Any:
-        def scores(keys, values, smaller):  # type: ignore[no-untyped-def]
+        def scores(keys, table):  # type: ignore[no-untyped-def]
             """The score of each position."""
             found = np.empty(len(keys), np.int64)
             for i in range(len(keys)):
-                found[i] = score_of(values, smaller, keys[i, 0], keys[i, 1])
+                found[i] = score_of(keys[i, 0], keys[i, 1], table)
             return found
 
         return scores
@@ -256,14 +231,12 @@ def _scores(numbered: bool) -> Callable[[type[Game]], Any]:
     return make
 
 
-def _judge(numbered: bool) -> Callable[[type[Game]], Any]:
-    score_of = _numbered if numbered else _sorted
-
+def _judge(score_of: Any) -> Callable[[type[Game]], Any]:
     def make(kind: type[Game]) -> Any:
         legal, play = kind.rules.legal, kind.rules.play
         counted = kind.rules.margin is not None
 
-        def judge(keys, chance, masks, v, values, smaller):  # type: ignore[no-untyped-def]
+        def judge(keys, chance, masks, v, table):  # type: ignore[no-untyped-def]
             """What the chosen moves lose, and how many decisions are at stake, on average."""
             lost, stakes = 0.0, 0.0
             for i in range(len(keys)):
@@ -276,7 +249,7 @@ def _judge(numbered: bool) -> Callable[[type[Game]], Any]:
                 while moves:
                     if moves & 1:
                         c, d = play(a, b, move, v)
-                        score = -score_of(values, smaller, c, d)
+                        score = 0 - score_of(c, d, table)
                         if not counted:
                             worth = 1 if score > 0 else 0
                         else:  # a score is one more than the margin, either way

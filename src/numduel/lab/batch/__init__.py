@@ -213,13 +213,13 @@ class Batch:
     def _table(self) -> tuple[Any, ...]:
         """The values of all positions, where the games are."""
         try:
-            chance, table = solution(self.game).lookup()
+            lookup = solution(self.game).lookup()
         except TooLarge:
             raise BadVariant(
                 f"{self.game} has no exact values to look up: it is too large to be solved whole."
             ) from None
-        self._device.learn(valuing(self.game, chance))
-        return tuple(map(self._device.taken, table))
+        self._device.learn(valuing(self.game, lookup))
+        return tuple(map(self._device.taken, lookup.table))
 
     def _seats(self, name: str, seats: Any, found: Any) -> NDArray[Any]:
         """Fill an array with what concerns one seat of each game."""

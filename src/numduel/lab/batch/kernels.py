@@ -11,11 +11,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
+from numba.extending import register_jitable
 
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.solver.compiled import LEAN
 from numduel.solver.search import WORD
+from numduel.solver.values import Lookup
 
 Body = Callable[[Any, Any, Any], None]
 """What happens to one game: ``body(games, i, given)``."""
@@ -312,11 +314,13 @@ def bodies(game: Game, each: Callable[[Any, int, int], Any]) -> dict[str, Body]:
     return {body.__name__: body for body in found}
 
 
-def valuing(game: Game, chance: Callable[[Any, Any, Any], Any]) -> dict[str, Body]:
-    """How the values of all games are read, by name; `chance` is a `Lookup`'s."""
+def valuing(game: Game, lookup: Lookup) -> dict[str, Body]:
+    """How the values of all games are read, by name."""
     v, play, actions = game.variant, game.rules.play, game.bounds.actions
     aliases = game.rules.aliases or _no_aliases
-    look_up = njit(**LEAN)(chance)
+    if lookup.score is not None:
+        register_jitable(lookup.score)
+    look_up = njit(**LEAN)(lookup.chance)
 
     def values(games, i, given):  # type: ignore[no-untyped-def]
         table, found = given
