@@ -1,5 +1,6 @@
 """Two-player number games: play them, and know the exact value of every move."""
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from numduel.core.errors import (
@@ -16,26 +17,33 @@ from numduel.core.view import Cell, View, view
 from numduel.games import game, games
 
 if TYPE_CHECKING:
+    from numduel.learn.coach import hint
+    from numduel.learn.puzzle import puzzle
     from numduel.learn.strategies import Strategy, strategy
+    from numduel.play.players import player
+    from numduel.play.record import Record, parse
     from numduel.solver import Option, Value, analyse, evaluate
 
 __version__ = "0.2.0"
 
 __all__ = [
     "BadRecord", "BadVariant", "Cell", "Game", "IllegalMove", "NotAMove", "NumduelError", "Option",
-    "Outcome", "State", "Strategy", "UnknownGame", "Value", "View", "analyse", "evaluate", "game",
-    "games", "strategy", "view",
+    "Outcome", "Record", "State", "Strategy", "UnknownGame", "Value", "View", "analyse", "evaluate",
+    "game", "games", "hint", "parse", "player", "puzzle", "strategy", "view",
 ]  # fmt: skip
+_LATE = {
+    **dict.fromkeys(("Option", "Value", "analyse", "evaluate"), "solver"),
+    **dict.fromkeys(("Record", "parse"), "play.record"),
+    **dict.fromkeys(("Strategy", "strategy"), "learn.strategies"),
+    "hint": "learn.coach",
+    "player": "play.players",
+    "puzzle": "learn.puzzle",
+}
+"""Names that are imported on first use, so that a game between two people never waits for them."""
 
 
 def __getattr__(name: str) -> Any:
-    """Import the solver on first use, so that a game between two people never waits for it."""
-    if name in ("Option", "Value", "analyse", "evaluate"):
-        from numduel import solver
-
-        return getattr(solver, name)
-    if name in ("Strategy", "strategy"):
-        from numduel.learn import strategies
-
-        return getattr(strategies, name)
+    """Import what is not needed to play."""
+    if name in _LATE:
+        return getattr(import_module(f"numduel.{_LATE[name]}"), name)
     raise AttributeError(f"module 'numduel' has no attribute {name!r}")

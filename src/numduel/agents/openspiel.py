@@ -90,7 +90,7 @@ class DuelState(pyspiel.State):  # type: ignore[misc]
 
     def current_player(self) -> int:
         """0, 1, or the id of chance or of the end."""
-        if self._state.winner is not None:
+        if self._state.is_over:
             return int(pyspiel.PlayerId.TERMINAL)
         return int(pyspiel.PlayerId.CHANCE) if self._state.draws else self._state.to_move - 1
 
@@ -118,12 +118,11 @@ class DuelState(pyspiel.State):  # type: ignore[misc]
 
     def is_terminal(self) -> bool:
         """Whether somebody has won."""
-        return self._state.winner is not None
+        return self._state.is_over
 
     def returns(self) -> list[float]:
         """1 for the winner, -1 for the loser."""
-        winner = self._state.winner
-        return [0.0, 0.0] if winner is None else [1.0, -1.0] if winner == 1 else [-1.0, 1.0]
+        return [*map(float, self._state.returns)]
 
     def __str__(self) -> str:
         return common.words(self._state)

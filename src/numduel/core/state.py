@@ -119,6 +119,11 @@ class State:
         return self._moves
 
     @property
+    def ply(self) -> int:
+        """How many moves were made; giving up is none."""
+        return len(self._moves) - self.resigned
+
+    @property
     def movers(self) -> tuple[int, ...]:
         """The seat that made each move; who gives up may do so on the other one's turn."""
         seats = [
@@ -196,6 +201,16 @@ class State:
             return None
         sign = self._game.rules.result(*self._position, self._game.variant)
         return self._to_move if sign > 0 else 3 - self._to_move
+
+    @property
+    def is_over(self) -> bool:
+        """Whether somebody has won."""
+        return self.winner is not None
+
+    @property
+    def returns(self) -> tuple[int, int]:
+        """What Player 1 and Player 2 get: 1 for a win, -1 for a loss, 0 while the game goes on."""
+        return {None: (0, 0), 1: (1, -1), 2: (-1, 1)}[self.winner]
 
     @property
     def outcome(self) -> Outcome | None:

@@ -92,7 +92,7 @@ class Record:
     @property
     def made(self) -> int:
         """How many moves were made; giving up is none."""
-        return len(self.state.moves) - self.state.resigned
+        return self.state.ply
 
     @property
     def result(self) -> str:
