@@ -2,7 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { shape } from "#page/board/shape.js";
+import { shape as laid } from "#page/board/shape.js";
+
+const shape = (layout, count, room) => laid(layout, { ...room, count });
 
 const SCREENS = [
   { width: 320, height: 300 }, { width: 360, height: 500 }, { width: 390, height: 120 },

@@ -17,7 +17,7 @@ const { EventChannel, myself, nameOf } = said;
 const { EventGame } = await import("#page/play/event-game.js");
 const { People } = await import("#page/class/people.js");
 const { keep } = await import("#page/common/storage.js");
-const { News } = await import("#page/class/news.js");
+const { news } = await import("#page/class/news.js");
 
 const snapshot = (more = {}, you = null, now = 1000) => ({ you, now, event: event(more) });
 
@@ -462,20 +462,20 @@ test("the dialog of somebody who has left closes", () => {
 test("what is new is asked for once a number, and not too often", async () => {
   mock.method(Math, "random", () => 0);
   let loads = 0;
-  const news = new News(async () => { loads += 1; }, 3000);
+  const want = news(async () => { loads += 1; }, 3000);
   const wait = async (time) => {
     mock.timers.tick(time);
     await settle();
   };
-  news.want(1);
+  want(1);
   await wait(0);
-  news.want(1);
+  want(1);
   await wait(9000);
   assert.equal(loads, 1);
-  news.want(2);
+  want(2);
   await wait(0);
-  news.want(3);
-  news.want(4);
+  want(3);
+  want(4);
   await wait(2999);
   assert.equal(loads, 2);
   await wait(1);
@@ -489,11 +489,11 @@ test("what fails is asked for again, unless it is gone", async () => {
   mock.method(Math, "random", () => 1); // the longest pause: half as long again
   let status = 0;
   let loads = 0;
-  const news = new News(async () => {
+  const want = news(async () => {
     loads += 1;
     throw Object.assign(new Error(), { status });
   }, 1000);
-  news.want(1);
+  want(1);
   const wait = async (time) => {
     mock.timers.tick(time);
     await settle();
@@ -505,13 +505,13 @@ test("what fails is asked for again, unless it is gone", async () => {
   assert.equal(loads, 2);
   for (const gone of [403, 404]) {
     status = gone;
-    news.want(gone);
+    want(gone);
     loads = 0;
     await wait(1500);
     await wait(9000);
     assert.equal(loads, 1);
   }
-  news.want(null);
+  want(null);
   await wait(9000);
   assert.equal(loads, 1);
   mock.restoreAll();

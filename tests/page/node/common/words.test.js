@@ -10,7 +10,7 @@ const { Failure, get, post, query, rules, variantText } = await import("#page/co
 const { capital, isolated, make, set, write } = await import("#page/common/dom.js");
 const { goesOn, myGames, opponent, standing } = await import("#page/lobby/my-games.js");
 const { bare } = await import("#page/board/players.js");
-const { End, verdict } = await import("#page/play/end.js");
+const { nextOpponent, playNext, showEnd, verdict } = await import("#page/play/end.js");
 const { keep } = await import("#page/common/storage.js");
 const { attempt, fail, outside, reachable, reached } = await import("#page/common/notify.js");
 
@@ -166,12 +166,9 @@ test("an address for other devices is the one that the server tells who sits at 
 });
 
 test("who has won meets a stronger computer, who has lost an easier one", async () => {
-  const end = new End();
-  const next = async (level, winner) => {
-    end.show({ you: 1, learning: false, closed: "",
-      game: game({ players: ["human", level], outcome: { winner, reason: "" } }) });
-    return end.opponent();
-  };
+  const next = (level, winner) => nextOpponent({
+    you: 1, game: game({ players: ["human", level], outcome: { winner, reason: "" } }),
+  });
   assert.equal(await next("medium", 1), "hard");
   assert.equal(await next("medium", 2), "easy");
   assert.equal(await next("hard", 1), null);
@@ -182,19 +179,18 @@ test("who has won meets a stronger computer, who has lost an easier one", async 
 
 test("the next opponent is one press away, in the same seat", async () => {
   const over = async (winner) => {
-    const end = new End();
-    const players = ["medium", "human"];
-    end.show({ you: 2, learning: false, closed: "", game: game({ players, outcome: { winner, reason: "" } }) });
-    await end.name();
+    const outcome = { winner, reason: "" };
+    const shown = { you: 2, game: game({ id: `g${winner}`, players: ["medium", "human"], outcome }) };
+    showEnd({ ...shown, learning: false, closed: "" });
     await settle();
-    return end;
+    return shown;
   };
   await over(1);
   assert.equal(text("next"), "Easier opponent: easy");
-  const end = await over(2);
+  const shown = await over(2);
   assert.equal(text("next"), "Next opponent: hard");
   answer("/api/games", { id: "g9" });
-  await end.next();
+  await playNext(shown);
   const { path, body } = browser.asked.at(-1);
   assert.deepEqual([path, body.opponent, body.seat, body.game], ["/api/games", "hard", 2, "duel"]);
   assert.equal(browser.went.at(-1), "/play/g9");

@@ -6,10 +6,10 @@ import { answer, browser, open, refused, seen, settle, text } from "../browser.j
 import { game } from "../samples.js";
 
 open("/play/g1");
-const { SeatRequests } = await import("#page/play/seat-requests.js");
+const { seatRequests } = await import("#page/play/seat-requests.js");
 const { Invite } = await import("#page/play/invite.js");
-const { Offer } = await import("#page/play/offer.js");
-const { Chat } = await import("#page/play/chat.js");
+const { seatOffer } = await import("#page/play/offer.js");
+const { chat } = await import("#page/play/chat.js");
 const { keep, recall } = await import("#page/common/storage.js");
 
 const waiting = (more = {}) => game({ seats: [true, false], ...more });
@@ -93,17 +93,18 @@ test("a link that is no invitation to this game is as none", async () => {
 // -- those who ask ---------------------------------------------------------------------------
 
 const look = (asking, more = {}, you = null, secret = "") =>
-  asking.show({ you, game: waiting(more), secret });
+  asking({ you, game: waiting(more), secret });
 
 test("who comes without an invitation may ask, and waits for the answer", async () => {
   const again = [];
-  const asking = new SeatRequests("g1", hear, () => again.push(true));
+  const asking = seatRequests("g1", hear, () => again.push(true));
   look(asking);
   assert.equal(text("watching"), "Ada’s game of Number Duel, waiting for a second player.");
   assert.ok(seen("asking-form"));
   document.getElementById("asking-name").value = "Cy";
   answer("/api/games/g1/requests", { request: 5 });
-  await asking.ask();
+  document.getElementById("asking-form").happen("submit");
+  await settle();
   look(asking, { requests: [{ number: 5, name: "Cy" }] });
   assert.ok(!seen("asking-form"));
   assert.equal(text("asking-text"), "You have asked Ada to play. Wait here for the answer.");
@@ -118,7 +119,7 @@ test("who comes without an invitation may ask, and waits for the answer", async 
 
 test("who is let in is told so, and what was asked is forgotten", () => {
   keep("request.g1", 5);
-  const asking = new SeatRequests("g1", hear, () => {});
+  const asking = seatRequests("g1", hear, () => {});
   look(asking);
   look(asking, { seats: [true, true] }, 2);
   assert.equal(text("watching"), "Ada lets you play.");
@@ -126,54 +127,54 @@ test("who is let in is told so, and what was asked is forgotten", () => {
 });
 
 test("with an invitation, or a link to watch, nobody needs to ask", () => {
-  look(new SeatRequests("g1", hear, () => {}), {}, null, "secret");
+  look(seatRequests("g1", hear, () => {}), {}, null, "secret");
   assert.ok(!seen("asking-form"));
   page("/play/g1?watch");
-  look(new SeatRequests("g1", hear, () => {}));
+  look(seatRequests("g1", hear, () => {}));
   assert.ok(!seen("asking-form"));
   assert.equal(text("watching"), "You are only watching this game.");
   page("/play/g1#used");
-  look(new SeatRequests("g1", hear, () => {}), { seats: [true, true] });
+  look(seatRequests("g1", hear, () => {}), { seats: [true, true] });
   assert.equal(text("watching"),
     "This invitation has been used: Ada and Bo play here. You are only watching.");
 });
 
 test("who waits sees everybody who asks, once, and decides", async () => {
-  const asking = new SeatRequests("g1", hear, () => {});
+  const asking = seatRequests("g1", hear, () => {});
   const requests = [{ number: 5, name: "Cy" }, { number: 6, name: "Di" }];
   look(asking, { requests: requests.slice(0, 1) }, 1);
-  const [first] = asking.rows;
+  const [first] = document.getElementById("asking-list").children;
   look(asking, { requests }, 1);
-  assert.equal(asking.rows[0], first);
-  assert.deepEqual(asking.rows.map((row) => row.dataset.request), ["5", "6"]);
+  assert.equal(document.getElementById("asking-list").children[0], first);
+  assert.deepEqual(document.getElementById("asking-list").children.map((row) => row.dataset.request), ["5", "6"]);
   assert.equal(text("announcer"), "Di asks to play.");
   answer("/api/games/g1/requests/6", { you: 1 });
-  asking.rows[1].querySelector("[data-say=accept]").click();
+  document.getElementById("asking-list").children[1].querySelector("[data-say=accept]").click();
   await settle();
   assert.deepEqual(browser.asked[0].body, { say: "accept" });
   assert.ok(seen("asking"));
   look(asking, { requests: [] }, 1);
-  assert.equal(asking.rows.length, 0);
+  assert.equal(document.getElementById("asking-list").children.length, 0);
   assert.ok(!seen("asking"));
 });
 
 // -- a seat that is offered again ------------------------------------------------------------
 
 test("who has not moved yet can be asked to leave, by the other one", async () => {
-  const offer = new Offer("g1", hear);
-  offer.show({ you: 1, game: game({ newcomer: 2 }) });
+  const offer = seatOffer("g1", hear);
+  offer({ you: 1, game: game({ newcomer: 2 }) });
   assert.ok(seen("offer"));
   assert.equal(text("offer-text"), "Bo has taken the seat, and has not moved yet.");
   for (const [you, newcomer] of [[2, 2], [null, 2], [1, null]]) {
-    offer.show({ you, game: game({ newcomer }) });
+    offer({ you, game: game({ newcomer }) });
     assert.ok(!seen("offer"), `${you} and ${newcomer}`);
   }
 });
 
 test("a seat is offered again once that is sure, and only if nobody else sits there now", async () => {
   answer("/api/games/g1/offer", { you: 1, invite: "fresh" });
-  const offer = new Offer("g1", hear);
-  const shown = (more) => offer.show({ you: 1, game: game({ newcomer: 2, number: 4, ...more }) });
+  const offer = seatOffer("g1", hear);
+  const shown = (more) => offer({ you: 1, game: game({ newcomer: 2, number: 4, ...more }) });
   const say = async (what) => {
     document.querySelector("dialog").querySelector(`#${what}`).click();
     await settle();
@@ -199,12 +200,12 @@ test("a seat is offered again once that is sure, and only if nobody else sits th
 
 test("the link of a game that was made on another device is asked for once", async () => {
   answer("/api/games/g1/offer", { you: 1, invite: "fresh" });
-  const offer = new Offer("g1", hear);
-  offer.show({ you: 1, game: waiting() });
-  offer.show({ you: 1, game: waiting() });
+  const offer = seatOffer("g1", hear);
+  offer({ you: 1, game: waiting() });
+  offer({ you: 1, game: waiting() });
   await settle();
   assert.equal(browser.asked.length, 1);
-  offer.show({ you: null, game: waiting() });
+  offer({ you: null, game: waiting() });
   assert.equal(browser.asked.length, 1);
 });
 
@@ -217,24 +218,24 @@ test("a remark is heard once, for a while, and not if it was said before", () =>
   panel.setAttribute("class", "player");
   panel.dataset.seat = 2;
   document.body.append(panel);
-  const talk = new Chat("/api/games/g1", () => false);
-  talk.show({ you: 1, game: game({ remarks: [null, said("Hi", 1)] }) });
+  const talk = chat("/api/games/g1", () => false);
+  talk({ you: 1, game: game({ remarks: [null, said("Hi", 1)] }) });
   assert.equal(panel.textContent, "");
-  talk.show({ you: 1, game: game({ remarks: [null, said("Hi", 2)] }) });
-  talk.show({ you: 1, game: game({ remarks: [null, said("Hi", 2)] }) });
+  talk({ you: 1, game: game({ remarks: [null, said("Hi", 2)] }) });
+  talk({ you: 1, game: game({ remarks: [null, said("Hi", 2)] }) });
   assert.equal(panel.textContent, "Hi");
   assert.equal(text("announcer"), "Bo: Hi");
-  talk.show({ you: 1, game: game({ remarks: [null, said("Ho", 3)] }) });
+  talk({ you: 1, game: game({ remarks: [null, said("Ho", 3)] }) });
   assert.equal(panel.textContent, "Ho", "the last one stands alone");
   mock.timers.tick(5000);
   assert.equal(panel.textContent, "");
 });
 
 test("who has muted the other one hears only themselves", () => {
-  const talk = new Chat("/api/games/g1", () => true);
-  talk.show({ you: 1, game: game() });
-  talk.show({ you: 1, game: game({ remarks: [null, said("Hi", 2)] }) });
+  const talk = chat("/api/games/g1", () => true);
+  talk({ you: 1, game: game() });
+  talk({ you: 1, game: game({ remarks: [null, said("Hi", 2)] }) });
   assert.equal(text("announcer"), "");
-  talk.show({ you: 1, game: game({ remarks: [said("Ho", 3), said("Hi", 2)] }) });
+  talk({ you: 1, game: game({ remarks: [said("Ho", 3), said("Hi", 2)] }) });
   assert.equal(text("announcer"), "You: Ho");
 });

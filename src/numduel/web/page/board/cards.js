@@ -2,7 +2,7 @@
 // card and the pile upon which cards are put.
 
 import { make, set, show, write } from "../common/dom.js";
-import { Drag } from "./drag.js";
+import { drag } from "./drag.js";
 import { Facts } from "./facts.js";
 import { glide, move } from "./motion.js";
 
@@ -22,7 +22,7 @@ export class Cards {
     this.drawn = make("div", { id: "drawn", class: "spot" }, title("Drawn card"), this.card);
     this.stock = make("div", { class: "spot stock" }, this.back, this.facts.root);
     this.pile = new Pile();
-    this.drag = new Drag(this.card, ".choice:not([aria-disabled])", (from) => (this.from = from));
+    drag(this.card, ".choice:not([aria-disabled])", (from) => (this.from = from));
     this.root = make(
       "div",
       { class: "cards" },

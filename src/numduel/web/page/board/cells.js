@@ -126,7 +126,7 @@ export class Cells {
     const below = parseFloat(style.getPropertyValue("--below")) * scale;
     const least = parseFloat(style.getPropertyValue("--least")) * clientHeight;
     const height = Math.max(clientHeight - top - below, least);
-    this.shape = { ...shape(this.layout, count, { width, height, gap, scale }), gap };
+    this.shape = { ...shape(this.layout, { count, width, height, gap, scale }), gap };
     this.place();
   }
 

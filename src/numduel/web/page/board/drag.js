@@ -4,71 +4,60 @@ import { set } from "../common/dom.js";
 
 const FAR = 6; // CSS pixels; less is a finger that trembles
 
-export class Drag {
-  /** @type {HTMLElement} */ node;
-  /** @type {string} */ targets;
-  /** @type {(place: DOMRect) => void} */ dropped;
-  /** @type {{ x: number, y: number, text: string | null } | null} */ from;
-
-  // What may be pressed matches `targets`. dropped(rectangle): where it was let go upon one.
-  constructor(node, targets, dropped) {
-    Object.assign(this, { node, targets, dropped, from: null });
-    const on = (name, action) => node.addEventListener(name, (event) => action.call(this, event));
-    on("pointerdown", this.take);
-    on("pointermove", this.carry);
-    on("pointerup", this.drop);
-    on("pointercancel", this.end);
-  }
-
-  /** @param {PointerEvent} event */
-  take({ button, pointerId, clientX, clientY }) {
-    if (button || !document.querySelector(this.targets)) return;
-    this.from = { x: clientX, y: clientY, text: this.node.textContent };
-    this.node.setPointerCapture(pointerId);
-  }
-
-  /** @param {PointerEvent} event */
-  carry({ clientX, clientY }) {
-    if (!this.from) return;
-    const [x, y] = [clientX - this.from.x, clientY - this.from.y];
-    if (!this.far && Math.hypot(x, y) < FAR) return;
-    this.far = true;
-    set(this.node, "data-dragged", true);
-    this.node.style.translate = `${x}px ${y}px`;
-    this.over(clientX, clientY);
-  }
+// What may be pressed matches `targets`. dropped(rectangle): where it was let go upon one.
+/**
+ * @param {HTMLElement} node
+ * @param {string} targets
+ * @param {(place: DOMRect) => void} dropped
+ */
+export function drag(node, targets, dropped) {
+  /** @type {{ x: number, y: number, text: string | null } | null} */
+  let from = null;
+  /** @type {HTMLElement | null} */
+  let target = null;
+  let far = false;
 
   // Upon what it is now: the node itself lets the pointer through while it is carried.
-  /**
-   * @param {number} x
-   * @param {number} y
-   */
-  over(x, y) {
-    const target = document.elementFromPoint(x, y)?.closest(this.targets) ?? null;
-    if (target !== this.target) {
-      if (this.target) set(this.target, "data-over", null);
-      if (target) set(target, "data-over", true);
-    }
-    this.target = target;
+  function over(found) {
+    if (target && target !== found) set(target, "data-over", null);
+    if (found) set(found, "data-over", true);
+    target = found;
   }
 
-  /** @param {PointerEvent} event */
-  drop({ clientX, clientY }) {
+  const under = ({ clientX, clientY }) =>
+    document.elementFromPoint(clientX, clientY)?.closest(targets) ?? null;
+
+  function end() {
+    over(null);
+    from = null;
+    far = false;
+    set(node, "data-dragged", null);
+    node.style.translate = "";
+  }
+
+  node.addEventListener("pointerdown", ({ button, pointerId, clientX, clientY }) => {
+    if (button || !document.querySelector(targets)) return;
+    from = { x: clientX, y: clientY, text: node.textContent };
+    node.setPointerCapture(pointerId);
+  });
+  node.addEventListener("pointermove", (event) => {
+    if (!from) return;
+    const [x, y] = [event.clientX - from.x, event.clientY - from.y];
+    if (!far && Math.hypot(x, y) < FAR) return;
+    far = true;
+    set(node, "data-dragged", true);
+    node.style.translate = `${x}px ${y}px`;
+    over(under(event));
+  });
+  node.addEventListener("pointerup", (event) => {
     // A card that has changed meanwhile is not the one that was taken.
-    const same = this.from?.text === this.node.textContent;
-    if (this.far) this.over(clientX, clientY);
-    const { target } = this;
-    const place = this.node.getBoundingClientRect();
-    this.end();
-    if (!target || !same) return;
-    this.dropped(place);
-    target.click();
-  }
-
-  end() {
-    if (this.target) set(this.target, "data-over", null);
-    Object.assign(this, { from: null, target: null, far: false });
-    set(this.node, "data-dragged", null);
-    this.node.style.translate = "";
-  }
+    const same = from?.text === node.textContent;
+    const found = far && under(event);
+    const place = node.getBoundingClientRect();
+    end();
+    if (!found || !same) return;
+    dropped(place);
+    found.click();
+  });
+  node.addEventListener("pointercancel", end);
 }

@@ -1,6 +1,6 @@
 // Things move only for those who have not asked for less of it; nothing waits for it.
 
-const calm = matchMedia("(prefers-reduced-motion: reduce)");
+export const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const PACE = { duration: 260, easing: "cubic-bezier(0.2, 0.8, 0.3, 1)" };
 
 export function move(node, ...frames) {

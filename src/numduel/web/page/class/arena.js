@@ -8,7 +8,7 @@ import { host, hosted, hostPath, over, unhost } from "./hosted.js";
 import { keep, recall } from "../common/storage.js";
 import { Options } from "../common/options.js";
 import { nonce } from "../common/start.js";
-import { attempt } from "../common/notify.js";
+import { attempt, onSubmit, once } from "../common/notify.js";
 
 const NUMBERS = ["minutes", "rounds", "legs"];
 const WORDS = ["format", "level"];
@@ -96,14 +96,7 @@ form.addEventListener("input", reflect);
 for (const part of form.querySelectorAll("[data-format]")) {
   part.addEventListener("input", ({ target }) => recheck(part, target));
 }
-form.addEventListener("submit", async (event) => {
-  event.preventDefault();
-  const button = byId("open");
-  if (button.hasAttribute("aria-busy")) return;
-  button.setAttribute("aria-busy", "true");
-  await attempt(create);
-  button.removeAttribute("aria-busy");
-});
+onSubmit("event", () => once(byId("open"), create));
 
 // -- those that were made --------------------------------------------------------------------
 

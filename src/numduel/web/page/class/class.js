@@ -3,7 +3,7 @@
 import { byId, make, show, write } from "../common/dom.js";
 import { file, get } from "../common/api.js";
 import { accuracyText, count, eventPath, gamesText, speedText } from "./event.js";
-import { News } from "./news.js";
+import { news } from "./news.js";
 import { attempt } from "../common/notify.js";
 
 const PAUSE = 1000; // milliseconds
@@ -38,40 +38,36 @@ const idea = ({ game, instruction, times, players, name, step }) =>
       `${game}: ${count(times, "time")}, by ${count(players, "player")}. `),
     make("a", { class: "no-print", href: `/learn/${name}#${step ?? ""}` }, "Lesson"));
 
-export class ClassPage {
-  /** @type {`/api/events/${string}`} */ path;
-  /** @type {string} */ code;
-  /** @type {string} */ secret;
-  /** @type {(player: Server.ClassPlayer) => HTMLElement} */ button;
+// button(player): what opens all that can be done for them. What is returned shows an event.
+/**
+ * @param {string} code
+ * @param {string} secret
+ * @param {(player: Server.ClassPlayer) => HTMLElement} button
+ */
+export function classPage(code, secret, button) {
+  const path = eventPath(code);
+  const want = news(async () => {
+    const { players, missed } = await get(`${path}/class`, secret);
+    byId("class-rows").replaceChildren(...players.map((one) => row(one, button(one))));
+    byId("missed").replaceChildren(...missed.map(idea));
+    show(byId("none-missed"), !missed.length);
+  }, PAUSE);
 
-  // button(player): what opens all that can be done for them.
-  constructor(code, secret, button) {
-    Object.assign(this, { path: eventPath(code), code, secret, button });
-    this.news = new News(() => this.load(), PAUSE);
-    byId("print").addEventListener("click", () => print());
-    byId("csv").addEventListener("click", () => attempt(() => this.save()));
+  async function save() {
+    const href = URL.createObjectURL(await file(`${path}/table.csv`, secret));
+    make("a", { href, download: `event-${code}.csv` }).click();
+    setTimeout(() => URL.revokeObjectURL(href), SAVED);
   }
 
+  byId("print").addEventListener("click", () => print());
+  byId("csv").addEventListener("click", () => attempt(save));
+
   // Games are judged after they have ended: then there is something new.
-  /** @param {Server.Event} event */
-  show(event) {
+  return (/** @type {Server.Event} */ event) => {
     const over = event.phase === "ended";
     show(byId("class"), over);
     show(byId("people-part"), !over);
     write(byId("class-when"), `${gamesText(event)} · ${day(event)}`);
-    this.news.want(over ? event.number : null);
-  }
-
-  async load() {
-    const { players, missed } = await get(`${this.path}/class`, this.secret);
-    byId("class-rows").replaceChildren(...players.map((one) => row(one, this.button(one))));
-    byId("missed").replaceChildren(...missed.map(idea));
-    show(byId("none-missed"), !missed.length);
-  }
-
-  async save() {
-    const href = URL.createObjectURL(await file(`${this.path}/table.csv`, this.secret));
-    make("a", { href, download: `event-${this.code}.csv` }).click();
-    setTimeout(() => URL.revokeObjectURL(href), SAVED);
-  }
+    want(over ? event.number : null);
+  };
 }

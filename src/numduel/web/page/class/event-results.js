@@ -4,37 +4,28 @@
 import { isolated, make } from "../common/dom.js";
 import { get } from "../common/api.js";
 import { accuracyText, count, eventPath, speedText } from "./event.js";
-import { News } from "./news.js";
+import { news } from "./news.js";
 
 const PAUSE = 3000; // milliseconds
 const FINISHED = ["played", "forfeit"];
 
-export class EventResults {
-  /** @type {HTMLElement} */ root;
-  /** @type {Server.Event | null} */ event;
-
-  constructor(root) {
-    Object.assign(this, { root, event: null });
-    this.news = new News(() => this.load(), PAUSE);
-  }
+/** @param {HTMLElement} root */
+export function eventResults(root) {
+  /** @type {Server.Event | null} */
+  let ended = null;
+  const want = news(async () => {
+    if (!ended) return;
+    const data = await get(`${eventPath(ended.code)}/me`);
+    const games = await Promise.all(data.games.map(looked));
+    if (ended) root.replaceChildren(...parts({ ...data, games }, ended));
+  }, PAUSE);
 
   // Games may still be judged: what happens is looked at again.
-  /**
-   * @param {Server.EventSnapshot} data
-   * @param {Server.PlayerNow} [me]
-   */
-  show({ event }, me) {
-    this.event = me && event.phase === "ended" ? event : null;
-    if (!this.event) this.root.replaceChildren();
-    this.news.want(this.event?.number ?? null);
-  }
-
-  async load() {
-    if (!this.event) return;
-    const data = await get(`${eventPath(this.event.code)}/me`);
-    const games = await Promise.all(data.games.map(looked));
-    if (this.event) this.root.replaceChildren(...parts({ ...data, games }, this.event));
-  }
+  return (/** @type {Server.Event} */ event, /** @type {boolean} */ takesPart) => {
+    ended = takesPart && event.phase === "ended" ? event : null;
+    if (!ended) root.replaceChildren();
+    want(ended?.number ?? null);
+  };
 }
 
 // A game, and whether somebody moved in it: of one that was not finished, the event does not know.

@@ -2,8 +2,9 @@
 
 import { isolated } from "../common/dom.js";
 import { Live } from "../common/live.js";
-import { banner, fail, reached } from "../common/notify.js";
+import { connection } from "../common/notify.js";
 
+const DELETED = "There is no such event. It may have been deleted.";
 const TICK = 250; // milliseconds; what has not changed is not written again
 
 export const COMPUTER = 0; // the number of who plays an odd player
@@ -32,7 +33,7 @@ export class EventChannel {
    *   state?: Live["state"],
    * }} told
    */
-  constructor(code, { message, tick = () => {}, state = connection() }) {
+  constructor(code, { message, tick = () => {}, state = connection(DELETED) }) {
     Object.assign(this, { message, tick, data: null, ahead: 0 });
     this.live = new Live(eventPath(code), (data) => this.take(data), state);
     setInterval(() => this.data && tick(this.left), TICK);
@@ -49,11 +50,6 @@ export class EventChannel {
     this.tick(this.left);
   }
 
-  // Connects anew, after this browser has become a player.
-  again() {
-    this.live.again();
-  }
-
   // The server's clock, in seconds.
   get now() {
     return Date.now() / 1000 + this.ahead;
@@ -64,23 +60,6 @@ export class EventChannel {
     const { ends, remaining } = this.data.event.clock;
     return ends === null ? remaining : Math.max(0, ends - this.now);
   }
-}
-
-// Tells how the connection is: what is lost, what is there again, what was deleted.
-function connection() {
-  let lost = false;
-  return (state) => {
-    if (state === "open") reached();
-    if (state === "gone") {
-      banner("");
-      fail("There is no such event. It may have been deleted.");
-    } else if (state === "lost") {
-      banner("Connection lost. Trying again…");
-    } else if (lost) {
-      banner("Connected again.", 3);
-    }
-    lost = state === "lost";
-  };
 }
 
 // -- who -------------------------------------------------------------------------------------
@@ -134,6 +113,10 @@ export function formatText({ format, minutes, rounds }) {
 /** @param {Pick<Server.Event, "round" | "rounds" | "phase">} event */
 export const roundText = ({ round, rounds, phase }) =>
   round && phase !== "ended" ? `Round ${round} of ${rounds}` : "";
+
+// What a clock tells: the seconds left, or the round where no time is kept.
+/** @param {Pick<Server.Event, "round" | "rounds" | "phase">} event @param {number | null} left */
+export const timeText = (event, left) => (left === null ? roundText(event) : clockText(left));
 
 // "Factor Chain (up to 30), Number Duel"
 /** @param {Server.Event} event */

@@ -5,16 +5,15 @@
 import { byId, focused, make, set, show, write } from "../common/dom.js";
 import { post, remove } from "../common/api.js";
 import { confirm } from "../common/confirm.js";
-import { ClassPage } from "./class.js";
+import { classPage } from "./class.js";
 import {
-  addressed, clockText, count, EventChannel, eventPath, formatText, gamesText, nameOf,
-  roundText,
+  addressed, count, EventChannel, eventPath, formatText, gamesText, nameOf, timeText,
 } from "./event.js";
 import { host, hostPath, looksRight, over, secretOf, unhost } from "./hosted.js";
 import { People } from "./people.js";
 import { rows } from "../common/rows.js";
 import { code as qr, scan } from "../common/scan.js";
-import { attempt, clear, copy, fail, outside, reachable } from "../common/notify.js";
+import { attempt, clear, copy, fail, onSubmit, once, outside, reachable } from "../common/notify.js";
 
 const AGAIN = 2000; // milliseconds before a server that was not reached is asked again
 const MORE = 5; // minutes that are added at once
@@ -89,7 +88,7 @@ function render() {
   document.title = `${PHASES[phase]}, ${players.length} here: ${event.code} | numduel`;
   people.show(event);
   boards();
-  report.show(event);
+  showClass(event);
   if (phase === "ended") over(event.code);
 }
 
@@ -106,7 +105,7 @@ function advice() {
 // Seconds left, or the round where no time is kept.
 /** @param {number | null} left */
 function tick(left) {
-  write(byId("clock"), left === null ? roundText(event) : clockText(left));
+  write(byId("clock"), timeText(event, left));
   set(byId("clock"), "data-words", left === null);
 }
 
@@ -178,14 +177,10 @@ async function erase() {
   location.assign("/arena");
 }
 
-// A second press while the first is on its way is none, nor is that of a double click: another
-// button may be there by then.
+// The second press of a double click is none: another button may be there by then.
 function press(id, doing) {
-  byId(id).addEventListener("click", async ({ currentTarget: button, detail }) => {
-    if (detail > 1 || button.hasAttribute("aria-busy")) return;
-    button.setAttribute("aria-busy", "true");
-    await attempt(doing);
-    button.removeAttribute("aria-busy");
+  byId(id).addEventListener("click", ({ currentTarget: button, detail }) => {
+    if (detail <= 1) once(button, doing);
   });
 }
 
@@ -203,24 +198,17 @@ byId("lock").addEventListener("change", async ({ currentTarget: target }) => {
   target.checked = event.locked;
 });
 
-function send(id, doing) {
-  byId(id).addEventListener("submit", (submitted) => {
-    submitted.preventDefault();
-    attempt(doing);
-  });
-}
-
-send("telling", async () => {
+onSubmit("telling", async () => {
   await act("broadcast", { text: byId("line").value });
   byId("line").value = "";
 });
-send("adding", async () => {
+onSubmit("adding", async () => {
   const nickname = byId("added-name").value.trim();
   await act("add", { level: byId("added-level").value, ...(nickname && { nickname }) });
   byId("added-name").value = "";
 });
 
 const people = new People(act);
-const report = new ClassPage(addressed(), secret, (one) => people.button(one));
+const showClass = classPage(addressed(), secret, (one) => people.button(one));
 const channel = new EventChannel(addressed(), { message: receive, tick });
 addEventListener("hashchange", () => location.reload());

@@ -5,7 +5,7 @@ import { get } from "../common/api.js";
 import { addressed, eventPath, formatText, gamesText } from "./event.js";
 import { keep } from "../common/storage.js";
 import { sit } from "../common/key.js";
-import { clear, fail } from "../common/notify.js";
+import { clear, fail, onSubmit, once } from "../common/notify.js";
 
 const FIELDS = {
   code: "Type the code: six letters and digits.",
@@ -81,10 +81,8 @@ async function enter() {
   location.replace(`/arena/${answer.event.code}`);
 }
 
-byId("join").addEventListener("submit", async (submitted) => {
-  submitted.preventDefault();
-  const button = byId("enter");
-  if (button.hasAttribute("aria-busy")) return;
+onSubmit("join", () => {
+  if (byId("enter").hasAttribute("aria-busy")) return;
   forgive();
   const field = missing();
   if (field) {
@@ -93,9 +91,7 @@ byId("join").addEventListener("submit", async (submitted) => {
     refuse(field, next ? "" : FIELDS[field]);
     return;
   }
-  set(button, "aria-busy", true);
-  await enter().catch(tell);
-  set(button, "aria-busy", null);
+  once(byId("enter"), () => enter().catch(tell));
 });
 
 for (const field of Object.keys(FIELDS)) {

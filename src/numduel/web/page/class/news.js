@@ -3,37 +3,33 @@
 
 const GONE = [403, 404]; // asking again would not help
 
-export class News {
-  /** @type {() => Promise<void>} */ load;
-  /** @type {number} */ pause;
-  /** @type {number | null} */ wanted;
-  /** @type {number | null} */ seen;
-  /** @type {ReturnType<typeof setTimeout> | null} */ timer;
-  /** @type {number} */ next;
+// load() asks and shows; pause: milliseconds between two questions, at least. Half as long again by
+// chance, so that a class does not ask all at once. What is returned takes the number of what has
+// happened last; null where nothing is to be known.
+export function news(load, pause) {
+  let wanted = null;
+  let seen = null;
+  let timer;
+  let next = 0;
 
-  // load() asks and shows; pause: milliseconds between two questions, at least. Half as long again
-  // by chance, so that a class does not ask all at once.
-  constructor(load, pause) {
-    Object.assign(this, { load, pause, wanted: null, seen: null, timer: null, next: 0 });
-  }
-
-  // The number of what has happened last; null where nothing is to be known.
-  want(number) {
-    this.wanted = number;
-    if (this.timer || number === null || number === this.seen) return;
-    this.timer = setTimeout(() => this.ask(), Math.max(0, this.next - Date.now()));
-  }
-
-  async ask() {
-    const number = this.wanted;
-    this.next = Date.now() + this.pause * (1 + Math.random() / 2);
+  async function ask() {
+    const number = wanted;
+    next = Date.now() + pause * (1 + Math.random() / 2);
     try {
-      if (number !== null) await this.load();
-      this.seen = number;
+      if (number !== null) await load();
+      seen = number;
     } catch (error) {
-      if (GONE.includes(error.status)) this.seen = number;
+      if (GONE.includes(error.status)) seen = number;
     }
-    this.timer = null;
-    this.want(this.wanted);
+    timer = null;
+    want(wanted);
   }
+
+  function want(number) {
+    wanted = number;
+    if (timer || number === null || number === seen) return;
+    timer = setTimeout(ask, Math.max(0, next - Date.now()));
+  }
+
+  return want;
 }

@@ -3,13 +3,12 @@
 
 import { isolated, byId, make, set, show, write } from "../common/dom.js";
 import {
-  accuracyText, addressed, clockText, EventChannel, formatText, gamesText, myself, nameOf,
-  player, roundText,
+  accuracyText, addressed, EventChannel, formatText, gamesText, myself, nameOf, player, timeText,
 } from "./event.js";
 import { keep, recall } from "../common/storage.js";
-import { EventResults } from "./event-results.js";
+import { eventResults } from "./event-results.js";
 
-const results = new EventResults(byId("own"));
+const showResults = eventResults(byId("own"));
 // Who comes from their board to look at the table is not sent back at once.
 let looking = location.hash === "#table";
 
@@ -45,7 +44,7 @@ function render(data) {
   show(byId("personal"), Boolean(digits));
   write(byId("digits"), digits || "");
   now(data, me);
-  results.show(data, me);
+  showResults(event, Boolean(me));
   people(event);
   standings(data);
   if (me?.game && !digits && !looking) location.replace(`/play/${me.game}`);
@@ -123,7 +122,7 @@ const notes = ({ kind, away }, mine) =>
 /** @param {number | null} left */
 function tick(left) {
   const { event } = channel.data;
-  const time = left === null ? roundText(event) : clockText(left);
+  const time = timeText(event, left);
   write(byId("clock"), event.phase === "paused" ? `${time} paused`.trim() : time);
   set(byId("clock"), "data-paused", event.phase === "paused");
 }

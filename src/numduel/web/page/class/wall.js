@@ -3,12 +3,12 @@
 
 import { isolated, byId, make, set, show, write } from "../common/dom.js";
 import {
-  accuracyText, addressed, clockText, EventChannel, formatText, gamesText, roundText,
+  accuracyText, addressed, EventChannel, formatText, gamesText, timeText,
 } from "./event.js";
 import { rows } from "../common/rows.js";
 import { code as qr } from "../common/scan.js";
 import { attempt, outside } from "../common/notify.js";
-import { WallBoard } from "./wall-board.js";
+import { wallBoard } from "./wall-board.js";
 
 const TURN = 8000; // milliseconds for which a board, or a part of the table, is shown
 const LEADERS = 3; // rows of the table that stay
@@ -19,7 +19,7 @@ const PLACES = ["1st", "2nd", "3rd"];
 /** @type {Server.Event} */
 let event = /** @type {any} */ (null);
 let page = 0; // which part of the table is shown
-const board = new WallBoard(byId("board"));
+const board = wallBoard(byId("board"));
 
 /** @param {Server.PlayerNow} one */
 const called = ({ nickname, kind }) =>
@@ -126,7 +126,7 @@ function receive(data) {
   if (over) podium();
   tell(over ? "" : event.message);
   board.show(open || over ? [] : event.pairings, event);
-  show(byId("no-board"), !board.shown);
+  show(byId("no-board"), board.empty());
 }
 
 function tell(message) {
@@ -139,8 +139,7 @@ function tell(message) {
 /** @param {number | null} left */
 function tick(left) {
   const { phase } = event;
-  const text = left === null ? roundText(event) : clockText(left);
-  const told = phase === "open" ? "" : text;
+  const told = phase === "open" ? "" : timeText(event, left);
   write(byId("clock"), told);
   show(byId("clock"), told !== "");
   set(byId("clock"), "data-words", left === null);
@@ -152,7 +151,7 @@ function turn() {
   page += 1;
   if (event.phase !== "open") table();
   board.next();
-  show(byId("no-board"), !board.shown);
+  show(byId("no-board"), board.empty());
 }
 
 byId("hold").addEventListener("click", ({ currentTarget }) => {

@@ -12,14 +12,6 @@ export const choose = (options, value, attributes = {}) =>
     ...options.map(([key, text]) => make("option", { value: key, selected: key === value }, text)),
   );
 
-export const tick = (label, checked, attributes = {}) =>
-  make(
-    "label",
-    { class: "tick" },
-    make("input", { type: "checkbox", checked, ...attributes }),
-    make("span", {}, label),
-  );
-
 // One control a parameter of the variant, with a place for what is wrong with it; `values` are
 // the ones chosen before.
 /**

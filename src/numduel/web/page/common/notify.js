@@ -35,6 +35,23 @@ export async function attempt(work) {
   }
 }
 
+// A form that the page sends by itself.
+/** @param {string} id @param {() => unknown} work */
+export const onSubmit = (id, work) =>
+  byId(id).addEventListener("submit", (event) => {
+    event.preventDefault();
+    attempt(work);
+  });
+
+// What a button does. A second press while the first is on its way is none.
+/** @param {HTMLElement} button @param {() => unknown} work */
+export async function once(button, work) {
+  if (button.hasAttribute("aria-busy")) return;
+  button.setAttribute("aria-busy", "true");
+  await attempt(work);
+  button.removeAttribute("aria-busy");
+}
+
 let spoken;
 /** @param {string} text */
 export function announce(text) {
@@ -55,6 +72,24 @@ export function banner(text, seconds = 0) {
   clearTimeout(fading);
   write(node, text);
   if (seconds) fading = setTimeout(() => banner(""), seconds * 1000);
+}
+
+// Tells how a live connection is: what is lost, what is there again, or, in a sentence, what is gone.
+/** @param {string} gone */
+export function connection(gone) {
+  let lost = false;
+  return (state) => {
+    if (state === "open") reached();
+    if (state === "gone") {
+      banner("");
+      fail(gone);
+    } else if (state === "lost") {
+      banner("Connection lost. Trying again…");
+    } else if (lost) {
+      banner("Connected again.", 3);
+    }
+    lost = state === "lost";
+  };
 }
 
 const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];

@@ -5,7 +5,7 @@ import { get, post } from "../common/api.js";
 import { sit } from "../common/key.js";
 import { myGames, opponent, standing } from "./my-games.js";
 import { code } from "../common/scan.js";
-import { announce, attempt, copy, fail, outside } from "../common/notify.js";
+import { announce, attempt, copy, fail, once, outside } from "../common/notify.js";
 
 // -- the list --------------------------------------------------------------------------------
 
@@ -122,12 +122,8 @@ async function makeLink() {
   announce("The link is there.");
 }
 
-byId("make-link").addEventListener("click", async ({ currentTarget: button }) => {
-  if (button.hasAttribute("aria-busy")) return; // the second link would end the first
-  button.setAttribute("aria-busy", "true");
-  await attempt(makeLink);
-  button.removeAttribute("aria-busy");
-});
+// A second link would end the first.
+byId("make-link").addEventListener("click", ({ currentTarget }) => once(currentTarget, makeLink));
 byId("copy-link").addEventListener("click", ({ currentTarget }) => copy(link, currentTarget));
 byId("link").addEventListener("focus", ({ currentTarget }) => currentTarget.select());
 

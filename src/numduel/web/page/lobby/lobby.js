@@ -7,7 +7,7 @@ import { goesOn, myGames, opponent, standing } from "./my-games.js";
 import { Options } from "../common/options.js";
 import { start } from "../common/start.js";
 import { streaks } from "../study/streaks.js";
-import { attempt } from "../common/notify.js";
+import { attempt, once } from "../common/notify.js";
 
 const FIRST = { you: 1, them: 2, random: "random" }; // the creator sits in seat 1
 const NEWEST = 3; // games that were left and are shown here
@@ -37,6 +37,7 @@ function card(root) {
   });
   const trouble = root.querySelector(".alert");
   const begin = async (opponent) => {
+    write(trouble, "");
     if (!(await filled) || !(await options.valid())) return;
     for (const key of ["name", "name2"]) keep(key, field(key).value);
     const first = FIRST[byId("who").value];
@@ -46,13 +47,7 @@ function card(root) {
     await start(wish).catch((error) => write(trouble, error.message));
   };
   for (const button of root.querySelectorAll("[data-play]")) {
-    button.addEventListener("click", async () => {
-      if (button.hasAttribute("aria-busy")) return;
-      button.setAttribute("aria-busy", "true");
-      write(trouble, "");
-      await begin(button.dataset.play);
-      button.removeAttribute("aria-busy");
-    });
+    button.addEventListener("click", () => once(button, () => begin(button.dataset.play)));
   }
 }
 

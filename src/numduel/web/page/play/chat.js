@@ -7,45 +7,40 @@ import { announce, attempt } from "../common/notify.js";
 
 const SHOWN = 5000; // milliseconds
 
-export class Chat {
-  /** @type {() => boolean} */ muted;
-  /** @type {(Server.Said | null)[] | null} */ heard;
-  /** @type {HTMLElement[]} */ bubbles;
+// muted(): does the reader not want to hear the other one? What is returned shows a game.
+export function chat(path, muted) {
+  /** @type {(Server.Said | null)[] | null} */
+  let heard = null;
+  /** @type {HTMLElement[]} */
+  const bubbles = [];
+  byId("talk-menu").addEventListener("click", ({ target }) => {
+    const what = target.closest("[data-remark]")?.dataset.remark;
+    if (!what) return;
+    byId("talk-menu").hidePopover();
+    attempt(() => post(`${path}/say`, { what }));
+  });
 
-  // muted(): does the reader not want to hear the other one?
-  constructor(path, muted) {
-    Object.assign(this, { muted, heard: null, bubbles: [] });
-    byId("talk-menu").addEventListener("click", ({ target }) => {
-      const what = target.closest("[data-remark]")?.dataset.remark;
-      if (!what) return;
-      byId("talk-menu").hidePopover();
-      attempt(() => post(`${path}/say`, { what }));
-    });
+  function say(index, what, who) {
+    const bubble = make("span", { class: "remark", "aria-hidden": "true" }, what);
+    bubbles[index]?.remove();
+    bubbles[index] = bubble;
+    document.querySelector(`.player[data-seat="${index + 1}"]`)?.append(bubble);
+    announce(`${who}: ${what}`);
+    setTimeout(() => bubble.remove(), SHOWN);
   }
 
-  /** @param {Shown} shown */
-  show({ you, game }) {
+  return (/** @type {Shown} */ { you, game }) => {
     const apart = game.two_people && !game.one_screen;
     show(byId("talk"), apart);
     set(byId("talk"), "data-vacant", !you); // its place is kept for who sits down later
     show(/** @type {HTMLElement} */ (document.querySelector("[data-signal=mute]")), apart);
     // What was said before this page was opened is not said again.
-    const before = this.heard ?? game.remarks;
-    this.heard = game.remarks;
+    const before = heard ?? game.remarks;
+    heard = game.remarks;
     game.remarks.forEach((remark, index) => {
       const fresh = remark && remark.at !== before[index]?.at;
       const own = you === index + 1;
-      const who = own ? "You" : game.names[index];
-      if (fresh && (own || !this.muted())) this.say(index, remark.what, who);
+      if (fresh && (own || !muted())) say(index, remark.what, own ? "You" : game.names[index]);
     });
-  }
-
-  say(index, what, who) {
-    const bubble = make("span", { class: "remark", "aria-hidden": "true" }, what);
-    this.bubbles[index]?.remove();
-    this.bubbles[index] = bubble;
-    document.querySelector(`.player[data-seat="${index + 1}"]`)?.append(bubble);
-    announce(`${who}: ${what}`);
-    setTimeout(() => bubble.remove(), SHOWN);
-  }
+  };
 }

@@ -2,30 +2,24 @@
 
 import { byId, make, write } from "../common/dom.js";
 
-export class Drawer {
-  /** @type {Server.Game} */ game;
+/** @type {Server.Game | undefined} */
+let game;
 
-  constructor() {
-    byId("drawer").addEventListener("beforetoggle", ({ newState }) => {
-      if (newState === "open" && this.game) this.fill();
-    });
-  }
+byId("drawer").addEventListener("beforetoggle", ({ newState }) => {
+  if (newState !== "open" || !game) return;
+  const { name, brief, changes } = game;
+  const picture = { src: `/picture/${name}.svg`, alt: "", width: 160, height: 160 };
+  const unusual = changes.length ? `Here: ${changes.join(", ")}.` : null;
+  byId("brief").replaceChildren(
+    make("img", { class: "picture", ...picture }),
+    ...brief.map((sentence) => make("p", {}, sentence)),
+    make("p", { class: "soft" }, unusual),
+  );
+});
 
-  /** @param {Server.Game} game */
-  show(game) {
-    this.game = game;
-    byId("whole-rules").href = `/rules/${game.name}`;
-    write(byId("drawer-title"), game.called);
-  }
-
-  fill() {
-    const { name, brief, changes } = this.game;
-    const picture = { src: `/picture/${name}.svg`, alt: "", width: 160, height: 160 };
-    const unusual = changes.length ? `Here: ${changes.join(", ")}.` : null;
-    byId("brief").replaceChildren(
-      make("img", { class: "picture", ...picture }),
-      ...brief.map((sentence) => make("p", {}, sentence)),
-      make("p", { class: "soft" }, unusual),
-    );
-  }
+/** @param {Server.Game} shown */
+export function drawer(shown) {
+  game = shown;
+  byId("whole-rules").href = `/rules/${game.name}`;
+  write(byId("drawer-title"), game.called);
 }

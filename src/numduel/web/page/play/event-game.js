@@ -3,7 +3,7 @@
 
 import { isolated, byId, set, show, write } from "../common/dom.js";
 import { get } from "../common/api.js";
-import { clockText, EventChannel, eventPath, myself, nameOf, roundText } from "../class/event.js";
+import { EventChannel, eventPath, myself, nameOf, timeText } from "../class/event.js";
 import { keep, recall } from "../common/storage.js";
 import { announce } from "../common/notify.js";
 
@@ -72,7 +72,7 @@ export class EventGame {
   tick(left) {
     const { event } = this.data;
     // Of this game: the event may be at the next round already.
-    const time = left === null ? roundText({ ...event, round: this.round }) : clockText(left);
+    const time = timeText({ ...event, round: this.round }, left);
     write(byId("event-clock"), event.phase === "paused" ? "Paused" : time);
   }
 

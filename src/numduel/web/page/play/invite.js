@@ -5,7 +5,7 @@ import { get } from "../common/api.js";
 import { keep, recall } from "../common/storage.js";
 import { renew, sit } from "../common/key.js";
 import { scan } from "../common/scan.js";
-import { attempt, copy, outside } from "../common/notify.js";
+import { attempt, copy, onSubmit, outside } from "../common/notify.js";
 
 export class Invite {
   /** @type {string} */ link;
@@ -25,10 +25,7 @@ export class Invite {
     byId("show-qr").addEventListener("click", () => attempt(() => this.scan()));
     const watch = outside(`/play/${id}?watch`).href;
     byId("copy-watch").addEventListener("click", ({ currentTarget }) => copy(watch, currentTarget));
-    byId("joining").addEventListener("submit", (event) => {
-      event.preventDefault();
-      attempt(() => this.join());
-    });
+    onSubmit("joining", () => this.join());
     byId("join-name").value = recall("name", "");
     byId("invite-link").addEventListener("focus", ({ currentTarget }) => currentTarget.select());
     show(byId("share"), Boolean(navigator.share));

@@ -7,47 +7,39 @@ import { confirm } from "../common/confirm.js";
 import { keep, recall } from "../common/storage.js";
 import { attempt } from "../common/notify.js";
 
-export class Offer {
-  /** @type {Server.Game} */ game;
-  /** @type {string} */ name;
-  /** @type {string} */ id;
-  /** @type {(data: Server.Snapshot) => void} */ offered;
-  /** @type {boolean} */ asked;
+// offered(data) takes what the server says. What is returned shows a game.
+export function seatOffer(id, offered) {
+  /** @type {Server.Game} */
+  let game;
+  let asked = false;
+  byId("offer-again").addEventListener("click", () => attempt(again));
 
-  // offered(data) takes what the server says.
-  constructor(id, offered) {
-    Object.assign(this, { id, offered, asked: false });
-    byId("offer-again").addEventListener("click", () => attempt(() => this.again()));
-  }
-
-  /** @param {Shown} shown */
-  show({ you, game }) {
-    this.game = game;
-    const taken = you && game.newcomer !== you ? game.newcomer : null;
-    show(byId("offer"), taken !== null);
-    this.name = taken ? game.names[taken - 1] : "";
-    write(byId("offer-text"), taken ? `${this.name} has taken the seat, and has not moved yet.` : "");
-    if (you && game.seats.includes(false) && !game.outcome) this.link();
-  }
-
-  // The link of a game that was created on another device of the same player.
-  link() {
-    if (this.asked || recall(`invite.${this.id}`)) return;
-    this.asked = true;
-    this.offer().catch(() => {}); // then there is none to show
-  }
-
-  async again() {
-    const question = `Take the seat from ${this.name} and offer it again? Their link stops working.`;
-    const { newcomer } = this.game;
+  async function again() {
+    const { newcomer, names } = game;
+    const who = names[(newcomer ?? 0) - 1];
+    const question = `Take the seat from ${who} and offer it again? Their link stops working.`;
     if (!(await confirm(question, "Offer the seat again", "Leave it"))) return;
-    if (this.game.newcomer === newcomer) await this.offer();
+    if (game.newcomer === newcomer) await offer();
     byId("status").focus();
   }
 
-  async offer() {
-    const answer = await post(`/api/games/${this.id}/offer`, { after: this.game.number });
-    keep(`invite.${this.id}`, answer.invite);
-    this.offered(answer);
+  async function offer() {
+    const answer = await post(`/api/games/${id}/offer`, { after: game.number });
+    keep(`invite.${id}`, answer.invite);
+    offered(answer);
   }
+
+  return (/** @type {Shown} */ shown) => {
+    const { you } = shown;
+    ({ game } = shown);
+    const taken = you && game.newcomer !== you ? game.newcomer : null;
+    show(byId("offer"), taken !== null);
+    const text = taken && `${game.names[taken - 1]} has taken the seat, and has not moved yet.`;
+    write(byId("offer-text"), text || "");
+    if (!you || !game.seats.includes(false) || game.outcome) return;
+    if (asked || recall(`invite.${id}`)) return;
+    // The link of a game that was created on another device of the same player.
+    asked = true;
+    offer().catch(() => {}); // then there is none to show
+  };
 }

@@ -4,20 +4,20 @@ import { byId, capital, set, show, write } from "../common/dom.js";
 import { get, post, query } from "../common/api.js";
 import { After } from "../study/after.js";
 import { confirm } from "../common/confirm.js";
-import { SeatRequests } from "./seat-requests.js";
+import { seatRequests } from "./seat-requests.js";
 import { Board } from "../board/board.js";
-import { Drawer } from "./drawer.js";
-import { End, verdict } from "./end.js";
+import { drawer } from "./drawer.js";
+import { celebrate, playNext, showEnd, verdict } from "./end.js";
 import { EventGame } from "./event-game.js";
 import { forget, remember } from "../common/storage.js";
 import { renew } from "../common/key.js";
 import { Invite } from "./invite.js";
 import { Live } from "../common/live.js";
 import { Moves } from "./moves.js";
-import { Offer } from "./offer.js";
+import { seatOffer } from "./offer.js";
 import { Signals } from "../common/signals.js";
-import { Chat } from "./chat.js";
-import { announce, attempt, banner, clear, fail, reached } from "../common/notify.js";
+import { chat } from "./chat.js";
+import { announce, attempt, banner, clear, connection, fail } from "../common/notify.js";
 
 const id = location.pathname.split("/")[2];
 const path = `/api/games/${id}`;
@@ -36,16 +36,14 @@ let nudged = null; // for which position the idea of a hint is shown
 
 const board = new Board(byId("board"), press);
 const moves = new Moves(byId("moves"), (ply) => after.pick(ply), byId("steps"));
-const drawer = new Drawer();
 const signals = new Signals();
-const chat = new Chat(path, () => signals.on("mute"));
-const end = new End();
+const showChat = chat(path, () => signals.on("mute"));
 const invite = new Invite(id, (answer) => {
   answered(answer);
   live.again(); // the old connection is a watcher's
 });
-const offer = new Offer(id, (answer) => answered(answer));
-const requests = new SeatRequests(id, (answer) => answered(answer), () => live.again());
+const showOffer = seatOffer(id, answered);
+const showRequests = seatRequests(id, answered, () => live.again());
 const match = new EventGame(id, () => game && render());
 const after = new After(id, (state, status, ply) => {
   past = state && { state, status, ply };
@@ -125,7 +123,7 @@ function take(data) {
   if (game.outcome) forget(id);
   render();
   if (before && game.moves.length > before.moves.length) signal();
-  if (before && game.outcome && !before.outcome) end.celebrate();
+  if (before && game.outcome && !before.outcome) celebrate({ you, game });
   follow(before);
 }
 
@@ -281,11 +279,11 @@ function render() {
   show(byId("no-moves"), game.moves.length === 0);
   show(byId("estimated"), game.estimated);
   invite.show({ you, game });
-  offer.show({ you, game });
-  requests.show({ you, game, secret: invite.secret });
-  drawer.show(game);
-  chat.show({ you, game });
-  end.show({ you, game, learning: Boolean(after.slip), closed: match.closed });
+  showOffer({ you, game });
+  showRequests({ you, game, secret: invite.secret });
+  drawer(game);
+  showChat({ you, game });
+  showEnd({ you, game, learning: Boolean(after.slip), closed: match.closed });
   controls();
   values();
 }
@@ -406,7 +404,7 @@ on("undo", () => send("undo", { say: "ask" }));
 on("accept", () => send("undo", { say: "accept" }));
 on("refuse", () => send("undo", { say: "refuse" }));
 on("rematch", () => attempt(rematch));
-on("next", () => attempt(() => end.next()));
+on("next", () => attempt(() => playNext({ you, game })));
 on("learn", () => after.learn());
 on("resign", async () => {
   const who = game.one_screen && game.to_move ? `${game.names[game.to_move - 1]}, do` : "Do";
@@ -432,19 +430,11 @@ addEventListener("visibilitychange", () => game && render());
 // -- the connection --------------------------------------------------------------------------
 
 let lost = false;
-function connection(state) {
-  if (state === "open") reached();
-  if (state === "gone") {
-    banner("");
-    fail("There is no such game. It may have been removed.");
-    forget(id);
-  } else if (state === "lost") {
-    lost = true;
-    banner("Connection lost. Trying again…");
-  } else if (lost) {
-    lost = false;
-    banner("Connected again.", 3);
-  }
+const tell = connection("There is no such game. It may have been removed.");
+function connected(state) {
+  tell(state);
+  if (state === "gone") forget(id);
+  else lost = state === "lost";
   if (game) render();
 }
 
@@ -464,5 +454,5 @@ function keepHeight() {
 
 keepHeight();
 const seated = await renew(id).catch(() => null);
-const live = new Live(path, receive, connection);
+const live = new Live(path, receive, connected);
 if (seated) receive(seated);

@@ -5,129 +5,66 @@ import { byId, make, show, write } from "../common/dom.js";
 import { post } from "../common/api.js";
 import { keep, recall, remember } from "../common/storage.js";
 import { sit } from "../common/key.js";
-import { announce, attempt } from "../common/notify.js";
+import { announce, attempt, onSubmit } from "../common/notify.js";
+import { rows } from "../common/rows.js";
 
-export class SeatRequests {
-  /** @type {string} */ id;
-  /** @type {(data: Server.Snapshot) => void} */ answered;
-  /** @type {() => void} */ again;
-  /** @type {Seat} */ you;
-  /** @type {boolean} */ open;
-  /** @type {boolean} */ taken;
-  /** @type {string} */ title;
-  /** @type {string[]} */ names;
-  /** @type {boolean} */ visits;
+// answered(data) takes what the server says; again() connects again: the seat may be ours now. What
+// is returned shows a game.
+export function seatRequests(id, answered, again) {
+  const path = `/api/games/${id}/requests`;
+  const only = new URLSearchParams(location.search).has("watch"); // a link to watch, not to play
+  const invited = location.hash.length > 1;
+  let request = recall(`request.${id}`, null); // the number of what was asked here
+  let visits = false; // they have come without an invitation
+  let looked = false; // whether the seat is ours
+  byId("asking-name").value = recall("name", "");
+  onSubmit("asking-form", ask);
 
-  // answered(data) takes what the server says; again() connects again: the seat may be ours now.
-  constructor(id, answered, again) {
-    Object.assign(this, { id, answered, again });
-    this.path = `/api/games/${id}/requests`;
-    this.only = new URLSearchParams(location.search).has("watch"); // a link to watch, not to play
-    this.invited = location.hash.length > 1;
-    this.request = recall(`request.${id}`, null); // the number of what was asked here
-    byId("asking-name").value = recall("name", "");
-    byId("asking-form").addEventListener("submit", (event) => {
-      event.preventDefault();
-      attempt(() => this.ask());
-    });
-  }
-
-  // `secret` is an invitation that may still be used: then there is no need to ask.
-  /** @param {Shown & { secret: string }} shown */
-  show({ you, game, secret }) {
-    const taken = !game.seats.includes(false);
-    const open = !taken && !game.outcome;
-    Object.assign(this, { you, taken, open, names: game.names, title: game.called });
-    this.host = game.names[you ? 2 - you : game.seats.indexOf(true)];
-    const looks = !you && !(open && secret);
-    this.visits ||= looks && !this.invited;
-    // For who comes without an invitation this line stays, so that nothing below it moves.
-    show(byId("watching"), looks || this.visits);
-    this.line(this.seen());
-    if (you || game.outcome) this.forget();
-    this.waits = game.requests.some(({ number }) => number === this.request);
-    const free = looks && open && !this.only && this.request === null;
-    show(byId("asking-form"), free);
-    write(byId("asking-text"), this.told());
-    this.list(you ? game.requests : []);
-    show(byId("asking"), free || this.request !== null || this.rows.length > 0);
-    if (taken && this.request !== null && !this.looked) {
-      this.looked = true;
-      this.again();
-    }
-  }
-
-  // A line that gets shorter keeps its place, too.
-  line(text) {
-    const node = byId("watching");
-    node.style.minHeight = `${node.getBoundingClientRect().height}px`;
-    write(node, text);
-  }
-
-  seen() {
-    if (this.you) return `${this.host} lets you play.`;
-    if (this.open && !this.only) {
-      return `${this.host}’s game of ${this.title}, waiting for a second player.`;
-    }
-    if (this.taken && this.invited) {
-      const both = this.names.join(" and ");
-      return `This invitation has been used: ${both} play here. You are only watching.`;
-    }
-    return "You are only watching this game.";
-  }
-
-  told() {
-    if (this.request === null) return "";
-    // By whom it is taken, the next connection tells.
-    if (this.taken && !this.looked) return byId("asking-text").textContent;
-    if (this.taken) return "Somebody else has the seat now. You can watch.";
-    if (this.waits) return `You have asked ${this.host} to play. Wait here for the answer.`;
-    return `${this.host} would rather not play now. You can watch.`;
-  }
-
-  async ask() {
+  async function ask() {
     const name = byId("asking-name").value.trim();
     keep("name", name);
-    const answer = await sit(this.path, { name, cookie: true });
-    this.request = answer.request;
-    keep(`request.${this.id}`, answer.request);
-    remember(this.id);
-    this.answered(answer);
+    const answer = await sit(path, { name, cookie: true });
+    request = answer.request;
+    keep(`request.${id}`, request);
+    remember(id);
+    answered(answer);
   }
 
-  forget() {
-    if (this.request !== null) keep(`request.${this.id}`, null);
-    this.request = null;
-  }
-
-  // -- who waits at the game ------------------------------------------------------------------
-
-  get rows() {
-    return /** @type {HTMLElement[]} */ ([...byId("asking-list").children]);
-  }
-
-  // Rows stay the same elements: somebody else who asks must not take the focus away.
-  /** @param {Server.Asking[]} requests */
-  list(requests) {
-    const listed = this.rows.map((row) => Number(row.dataset.request));
-    for (const row of this.rows) {
-      if (!requests.some(({ number }) => number === Number(row.dataset.request))) row.remove();
+  /** @param {Shown} shown @param {string} host */
+  function seen({ you, game }, host) {
+    const free = game.seats.includes(false);
+    if (you) return `${host} lets you play.`;
+    if (free && !game.outcome && !only) {
+      return `${host}’s game of ${game.called}, waiting for a second player.`;
     }
-    for (const request of requests.filter(({ number }) => !listed.includes(number))) {
-      byId("asking-list").append(this.row(request));
-      announce(`${request.name} asks to play.`);
-    }
+    if (free || !invited) return "You are only watching this game.";
+    const both = game.names.join(" and ");
+    return `This invitation has been used: ${both} play here. You are only watching.`;
+  }
+
+  /** @param {Server.Game} game @param {string} host */
+  function told({ seats, requests }, host) {
+    const taken = !seats.includes(false);
+    if (request === null) return "";
+    // By whom it is taken, the next connection tells.
+    if (taken && !looked) return byId("asking-text").textContent;
+    if (taken) return "Somebody else has the seat now. You can watch.";
+    const waits = requests.some(({ number }) => number === request);
+    if (waits) return `You have asked ${host} to play. Wait here for the answer.`;
+    return `${host} would rather not play now. You can watch.`;
   }
 
   /** @param {Server.Asking} request */
-  row({ number, name }) {
+  function row({ number, name }) {
+    const decide = async (say) => {
+      answered(await post(`${path}/${number}`, { say }));
+      byId("status").focus(); // the buttons are gone
+    };
     const button = (say, label, look) =>
       make("button", {
-        type: "button",
-        class: look,
-        "data-say": say,
-        onclick: () => attempt(() => this.decide(number, say)),
+        type: "button", class: look, "data-say": say, onclick: () => attempt(() => decide(say)),
       }, label);
+    announce(`${name} asks to play.`);
     return make("li", { class: "asker", "data-request": number },
       make("span", {}, make("strong", {}, name), " asks to play."),
       make("span", { class: "row" },
@@ -135,8 +72,31 @@ export class SeatRequests {
         button("refuse", "Decline", "button small")));
   }
 
-  async decide(number, say) {
-    this.answered(await post(`${this.path}/${number}`, { say }));
-    byId("status").focus(); // the buttons are gone
-  }
+  // `secret` is an invitation that may still be used: then there is no need to ask.
+  return (/** @type {Shown & { secret: string }} */ { you, game, secret }) => {
+    const taken = !game.seats.includes(false);
+    const open = !taken && !game.outcome;
+    const host = game.names[you ? 2 - you : game.seats.indexOf(true)];
+    const looks = !you && !(open && secret);
+    visits ||= looks && !invited;
+    // For who comes without an invitation this line stays, so that nothing below it moves; and where
+    // it gets shorter, it keeps its place.
+    const line = byId("watching");
+    show(line, looks || visits);
+    line.style.minHeight = `${line.getBoundingClientRect().height}px`;
+    write(line, seen({ you, game }, host));
+    if (request !== null && (you || game.outcome)) {
+      keep(`request.${id}`, null);
+      request = null;
+    }
+    const free = looks && open && !only && request === null;
+    const asking = you ? game.requests : [];
+    show(byId("asking-form"), free);
+    write(byId("asking-text"), told(game, host));
+    rows(byId("asking-list"), asking, { key: ({ number }) => number, make: row });
+    show(byId("asking"), free || request !== null || asking.length > 0);
+    if (!taken || request === null || looked) return;
+    looked = true;
+    again();
+  };
 }

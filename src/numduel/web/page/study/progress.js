@@ -11,12 +11,10 @@ export function progress({ name, steps }) {
   return { count, steps, label, words: `${count} of ${steps} steps done` };
 }
 
-// Of all lessons together, and which one to go on with: one that is begun, or else a new one.
+// Of all lessons together.
 /** @param {Server.LessonSummary[]} lessons */
 export function overall(lessons) {
-  const all = lessons.map((lesson) => ({ ...lesson, ...progress(lesson) }));
+  const all = lessons.map(progress);
   const sum = (key) => all.reduce((total, lesson) => total + lesson[key], 0);
-  const open = all.filter(({ count, steps }) => count < steps);
-  const next = open.find(({ count }) => count > 0) ?? open[0] ?? null;
-  return { words: `${sum("count")} of ${sum("steps")} steps done`, next };
+  return { words: `${sum("count")} of ${sum("steps")} steps done` };
 }
