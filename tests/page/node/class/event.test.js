@@ -15,7 +15,7 @@ globalThis.WebSocket = class {
 const said = await import("#page/class/event.js");
 const { EventChannel, myself, nameOf } = said;
 const { EventGame } = await import("#page/play/event-game.js");
-const { People } = await import("#page/class/people.js");
+const { people: everybody } = await import("#page/class/people.js");
 const { keep } = await import("#page/common/storage.js");
 const { news } = await import("#page/class/news.js");
 
@@ -316,7 +316,7 @@ test("the host's line is read out once, and goes with the end", () => {
 
 const people = () => {
   const done = [];
-  const list = new People(async (what, body) => {
+  const list = everybody(async (what, body) => {
     done.push([what, body]);
     return { code: "0471" };
   });
@@ -432,7 +432,7 @@ test("a computer has no digits", () => {
 test("what goes wrong is told in the dialog, and a second press on the way is none", async () => {
   let give;
   let asked = 0;
-  const list = new People(() => {
+  const list = everybody(() => {
     asked += 1;
     return new Promise((_, fail) => (give = fail));
   });

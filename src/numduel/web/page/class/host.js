@@ -4,13 +4,13 @@
 
 import { byId, focused, make, set, show, write } from "../common/dom.js";
 import { post, remove } from "../common/api.js";
-import { confirm } from "../common/confirm.js";
+import { confirm } from "../common/dialog.js";
 import { classPage } from "./class.js";
 import {
   addressed, count, EventChannel, eventPath, formatText, gamesText, nameOf, timeText,
 } from "./event.js";
 import { host, hostPath, looksRight, over, secretOf, unhost } from "./hosted.js";
-import { People } from "./people.js";
+import { people as everybody } from "./people.js";
 import { rows } from "../common/rows.js";
 import { code as qr, scan } from "../common/scan.js";
 import { attempt, clear, copy, fail, onSubmit, once, outside, reachable } from "../common/notify.js";
@@ -208,7 +208,7 @@ onSubmit("adding", async () => {
   byId("added-name").value = "";
 });
 
-const people = new People(act);
+const people = everybody(act);
 const showClass = classPage(addressed(), secret, (one) => people.button(one));
 const channel = new EventChannel(addressed(), { message: receive, tick });
 addEventListener("hashchange", () => location.reload());

@@ -1,7 +1,8 @@
 // Links as QR codes, for another device to scan.
 
-import { draw, focused, make } from "./dom.js";
+import { draw, make } from "./dom.js";
 import { post } from "./api.js";
+import { closeButton, openDialog } from "./dialog.js";
 
 // The code itself: dark on light, whatever the colours of the page.
 export async function code(link) {
@@ -17,20 +18,7 @@ export async function code(link) {
 // A dialog with the code, as large as the screen allows.
 export async function scan(title, link) {
   const shown = await code(link);
-  const back = focused();
-  const dialog = make(
-    "dialog",
-    { class: "ask scan", "aria-labelledby": "scan-title" },
-    make("h2", { id: "scan-title" }, title),
-    shown,
-    make("button", { type: "button", class: "button strong wide", onclick: () => dialog.close() },
-      "Close"),
-  );
-  dialog.addEventListener("close", () => {
-    dialog.remove();
-    back?.focus();
-  });
-  document.body.append(dialog);
-  dialog.showModal();
+  const dialog = openDialog("scan", make("h2", { id: "scan-title" }, title),
+    [shown, closeButton(() => dialog)]);
   return dialog;
 }

@@ -3,7 +3,7 @@
 
 import { byId, show, write } from "../common/dom.js";
 import { post } from "../common/api.js";
-import { confirm } from "../common/confirm.js";
+import { confirm } from "../common/dialog.js";
 import { keep, recall } from "../common/storage.js";
 import { attempt } from "../common/notify.js";
 

@@ -3,7 +3,7 @@
 import { byId, capital, set, show, write } from "../common/dom.js";
 import { get, post, query } from "../common/api.js";
 import { After } from "../study/after.js";
-import { confirm } from "../common/confirm.js";
+import { confirm } from "../common/dialog.js";
 import { seatRequests } from "./seat-requests.js";
 import { Board } from "../board/board.js";
 import { drawer } from "./drawer.js";

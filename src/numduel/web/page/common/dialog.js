@@ -1,0 +1,49 @@
+// Dialogs over the page. What had the focus gets it back, if it is still there.
+
+import { focused, make } from "./dom.js";
+
+// title: an element with an id. closed(answer): what happens when it is closed.
+/**
+ * @param {string} look
+ * @param {HTMLElement} title
+ * @param {(Node | string | null)[]} children
+ * @param {(answer: string, back: HTMLElement | null) => void} [closed]
+ */
+export function openDialog(look, title, children, closed) {
+  const back = focused();
+  const attributes = { class: `ask ${look}`.trim(), "aria-labelledby": title.id };
+  const dialog = make("dialog", attributes, title, ...children);
+  dialog.addEventListener("close", () => {
+    dialog.remove();
+    back?.focus();
+    closed?.(dialog.returnValue, back);
+  });
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
+}
+
+/** @param {() => HTMLDialogElement | null | undefined} dialog */
+export const closeButton = (dialog) =>
+  make("button", {
+    type: "button", class: "button strong wide", onclick: () => dialog()?.close(),
+  }, "Close");
+
+// A question with two answers; resolves to true or false. The careful answer comes first, and has
+// the focus.
+/**
+ * @param {string} question
+ * @param {string} yes
+ * @param {string} no
+ * @returns {Promise<boolean>}
+ */
+export const confirm = (question, yes, no) =>
+  new Promise((resolve) => {
+    const answer = (id, label, look) =>
+      make("button", { type: "button", id, class: look, onclick: () => dialog.close(id) }, label);
+    const dialog = openDialog("", make("p", { id: "question" }, question), [
+      make("div", { class: "row" },
+        answer("no", no, "button strong"),
+        answer("yes", yes, "button")),
+    ], (said) => resolve(said === "yes"));
+  });
