@@ -5,7 +5,7 @@ import { beforeEach, test } from "node:test";
 import { browser, happen, open } from "../browser.js";
 
 open();
-const { Moves } = await import("#page/play/moves.js");
+const { moveList } = await import("#page/play/moves.js");
 const { Lines, Tree } = await import("#page/study/tree.js");
 const { make } = await import("#page/common/dom.js");
 
@@ -16,12 +16,12 @@ beforeEach(() => {
   picked = [];
   [root, steps] = [make("ol"), make("div")];
   document.body.append(root, steps);
-  moves = new Moves(root, (ply) => picked.push(ply), steps);
+  moves = moveList(root, (ply) => picked.push(ply), steps);
 });
 
 const show = (count, at) => {
   const list = ["a", "b", "c", "d"].slice(0, count);
-  moves.show(list, at, list.map((_, index) => 1 + (index % 2)));
+  moves(list, at, list.map((_, index) => 1 + (index % 2)));
 };
 const able = () => steps.children.filter((one) => !one.ariaDisabled).map(({ dataset }) => dataset.step);
 const press = (step) => steps.querySelector(`[data-step=${step}]`).click();

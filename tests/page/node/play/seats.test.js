@@ -7,7 +7,7 @@ import { game } from "../samples.js";
 
 open("/play/g1");
 const { seatRequests } = await import("#page/play/seat-requests.js");
-const { Invite } = await import("#page/play/invite.js");
+const { invitation } = await import("#page/play/invite.js");
 const { seatOffer } = await import("#page/play/offer.js");
 const { chat } = await import("#page/play/chat.js");
 const { keep, recall } = await import("#page/common/storage.js");
@@ -35,7 +35,7 @@ const hear = (data) => heard.push(data);
 
 test("who has made a game sees its link until the friend has come", () => {
   keep("invite.g1", "secret");
-  const invite = new Invite("g1", hear);
+  const invite = invitation("g1", hear);
   invite.show({ you: 1, game: waiting() });
   assert.ok(seen("invitation") && !seen("joining"));
   assert.equal(document.getElementById("invite-link").value, "http://numduel.test/play/g1#secret");
@@ -46,11 +46,11 @@ test("who has made a game sees its link until the friend has come", () => {
 
 test("who is invited is told by whom, and joins with the secret of the link", async () => {
   page("/play/g1");
-  new Invite("g1", hear).show({ you: null, game: waiting() });
+  invitation("g1", hear).show({ you: null, game: waiting() });
   assert.ok(!seen("joining"), "without a secret");
   page("/play/g1#secret");
   keep("name", "Cy");
-  const invite = new Invite("g1", hear);
+  const invite = invitation("g1", hear);
   assert.equal(document.getElementById("join-name").value, "Cy");
   invite.show({ you: null, game: waiting() });
   assert.ok(seen("joining"));
@@ -62,32 +62,33 @@ test("who is invited is told by whom, and joins with the secret of the link", as
   const { body } = browser.asked[0];
   assert.deepEqual([body.invite, body.name, body.cookie], ["secret", "Bo", true]);
   assert.deepEqual(heard, [{ you: 2 }]);
-  assert.equal(invite.secret, "");
+  assert.equal(invite.secret(), "");
 });
 
 test("where the answer to joining was lost, the seat may be ours all the same", async () => {
   page("/play/g1#secret");
-  const invite = new Invite("g1", hear);
+  const invite = invitation("g1", hear);
   invite.show({ you: null, game: waiting() });
   answer("/api/games/g1/join", new Error("no network"));
   answer("/api/games/g1/key", new Error("no network"));
   await assert.rejects(invite.join(), { status: 0 });
-  assert.ok(invite.lost);
   answer("/api/games/g1/key", { you: 2 });
   invite.show({ you: null, game: game() });
   await settle();
   assert.deepEqual(heard, [{ you: 2 }]);
-  assert.ok(!invite.lost);
+  invite.show({ you: null, game: game() });
+  await settle();
+  assert.equal(heard.length, 1, "it is not lost any more");
 });
 
 test("a link that is no invitation to this game is as none", async () => {
   page("/play/g1#wrong");
-  const invite = new Invite("g1", hear);
+  const invite = invitation("g1", hear);
   invite.show({ you: null, game: waiting() });
   answer("/api/games/g1/join", refused(403));
   answer("/api/games/g1", { you: null });
   await assert.rejects(invite.join());
-  assert.deepEqual([heard, invite.secret], [[{ you: null }], ""]);
+  assert.deepEqual([heard, invite.secret()], [[{ you: null }], ""]);
 });
 
 // -- those who ask ---------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 // The events that this browser hosts, with the secrets that prove it: so a closed tab loses none.
 // Of one that is over, only the tab knows it still.
 
-import { keep, recall, tab } from "../common/storage.js";
+import { keep, recall, recallList, tab } from "../common/storage.js";
 
 const LATEST = 6;
 const CODE = /^\w{6}$/;
@@ -9,12 +9,9 @@ const CODE = /^\w{6}$/;
 /** @param {string} secret */
 export const looksRight = (secret) => /^[\w-]{16,64}$/.test(secret);
 
-// [{code, secret}], the latest first. What is kept may be anything.
-export function hosted() {
-  const found = recall("hosted", []);
-  const whole = (one) => CODE.test(one?.code) && looksRight(one.secret);
-  return Array.isArray(found) ? found.filter(whole) : [];
-}
+// [{code, secret}], the latest first.
+export const hosted = () =>
+  recallList("hosted", (one) => CODE.test(one?.code) && looksRight(one.secret));
 
 const others = (code) => hosted().filter((one) => one.code !== code);
 

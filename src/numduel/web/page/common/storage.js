@@ -34,23 +34,24 @@ export function keep(key, value, where = browser) {
   }
 }
 
+// What is kept may be anything.
+/** @param {string} key @param {(item: any) => boolean} valid @returns {any[]} */
+export function recallList(key, valid) {
+  const found = recall(key, []);
+  return Array.isArray(found) ? found.filter(valid) : [];
+}
+
 // The numbers of the steps of a lesson that are done.
 /**
  * @param {string} name
  * @returns {number[]}
  */
-export function done(name) {
-  const found = recall(`lesson.${name}`, []);
-  return Array.isArray(found) ? found.filter(Number.isInteger) : [];
-}
+export const done = (name) => recallList(`lesson.${name}`, Number.isInteger);
 
 // Games that may go on, as far as this browser knows without asking: ids only. The right to a seat
 // is a cookie that scripts cannot read.
 /** @returns {string[]} */
-export function recent() {
-  const found = recall("recent", []);
-  return Array.isArray(found) ? found.filter((id) => typeof id === "string") : [];
-}
+export const recent = () => recallList("recent", (id) => typeof id === "string");
 
 /** @param {string} id */
 export function remember(id) {

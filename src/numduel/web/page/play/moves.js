@@ -12,105 +12,92 @@ const STEPS = [
 ];
 const KEYS = { ArrowLeft: "back", ArrowRight: "on" };
 
-export class Moves {
-  /** @type {(HTMLElement & { target: (at: number, count: number) => number })[]} */ steps;
-  /** @type {boolean} */ mouse;
-  /** @type {HTMLElement} */ root;
-  /** @type {(ply: number) => void} */ pick;
-  /** @type {number} */ count;
-  /** @type {number} */ at;
+// pick(ply) shows a position. In `place` are the buttons that step through the moves. The arrow keys
+// do the same; on the tiles only for who uses the mouse, as others need them there. What is returned
+// shows some moves, the current ply, and the seat that made each move, for a column each.
+/**
+ * @param {HTMLElement} root
+ * @param {(ply: number) => void} pick
+ * @param {HTMLElement} place
+ */
+export function moveList(root, pick, place) {
+  let [at, count] = [0, 0];
+  let mouse = false;
 
-  /**
-   * @param {HTMLElement} root
-   * @param {(ply: number) => void} pick shows a position.
-   * @param {HTMLElement} steps Where the buttons that step through the moves have their place. The
-   * arrow keys do the same; on the tiles only for who uses the mouse, as others need them there.
-   */
-  constructor(root, pick, steps) {
-    Object.assign(this, { root, pick, count: 0, at: 0 });
-    this.steps = STEPS.map((step) => this.step(...step));
-    steps.classList.add("move-steps");
-    set(steps, "role", "group");
-    set(steps, "aria-label", "Step through the moves. The arrow keys do it, too.");
-    steps.append(...this.steps);
-    addEventListener("pointerdown", () => (this.mouse = true));
-    addEventListener("keydown", (event) => this.key(event), { capture: true });
-  }
+  // -- the list -------------------------------------------------------------------------------
 
-  /**
-   * @param {string[]} moves
-   * @param {number} current
-   * @param {number[]} movers The seat that made each move, for a column each.
-   */
-  show(moves, current, movers) {
-    const { root } = this;
-    const grown = moves.length !== this.count;
-    Object.assign(this, { count: moves.length, at: current });
-    set(root, "data-columns", true);
-    while (root.children.length > moves.length) root.lastChild?.remove();
-    moves.forEach((move, index) => {
-      const ply = index + 1;
-      const item = root.children[index] ?? root.appendChild(this.item(ply));
-      write(item.firstChild, move);
-      set(item, "data-ply", ply);
-      set(item, "data-seat", movers[index]);
-      set(item.firstChild, "aria-current", ply === current ? "step" : null);
-      set(item.firstChild, "aria-label", `Move ${ply}: ${move}`);
-    });
-    if (grown || current === moves.length) root.scrollTop = root.scrollHeight;
-    else this.reveal(root.children[current - 1]);
-    this.able();
-  }
+  const item = (ply) =>
+    make("li", {}, make("button", { class: "ply", type: "button", onclick: () => pick(ply) }));
 
   // In view, without moving the page.
-  reveal(item) {
-    const { root } = this;
+  function reveal(item) {
     const top = item ? item.offsetTop - root.offsetTop : 0;
     const below = top + (item?.offsetHeight ?? 0) - root.clientHeight;
     if (top < root.scrollTop) root.scrollTop = top;
     else if (below > root.scrollTop) root.scrollTop = below;
   }
 
-  item(ply) {
-    const pressed = () => this.pick(ply);
-    return make("li", {}, make("button", { class: "ply", type: "button", onclick: pressed }));
+  /** @param {string[]} moves @param {number} current @param {number[]} movers */
+  function render(moves, current, movers) {
+    const grown = moves.length !== count;
+    [at, count] = [current, moves.length];
+    set(root, "data-columns", true);
+    while (root.children.length > count) root.lastChild?.remove();
+    moves.forEach((move, index) => {
+      const ply = index + 1;
+      const row = root.children[index] ?? root.appendChild(item(ply));
+      write(row.firstChild, move);
+      set(row, "data-ply", ply);
+      set(row, "data-seat", movers[index]);
+      set(row.firstChild, "aria-current", ply === current ? "step" : null);
+      set(row.firstChild, "aria-label", `Move ${ply}: ${move}`);
+    });
+    if (grown || current === count) root.scrollTop = root.scrollHeight;
+    else reveal(root.children[current - 1]);
+    able();
   }
 
   // -- stepping -------------------------------------------------------------------------------
 
-  step(name, sign, label, target) {
+  const steps = STEPS.map(([name, sign, label, target]) => {
+    const go = () => {
+      if (!can()) return;
+      at = target(at, count); // pressed again before the position is there, it is one step further
+      able();
+      pick(at);
+    };
+    const can = () => {
+      const ply = target(at, count);
+      return ply >= 0 && ply <= count && ply !== at;
+    };
     const button = make("button", {
       type: "button", class: "button small step-button", "data-step": name, "aria-label": label,
-      title: label, onclick: () => this.go(target),
+      title: label, onclick: go,
     }, make("span", { "aria-hidden": "true" }, sign));
-    return Object.assign(button, { target });
+    return { name, button, can, go };
+  });
+
+  function able() {
+    for (const { button, can } of steps) set(button, "aria-disabled", can() ? null : "true");
   }
 
-  go(target) {
-    const ply = target(this.at, this.count);
-    if (ply < 0 || ply > this.count || ply === this.at) return;
-    this.at = ply; // pressed again before the position is there, it is one step further
-    this.able();
-    this.pick(ply);
-  }
-
-  able() {
-    this.steps.forEach((button) => {
-      const ply = button.target(this.at, this.count);
-      const can = ply >= 0 && ply <= this.count && ply !== this.at;
-      set(button, "aria-disabled", can ? null : "true");
-    });
-  }
-
-  key(event) {
+  /** @param {any} event */
+  function key(event) {
     const { key, ctrlKey, altKey, metaKey, shiftKey, target } = event;
-    if (!(key in KEYS)) this.mouse = false;
+    if (!(key in KEYS)) mouse = false;
     if (!(key in KEYS) || ctrlKey || altKey || metaKey || shiftKey) return;
     if (target.closest("input, select, textarea, dialog, [popover]")) return;
-    if (target.closest(".cells") && !this.mouse) return;
+    if (target.closest(".cells") && !mouse) return;
     event.preventDefault();
     event.stopPropagation();
-    const step = this.steps.find(({ dataset }) => dataset.step === KEYS[key]);
-    if (step) this.go(step.target);
+    steps.find(({ name }) => name === KEYS[key])?.go();
   }
+
+  place.classList.add("move-steps");
+  set(place, "role", "group");
+  set(place, "aria-label", "Step through the moves. The arrow keys do it, too.");
+  place.append(...steps.map(({ button }) => button));
+  addEventListener("pointerdown", () => (mouse = true));
+  addEventListener("keydown", key, { capture: true });
+  return render;
 }

@@ -11,9 +11,9 @@ import { celebrate, playNext, showEnd, verdict } from "./end.js";
 import { EventGame } from "./event-game.js";
 import { forget, remember } from "../common/storage.js";
 import { renew } from "../common/key.js";
-import { Invite } from "./invite.js";
+import { invitation } from "./invite.js";
 import { Live } from "../common/live.js";
-import { Moves } from "./moves.js";
+import { moveList } from "./moves.js";
 import { seatOffer } from "./offer.js";
 import { Signals } from "../common/signals.js";
 import { chat } from "./chat.js";
@@ -35,10 +35,10 @@ let shownValues = null; // for which position the values are shown
 let nudged = null; // for which position the idea of a hint is shown
 
 const board = new Board(byId("board"), press);
-const moves = new Moves(byId("moves"), (ply) => after.pick(ply), byId("steps"));
+const showMoves = moveList(byId("moves"), (ply) => after.pick(ply), byId("steps"));
 const signals = new Signals();
 const showChat = chat(path, () => signals.on("mute"));
-const invite = new Invite(id, (answer) => {
+const invite = invitation(id, (answer) => {
   answered(answer);
   live.again(); // the old connection is a watcher's
 });
@@ -209,7 +209,7 @@ function statusText() {
 function expected() {
   if (you) return "Waiting for the other player to come.";
   const host = game.names[game.seats.indexOf(true)];
-  return invite.secret ? `${host} invites you to play.` : "Waiting for a second player.";
+  return invite.secret() ? `${host} invites you to play.` : "Waiting for a second player.";
 }
 
 // Who is cut off from the server does not know whether the other one is there.
@@ -273,14 +273,14 @@ function render() {
     choose: !game.outcome,
     said: again(),
   });
-  moves.show(game.spoken, past ? past.ply : game.moves.length, game.movers);
+  showMoves(game.spoken, past ? past.ply : game.moves.length, game.movers);
   after.show({ you, game, ply: past?.ply, early: match.early });
   show(byId("back"), Boolean(past && !after.slip));
   show(byId("no-moves"), game.moves.length === 0);
   show(byId("estimated"), game.estimated);
   invite.show({ you, game });
   showOffer({ you, game });
-  showRequests({ you, game, secret: invite.secret });
+  showRequests({ you, game, secret: invite.secret() });
   drawer(game);
   showChat({ you, game });
   showEnd({ you, game, learning: Boolean(after.slip), closed: match.closed });
