@@ -14,6 +14,13 @@ LAYERS = (
     ("play", "learn", "lab.batch", "testing", "client"),
     ("lab", "events"),
     ("activities",),
+    ("web.http", "web.storage", "web.settings"),
+    ("web.positions", "web.people.keys", "web.people.proof"),
+    ("web.live", "web.solving"),
+    ("web.games",),
+    ("web.events",),
+    ("web.people", "web.retention"),
+    ("web.pages",),
     ("web",),
     ("agents",),
     ("terminal", "tui", "__main__"),
@@ -50,9 +57,9 @@ def dotted(path: Path) -> str:
 
 def height(name: str) -> int:
     """Of a module, by its name below `numduel`."""
-    package, _, rest = name.partition(".")
-    module = f"{package}.{rest.partition('.')[0]}"
-    return HEIGHT[module] if module in HEIGHT else HEIGHT[package]
+    while name not in HEIGHT:
+        name = name.rpartition(".")[0]
+    return HEIGHT[name]
 
 
 def test_imports_point_down() -> None:

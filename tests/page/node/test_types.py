@@ -14,6 +14,8 @@ from pydantic import BaseModel, TypeAdapter
 import numduel.web
 from numduel.web.events import models as event_models
 from numduel.web.games import models
+from numduel.web.http.routes import Body
+from numduel.web.people import mine
 from numduel.web.solving import tasks
 
 WEB = Path(numduel.web.__file__).parent
@@ -58,7 +60,7 @@ def responses(module: ModuleType) -> dict[str, str]:
             found[name] = f"  interface {name} {{\n{own}  }}\n"
         if not issubclass(model, BaseModel) or model.__module__ != module.__name__:
             continue
-        if issubclass(model, models.Body) or name in NOT_FOR_THE_PAGE:
+        if issubclass(model, Body) or name in NOT_FOR_THE_PAGE:
             continue
         (base,) = model.__bases__
         inherited = base.model_fields if issubclass(base, BaseModel) else {}
@@ -75,7 +77,7 @@ def responses(module: ModuleType) -> dict[str, str]:
 
 def test_the_types_of_the_page_are_what_the_server_sends() -> None:
     written = re.findall(r"^  interface (?:.|\n)*?\n  }\n", TYPES, re.M)
-    sent = responses(models) | responses(event_models)
+    sent = responses(models) | responses(event_models) | responses(mine)
     for name, interface in sent.items():
         assert interface in written, f"types.d.ts should say of {name}:\n{interface}"
     assert len(written) == len(sent), "types.d.ts has something that is never sent"

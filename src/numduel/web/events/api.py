@@ -16,13 +16,12 @@ from numduel.events.event import Pairing
 from numduel.events.settings import Settings, chosen
 from numduel.web.events import models
 from numduel.web.events.service import EventService, Joined
-from numduel.web.games.api import as_json, common, errors
-from numduel.web.games.models import Error
-from numduel.web.games.serialise import playable
 from numduel.web.http.errors import NO_EVENT
+from numduel.web.http.routes import Error, as_json, common, errors
 from numduel.web.live.channel import event_stream, serve_socket
 from numduel.web.people.keys import Proof, new_key
 from numduel.web.people.proof import newcomer, proof_of, set_cookie
+from numduel.web.positions import playable
 
 router = APIRouter(prefix="/api/events", responses=common)
 Code = Annotated[str, InPath(max_length=40, examples=["K7M4QX"])]

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, Field, StringConstraints
 
 from numduel.events.settings import MAX_GAMES, MAX_MINUTES, MAX_ROUNDS, Format
-from numduel.web.games.models import Body, Key, Level, Setting
+from numduel.web.games.models import Level, Setting
+from numduel.web.http.routes import Body, examples
+from numduel.web.people.proof import Key, Newcomer
 
 Player = Annotated[
     int, Field(ge=0, le=100_000, description="The number of a player; 0 is the computer.")
 ]
 GameText = Annotated[str, StringConstraints(max_length=300)]
-
-
-def _examples(*examples: dict[str, Any]) -> ConfigDict:
-    return ConfigDict(extra="forbid", json_schema_extra={"examples": list(examples)})
 
 
 # -- requests -------------------------------------------------------------------------------
@@ -32,7 +30,7 @@ class GameChoice(Body):
 class NewEvent(Body):
     """An event to be created."""
 
-    model_config = _examples(
+    model_config = examples(
         {"games": [{"game": "factors", "variant": {"n": 20}}]},
         {"games": [{"game": "duel"}, {"game": "line"}], "format": "swiss", "rounds": 3},
     )
@@ -53,26 +51,17 @@ class NewEvent(Body):
     ] = None
 
 
-class Newcomer(Body):
-    """Somebody who will be proved by a key."""
-
-    key: Key | None = None
-    cookie: Annotated[
-        bool, Field(description="For a page: the key of the browser, an HttpOnly cookie.")
-    ] = False  # fmt: skip
-
-
 class JoinEvent(Newcomer):
     """Somebody who takes part."""
 
-    model_config = _examples({"nickname": "Ada"})
+    model_config = examples({"nickname": "Ada"})
     nickname: str
 
 
 class ReturnToEvent(Newcomer):
     """Somebody who goes on in another browser."""
 
-    model_config = _examples({"nickname": "Ada", "code": "0471"})
+    model_config = examples({"nickname": "Ada", "code": "0471"})
     nickname: str
     code: Annotated[str, StringConstraints(pattern="^[0-9]{4}$")]
 
@@ -80,34 +69,34 @@ class ReturnToEvent(Newcomer):
 class Nothing(Body):
     """Nothing else has to be said."""
 
-    model_config = _examples({})
+    model_config = examples({})
 
 
 class Minutes(Body):
     """More time for an arena."""
 
-    model_config = _examples({"minutes": 5})
+    model_config = examples({"minutes": 5})
     minutes: Annotated[int, Field(ge=1, le=MAX_MINUTES)]
 
 
 class Lock(Body):
     """Whether nobody may join any more."""
 
-    model_config = _examples({"locked": True})
+    model_config = examples({"locked": True})
     locked: bool
 
 
 class Line(Body):
     """A line for everybody; an empty one takes the last away."""
 
-    model_config = _examples({"text": "Two minutes left!"})
+    model_config = examples({"text": "Two minutes left!"})
     text: str
 
 
 class Pair(Body):
     """Whom to pair: two players, or everybody who is free."""
 
-    model_config = _examples({}, {"players": [3, 7]})
+    model_config = examples({}, {"players": [3, 7]})
     players: Annotated[
         tuple[Player, Player] | None, Field(description="Two who are free; the first begins.")
     ] = None  # fmt: skip
@@ -117,28 +106,28 @@ class Pair(Body):
 class PairingNumber(Body):
     """A pairing."""
 
-    model_config = _examples({"pairing": 37})
+    model_config = examples({"pairing": 37})
     pairing: Annotated[int, Field(ge=1, le=1_000_000)]
 
 
 class OnePlayer(Body):
     """A player."""
 
-    model_config = _examples({"player": 3})
+    model_config = examples({"player": 3})
     player: Player
 
 
 class Rename(OnePlayer):
     """A player, and another nickname."""
 
-    model_config = _examples({"player": 3, "nickname": "Bo"})
+    model_config = examples({"player": 3, "nickname": "Bo"})
     nickname: str
 
 
 class AddLevel(Body):
     """A level of the computer that takes part."""
 
-    model_config = _examples({"level": "hard"}, {"level": "easy", "nickname": "Robo"})
+    model_config = examples({"level": "hard"}, {"level": "easy", "nickname": "Robo"})
     level: Level
     nickname: Annotated[str, Field(description="Without one, its level.")] = ""
 

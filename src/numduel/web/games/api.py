@@ -22,33 +22,19 @@ from numduel.games import game as find
 from numduel.games import games as every_game
 from numduel.play.record import Record, parse
 from numduel.web.games import models
+from numduel.web.games.qr import qr_code
 from numduel.web.games.room import GAME_ID
-from numduel.web.games.serialise import catalogue, check_records, playable, position, scene_data
 from numduel.web.games.service import GameService, Seated
-from numduel.web.http.errors import NO_GAME, Busy
+from numduel.web.http.errors import Busy
 from numduel.web.http.middleware.direct import Action
+from numduel.web.http.routes import as_json, common, errors
 from numduel.web.live.channel import event_stream, serve_socket
-from numduel.web.pages.qr import qr_code
 from numduel.web.people.keys import Proof
 from numduel.web.people.proof import newcomer, old_token, proof_of, set_cookie
+from numduel.web.positions import catalogue, check_records, playable, position, scene_data
 from numduel.web.settings import VERSION
 from numduel.web.solving.solvers import Solvers
 
-errors: dict[int | str, dict[str, Any]] = {
-    status: {"model": models.Error, "description": why}
-    for status, why in {
-        403: "Not your seat or turn, or not while the game goes on.",
-        404: NO_GAME,
-        409: "The game has moved on, or the seat is taken: look again.",
-        413: "The request is too long.",
-        422: "Not understood, or against the rules; the sentence is for the player.",
-        429: "Too many requests from this address.",
-        503: "Too much to do just now; try again.",
-    }.items()
-}
-common: dict[int | str, dict[str, Any]] = {
-    status: errors[status] for status in (413, 422, 429, 503)
-}
 router = APIRouter(prefix="/api", responses=common)
 Id = Annotated[str, InPath(pattern=f"^{GAME_ID.pattern}$", examples=["V3b1tq0k9Zfx"])]
 
@@ -79,13 +65,6 @@ async def _left(request: Request) -> None:
     """Wait until a client has gone."""
     while (await request.receive())["type"] != "http.disconnect":
         pass
-
-
-def as_json(text: str, status: int = 200, **more: Any) -> Response:
-    """A JSON object that was serialised already, with some fields before it."""
-    if more:
-        text = f"{json.dumps(more)[:-1]},{text[1:]}"
-    return Response(text, status, media_type="application/json")
 
 
 # -- games ----------------------------------------------------------------------------------
@@ -159,7 +138,7 @@ async def offer(request: Request, id: Id, body: models.Offer) -> Response:
 async def request_seat(request: Request, id: Id, body: models.SeatRequest) -> Response:
     """Ask for the free seat without an invitation. Look again, or open the live channel again,
     when both seats are taken: `you` says whether it was given to you."""
-    keys = newcomer(request, body)
+    keys = newcomer(request, body, bearer=True)
     proof = (*keys, *old_token(request)) if body.cookie else keys
     number, text = await _service(request).request_seat(id, proof, body.name)
     response = as_json(text, request=number, token=None if body.cookie else keys[0])

@@ -4,24 +4,17 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, BaseModel, Field, StringConstraints
 from pydantic_core.core_schema import CoreSchema, literal_schema
 
 from numduel.activities import ACTIVITIES
 from numduel.activities.base import Choice, Mark, Sentence
 from numduel.core.text import MAX_NAME
 from numduel.play.players import COMPUTERS
+from numduel.web.http.routes import Body, examples
+from numduel.web.people.proof import Newcomer, Secret
 
 Name = Annotated[str, StringConstraints(max_length=MAX_NAME)]
-Secret = Annotated[str, StringConstraints(min_length=16, max_length=64, pattern="^[A-Za-z0-9_-]+$")]
-Key = Annotated[
-    str,
-    StringConstraints(pattern="^[A-Za-z0-9_-]{43}$"),
-    Field(
-        description="256 random bits of your own, in base64url. They prove your seat, and the same"
-        " request with them again has the same answer, should that have been lost."
-    ),
-]
 Moves = Annotated[str, StringConstraints(max_length=1_000)]
 Setting = (
     Annotated[int, Field(ge=-(10**9), le=10**9)] | Annotated[str, StringConstraints(max_length=20)]
@@ -69,25 +62,14 @@ def _bounded(value: Any, depth: int = 0) -> Any:
     return value
 
 
-class Body(BaseModel):
-    """The body of a request: unknown fields are refused."""
-
-    model_config = ConfigDict(extra="forbid")
-
-
-class New(Body):
+class New(Newcomer):
     """A game to be created."""
 
-    model_config = ConfigDict(
-        extra="forbid",
-        json_schema_extra={
-            "examples": [
-                {"game": "number-capture", "opponent": "friend", "name": "Ada"},
-                {"game": "duel", "opponent": "perfect", "first": 2, "pie": True},
-                {"game": "line", "variant": {"n": 12, "k": 5}, "opponent": "easy"},
-                {"game": "duel", "opponent": "here", "name": "Ada", "name2": "Bo"},
-            ]
-        },
+    model_config = examples(
+        {"game": "number-capture", "opponent": "friend", "name": "Ada"},
+        {"game": "duel", "opponent": "perfect", "first": 2, "pie": True},
+        {"game": "line", "variant": {"n": 12, "k": 5}, "opponent": "easy"},
+        {"game": "duel", "opponent": "here", "name": "Ada", "name2": "Bo"},
     )
     game: Annotated[str, StringConstraints(min_length=1, max_length=80)]
     variant: Annotated[dict[str, Setting], Field(max_length=8)] = {}
@@ -106,7 +88,6 @@ class New(Body):
     name: Name = ""
     name2: Annotated[Name, Field(description="Who else plays on this screen.")] = ""
     moves: Annotated[Moves, Field(description="Begin from the position after these moves.")] = ""
-    key: Key | None = None
     nonce: Annotated[
         str,
         StringConstraints(pattern="^[A-Za-z0-9_-]{0,64}$"),
@@ -115,75 +96,41 @@ class New(Body):
             " same game, not a second."
         ),
     ] = ""
-    cookie: Annotated[
-        bool,
-        Field(
-            description="For a page: the seat is proved by the key of the browser, an HttpOnly"
-            " cookie for all its games; `key` becomes that if it has none yet."
-        ),
-    ] = False
 
 
-class Join(Body):
+class Join(Newcomer):
     """A friend who takes the free seat."""
 
-    model_config = ConfigDict(
-        extra="forbid",
-        json_schema_extra={"examples": [{"invite": "q2yVh0C0aJv2v1mB3m1D3g", "name": "Bo"}]},
-    )
+    model_config = examples({"invite": "q2yVh0C0aJv2v1mB3m1D3g", "name": "Bo"})
     invite: Secret
     name: Name = ""
-    key: Key | None = None
-    cookie: bool = False
 
 
-class SeatRequest(Body):
+class SeatRequest(Newcomer):
     """Somebody without an invitation who would like to have the free seat."""
 
-    model_config = ConfigDict(
-        extra="forbid", json_schema_extra={"examples": [{"name": "Bo"}]}
-    )  # fmt: skip
+    model_config = examples({"name": "Bo"})
     name: Annotated[Name, StringConstraints(min_length=1)]
-    key: Key | None = None
-    cookie: bool = False
 
 
 class Offer(Body):
     """Offering the other seat, again if need be."""
 
-    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"after": 1}]})
+    model_config = examples({"after": 1})
     after: After
-
-
-class BrowserKey(Body):
-    """A key for a browser that has none yet."""
-
-    key: Key
-
-
-class DeviceLink(Body):
-    """Taking over the games of another device."""
-
-    secret: Secret
-    key: Key
 
 
 class RequestAnswer(Body):
     """Whether who asks may have the seat."""
 
-    model_config = ConfigDict(
-        extra="forbid", json_schema_extra={"examples": [{"say": "accept"}, {"say": "refuse"}]}
-    )
+    model_config = examples({"say": "accept"}, {"say": "refuse"})
     say: Literal["accept", "refuse"]
 
 
 class Move(Body):
     """A move in the notation."""
 
-    model_config = ConfigDict(
-        extra="forbid",
-        json_schema_extra={"examples": [{"move": "21", "after": 0}, {"move": "7e", "after": 3}]},
-    )
+    model_config = examples({"move": "21", "after": 0}, {"move": "7e", "after": 3})
     move: Annotated[str, StringConstraints(min_length=1, max_length=40)]
     after: After
 
@@ -191,16 +138,14 @@ class Move(Body):
 class Resign(Body):
     """Giving up."""
 
-    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"after": 4}]})
+    model_config = examples({"after": 4})
     after: After
 
 
 class Undo(Body):
     """Asking to take a move back, or an answer to that."""
 
-    model_config = ConfigDict(
-        extra="forbid", json_schema_extra={"examples": [{"say": "ask", "after": 4}]}
-    )
+    model_config = examples({"say": "ask", "after": 4})
     say: Literal["ask", "accept", "refuse"]
     after: After
 
@@ -208,37 +153,24 @@ class Undo(Body):
 class Link(Body):
     """A link to be scanned."""
 
-    model_config = ConfigDict(
-        extra="forbid",
-        json_schema_extra={"examples": [{"link": "https://example.org/play/V3b1tq0k9Zfx#q2yVh0C"}]},
-    )
+    model_config = examples({"link": "https://example.org/play/V3b1tq0k9Zfx#q2yVh0C"})
     link: Annotated[str, StringConstraints(max_length=300, pattern=r"^https?://[!-~]+$")]
 
 
 class Say(Body):
     """Something to say to the other player."""
 
-    model_config = ConfigDict(
-        extra="forbid",
-        json_schema_extra={"examples": [{"what": "Well played!"}, {"what": "😀"}]},
-    )
+    model_config = examples({"what": "Well played!"}, {"what": "😀"})
     what: Remark
 
 
 class Rematch(Body):
     """Wanting another game."""
 
-    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{}]})
+    model_config = examples({})
 
 
 # -- responses ------------------------------------------------------------------------------
-
-
-class Error(BaseModel):
-    """Why a request was refused, in one sentence."""
-
-    model_config = ConfigDict(json_schema_extra={"examples": [{"error": "It is not your turn."}]})
-    error: str
 
 
 class QrCode(BaseModel):
@@ -423,44 +355,6 @@ class Invited(Snapshot):
     invite: Annotated[str, Field(description="For one friend: `/play/{id}#{invite}`.")]
 
 
-class GameSummary(BaseModel):
-    """A game in which you have a seat, in a few words."""
-
-    id: str
-    called: Annotated[str, Field(description="The name by which people know the game.")]
-    names: list[str]
-    you: int
-    one_screen: bool
-    players: list[str]
-    moves: Annotated[int, Field(description="How many were made.")]
-    seats: Annotated[list[bool], Field(description="Which seats are taken.")]
-    to_move: int | None
-    status: str
-    winner: int | None
-    at: Annotated[float, Field(description="When something happened last, in seconds.")]
-
-
-class MyGames(BaseModel):
-    """Games in which you have a seat, the latest first."""
-
-    games: list[GameSummary]
-    total: Annotated[int, Field(description="How many there are, or were until a seat was lost.")]
-    next: Annotated[int | None, Field(description="How many to `skip` for more; null: no more.")]
-
-
-class LinkSecret(BaseModel):
-    """A link for another device: `/games#{secret}`."""
-
-    secret: str
-    seconds: Annotated[int, Field(description="How long it works, if it is not used before.")]
-
-
-class TakenOver(BaseModel):
-    """The games of another device are here too."""
-
-    keys: Annotated[int, Field(description="How many keys this browser holds now.")]
-
-
 class Requested(Snapshot):
     """A game whose free seat you have asked for."""
 
@@ -625,10 +519,7 @@ class Answer(BaseModel):
 class Act(Body):
     """Something that is done in an activity."""
 
-    model_config = ConfigDict(
-        extra="forbid",
-        json_schema_extra={"examples": [{"action": "begin", "given": "game=duel&seed=9&grade=3"}]},
-    )
+    model_config = examples({"action": "begin", "given": "game=duel&seed=9&grade=3"})
 
     state: Annotated[dict[str, Any], AfterValidator(lambda state: _bounded(state))] = {}
     """The `state` of the last answer; nothing to begin with."""

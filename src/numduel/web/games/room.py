@@ -27,9 +27,9 @@ from numduel.core.text import HUMAN, read_settings
 from numduel.games import game as find
 from numduel.play.match import Match, begin
 from numduel.play.record import Record
-from numduel.web.games import serialise
-from numduel.web.games.serialise import MAX_VARIANTS
+from numduel.web import positions
 from numduel.web.people.keys import Proof, matching
+from numduel.web.positions import MAX_VARIANTS
 
 GAME_ID = re.compile("[A-Za-z0-9_-]{6,32}")
 """What the id of a game looks like."""
@@ -315,7 +315,7 @@ class Room:
         changing = orjson.dumps(
             {
                 "number": self.number,
-                **serialise.changing(self.match.state, self.names),
+                **positions.changing(self.match.state, self.names),
                 "present": [
                     self.seats[number].player != HUMAN or number in connected for number in (1, 2)
                 ],
@@ -345,7 +345,7 @@ class Room:
         constant = {
             "id": self.id,
             "event": self.event,
-            **serialise.constant(game, self.names, pie=pie, forgiving=forgiving),
+            **positions.constant(game, self.names, pie=pie, forgiving=forgiving),
             "players": [seat.player for seat in seats],
             "seats": [seat.taken for seat in seats],
             "brief": game.brief,

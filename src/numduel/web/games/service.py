@@ -5,12 +5,11 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 from random import SystemRandom
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.core.text import HUMAN, player_name
-from numduel.web.events.live import LiveEvents
 from numduel.web.games.live import LiveGame, LiveGames
 from numduel.web.games.models import New
 from numduel.web.games.room import Entry, Room, Seat, opening_entries
@@ -46,10 +45,20 @@ class Seated(NamedTuple):
     """The game, as they are sent it."""
 
 
+class Events(Protocol):
+    """What games have to know of the events that they belong to."""
+
+    def paused(self, code: str) -> bool:
+        """Whether the host has paused an event."""
+
+    async def match_goes_on(self, code: str, id: str) -> bool:
+        """Whether another game of the same match is still to be played."""
+
+
 class GameService:
     """Every game on the server, and everything that people do there."""
 
-    def __init__(self, games: LiveGames, events: LiveEvents, solvers: Solvers) -> None:
+    def __init__(self, games: LiveGames, events: Events, solvers: Solvers) -> None:
         self.registry = games
         self._events = events
         self._solvers = solvers

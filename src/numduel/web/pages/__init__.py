@@ -1,2 +1,2 @@
 """What a browser gets first: `routes`, their `templates`, and what a link shows of itself (`about`,
-`preview`, `picture`, `qr`)."""
+`preview`, `picture`)."""

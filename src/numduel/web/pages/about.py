@@ -10,8 +10,8 @@ from urllib.parse import urlencode
 from numduel.core.game import Game
 from numduel.core.text import DEFAULT_NAMES, both
 from numduel.games import games as every_game
-from numduel.web.games.serialise import playable, position
 from numduel.web.pages.picture import middle
+from numduel.web.positions import playable, position
 
 PREVIEW_SIZE = 1200, 630
 """The width and the height of the pictures that other sites show beside a link."""

@@ -31,7 +31,6 @@ from numduel.learn.puzzle import daily_game
 from numduel.play.players import COMPUTERS, ESTIMATES
 from numduel.web.games.api import Analysed, parse_record, puzzle
 from numduel.web.games.models import Remark
-from numduel.web.games.serialise import largest, playable, position
 from numduel.web.http.errors import NoGame, Unavailable
 from numduel.web.pages.about import (
     PREVIEW_SIZE,
@@ -45,6 +44,7 @@ from numduel.web.pages.about import (
     about_strategy,
 )
 from numduel.web.pages.picture import picture as draw
+from numduel.web.positions import largest, playable, position
 
 if TYPE_CHECKING:
     from jinja2 import Environment

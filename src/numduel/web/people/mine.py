@@ -5,26 +5,87 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
+from pydantic import BaseModel, Field
 from starlette.requests import HTTPConnection
 
-from numduel.web.games import models
-from numduel.web.games.api import Id, as_json, common, errors
+from numduel.web.games.api import Id
+from numduel.web.games.models import Snapshot
 from numduel.web.games.service import GameService
 from numduel.web.http.errors import Forbidden
+from numduel.web.http.routes import Body, as_json, common, errors
 from numduel.web.people.device_links import LINK_SECONDS, DeviceLinks
 from numduel.web.people.my_games import GameLists, has_games
-from numduel.web.people.proof import browser_keys, forget_old_token, old_token, proof_of, set_cookie
+from numduel.web.people.proof import (
+    Key,
+    Secret,
+    browser_keys,
+    forget_old_token,
+    old_token,
+    proof_of,
+    set_cookie,
+)
 from numduel.web.storage.database import Database
 
 MAX_SKIP = 100_000
 router = APIRouter(prefix="/api", responses=common, tags=["your games"])
 
 
+class BrowserKey(Body):
+    """A key for a browser that has none yet."""
+
+    key: Key
+
+
+class DeviceLink(Body):
+    """Taking over the games of another device."""
+
+    secret: Secret
+    key: Key
+
+
+class GameSummary(BaseModel):
+    """A game in which you have a seat, in a few words."""
+
+    id: str
+    called: Annotated[str, Field(description="The name by which people know the game.")]
+    names: list[str]
+    you: int
+    one_screen: bool
+    players: list[str]
+    moves: Annotated[int, Field(description="How many were made.")]
+    seats: Annotated[list[bool], Field(description="Which seats are taken.")]
+    to_move: int | None
+    status: str
+    winner: int | None
+    at: Annotated[float, Field(description="When something happened last, in seconds.")]
+
+
+class MyGames(BaseModel):
+    """Games in which you have a seat, the latest first."""
+
+    games: list[GameSummary]
+    total: Annotated[int, Field(description="How many there are, or were until a seat was lost.")]
+    next: Annotated[int | None, Field(description="How many to `skip` for more; null: no more.")]
+
+
+class LinkSecret(BaseModel):
+    """A link for another device: `/games#{secret}`."""
+
+    secret: str
+    seconds: Annotated[int, Field(description="How long it works, if it is not used before.")]
+
+
+class TakenOver(BaseModel):
+    """The games of another device are here too."""
+
+    keys: Annotated[int, Field(description="How many keys this browser holds now.")]
+
+
 def _database(connection: HTTPConnection) -> Database:
     return connection.app.state.database  # type: ignore[no-any-return]
 
 
-@router.get("/games", response_model=models.MyGames)
+@router.get("/games", response_model=MyGames)
 async def games(
     request: Request,
     response: Response,
@@ -39,10 +100,10 @@ async def games(
 
 @router.post(
     "/games/{id}/key",
-    response_model=models.Snapshot,
+    response_model=Snapshot,
     responses={status: errors[status] for status in (403, 404, 409)},
 )
-async def keep(request: Request, id: Id, body: models.BrowserKey) -> Response:
+async def keep(request: Request, id: Id, body: BrowserKey) -> Response:
     """For a page: have the browser keep its key for longer, or keep the one that it brings, if that
     has a seat here. A seat that an earlier version kept in a cookie of this game is proved by the
     key from now on."""
@@ -58,7 +119,7 @@ async def keep(request: Request, id: Id, body: models.BrowserKey) -> Response:
     return response
 
 
-@router.post("/link", response_model=models.LinkSecret, responses={403: errors[403]})
+@router.post("/link", response_model=LinkSecret, responses={403: errors[403]})
 async def link(request: Request) -> dict[str, Any]:
     """For a page: a link by which another device gets the key of this browser, and so its games. It
     works once, for ten minutes, and until another is made."""
@@ -69,8 +130,8 @@ async def link(request: Request) -> dict[str, Any]:
     return {"secret": secret, "seconds": LINK_SECONDS}
 
 
-@router.post("/link/use", response_model=models.TakenOver, responses={403: errors[403]})
-async def use_link(request: Request, response: Response, body: models.DeviceLink) -> dict[str, Any]:
+@router.post("/link/use", response_model=TakenOver, responses={403: errors[403]})
+async def use_link(request: Request, response: Response, body: DeviceLink) -> dict[str, Any]:
     """For a page: take over the games of another device. Those of this browser stay."""
     keys = await DeviceLinks(_database(request)).use(body.secret, browser_keys(request), body.key)
     set_cookie(request, response, keys)

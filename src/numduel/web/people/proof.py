@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from fastapi import Request, Response
+from pydantic import Field, StringConstraints
 from starlette.requests import HTTPConnection
 
-from numduel.web.events import models as event_models
-from numduel.web.games import models
 from numduel.web.http.middleware.client import header
+from numduel.web.http.routes import Body
 from numduel.web.people.keys import KEY, Proof, new_key, read_keys, write_keys
 
 COOKIE = "numduel-key"
@@ -16,6 +18,30 @@ COOKIE_SECONDS = 400 * 24 * 3600
 """As long as browsers keep a cookie at most; it is renewed whenever it is used on a page."""
 OLD_COOKIE = "seat"
 """The cookie of one game, which earlier versions left with the browser."""
+
+
+Secret = Annotated[str, StringConstraints(min_length=16, max_length=64, pattern="^[A-Za-z0-9_-]+$")]
+Key = Annotated[
+    str,
+    StringConstraints(pattern=f"^{KEY.pattern}$"),
+    Field(
+        description="256 random bits of your own, in base64url. They prove your seat, and the same"
+        " request with them again has the same answer, should that have been lost."
+    ),
+]
+
+
+class Newcomer(Body):
+    """Somebody who will be proved by a key."""
+
+    key: Key | None = None
+    cookie: Annotated[
+        bool,
+        Field(
+            description="For a page: the seat is proved by the key of the browser, an HttpOnly"
+            " cookie for all its games; `key` becomes that if it has none yet."
+        ),
+    ] = False
 
 
 def _bearer(connection: HTTPConnection) -> Proof:
@@ -40,15 +66,14 @@ def proof_of(connection: HTTPConnection) -> Proof:
     return _bearer(connection) or (*browser_keys(connection), *old_token(connection))
 
 
-def newcomer(
-    request: Request, body: models.New | models.Join | models.SeatRequest | event_models.Newcomer
-) -> Proof:
-    """What will prove the seat that somebody is about to take: what they bring, or a new key."""
+def newcomer(request: Request, body: Newcomer, *, bearer: bool = False) -> Proof:
+    """What will prove the seat that somebody is about to take: what they bring in the body, or if
+    they may, as a bearer token; or a new key."""
     own = () if body.key is None else (body.key,)
     if body.cookie:
         return browser_keys(request) or own or (new_key(),)
-    asks = isinstance(body, models.SeatRequest)
-    return own or tuple(filter(KEY.fullmatch, _bearer(request) if asks else ())) or (new_key(),)
+    brought = _bearer(request) if bearer else ()
+    return own or tuple(filter(KEY.fullmatch, brought)) or (new_key(),)
 
 
 def set_cookie(request: Request, response: Response, keys: Proof) -> None:

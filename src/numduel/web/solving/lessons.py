@@ -8,7 +8,7 @@ from typing import Any
 from numduel.activities.lesson import ended, replied, step_of
 from numduel.games import game as find
 from numduel.learn.lesson import Step, lesson, lessons
-from numduel.web.games.serialise import position
+from numduel.web.positions import position
 
 
 def lesson_list() -> list[dict[str, Any]]:

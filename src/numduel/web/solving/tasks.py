@@ -21,7 +21,7 @@ from numduel.learn import puzzle as puzzles
 from numduel.play.players import estimates, player
 from numduel.play.record import parse
 from numduel.solver import analyse, evaluate
-from numduel.web.games.serialise import position
+from numduel.web.positions import position
 from numduel.web.solving.lessons import lesson_answer, lesson_data, lesson_list
 
 

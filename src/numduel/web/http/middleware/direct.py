@@ -18,9 +18,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from numduel.core.errors import NumduelError
-from numduel.web.games.room import GAME_ID
 
-PATH = re.compile(f"/api/games/({GAME_ID.pattern})/([a-z]+)")
+PATH = re.compile("/api/games/([^/]+)/([a-z]+)")
 
 
 class Action(NamedTuple):

@@ -16,7 +16,6 @@ from struct import Struct
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from numduel.web.games.room import GAME_ID
 from numduel.web.http.middleware.client import client_address, client_seat
 from numduel.web.http.middleware.respond import (
     RETRY_SECONDS,
@@ -38,7 +37,7 @@ COSTS = {
 }  # fmt: skip
 """Requests that cost more than an ordinary one, by their path or the last part of it."""
 WEBSOCKET_COST = 2.0
-ASKING = re.compile(f"/api/games/{GAME_ID.pattern}/requests")
+ASKING = re.compile("/api/games/[^/]+/requests")
 """Where somebody asks for the seat of a game."""
 ASKING_BURST = 3.0
 """Requests for the seat of a game that may come from one address at once."""
