@@ -172,7 +172,7 @@ Layer = TypeVar("Layer")
 
 def layer(site: Site, kind: type[Layer]) -> Layer:
     """One of the layers that a request goes through."""
-    found: object = site.app.outermost
+    found: object = site.app.middleware_stack
     while not isinstance(found, kind):
         found = getattr(found, "app")  # noqa: B009
     return found

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import re
 import signal
 import threading
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
-from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
+from fastapi.openapi.utils import get_openapi
+from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.websockets import WebSocket
 
 from numduel.core.errors import NumduelError
 from numduel.games import games
@@ -30,10 +35,9 @@ from numduel.web.http import metrics
 from numduel.web.http.errors import NO_GAME
 from numduel.web.http.lifeline import end_with_parent
 from numduel.web.http.logs import set_up_logging
-from numduel.web.http.middleware.answers import FAILED, Answers
+from numduel.web.http.middleware.answers import Answers
 from numduel.web.http.middleware.body_size import BodySizeLimit
 from numduel.web.http.middleware.client import ClientAddress
-from numduel.web.http.middleware.direct import Direct
 from numduel.web.http.middleware.host import HostCheck
 from numduel.web.http.middleware.origin import OriginCheck
 from numduel.web.http.middleware.rate_limit import ChannelLimit, RateLimit
@@ -52,21 +56,38 @@ GC_THRESHOLDS = (20_000, 50, 500)
 is answered: young objects are collected often, all of them hardly ever."""
 
 
-class App(FastAPI):
-    """The application. What every request passes through stands outside of FastAPI's own layers: a
-    move, which `Direct` answers, never gets to them."""
+SOCKETS = re.compile("/api/(games|events)/([^/]+)/live")
+"""Where the live channels are."""
 
-    def __init__(self, middleware: Iterable[Middleware], **options: Any) -> None:
-        super().__init__(**options)
-        self.outermost: ASGIApp = super().__call__
-        """What a request comes to first."""
-        for kind, arguments, named in reversed(list(middleware)):
-            self.outermost = kind(self.outermost, *arguments, **named)
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve a request."""
-        scope["app"] = self
-        await self.outermost(scope, receive, send)
+class App(Starlette):
+    """The application. FastAPI describes its routes, Starlette finds them, and `Answers` answers
+    where they fail."""
+
+    def build_middleware_stack(self) -> ASGIApp:
+        """What every request passes through, the outermost first."""
+        app: ASGIApp = self._route
+        for kind, arguments, named in reversed(self.user_middleware):
+            app = kind(app, *arguments, **named)
+        return app
+
+    def _route(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
+        """Thousands of WebSockets are open at once: nothing is kept between them and their
+        channels."""
+        found = SOCKETS.fullmatch(scope["path"]) if scope["type"] == "websocket" else None
+        if found is None:
+            return self.router(scope, receive, send)
+        live = api.live if found[1] == "games" else event_api.live
+        return live(WebSocket(scope, receive, send), found[2])
+
+    def openapi(self) -> dict[str, Any]:
+        """The description of the API."""
+        summary = "Number games for two, with the exact value of every move."
+        return get_openapi(title="numduel", version=VERSION, summary=summary, routes=self.routes)
+
+
+async def _description(request: Request) -> Response:
+    return JSONResponse(request.app.openapi())
 
 
 def create(settings: Settings | None = None) -> App:
@@ -74,7 +95,7 @@ def create(settings: Settings | None = None) -> App:
     chosen = settings or inherited()
 
     @asynccontextmanager
-    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+    async def lifespan(app: App) -> AsyncIterator[None]:
         set_up_logging(chosen.log)
         if chosen.processes > 1:
             end_with_parent()
@@ -115,24 +136,15 @@ def create(settings: Settings | None = None) -> App:
             await bus.close()
             database.close()
 
-    app = App(
-        _middleware(chosen.rate, chosen.hosts),
-        title="numduel",
-        version=VERSION,
-        summary="Number games for two, with the exact value of every move.",
-        openapi_url="/api/openapi.json",
-        docs_url=None,  # the page at /api shows the description without other hosts' scripts
-        redoc_url=None,
+    parts = (api, mine, event_api, pages)
+    return App(
+        routes=[
+            *(route for part in parts for route in part.router.routes),
+            Route("/api/openapi.json", _description, include_in_schema=False),
+        ],
+        middleware=_middleware(chosen.rate, chosen.hosts),
         lifespan=lifespan,
     )
-    for part in (api, mine, event_api, pages):
-        # Included, all routes would be built again for the first request.
-        app.router.routes.extend(part.router.routes)
-    app.exception_handler(NumduelError)(_refused)
-    app.exception_handler(RequestValidationError)(_invalid_request)
-    app.exception_handler(HTTPException)(_http_error)
-    app.exception_handler(Exception)(_failed)
-    return app
 
 
 def _when_asked_to_end(doing: Callable[[], None]) -> None:
@@ -162,39 +174,37 @@ def _middleware(rate: float, hosts: tuple[str, ...]) -> list[Middleware]:
     ]
     return [
         Middleware(ClientAddress),
-        Middleware(Answers),
+        Middleware(Answers, refusal=_refusal),
         *([Middleware(HostCheck, hosts=hosts)] if hosts else []),
         Middleware(OriginCheck, kind="websocket"),
         *(limits if rate else ()),
         Middleware(OriginCheck, kind="http"),
         Middleware(BodySizeLimit),
-        Middleware(Direct, actions=api.ACTIONS, live=api.live, refused=_refused),
     ]
 
 
-async def _refused(_: Request, error: NumduelError) -> Response:
-    return JSONResponse({"error": str(error)}, getattr(error, "status", 422))
-
-
-async def _invalid_request(_: Request, error: RequestValidationError) -> Response:
-    first = error.errors()[0]
-    if first["loc"] == ("path", "id"):
-        return JSONResponse({"error": NO_GAME}, 404)
-    if first["type"] == "json_invalid":
-        return JSONResponse({"error": "The body of the request is not JSON."}, 422)
-    where = ".".join(str(part) for part in first["loc"][1:]) or "The request"
-    return JSONResponse({"error": f"{where[:80]}: {first['msg'][:200]}."}, 422)
-
-
-async def _failed(_: Request, __: Exception) -> Response:
-    return JSONResponse({"error": FAILED}, 500)
-
-
-async def _http_error(request: Request, error: HTTPException) -> Response:
-    if error.status_code == 400:
+def _refusal(request: Request, error: Exception) -> Response | None:
+    """The answer to a request that was refused; None if it failed."""
+    if isinstance(error, NumduelError):
+        return JSONResponse({"error": str(error)}, getattr(error, "status", 422))
+    if isinstance(error, RequestValidationError):
+        return _invalid(error.errors()[0])
+    if not isinstance(error, HTTPException | ClientDisconnect):
+        return None
+    if isinstance(error, ClientDisconnect) or error.status_code == 400:
         return JSONResponse({"error": "The request is not JSON in UTF-8."}, 422)
     if request.url.path.startswith("/api/") or error.status_code != 404:
         return JSONResponse(
             {"error": f"{error.detail}."}, error.status_code, headers=error.headers
         )  # fmt: skip
     return pages.not_found(request)
+
+
+def _invalid(first: dict[str, Any]) -> Response:
+    """The answer to a request that is not as the API describes it."""
+    if first["loc"] == ("path", "id"):
+        return JSONResponse({"error": NO_GAME}, 404)
+    if first["type"] == "json_invalid":
+        return JSONResponse({"error": "The body of the request is not JSON."}, 422)
+    where = ".".join(str(part) for part in first["loc"][1:]) or "The request"
+    return JSONResponse({"error": f"{where[:80]}: {first['msg'][:200]}."}, 422)

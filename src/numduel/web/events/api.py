@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Request, Response, WebSocket
 from fastapi import Path as InPath
+from fastapi import Request, Response, WebSocket
 from starlette.requests import HTTPConnection
 
 from numduel.core.errors import BadEvent
@@ -17,13 +17,13 @@ from numduel.events.settings import Settings, chosen
 from numduel.web.events import models
 from numduel.web.events.service import EventService, Joined
 from numduel.web.http.errors import NO_EVENT
-from numduel.web.http.routes import Error, as_json, common, errors
+from numduel.web.http.routes import Error, api, as_json, errors
 from numduel.web.live.channel import event_stream, serve_socket
 from numduel.web.people.keys import Proof, new_key
 from numduel.web.people.proof import newcomer, proof_of, set_cookie
 from numduel.web.positions import playable
 
-router = APIRouter(prefix="/api/events", responses=common)
+router = api("/api/events")
 Code = Annotated[str, InPath(max_length=40, examples=["K7M4QX"])]
 NOT_FOUND = {"model": Error, "description": NO_EVENT}
 ANSWERS: dict[int | str, dict[str, Any]] = {
@@ -106,7 +106,6 @@ async def me(request: Request, code: Code) -> Any:
 # -- watching -------------------------------------------------------------------------------
 
 
-@router.websocket("/{code}/live")
 async def live(socket: WebSocket, code: str) -> None:
     """The whole state of an event, at once and whenever something happens."""
     await serve_socket(socket, partial(_service(socket).watch, code, proof_of(socket)))

@@ -9,7 +9,7 @@ from datetime import date
 from functools import cache, partial
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Query, Request, Response, WebSocket
+from fastapi import Depends, Query, Request, Response, WebSocket
 from fastapi import Path as InPath
 from fastapi.responses import PlainTextResponse
 from pydantic import TypeAdapter, ValidationError
@@ -26,8 +26,7 @@ from numduel.web.games.qr import qr_code
 from numduel.web.games.room import GAME_ID
 from numduel.web.games.service import GameService, Seated
 from numduel.web.http.errors import Busy
-from numduel.web.http.middleware.direct import Action
-from numduel.web.http.routes import as_json, common, errors
+from numduel.web.http.routes import api, as_json, errors
 from numduel.web.live.channel import event_stream, serve_socket
 from numduel.web.people.keys import Proof
 from numduel.web.people.proof import newcomer, old_token, proof_of, set_cookie
@@ -35,7 +34,7 @@ from numduel.web.positions import catalogue, check_records, playable, position, 
 from numduel.web.settings import VERSION
 from numduel.web.solving.solvers import Solvers
 
-router = APIRouter(prefix="/api", responses=common)
+router = api("/api")
 Id = Annotated[str, InPath(pattern=f"^{GAME_ID.pattern}$", examples=["V3b1tq0k9Zfx"])]
 
 
@@ -68,6 +67,19 @@ async def _left(request: Request) -> None:
 
 
 # -- games ----------------------------------------------------------------------------------
+
+
+PLAYING: dict[str, Any] = {
+    "response_model": models.Snapshot,
+    "responses": {status: errors[status] for status in (403, 404, 409)},
+    "tags": ["games"],
+}
+
+
+@router.post("/games/{id}/moves", **PLAYING)
+async def move(request: Request, id: Id, body: models.Move) -> Response:
+    """Make a move. When this is answered the move is durable."""
+    return as_json(await _service(request).move(id, proof_of(request), body.move, body.after))
 
 
 @router.get("/rules", response_model=list[models.Rules], tags=["games"])
@@ -107,13 +119,6 @@ async def create(request: Request, new: models.New) -> Response:
 async def look(request: Request, id: Id) -> Response:
     """How a game stands. Anybody may look."""
     return as_json(await _service(request).registry.look(id, proof_of(request)))
-
-
-PLAYING: dict[str, Any] = {
-    "response_model": models.Snapshot,
-    "responses": {status: errors[status] for status in (403, 404, 409)},
-    "tags": ["games"],
-}
 
 
 @router.post("/games/{id}/join", **PLAYING | {"response_model": models.Seated})
@@ -157,12 +162,6 @@ async def answer_request(
     """Give the free seat to who asks for it, or do not. When it is taken, nobody asks any more."""
     accept = body.say == "accept"
     return as_json(await _service(request).answer_request(id, proof_of(request), number, accept))
-
-
-@router.post("/games/{id}/moves", **PLAYING)
-async def move(request: Request, id: Id, body: models.Move) -> Response:
-    """Make a move. When this is answered the move is durable."""
-    return as_json(await _service(request).move(id, proof_of(request), body.move, body.after))
 
 
 @router.post("/games/{id}/resign", **PLAYING)
@@ -212,7 +211,6 @@ def qr(body: models.Link) -> dict[str, Any]:
 # -- watching -------------------------------------------------------------------------------
 
 
-@router.websocket("/games/{id}/live")
 async def live(socket: WebSocket, id: str) -> None:
     """The whole state of a game, at once and whenever something happens."""
     await serve_socket(socket, partial(_service(socket).registry.watch, id, proof_of(socket)))
@@ -228,13 +226,6 @@ async def events(request: Request, id: Id) -> Response:
     games, proof = _service(request).registry, proof_of(request)
     await games.look(id, proof)  # so that a game that does not exist is a plain 404
     return event_stream(partial(games.watch, id, proof))
-
-
-ACTIONS = {
-    "moves": Action(move, models.Move),
-    "rematch": Action(rematch, models.Rematch),
-}
-"""What is done all the time while games go on."""
 
 
 # -- what moves are worth -------------------------------------------------------------------

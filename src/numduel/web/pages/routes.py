@@ -32,6 +32,7 @@ from numduel.play.players import COMPUTERS, ESTIMATES
 from numduel.web.games.api import Analysed, parse_record, puzzle
 from numduel.web.games.models import Remark
 from numduel.web.http.errors import NoGame, Unavailable
+from numduel.web.http.routes import Route
 from numduel.web.pages.about import (
     PREVIEW_SIZE,
     About,
@@ -161,7 +162,7 @@ async def _loaded() -> None:
         await asyncio.get_running_loop().run_in_executor(_artist, _load)
 
 
-router = APIRouter(include_in_schema=False, dependencies=[Depends(_loaded)])
+router = APIRouter(include_in_schema=False, dependencies=[Depends(_loaded)], route_class=Route)
 _read = partial(router.api_route, methods=["GET", "HEAD"])
 _artist = ThreadPoolExecutor(1, "drawing")
 """Draws one picture after the other, beside the requests."""

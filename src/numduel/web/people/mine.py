@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import Query, Request, Response
 from pydantic import BaseModel, Field
 from starlette.requests import HTTPConnection
 
@@ -12,7 +12,7 @@ from numduel.web.games.api import Id
 from numduel.web.games.models import Snapshot
 from numduel.web.games.service import GameService
 from numduel.web.http.errors import Forbidden
-from numduel.web.http.routes import Body, as_json, common, errors
+from numduel.web.http.routes import Body, api, as_json, errors
 from numduel.web.people.device_links import LINK_SECONDS, DeviceLinks
 from numduel.web.people.my_games import GameLists, has_games
 from numduel.web.people.proof import (
@@ -27,7 +27,7 @@ from numduel.web.people.proof import (
 from numduel.web.storage.database import Database
 
 MAX_SKIP = 100_000
-router = APIRouter(prefix="/api", responses=common, tags=["your games"])
+router = api("/api", tags=["your games"])
 
 
 class BrowserKey(Body):

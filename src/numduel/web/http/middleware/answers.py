@@ -5,10 +5,12 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import lru_cache
 
 from prometheus_client import Counter
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from numduel.web.http import logs, metrics
@@ -38,10 +40,15 @@ Header = tuple[bytes, bytes]
 
 class Answers:
     """Notes every HTTP request with its status and duration, adds the headers where the answer does
-    not say otherwise, and answers 500 for whatever the application did not expect."""
+    not say otherwise, and answers where the application raised an error: 500 if it did not expect
+    it."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(
+        self, app: ASGIApp, refusal: Callable[[Request, Exception], Response | None]
+    ) -> None:
         self.app = app
+        self._refusal = refusal
+        """The answer to a request that the application refused; None where it failed."""
 
     def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         """Pass a request on, and see to its answer."""
@@ -59,10 +66,14 @@ class Answers:
 
         try:
             await self.app(scope, receive, completed)
-        except Exception:
-            log.exception("failed", extra={"path": scope["path"][:200]})
-            if not status:
-                await send_error(completed, 500, FAILED)
+        except Exception as error:
+            response = None if status else self._refusal(Request(scope), error)
+            if response is not None:
+                await response(scope, receive, completed)
+            else:
+                log.exception("failed", extra={"path": scope["path"][:200]})
+                if not status:
+                    await send_error(completed, 500, FAILED)
         finally:
             _note(scope, status or 500, time.perf_counter() - start)
 
