@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field, StringConstraints
 
 from numduel.events.settings import MAX_GAMES, MAX_MINUTES, MAX_ROUNDS, Format
 from numduel.web.games.models import Level, Setting
-from numduel.web.http.routes import Body, examples
+from numduel.web.http.routes import Body, about, examples
 from numduel.web.people.proof import Key, Newcomer
 
 Player = Annotated[
@@ -38,16 +38,14 @@ class NewEvent(Body):
     format: Format = "arena"
     minutes: Annotated[int, Field(ge=1, le=MAX_MINUTES, description="Of an arena.")] = 20
     rounds: Annotated[int, Field(ge=1, le=MAX_ROUNDS, description="Of a Swiss.")] = 5
-    legs: Annotated[
-        Literal[1, 2], Field(description="Games of a pairing: two, with the seats exchanged.")
-    ] = 2  # fmt: skip
-    level: Annotated[Level, Field(description="Who plays an odd player.")] = "medium"
+    legs: Annotated[Literal[1, 2], about("Games of a pairing: two, with the seats exchanged.")] = 2
+    level: Annotated[Level, about("Who plays an odd player.")] = "medium"
     forgiving: Annotated[
-        bool, Field(description="In a strict game: may a broken rule be chosen again?")
+        bool, about("In a strict game: may a broken rule be chosen again?")
     ] = False  # fmt: skip
     key: Annotated[
         Key | None,
-        Field(description="The host's secret, if you bring it: again it is the same event."),
+        about("The host's secret, if you bring it: again it is the same event."),
     ] = None
 
 
@@ -98,9 +96,9 @@ class Pair(Body):
 
     model_config = examples({}, {"players": [3, 7]})
     players: Annotated[
-        tuple[Player, Player] | None, Field(description="Two who are free; the first begins.")
+        tuple[Player, Player] | None, about("Two who are free; the first begins.")
     ] = None  # fmt: skip
-    game: Annotated[GameText | None, Field(description="The `text` of one of the games.")] = None
+    game: Annotated[GameText | None, about("The `text` of one of the games.")] = None
 
 
 class PairingNumber(Body):
@@ -129,7 +127,7 @@ class AddLevel(Body):
 
     model_config = examples({"level": "hard"}, {"level": "easy", "nickname": "Robo"})
     level: Level
-    nickname: Annotated[str, Field(description="Without one, its level.")] = ""
+    nickname: Annotated[str, about("Without one, its level.")] = ""
 
 
 # -- responses ------------------------------------------------------------------------------
@@ -138,19 +136,19 @@ class AddLevel(Body):
 class EventGame(BaseModel):
     """A game that is played in an event."""
 
-    text: Annotated[str, Field(description="The game and its settings, as pairings name it.")]
+    text: Annotated[str, about("The game and its settings, as pairings name it.")]
     game: str
     name: str
-    called: Annotated[str, Field(description="The name by which people know the game.")]
+    called: Annotated[str, about("The name by which people know the game.")]
     variant: dict[str, int | str]
-    changes: Annotated[list[str], Field(description="Unusual settings, in words.")]
+    changes: Annotated[list[str], about("Unusual settings, in words.")]
 
 
 class Clock(BaseModel):
     """The time of an arena."""
 
-    ends: Annotated[float | None, Field(description="When it is up, while it runs.")]
-    remaining: Annotated[float | None, Field(description="Seconds left, while it stands still.")]
+    ends: Annotated[float | None, about("When it is up, while it runs.")]
+    remaining: Annotated[float | None, about("Seconds left, while it stands still.")]
 
 
 class Standing(BaseModel):
@@ -158,14 +156,14 @@ class Standing(BaseModel):
 
     number: int
     nickname: str
-    kind: Annotated[str, Field(description="`human`, or a level of the computer.")]
+    kind: Annotated[str, about("`human`, or a level of the computer.")]
     away: bool
     place: int
     wins: int
-    games: Annotated[int, Field(description="Games won or lost.")]
+    games: Annotated[int, about("Games won or lost.")]
     with_computer: int
-    forfeits: Annotated[int, Field(description="Wins that were given by who went away.")]
-    kept: Annotated[int, Field(description="Decisions that kept the exact value.")]
+    forfeits: Annotated[int, about("Wins that were given by who went away.")]
+    kept: Annotated[int, about("Decisions that kept the exact value.")]
     decisions: int
     accuracy: float | None
     seconds_per_move: float | None
@@ -175,10 +173,10 @@ class PlayerNow(Standing):
     """A row of the table, and what its player does now."""
 
     pairing: int | None
-    game: Annotated[str | None, Field(description="The id of the game to play now.")]
+    game: Annotated[str | None, about("The id of the game to play now.")]
     seat: int | None
-    opponent: Annotated[int | None, Field(description="The number of a player; 0 is the computer.")]
-    reason: Annotated[str | None, Field(description="Why they do not play, in a sentence to them.")]
+    opponent: Annotated[int | None, about("The number of a player; 0 is the computer.")]
+    reason: Annotated[str | None, about("Why they do not play, in a sentence to them.")]
 
 
 class Leg(BaseModel):
@@ -204,8 +202,8 @@ class Event(BaseModel):
     """An event as everybody may see it."""
 
     code: str
-    number: Annotated[int, Field(description="Goes up with everything that happens.")]
-    created: Annotated[float, Field(description="When, by the clock of the server.")]
+    number: Annotated[int, about("Goes up with everything that happens.")]
+    created: Annotated[float, about("When, by the clock of the server.")]
     phase: Literal["open", "running", "paused", "ended"]
     locked: bool
     message: str
@@ -216,19 +214,19 @@ class Event(BaseModel):
     level: str
     forgiving: bool
     games: list[EventGame]
-    room: Annotated[int, Field(description="How many may take part.")]
+    room: Annotated[int, about("How many may take part.")]
     clock: Clock
     round: int
-    players: Annotated[list[PlayerNow], Field(description="In the order of the table.")]
-    pairings: Annotated[list[Pairing], Field(description="Those that are being played.")]
+    players: Annotated[list[PlayerNow], about("In the order of the table.")]
+    pairings: Annotated[list[Pairing], about("Those that are being played.")]
     podium: list[int]
 
 
 class EventSnapshot(BaseModel):
     """An event, and who you are in it: what the live channel sends, again and again."""
 
-    you: Annotated[int | None, Field(description="Your number; null if you do not take part.")]
-    now: Annotated[float, Field(description="The clock of the server.")]
+    you: Annotated[int | None, about("Your number; null if you do not take part.")]
+    now: Annotated[float, about("The clock of the server.")]
     event: Event
 
 
@@ -236,7 +234,7 @@ class CreatedEvent(EventSnapshot):
     """An event that you have created."""
 
     code: str
-    host: Annotated[str, Field(description="Your secret: send it as a bearer token.")]
+    host: Annotated[str, about("Your secret: send it as a bearer token.")]
 
 
 class Joined(EventSnapshot):
@@ -244,8 +242,8 @@ class Joined(EventSnapshot):
 
     player: int
     nickname: str
-    token: Annotated[str | None, Field(description="Proves who you are: a bearer token.")]
-    code: Annotated[str | None, Field(description="Four digits, to go on in another browser.")]
+    token: Annotated[str | None, about("Proves who you are: a bearer token.")]
+    code: Annotated[str | None, about("Four digits, to go on in another browser.")]
 
 
 class NewCode(EventSnapshot):
@@ -273,7 +271,7 @@ class OwnGame(BaseModel):
 class OwnSlip(BaseModel):
     """A move of yours that gave something away."""
 
-    id: Annotated[str, Field(description="The id of the game.")]
+    id: Annotated[str, about("The id of the game.")]
     called: str
     opponent: str
     ply: int
@@ -304,8 +302,8 @@ class OwnPage(BaseModel):
     standing: Standing
     reason: str | None
     games: list[OwnGame]
-    slips: Annotated[list[OwnSlip], Field(description="Mistakes first.")]
-    missed: Annotated[list[Missed], Field(description="Those missed most often first.")]
+    slips: Annotated[list[OwnSlip], about("Mistakes first.")]
+    missed: Annotated[list[Missed], about("Those missed most often first.")]
 
 
 class ClassPlayer(Standing):

@@ -11,7 +11,7 @@ from numduel.activities import ACTIVITIES
 from numduel.activities.base import Choice, Mark, Sentence
 from numduel.core.text import MAX_NAME
 from numduel.play.players import COMPUTERS
-from numduel.web.http.routes import Body, examples
+from numduel.web.http.routes import Body, about, examples
 from numduel.web.people.proof import Newcomer, Secret
 
 Name = Annotated[str, StringConstraints(max_length=MAX_NAME)]
@@ -75,24 +75,22 @@ class New(Newcomer):
     variant: Annotated[dict[str, Setting], Field(max_length=8)] = {}
     opponent: Annotated[
         Opponent,
-        Field(description="A level of the computer, a friend, or `here`: two on one screen."),
+        about("A level of the computer, a friend, or `here`: two on one screen."),
     ]
-    seat: Annotated[Literal[1, 2], Field(description="Where you sit.")] = 1
-    first: Annotated[
-        Literal[1, 2, "random"], Field(description="The seat that moves first.")
-    ] = 1  # fmt: skip
-    pie: Annotated[bool, Field(description="May the first move be answered by `swap`?")] = False
+    seat: Annotated[Literal[1, 2], about("Where you sit.")] = 1
+    first: Annotated[Literal[1, 2, "random"], about("The seat that moves first.")] = 1
+    pie: Annotated[bool, about("May the first move be answered by `swap`?")] = False
     forgiving: Annotated[
-        bool, Field(description="In a strict game: may a broken rule be chosen again?")
+        bool, about("In a strict game: may a broken rule be chosen again?")
     ] = False  # fmt: skip
     name: Name = ""
-    name2: Annotated[Name, Field(description="Who else plays on this screen.")] = ""
-    moves: Annotated[Moves, Field(description="Begin from the position after these moves.")] = ""
+    name2: Annotated[Name, about("Who else plays on this screen.")] = ""
+    moves: Annotated[Moves, about("Begin from the position after these moves.")] = ""
     nonce: Annotated[
         str,
         StringConstraints(pattern="^[A-Za-z0-9_-]{0,64}$"),
-        Field(
-            description="Anything, once for each game: the same `key` and `nonce` again are the"
+        about(
+            "Anything, once for each game: the same `key` and `nonce` again are the"
             " same game, not a second."
         ),
     ] = ""
@@ -176,8 +174,8 @@ class Rematch(Body):
 class QrCode(BaseModel):
     """A QR code, to be drawn as SVG: dark on light, whatever the colours of the page."""
 
-    size: Annotated[int, Field(description="Squares from side to side, with the light border.")]
-    path: Annotated[str, Field(description="The dark squares, as the `d` of an SVG path.")]
+    size: Annotated[int, about("Squares from side to side, with the light border.")]
+    path: Annotated[str, about("The dark squares, as the `d` of an SVG path.")]
 
 
 class Legal(BaseModel):
@@ -200,7 +198,7 @@ class Fact(BaseModel):
 
     label: str
     value: str | list[str]
-    seat: Annotated[int | None, Field(description="Whose fact it is; null is the table's.")]
+    seat: Annotated[int | None, about("Whose fact it is; null is the table's.")]
 
 
 class Outcome(BaseModel):
@@ -215,24 +213,24 @@ class Layout(BaseModel):
 
     kind: Literal["grid", "path", "spokes", "rows"]
     columns: int | None
-    places: Annotated[int | None, Field(description="The places of each row of cards.")]
+    places: Annotated[int | None, about("The places of each row of cards.")]
     ends: Annotated[
         tuple[str, str] | None,
-        Field(description="The labels of the moves that put a card before and behind a row."),
+        about("The labels of the moves that put a card before and behind a row."),
     ]
 
 
 class Variant(BaseModel):
     """A variant of a game that somebody wishes for."""
 
-    changes: Annotated[list[str], Field(description="Unusual settings, in words.")]
-    refusal: Annotated[str | None, Field(description="Why it cannot be played; null if it can.")]
+    changes: Annotated[list[str], about("Unusual settings, in words.")]
+    refusal: Annotated[str | None, about("Why it cannot be played; null if it can.")]
 
 
 class Why(BaseModel):
     """Why a move is not allowed."""
 
-    why: Annotated[str | None, Field(description="A sentence; null if the move is allowed.")]
+    why: Annotated[str | None, about("A sentence; null if the move is allowed.")]
 
 
 class Position(BaseModel):
@@ -241,31 +239,31 @@ class Position(BaseModel):
     game: str
     name: str
     title: str
-    called: Annotated[str, Field(description="The name by which people know the game.")]
+    called: Annotated[str, about("The name by which people know the game.")]
     variant: dict[str, int | str]
-    changes: Annotated[list[str], Field(description="Unusual settings, in words.")]
+    changes: Annotated[list[str], about("Unusual settings, in words.")]
     layout: Layout
     first: int
     pie: bool
-    strict: Annotated[bool, Field(description="Does breaking a rule lose this game?")]
+    strict: Annotated[bool, about("Does breaking a rule lose this game?")]
     deck: bool
     markers: list[str]
     names: list[str]
     moves: list[str]
-    spoken: Annotated[list[str], Field(description="The moves as people say them.")]
-    movers: Annotated[list[int], Field(description="The seat that made each move.")]
-    text: Annotated[str, Field(description="The moves, and the card that waits to be played.")]
+    spoken: Annotated[list[str], about("The moves as people say them.")]
+    movers: Annotated[list[int], about("The seat that made each move.")]
+    text: Annotated[str, about("The moves, and the card that waits to be played.")]
     to_move: int | None
     legal: list[Legal]
-    draws: Annotated[dict[str, float], Field(description="Cards that may come, with their odds.")]
+    draws: Annotated[dict[str, float], about("Cards that may come, with their odds.")]
     cells: list[Cell]
-    has_hands: Annotated[bool, Field(description="Do players hold something in this game?")]
+    has_hands: Annotated[bool, about("Do players hold something in this game?")]
     hands: list[list[int]]
     card: int | None
-    facts: Annotated[list[Fact], Field(description="What else a player must know.")]
+    facts: Annotated[list[Fact], about("What else a player must know.")]
     goals: Annotated[
         list[str],
-        Field(description="What is to be done now: told to a bystander, to seat 1, to seat 2."),
+        about("What is to be done now: told to a bystander, to seat 1, to seat 2."),
     ]
     status: str
     said: str
@@ -275,21 +273,21 @@ class Position(BaseModel):
 class Again(BaseModel):
     """Another game after this one."""
 
-    offered: Annotated[int | None, Field(description="The seat that wants one.")]
-    game: Annotated[str | None, Field(description="Its id, when both do.")]
+    offered: Annotated[int | None, about("The seat that wants one.")]
+    game: Annotated[str | None, about("Its id, when both do.")]
 
 
 class Said(BaseModel):
     """What a player said last."""
 
     what: str
-    at: Annotated[float, Field(description="When, in seconds: who has heard it knows it by this.")]
+    at: Annotated[float, about("When, in seconds: who has heard it knows it by this.")]
 
 
 class Asking(BaseModel):
     """Somebody who asks for the free seat."""
 
-    number: Annotated[int, Field(description="The number of the request.")]
+    number: Annotated[int, about("The number of the request.")]
     name: str
 
 
@@ -297,37 +295,31 @@ class Game(Position):
     """A game being played."""
 
     id: str
-    number: Annotated[int, Field(description="Goes up with everything that happens.")]
-    event: Annotated[str | None, Field(description="The code of the event that it belongs to.")]
+    number: Annotated[int, about("Goes up with everything that happens.")]
+    event: Annotated[str | None, about("The code of the event that it belongs to.")]
     players: list[str]
-    seats: Annotated[list[bool], Field(description="Which seats are taken.")]
-    present: Annotated[list[bool], Field(description="Who is looking on just now.")]
-    brief: Annotated[list[str], Field(description="The rules in about three sentences.")]
+    seats: Annotated[list[bool], about("Which seats are taken.")]
+    present: Annotated[list[bool], about("Who is looking on just now.")]
+    brief: Annotated[list[str], about("The rules in about three sentences.")]
     two_people: bool
     one_screen: Annotated[
-        bool, Field(description="Do both play on one screen? Then one token moves for either seat.")
+        bool, about("Do both play on one screen? Then one token moves for either seat.")
     ]
     score: Annotated[
         list[int],
-        Field(description="Games that each seat won, this one and its earlier rematches."),
+        about("Games that each seat won, this one and its earlier rematches."),
     ]
-    estimated: Annotated[
-        bool, Field(description="Is the board too large for the computer to play perfectly?")
-    ]
-    requests: Annotated[
-        list[Asking], Field(description="Who asks for the free seat, until it is taken.")
-    ]
+    estimated: Annotated[bool, about("Is the board too large for the computer to play perfectly?")]
+    requests: Annotated[list[Asking], about("Who asks for the free seat, until it is taken.")]
     remarks: Annotated[
-        list[Said | None], Field(description="What each seat said last; it is not kept for long.")
+        list[Said | None], about("What each seat said last; it is not kept for long.")
     ]
     newcomer: Annotated[
         int | None,
-        Field(description="Who has joined and not moved yet: their seat can be offered again."),
+        about("Who has joined and not moved yet: their seat can be offered again."),
     ]
-    undo: Annotated[int | None, Field(description="The seat that asks to take a move back.")]
-    undoable: Annotated[
-        list[bool], Field(description="Which seats have a move that could be taken back.")
-    ]
+    undo: Annotated[int | None, about("The seat that asks to take a move back.")]
+    undoable: Annotated[list[bool], about("Which seats have a move that could be taken back.")]
     rematch: Again
 
 
@@ -343,25 +335,21 @@ class Seated(Snapshot):
 
     id: str
     seat: int
-    token: Annotated[str | None, Field(description="Proves your seat: send it as a bearer token.")]
-    invite: Annotated[
-        str | None, Field(description="For one friend: `/play/{id}#{invite}`.")
-    ] = None  # fmt: skip
+    token: Annotated[str | None, about("Proves your seat: send it as a bearer token.")]
+    invite: Annotated[str | None, about("For one friend: `/play/{id}#{invite}`.")] = None
 
 
 class Invited(Snapshot):
     """A game whose other seat you offer."""
 
-    invite: Annotated[str, Field(description="For one friend: `/play/{id}#{invite}`.")]
+    invite: Annotated[str, about("For one friend: `/play/{id}#{invite}`.")]
 
 
 class Requested(Snapshot):
     """A game whose free seat you have asked for."""
 
-    request: Annotated[int, Field(description="In `requests` until it is answered.")]
-    token: Annotated[
-        str | None, Field(description="Proves your seat as soon as it is given to you.")
-    ]
+    request: Annotated[int, about("In `requests` until it is answered.")]
+    token: Annotated[str | None, about("Proves your seat as soon as it is given to you.")]
 
 
 class Parameter(BaseModel):
@@ -382,16 +370,14 @@ class Rules(BaseModel):
     name: str
     title: str
     summary: str
-    called: Annotated[str, Field(description="The name by which people know the game.")]
-    brief: Annotated[list[str], Field(description="The rules in about three sentences.")]
+    called: Annotated[str, about("The name by which people know the game.")]
+    brief: Annotated[list[str], about("The rules in about three sentences.")]
     variant: dict[str, int | str]
     strict: bool
     deck: bool
     markers: list[str]
     parameters: list[Parameter]
-    levels: Annotated[
-        dict[str, str], Field(description="Each strength of the computer, and what it sees.")
-    ]
+    levels: Annotated[dict[str, str], about("Each strength of the computer, and what it sees.")]
 
 
 class Option(BaseModel):
@@ -412,9 +398,7 @@ class Option(BaseModel):
 class Evaluation(BaseModel):
     """Who wins a position if both play their best."""
 
-    chances: Annotated[
-        list[float], Field(description="The chance to win of each seat; 0 or 1 without luck.")
-    ]
+    chances: Annotated[list[float], about("The chance to win of each seat; 0 or 1 without luck.")]
     words: Annotated[
         list[str],
         Field(description="What becomes of each seat.", examples=[["wins in 5 moves", ""]]),
@@ -427,22 +411,22 @@ class Values(BaseModel):
 
     options: list[Option]
     legend: str
-    evaluation: Annotated[Evaluation | None, Field(description="null when the game is over.")]
+    evaluation: Annotated[Evaluation | None, about("null when the game is over.")]
 
 
 class LessonHint(BaseModel):
     """What is said to somebody who asks in a lesson."""
 
     lines: list[str]
-    moves: Annotated[list[str], Field(description="The right moves, where the lines name them.")]
+    moves: Annotated[list[str], about("The right moves, where the lines name them.")]
 
 
 class Hint(BaseModel):
     """What to look at, and a best move and why."""
 
-    nudge: Annotated[str, Field(description="What to look at, without the move.")]
-    lines: Annotated[list[str], Field(description="The move, and why.")]
-    move: Annotated[str | None, Field(description="The move; null in a game that is over.")]
+    nudge: Annotated[str, about("What to look at, without the move.")]
+    lines: Annotated[list[str], about("The move, and why.")]
+    move: Annotated[str | None, about("The move; null in a game that is over.")]
 
 
 class Report(BaseModel):
@@ -450,16 +434,12 @@ class Report(BaseModel):
 
     title: str
     lines: list[str]
-    spotless: Annotated[
-        str, Field(description="To who made no mistake, and why they lost; empty for others.")
-    ]
+    spotless: Annotated[str, about("To who made no mistake, and why they lost; empty for others.")]
     labels: list[str]
     levels: list[float]
     names: list[str]
     exact: bool
-    slips: Annotated[
-        list[int], Field(description="The moves that were mistakes or inaccuracies, yours first.")
-    ]
+    slips: Annotated[list[int], about("The moves that were mistakes or inaccuracies, yours first.")]
     turning: int | None
     accuracy: list[float | None]
     plies: list[dict[str, Any]]
@@ -487,13 +467,13 @@ class Theme(BaseModel):
 
     name: Annotated[str, Field(examples=["fork"])]
     instruction: Annotated[str, Field(examples=["Win at once if you can."])]
-    grades: Annotated[list[int], Field(description="The grades of the puzzles about it.")]
+    grades: Annotated[list[int], about("The grades of the puzzles about it.")]
 
 
 class PuzzleKinds(BaseModel):
     """Which puzzles a game has."""
 
-    grades: Annotated[list[int], Field(description="From 1 to 5.")]
+    grades: Annotated[list[int], about("From 1 to 5.")]
     themes: list[Theme]
 
 
@@ -510,7 +490,7 @@ class Answer(BaseModel):
     """What became of an answer to a puzzle."""
 
     right: bool
-    why: Annotated[str, Field(description="What becomes of a wrong one, without the solution.")]
+    why: Annotated[str, about("What becomes of a wrong one, without the solution.")]
     nudges: list[str]
     """What to look at, without the move: one sentence for each wrong try."""
     solution: Solution | None
@@ -535,11 +515,11 @@ class Scene(BaseModel):
     grade: str
     goal: str
     state: Position | None
-    moves: Annotated[bool, Field(description="Whether a move can be made.")]
+    moves: Annotated[bool, about("Whether a move can be made.")]
     said: list[Sentence]
     notes: list[str]
     choices: list[Choice]
-    line: Annotated[list[Position], Field(description="What is played out.")]
+    line: Annotated[list[Position], about("What is played out.")]
     link: str
     text: list[str | list[str]]
     advised: list[str]
@@ -558,12 +538,12 @@ class LessonSummary(BaseModel):
 
     name: str
     title: str
-    called: Annotated[str, Field(description="The name by which people know the game.")]
+    called: Annotated[str, about("The name by which people know the game.")]
     steps: int
 
 
 Text = Annotated[
-    list[str | list[str]], Field(description="Paragraphs; a list is the items of a numbered list.")
+    list[str | list[str]], about("Paragraphs; a list is the items of a numbered list.")
 ]
 
 
@@ -573,8 +553,8 @@ class LessonStep(BaseModel):
     title: str
     text: Text
     task: str
-    seat: Annotated[int, Field(description="Where you sit.")]
-    game: Annotated[bool, Field(description="Is it a whole game against the computer?")]
+    seat: Annotated[int, about("Where you sit.")]
+    game: Annotated[bool, about("Is it a whole game against the computer?")]
     state: Position
 
 
@@ -590,7 +570,7 @@ class Lesson(BaseModel):
 class Try(BaseModel):
     """What became of a move in a step of a lesson."""
 
-    right: Annotated[bool, Field(description="Is the step done?")]
+    right: Annotated[bool, about("Is the step done?")]
     said: str
     state: Position
 
@@ -608,9 +588,9 @@ class StrategyCard(BaseModel):
     title: str
     subtitle: str
     rows: list[list[Tile]]
-    caption: Annotated[str, Field(description="What the squares show.")]
+    caption: Annotated[str, about("What the squares show.")]
     steps: list[str]
-    footnote: Annotated[str, Field(description="What was proved, or measured.")]
+    footnote: Annotated[str, about("What was proved, or measured.")]
 
 
 class Health(BaseModel):

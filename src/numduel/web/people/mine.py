@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from fastapi import Query, Request, Response
-from pydantic import BaseModel, Field
+from pydantic import BaseModel
 from starlette.requests import HTTPConnection
 
 from numduel.web.games.api import Id
 from numduel.web.games.models import Snapshot
 from numduel.web.games.service import GameService
 from numduel.web.http.errors import Forbidden
-from numduel.web.http.routes import Body, api, as_json, errors
+from numduel.web.http.routes import Body, about, api, as_json, errors
 from numduel.web.people.device_links import LINK_SECONDS, DeviceLinks
 from numduel.web.people.my_games import GameLists, has_games
 from numduel.web.people.proof import (
@@ -47,38 +47,38 @@ class GameSummary(BaseModel):
     """A game in which you have a seat, in a few words."""
 
     id: str
-    called: Annotated[str, Field(description="The name by which people know the game.")]
+    called: Annotated[str, about("The name by which people know the game.")]
     names: list[str]
     you: int
     one_screen: bool
     players: list[str]
-    moves: Annotated[int, Field(description="How many were made.")]
-    seats: Annotated[list[bool], Field(description="Which seats are taken.")]
+    moves: Annotated[int, about("How many were made.")]
+    seats: Annotated[list[bool], about("Which seats are taken.")]
     to_move: int | None
     status: str
     winner: int | None
-    at: Annotated[float, Field(description="When something happened last, in seconds.")]
+    at: Annotated[float, about("When something happened last, in seconds.")]
 
 
 class MyGames(BaseModel):
     """Games in which you have a seat, the latest first."""
 
     games: list[GameSummary]
-    total: Annotated[int, Field(description="How many there are, or were until a seat was lost.")]
-    next: Annotated[int | None, Field(description="How many to `skip` for more; null: no more.")]
+    total: Annotated[int, about("How many there are, or were until a seat was lost.")]
+    next: Annotated[int | None, about("How many to `skip` for more; null: no more.")]
 
 
 class LinkSecret(BaseModel):
     """A link for another device: `/games#{secret}`."""
 
     secret: str
-    seconds: Annotated[int, Field(description="How long it works, if it is not used before.")]
+    seconds: Annotated[int, about("How long it works, if it is not used before.")]
 
 
 class TakenOver(BaseModel):
     """The games of another device are here too."""
 
-    keys: Annotated[int, Field(description="How many keys this browser holds now.")]
+    keys: Annotated[int, about("How many keys this browser holds now.")]
 
 
 def _database(connection: HTTPConnection) -> Database:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import Request, Response
-from pydantic import Field, StringConstraints
+from pydantic import StringConstraints
 from starlette.requests import HTTPConnection
 
 from numduel.web.http.middleware.client import header
-from numduel.web.http.routes import Body
+from numduel.web.http.routes import Body, about
 from numduel.web.people.keys import KEY, Proof, new_key, read_keys, write_keys
 
 COOKIE = "numduel-key"
@@ -24,8 +24,8 @@ Secret = Annotated[str, StringConstraints(min_length=16, max_length=64, pattern=
 Key = Annotated[
     str,
     StringConstraints(pattern=f"^{KEY.pattern}$"),
-    Field(
-        description="256 random bits of your own, in base64url. They prove your seat, and the same"
+    about(
+        "256 random bits of your own, in base64url. They prove your seat, and the same"
         " request with them again has the same answer, should that have been lost."
     ),
 ]
@@ -37,8 +37,8 @@ class Newcomer(Body):
     key: Key | None = None
     cookie: Annotated[
         bool,
-        Field(
-            description="For a page: the seat is proved by the key of the browser, an HttpOnly"
+        about(
+            "For a page: the seat is proved by the key of the browser, an HttpOnly"
             " cookie for all its games; `key` becomes that if it has none yet."
         ),
     ] = False
