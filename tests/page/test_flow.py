@@ -102,16 +102,24 @@ def test_the_end_is_in_words_and_leads_on_without_scrolling(guest: Invite) -> No
     bare(one, '[data-cell="7"]', "#status", "#goal", "#rematch", "#learn", "#next")
     one.misses(".party", "#actions")
     assert (board(one), one.place("#goal")) == (before, goal)
-    # The sentence about a mistake and the position are on the screen together.
+    # A mistake is asked on the board before it is told, and all of it is on the screen together.
     one.find("#learn").tap()
-    one.reads("#told", re.compile("^Move 1, your mistake"))
+    one.reads("#told", "At move 1, Player 1 played 1. Find a better move.")
+    bare(one, '[data-cell="7"]', "#told", "[data-action=hint]", "[data-action=show]", "#to-end")
+    assert board(one) == before
+    one.option("1").tap()
+    one.reads("#told", re.compile(r"^No\. 1 .* Once more\.$"))
+    one.option("5").tap()
+    one.reads("#told", re.compile(r"^Right\. 5 "))
+    one.sees('[data-cell="5"][data-owner="1"]')
     one.reads("#retry", "Try again from move 1")
-    bare(one, '[data-cell="7"]', "#told", "#retry", "#to-end")
+    bare(one, '[data-cell="7"]', "#told", "#retry", "#learn", "#to-end")
     assert board(one) == before
     one.find("#to-end").tap()
     one.reads("#status", "You won!")
     one.misses("#told", "#retry")
     one.find("#learn").tap()
+    one.find("[data-action=show]").tap()
     one.reads("#learn", "See the report")
     one.find("#learn").tap()
     expect(one.find("#after-title")).to_be_in_viewport()

@@ -858,10 +858,12 @@ def test_a_position_has_values_and_a_report(site: Site) -> None:
             refused(site.http.get(f"/api/{what}", params=query | {key: wrong}), 422)
 
 
-def performed(site: Site, state: dict[str, Any], action: str, given: str = "") -> dict[str, Any]:
-    """What the server says of a puzzle after an action."""
+def performed(
+    site: Site, state: dict[str, Any], action: str, given: str = "", name: str = "puzzle"
+) -> dict[str, Any]:
+    """What the server says of an activity after an action."""
     body = {"state": state, "action": action, "given": given}
-    answer = site.http.post("/api/activities/puzzle", json=body)
+    answer = site.http.post(f"/api/activities/{name}", json=body)
     assert answer.status_code == 200, answer.text
     return answer.json()  # type: ignore[no-any-return]
 
@@ -878,6 +880,15 @@ def test_a_puzzle_is_done_through_the_server_which_keeps_nothing_of_it(site: Sit
     assert right["scene"]["said"][-1]["text"].endswith("grade 3 · solved on try 2")
     assert right["state"]["streaks"]["done"] == ["game=duel&seed=9&grade=3"]
     assert performed(site, wrong["state"], "move", "3") == right  # the same again is the same again
+
+
+def test_a_mistake_is_tried_again_through_the_server_by_who_made_it(site: Site) -> None:
+    record = "Game: duel\nName 1: Ada\nPlayer 2: perfect\n\n1 5 9 4 8 6\n"
+    begun = performed(site, {"record": record, "seat": 1}, "begin", name="mistakes")
+    assert begun["scene"]["state"]["names"] == ["Ada", "Player 2"]
+    assert [wrong["number"] for wrong in begun["state"]["wrong"]] == [1]
+    right = performed(site, begun["state"], "move", "5", "mistakes")
+    assert right["scene"]["said"][0] == {"kind": "right", "text": "Right."}
 
 
 def test_a_state_of_an_activity_is_not_believed(site: Site) -> None:

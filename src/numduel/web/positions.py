@@ -181,6 +181,6 @@ def check_records(arguments: Iterable[object]) -> None:
 
 
 def _position(record: str) -> dict[str, Any]:
-    state = parse(record).state
-    playable(state.game.name, state.game.settings)
-    return position(state)
+    read = parse(record)
+    playable(read.game.name, read.game.settings)
+    return position(read.state, read.names)

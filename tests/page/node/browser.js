@@ -213,7 +213,8 @@ async function fetch(path, { method = "GET", body, headers } = {}) {
   const data = await (typeof value === "function" ? value(path, sent) : value);
   if (data instanceof Error) throw data;
   if (data instanceof Refusal) return { ok: false, status: data.status, json: async () => data };
-  return { ok: true, status: 200, json: async () => structuredClone(data) };
+  const blob = async () => new Blob([data]);
+  return { ok: true, status: 200, blob, json: async () => structuredClone(data) };
 }
 
 // Told to the whole window, as "online" is.

@@ -89,13 +89,29 @@ const over = (more = {}) => game({
   moves: ["1", "2", "3", "4"], text: "1 2 3 4", outcome: { winner: 1, reason: "" }, ...more,
 });
 
+// The server asks for a better move than move 2, and is told one.
+const RECORD = "Game: duel";
+const scene = (more = {}) => ({
+  title: "Mistake 1 of 2", grade: "", goal: "At move 2, Bo played 2. Find a better move.", moves: true,
+  state: numbers(5, { text: "1" }), said: [], notes: [], line: [], link: "1", text: [], advised: [],
+  steps: [], choices: [{ action: "next", label: "Next mistake", key: "n", told: "" }], ...more,
+});
+const state = { wrong: [{ number: 2 }, { number: 4 }], place: 0 };
+const right = { moves: false, choices: [], said: [{ kind: "right", text: "Right." },
+  { kind: "note", text: "Move 3, an inaccuracy." }] };
+
+function asked(answers) {
+  answer("/api/games/g1/record", RECORD);
+  answer("/api/activities/mistakes", () => ({ state, scene: answers.shift() }));
+}
+
 async function ended(you = 2, more = {}, found = data()) {
   answer("/api/games/g1/report", found);
   answer(/^\/api\/position/, (path) =>
     numbers(5, { text: new URLSearchParams(path.split("?")[1]).get("moves") }));
   const looked = [];
-  const after = new After("g1", (state, status, at) => {
-    looked.push(state && status);
+  const after = new After("g1", (state, status, at, open) => {
+    looked.push(state && `${status}${open ? " Open." : ""}`);
     after.show({ you, game: over(more), ply: state ? at : undefined, early: false });
   }, () => {});
   after.show({ you, game: over(more), ply: undefined, early: false });
@@ -103,22 +119,47 @@ async function ended(you = 2, more = {}, found = data()) {
   return { after, looked };
 }
 
-test("readers learn from their own mistakes, one after the other, and then see the report", async () => {
+test("readers are asked for a better move before they are told, and then see the report", async () => {
   const { after, looked } = await ended(2);
+  const error = { kind: "error", text: "9 is no move." };
+  asked([scene(), scene({ said: [error] }), scene(right)]);
   assert.equal(text("learn"), "Learn from my mistakes");
   await after.learn();
-  await settle();
-  assert.deepEqual(looked, ["Looking at move 2."]);
-  assert.equal(text("told"), "Move 2, a mistake.");
+  assert.deepEqual(browser.asked.at(-1).body.state, { record: RECORD, seat: 2 });
+  assert.deepEqual(looked, ["Mistake 1 of 2. Open."]);
+  assert.equal(text("told"), "At move 2, Bo played 2. Find a better move.");
+  assert.deepEqual(["learn", "retry", "to-end"].map(seen), [false, false, true]);
+  await after.act("move", "9");
+  assert.equal(text("error"), "9 is no move.");
+  await after.act("move", "3");
+  assert.equal(looked.at(-1), "Mistake 1 of 2.");
+  assert.equal(text("told"), "Right.", "the report tells what else went wrong");
   assert.equal(text("retry"), "Try again from move 2");
-  assert.equal(text("learn"), "See the report", "the other slip is not theirs");
+  assert.deepEqual([text("learn"), seen("learn")], ["See the report", true]);
+});
+
+test("an answer that comes when the board shows another move comes too late", async () => {
+  const { after, looked } = await ended(2);
+  asked([scene(), scene(right)]);
+  await after.learn();
+  const waiting = after.act("move", "3");
+  await after.pick(1);
+  await waiting;
+  assert.equal(looked.at(-1), "Looking at move 1.");
+  assert.deepEqual([text("learn"), seen("learn")], ["Learn from my mistakes", true]);
+});
+
+test("who has nothing to try again sees the report", async () => {
+  const { after } = await ended(1);
+  await after.pick(1);
+  assert.equal(text("learn"), "See the report", "no mistake is theirs");
 });
 
 test("who wants to learn before the report is there waits for it", async () => {
   let give;
   const looked = [];
   answer("/api/games/g1/report", () => new Promise((resolve) => (give = resolve)));
-  answer(/^\/api\/position/, numbers(5));
+  asked([scene()]);
   const after = new After("g1", (state, status) => looked.push(status), () => {});
   after.show({ you: 2, game: over(), ply: undefined, early: false });
   after.learn();
@@ -126,17 +167,16 @@ test("who wants to learn before the report is there waits for it", async () => {
   assert.equal(text("banner"), "Looking at every move of the game…");
   give(data());
   await settle();
-  assert.deepEqual([text("banner"), looked], ["", ["Looking at move 2."]]);
+  assert.deepEqual([text("banner"), looked], ["", ["Mistake 1 of 2."]]);
 });
 
 test("who watches, and who shares a screen, learns from everybody's", async () => {
   for (const [you, more] of [[null, {}], [1, { one_screen: true }]]) {
     const { after } = await ended(you, more);
+    asked([scene()]);
     assert.equal(text("learn"), "Learn from the mistakes");
-    assert.deepEqual(after.slips, [2, 3]);
     await after.learn();
-    await settle();
-    assert.equal(text("learn"), "Next inaccuracy");
+    assert.equal(browser.asked.at(-1).body.state.seat, null);
   }
 });
 

@@ -26,7 +26,7 @@ const path = `/api/games/${id}`;
 let you = /** @type {any} */ (null);
 /** @type {Server.Game} */
 let game = /** @type {any} */ (null);
-/** @type {{ state: Server.Position, status: string, ply: number } | null} */
+/** @type {{ state: Server.Position, status: string, ply: number, open?: boolean } | null} */
 let past = null; // an earlier position that the player looks at
 let busy = false; // a move is on its way
 /** @type {string | null} */
@@ -45,8 +45,8 @@ const invite = invitation(id, (answer) => {
 const showOffer = seatOffer(id, answered);
 const showRequests = seatRequests(id, answered, () => live.again());
 const match = new EventGame(id, () => game && render());
-const after = new After(id, (state, status, ply) => {
-  past = state && { state, status, ply };
+const after = new After(id, (state, status, ply, open) => {
+  past = state && { state, status, ply, open };
   render();
 }, () => render());
 
@@ -264,12 +264,12 @@ function render() {
   const thinking = !past && state.to_move !== null && computer(state.to_move);
   const now = turn() ? statusText() : "";
   board.show(state, {
-    open: !past && turn() && !busy,
+    open: past ? past.open ?? false : turn() && !busy,
     status: past ? `${past.status} ${now}`.trim() : statusText(),
     you: game.one_screen ? null : you,
     notes: [1, 2].map(notes),
     busy: thinking,
-    past: Boolean(past),
+    past: Boolean(past && past.open === undefined),
     choose: !game.outcome,
     said: again(),
   });
@@ -356,7 +356,8 @@ async function crossing(doing, anyway) {
 
 async function press(move, legal) {
   if (busy || !settled()) return;
-  if (past) fail("This is an earlier position.");
+  if (past?.open) await after.act("move", move);
+  else if (past) fail("This is an earlier position.");
   else if (game.outcome) fail("The game is over.");
   else if (match.closed) fail(match.closed);
   else if (!you) fail("You are only watching this game.");

@@ -1,9 +1,10 @@
 // Looking back: any earlier position on the board, and after the end the report and another try.
 
-import { byId, focused, show, write } from "../common/dom.js";
-import { get, query } from "../common/api.js";
+import { Activity, Choices } from "./activity.js";
+import { byId, focused, set, show, write } from "../common/dom.js";
+import { file, get, query } from "../common/api.js";
 import { from, start } from "../common/start.js";
-import { announce, attempt, banner, copy } from "../common/notify.js";
+import { announce, attempt, banner, copy, fail } from "../common/notify.js";
 import { report } from "./report.js";
 
 const WAIT = "What there is to learn from this game comes when the whole match is over.";
@@ -14,20 +15,24 @@ export class After {
   /** @type {() => void} */ known;
   /** @type {number} */ ply;
   /** @type {boolean} */ early;
-  /** @type {(state: Server.Position | null, status?: string, ply?: number) => void} */ look;
+  /** @type {(state: Server.Position | null, status?: string, ply?: number, open?: boolean) => void} */
+  look;
   /** @type {Map<string, Server.Position>} */ seen;
   /** @type {Server.Report | null} */ data;
   /** @type {Seat} */ reader;
+  /** @type {Activity} */ mistakes;
+  /** @type {Server.Scene | null} */ trying = null; // the mistake that is tried again on the board
 
-  // look(state, status, ply) shows an earlier position; look(null) shows the newest again. known():
-  // the report is there.
+  // look(state, status, ply, open) shows an earlier position, in which a move can be made if it is
+  // open; look(null) shows the newest again. known(): the report is there.
   constructor(id, look, known) {
     Object.assign(this, { id, look, known, seen: new Map() });
+    this.choices = new Choices(byId("choices"), (action) => this.act(action));
     this.linked = Number(new URLSearchParams(location.search).get("move"));
     byId("share-game").addEventListener("click", ({ currentTarget }) =>
       copy(new URL(`/analyse?${query(this.game)}`, location.href).href, currentTarget),
     );
-    byId("record").href = `/api/games/${id}/record`;
+    byId("record").href = recordOf(id);
     byId("back").addEventListener("click", () => this.back());
     byId("to-end").addEventListener("click", () => this.back());
     byId("retry").addEventListener("click", () => this.retry(this.slip));
@@ -40,6 +45,7 @@ export class After {
     const over = Boolean(game.outcome);
     Object.assign(this, { game, ply, early });
     this.reader = game.one_screen ? null : you;
+    if (ply === undefined) this.trying = null;
     show(byId("after"), over);
     if (!over) this.shown = this.data = null;
     this.teach();
@@ -73,15 +79,11 @@ export class After {
     this.linked = 0;
   }
 
-  // The moves that the reader should have made otherwise: their own, or everybody's.
-  get slips() {
-    const { data, reader } = this;
-    return (data?.slips ?? []).filter((ply) => !reader || data?.plies[ply - 1].seat === reader);
-  }
-
   // The mistake or inaccuracy that the board shows, if it does.
   get slip() {
-    return this.told(this.ply) ? this.data?.plies[this.ply - 1] : null;
+    const { wrong, place } = /** @type {Record<string, any>} */ (this.mistakes?.state ?? {});
+    const shown = this.told(this.ply) ? this.ply : 0;
+    return this.data?.plies[(this.trying ? wrong[place].number : shown) - 1];
   }
 
   /** @param {number} ply */
@@ -89,38 +91,73 @@ export class After {
     return this.data?.plies[ply - 1]?.told ?? "";
   }
 
-  // The next one to learn from.
-  get next() {
-    return this.slips[this.slips.indexOf(this.ply) + 1];
+  // Whether there is nothing to try again, or it is tried: then the report is left.
+  get tried() {
+    const { data, reader, trying } = this;
+    const own = data?.plies.some(({ mistake, seat }) => mistake && [seat, null].includes(reader));
+    return Boolean(trying || (data && !own));
   }
 
   // What is told of the move on the board stands above it, what can be done with it below.
   teach() {
-    const { data, slip, next } = this;
-    const begin = this.reader ? "Learn from my mistakes" : "Learn from the mistakes";
-    const on = this.slips.includes(this.ply) ? `Next ${data?.plies[next - 1]?.slip}` : begin;
-    const over = Boolean(this.game.outcome);
-    show(byId("learn"), over && !this.early);
+    const { reader, slip, trying } = this;
+    const begin = reader ? "Learn from my mistakes" : "Learn from the mistakes";
+    this.choices.show(trying);
+    show(byId("learn"), Boolean(this.game.outcome) && !this.early && !trying?.choices.length);
     show(byId("analyse"), !this.early);
-    write(byId("learn"), data && !next ? "See the report" : on);
-    write(byId("told"), slip?.told ?? "");
+    write(byId("learn"), this.tried ? "See the report" : begin);
+    write(byId("told"), trying ? said(trying) : slip?.told ?? "");
     write(byId("retry"), `Try again from move ${slip?.number}`);
-    show(byId("retry"), Boolean(slip));
+    show(byId("retry"), Boolean(slip) && !trying?.moves);
+    set(byId("retry"), "class", `button retry ${trying?.choices.length ? "" : "strong"}`);
     show(byId("to-end"), Boolean(slip));
   }
 
-  // From one mistake to the next, each on the board; in the end to the whole report.
+  // From one mistake to the next, each asked on the board; in the end to the whole report.
   async learn() {
-    if (!this.data) {
-      banner("Looking at every move of the game…");
-      await this.loading;
-      banner("");
+    if (this.tried) {
+      this.read();
+      return;
     }
-    if (this.next) {
-      this.pick(this.next);
+    const { id, game, reader: seat } = this;
+    banner("Looking at every move of the game…");
+    await this.loading;
+    const blob = this.data && (await attempt(() => file(recordOf(id), "")));
+    this.mistakes = new Activity("mistakes", () => ({}), { record: await blob?.text(), seat });
+    const scene = blob && (await this.mistakes.act("begin"));
+    banner("");
+    if (this.game.text === game.text) this.draw(scene);
+  }
+
+  read() {
+    byId("after").scrollIntoView({ block: "start" });
+    byId("after-title").focus({ preventScroll: true });
+  }
+
+  // An answer that comes when the board shows something else comes too late.
+  /**
+   * @param {string} action
+   * @param {string} [given]
+   */
+  async act(action, given) {
+    const { mistakes, trying } = this;
+    if (mistakes.waiting) return;
+    const scene = await mistakes.act(action, given);
+    if (this.trying === trying) this.draw(scene);
+  }
+
+  /** @param {Server.Scene | null | undefined} scene */
+  draw(scene) {
+    if (!scene) return;
+    const refusal = scene.said.find(({ kind }) => kind === "error");
+    if (refusal) {
+      fail(refusal.text);
+    } else if (!scene.state) {
+      this.read();
     } else {
-      byId("after").scrollIntoView({ block: "start" });
-      byId("after-title").focus({ preventScroll: true });
+      this.trying = scene;
+      announce(`${scene.title}. ${said(scene)}`);
+      this.turn(scene.state, `${scene.title}.`, (this.slip?.number ?? 1) - 1, scene.moves);
     }
   }
 
@@ -154,6 +191,7 @@ export class After {
     }
     const where = ply ? `move ${ply}` : "the start";
     announce(`The board shows ${where}. ${this.told(ply)}`);
+    this.trying = null;
     this.turn({ ...state, names: game.names }, `Looking at ${where}.`, ply);
     const stepping = byId("steps").contains(document.activeElement);
     // With what is told of it.
@@ -182,3 +220,11 @@ export class After {
     this.turn(null);
   }
 }
+
+// What is asked, or what was said of the last try; the report tells what else went wrong.
+/** @param {Server.Scene} scene */
+const said = ({ goal, moves, said: all }) =>
+  all.filter(({ kind }) => moves || kind !== "note").map(({ text }) => text).join(" ") || goal;
+
+/** @param {string} id */
+const recordOf = (id) => `/api/games/${id}/record`;
