@@ -22,9 +22,9 @@ async def draw() -> None:
     from textual.screen import Screen
 
     from numduel import game
+    from numduel.activities.keeping import new_game
     from numduel.play.match import begin
     from numduel.play.record import parse
-    from numduel.play.store import new_save
     from numduel.tui.after import After
     from numduel.tui.app import NumduelApp
     from numduel.tui.lessons import learn
@@ -34,7 +34,7 @@ async def draw() -> None:
 
     def play() -> Play:
         match = begin(game("capture"), players=("human", "hard"), names=("Ada", "Player 2"), seed=1)
-        return Play(match, new_save(match.record), 1)
+        return Play(new_game(match, 1))
 
     screens: dict[str, tuple[Callable[[], Screen[object]] | None, list[str]]] = {
         "home": (None, []),

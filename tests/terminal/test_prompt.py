@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import numduel
 from numduel import State
-from numduel.play import store
+from numduel.activities.keeping import new_game
 from numduel.play.match import begin, resume
 from numduel.play.record import read
 from numduel.terminal.play import COMMANDS, PromptGame
@@ -34,6 +34,11 @@ def session(table: PromptGame, lines: list[str]) -> str:
         table.screen = Screen()
         table.play()
     return out.getvalue()
+
+
+def reached(table: PromptGame) -> State:
+    """Where a game has come to."""
+    return table.kept.activity.match.state
 
 
 def expected(start: State, lines: list[str], forgiving: bool) -> State:
@@ -66,18 +71,18 @@ def test_any_lines_at_any_prompt(
     lines = [*lines, ending] if ending else lines
     game = numduel.game(name)
     match = begin(game, seed=seed, forgiving=forgiving)
-    table = PromptGame(match, (None, None), Screen(), store.new_save(match.record))
+    table = PromptGame(new_game(match), Screen())
     said = session(table, lines)
 
     final = expected(game.start(seed=seed), lines, forgiving)
-    assert match.state == final.public
-    assert match.state.text == final.text
+    assert reached(table) == final.public
+    assert reached(table).text == final.text
     assert "\x1b" not in said
     assert "\x00" not in said
     if final.outcome:
         assert said.endswith(f"Player {final.outcome.winner} wins the game!\n")
-    if table.save_file.on_disk:
-        record = read(table.save_file.path)
+    if table.kept.save_file.on_disk:
+        record = read(table.kept.save_file.path)
         assert record.state == final.public
         if not final.outcome:
             assert resume(record).state == final.public
@@ -87,61 +92,51 @@ def test_any_lines_at_any_prompt(
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_computer_opponent_plays_to_the_end(name: str) -> None:
-    from numduel.play.players import Random
-
     match = begin(numduel.game(name), players=("random", "random"), seed=5)
-    table = PromptGame(match, (Random(1), Random(2)), Screen(), store.new_save(match.record))
-    assert session(table, []).endswith("wins the game!\n")
+    assert session(PromptGame(new_game(match, 0), Screen()), []).endswith("wins the game!\n")
 
 
 def test_a_seeded_opponent_goes_on_after_a_break_as_it_would_have() -> None:
-    from numduel.play.players import Random
-
-    whole = begin(numduel.game("line"), players=("human", "random"), seed=4)
-    session(
-        PromptGame(whole, (None, Random(4)), Screen(), store.new_save(whole.record)), ["5", "1"]
-    )
-    first = begin(numduel.game("line"), players=("human", "random"), seed=4)
-    session(PromptGame(first, (None, Random(4)), Screen(), store.new_save(first.record)), ["5"])
-    again = resume(first.record)
-    session(PromptGame(again, (None, Random(4)), Screen(), store.new_save(again.record)), ["1"])
-    assert again.state.text == whole.state.text
+    match = begin(numduel.game("line"), players=("human", "random"), seed=4)
+    whole, first = (PromptGame(new_game(match, 2), Screen()) for _ in range(2))
+    session(whole, ["5", "1"])
+    session(first, ["5"])
+    again = PromptGame(new_game(resume(first.kept.activity.match.record), 2), Screen())
+    session(again, ["1"])
+    assert len(reached(again).moves) == 4
+    assert reached(again).text == reached(whole).text
 
 
 @pytest.mark.usefixtures("quick_estimates")
 def test_a_computer_that_estimates_says_so_once() -> None:
-    from numduel.play.players import ESTIMATES, Perfect
+    from numduel.play.players import ESTIMATES
 
     match = begin(numduel.game("capture", n=99), players=("human", "perfect"))
-    table = PromptGame(match, (None, Perfect()), Screen(), store.new_save(match.record))
+    table = PromptGame(new_game(match), Screen())
     free = iter(range(1, 99))
     lines = [str(next(free)) for _ in range(9)]
     said = session(table, lines)
-    assert len(match.state.moves) > 4
+    assert len(reached(table).moves) > 4
     assert said.count(f"({ESTIMATES})\n") == 1
 
 
 def test_undo_takes_a_forced_pass_back_with_the_move_before_it() -> None:
     match = begin(numduel.game("capture", n=3))
-    table = PromptGame(match, (None, None), Screen(), store.new_save(match.record))
+    table = PromptGame(new_game(match), Screen())
     session(table, ["2", "1", "undo"])
-    assert match.state.text == "2"
+    assert reached(table).text == "2"
 
 
 def test_undo_against_the_computer_takes_back_your_own_move_too() -> None:
-    from numduel.play.players import Random
-
     match = begin(numduel.game("duel"), players=("human", "random"))
-    table = PromptGame(match, (None, Random(1)), Screen(), store.new_save(match.record))
+    table = PromptGame(new_game(match), Screen())
     said = session(table, ["5", "undo"])
     assert "The last 2 moves are taken back." in said
-    assert match.state.text == ""
+    assert reached(table).text == ""
 
 
 def test_undo_when_only_the_computer_has_moved_takes_nothing_back() -> None:
-    from numduel.play.players import Random
-
     match = begin(numduel.game("duel"), players=("human", "random"), first=2)
-    table = PromptGame(match, (None, Random(1)), Screen(), store.new_save(match.record))
+    table = PromptGame(new_game(match), Screen())
     assert "There is no move of yours to take back." in session(table, ["undo"])
-    assert len(match.state.moves) == 1
+    assert len(reached(table).moves) == 1

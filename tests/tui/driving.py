@@ -20,8 +20,8 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 import numduel
+from numduel.activities.keeping import new_game
 from numduel.play.match import begin
-from numduel.play.store import new_save
 from numduel.tui.app import NumduelApp
 from numduel.tui.play import Play
 from tests.plugins.limit import remaining
@@ -155,5 +155,4 @@ def typed(moves: str) -> list[str]:
 
 def two_people(name: str, **settings: int) -> Play:
     """A game of two people."""
-    match = begin(numduel.game(name, **settings), seed=4)
-    return Play(match, new_save(match.record))
+    return Play(new_game(begin(numduel.game(name, **settings), seed=4)))

@@ -11,13 +11,12 @@ from textual.pilot import Pilot
 import numduel
 from numduel import client
 from numduel.activities import Mistakes, performed
-from numduel.activities.keeping import unkept
+from numduel.activities.keeping import new_game, unkept
 from numduel.core.state import Move, State
 from numduel.learn import puzzle, streaks
-from numduel.learn.coach import hint
+from numduel.learn.coach import Hint, hint
 from numduel.play.match import begin
 from numduel.play.record import parse
-from numduel.play.store import new_save
 from numduel.tui.after import Retry
 from numduel.tui.app import NumduelApp
 from numduel.tui.board import Board
@@ -97,15 +96,21 @@ def test_the_second_hint_names_a_move_and_the_next_position_begins_anew() -> Non
     running(steps)
 
 
-def test_a_hint_that_comes_after_the_move_is_not_told() -> None:
+def test_a_hint_that_comes_after_the_move_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    may_go = Event()
+
+    def slow(state: State, names: tuple[str, str]) -> Hint:
+        may_go.wait(remaining())
+        return hint(state, names)
+
+    monkeypatch.setattr("numduel.activities.play.hint", slow)
+
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
-        play = two_people("duel")
-        await app.push_screen(play)
-        before = play.match.state.public
-        await pilot.press(*typed("5"))
-        news = told(app)
-        play._hinted(before, hint(before, play.names))
-        assert told(app) == news == "Player 1: 5. Player 2 to move."
+        await app.push_screen(two_people("duel"))
+        await pilot.press("h", *typed("5"))
+        may_go.set()
+        await settled(app)
+        assert told(app) == "Player 1: 5. Player 2 to move."
 
     running(steps)
 
@@ -172,24 +177,25 @@ class Slow:
         return state.legal_moves[0]
 
 
-def test_an_answer_to_a_move_that_was_taken_back_is_not_played() -> None:
+def test_an_answer_to_a_move_that_was_taken_back_is_not_played(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    slow = Slow()
+    monkeypatch.setattr("numduel.activities.play.player", lambda *_: slow)
+
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
-        match = begin(DUEL, players=("human", "easy"))
-        play, slow = Play(match, new_save(match.record)), Slow()
-        play._seats = (None, slow)
+        play = Play(new_game(begin(DUEL, players=("human", "easy"))))
         await app.push_screen(play)
         await pilot.press(*typed("5"))
-        asked = match.state
         assert slow.asked.wait(remaining())
         await pilot.press("u")
         slow.may_go.set()
         await settled(app)
-        play._answer(asked, 1)  # what was on its way already
-        assert match.state.moves == ()
-        assert told(app) == "Taken back. Player 1 to move."
+        assert play.match.state.moves == ()
+        assert told(app) == "The last move is taken back. Player 1 to move."
         await pilot.press(*typed("4"))
         await settled(app)
-        assert match.state.text == "4 1"
+        assert play.match.state.text == "4 1"
 
     running(steps)
 

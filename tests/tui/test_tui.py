@@ -19,6 +19,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input, OptionList, Select, Static
 
 import numduel
+from numduel.activities.keeping import new_game
 from numduel.activities.mistakes import to_try
 from numduel.core.state import Move, State
 from numduel.learn import puzzle, streaks
@@ -26,7 +27,6 @@ from numduel.learn.coach import Hint, hint, report
 from numduel.learn.lesson import lesson
 from numduel.play.match import begin, resume
 from numduel.play.record import Record, parse, read
-from numduel.play.store import new_save
 from numduel.tui import full_screen
 from numduel.tui.after import After, Retry
 from numduel.tui.app import FILE, NumduelApp
@@ -117,14 +117,15 @@ def test_a_whole_game_by_mouse(name: str) -> None:
 def test_the_computer_answers_and_its_answer_can_be_undone(home: Path) -> None:
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
         match = begin(numduel.game("duel"), players=("human", "easy"), seed=1)
-        await app.push_screen(Play(match, new_save(match.record), 1))
+        play = Play(new_game(match, 1))
+        await app.push_screen(play)
         await pilot.press("5", "enter")
         await settled(app)
-        assert len(match.state.moves) == 2
+        assert len(play.match.state.moves) == 2
         assert "Computer (easy):" in told(app)
         await pilot.press("u")
-        assert not match.state.moves
-        assert told(app) == "Taken back. Player 1 to move."
+        assert not play.match.state.moves
+        assert told(app) == "The last 2 moves are taken back. Player 1 to move."
         assert read(records(home)[0]).state.moves == ()
         await pilot.press("u")
         assert told(app) == "! There is no move of yours to take back."
@@ -190,32 +191,34 @@ def test_enter_plays_only_what_was_chosen() -> None:
 @pytest.mark.usefixtures("painted")
 def test_a_card_that_does_not_fit_is_refused_and_not_discarded() -> None:
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
-        match = resume(parse("Game: sequence-build\n\n7e 5e 2\n"))
-        await app.push_screen(Play(match, new_save(match.record)))
+        play = Play(new_game(resume(parse("Game: sequence-build\n\n7e 5e 2\n"))))
+        await app.push_screen(play)
         assert "Type discard ·" in drawn(app)
         await pilot.press("e")
         assert "> e" in drawn(app)
         await pilot.press("enter", "enter")
-        assert len(match.state.moves) == 2
+        assert len(play.match.state.moves) == 2
         await pilot.press(*typed("discard"), "u")
-        assert told(app).startswith("Taken back; the undrawn cards were shuffled again. ")
+        shuffled = "The undrawn cards are shuffled again."
+        assert told(app).startswith(f"The last move is taken back. {shuffled} ")
 
     running(steps)
 
 
-def test_what_is_typed_while_the_computer_thinks_waits() -> None:
+def test_what_is_typed_while_the_computer_thinks_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    may_go = Event()
+    monkeypatch.setattr("numduel.activities.play.player", lambda *_: Slow(may_go))
+
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
-        may_go = Event()
         match = begin(numduel.game("capture"), first=2, players=("human", "easy"), seed=1)
-        play = Play(match, new_save(match.record), 1)
-        play._seats = (None, Slow(may_go))
+        play = Play(new_game(match, 1))
         await app.push_screen(play)
         await pilot.press(*typed("9"))
         assert told(app) == "! It is the turn of Computer (easy)."
         may_go.set()
         await settled(app)
         await pilot.press("enter")
-        assert match.state.moves[:2] == (20, 9)
+        assert play.match.state.moves[:2] == (20, 9)
         await settled(app)
 
     running(steps)
@@ -229,7 +232,7 @@ def test_a_hint_that_is_looked_for_is_not_begun_anew(monkeypatch: pytest.MonkeyP
         may_go.wait(remaining())
         return hint(state, names)
 
-    monkeypatch.setattr("numduel.learn.coach.hint", slow)
+    monkeypatch.setattr("numduel.activities.play.hint", slow)
 
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
         await app.push_screen(two_people("duel"))
@@ -257,11 +260,12 @@ class Slow:
 @pytest.mark.parametrize("ends", ["resign", "e"])
 def test_enter_opens_the_report_of_every_game(ends: str) -> None:
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
-        match = resume(parse("Game: sequence-build\nVariant: n=2 k=2\n\n1e 1e 2\n"))
-        await app.push_screen(Play(match, new_save(match.record)))
+        record = parse("Game: sequence-build\nVariant: n=2 k=2\n\n1e 1e 2\n")
+        play = Play(new_game(resume(record)))
+        await app.push_screen(play)
         await pilot.press(*(["g", "down", "enter"] if ends == "resign" else typed(ends)))
         await settled(app)
-        assert match.state.winner
+        assert play.match.state.winner
         await pilot.press("enter")
         await settled(app)
         assert isinstance(app.screen, After)
@@ -314,12 +318,12 @@ def test_the_board_stays_where_it_is_whatever_happens(name: str, size: tuple[int
 
 def test_a_button_that_comes_later_finds_its_room() -> None:
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
-        match = begin(numduel.game("duel"), pie=True)
-        await app.push_screen(Play(match, new_save(match.record)))
+        play = Play(new_game(begin(numduel.game("duel"), pie=True)))
+        await app.push_screen(play)
         board, places = app.screen.query_one(Board), set()
         for move in (5, 4, 1):
             places.add(await place(app))
-            assert len(board.regions) == (10 if match.state.may_swap else 9)
+            assert len(board.regions) == (10 if play.match.state.may_swap else 9)
             await pilot.press(*typed(str(move)))
         assert len(places) == 1
 
@@ -376,7 +380,7 @@ def test_a_rematch_is_begun_by_the_other_one_and_the_score_is_kept() -> None:
         again = app.screen
         assert isinstance(again, Play)
         assert again.match.state.first == 2
-        assert again.score.won == (1, 0)
+        assert again.activity.score.won == (1, 0)
 
     running(steps)
 

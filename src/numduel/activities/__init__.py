@@ -22,6 +22,8 @@ from numduel.activities.lesson import TASKS as LESSON_TASKS
 from numduel.activities.lesson import Lessons
 from numduel.activities.mistakes import TASKS as MISTAKE_TASKS
 from numduel.activities.mistakes import Mistakes
+from numduel.activities.play import TASKS as PLAY_TASKS
+from numduel.activities.play import Sitting
 from numduel.activities.puzzle import TASKS as PUZZLE_TASKS
 from numduel.activities.puzzle import Puzzles
 
@@ -33,6 +35,7 @@ __all__ = [
     "Puzzles",
     "Scene",
     "Sentence",
+    "Sitting",
     "Work",
     "performed",
     "run",
@@ -42,7 +45,7 @@ Some = TypeVar("Some", bound=Activity)
 ACTIVITIES: dict[str, type[Activity]] = {"puzzle": Puzzles, "lesson": Lessons, "mistakes": Mistakes}
 """Every activity by its name."""
 TASKS: dict[str, Callable[..., Any]] = {
-    task.__name__: task for task in (*PUZZLE_TASKS, *LESSON_TASKS, *MISTAKE_TASKS)
+    task.__name__: task for task in (*PUZZLE_TASKS, *LESSON_TASKS, *MISTAKE_TASKS, *PLAY_TASKS)
 }
 """What activities can wait for, by name: plain data in, plain data out."""
 

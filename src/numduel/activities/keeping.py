@@ -4,16 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import date
+from pathlib import Path
 from random import SystemRandom
 from typing import Generic, TypeVar
 
 from numduel.activities.base import Activity
 from numduel.activities.lesson import Lessons
+from numduel.activities.play import Sitting
 from numduel.activities.puzzle import SEEDS, Puzzles
+from numduel.core.errors import BadVariant, NumduelError
+from numduel.core.text import file_name, printable
 from numduel.learn import streaks
 from numduel.learn.lesson import progress
+from numduel.play.match import Match, resume
+from numduel.play.record import read
+from numduel.play.score import Score
+from numduel.play.store import SaveFile, new_save, open_save
 
 Some = TypeVar("Some", bound=Activity)
+CANNOT_KEEP = "The game cannot be kept"
 
 
 class Kept(Generic[Some]):
@@ -71,3 +80,47 @@ def lessons(game: str) -> Kept[Lessons]:
         lambda lesson: progress.add(game, *lesson.done),
         "Your progress cannot be kept",
     )
+
+
+class KeptGame(Kept[Sitting]):
+    """A sitting whose games are kept at every move, each in a file of its own."""
+
+    def __init__(self, match: Match, seed: int | None, save_file: SaveFile) -> None:
+        sitting = Sitting(match=match, seed=seed, score=Score(match.record.earlier or ()))
+        super().__init__(sitting, lambda sitting: sitting.match, self.autosave, CANNOT_KEEP)
+        self.save_file = save_file
+        self._number = sitting.number
+
+    def close(self) -> None:
+        """Let others play the game."""
+        self.save_file.close()
+
+    def autosave(self, sitting: Sitting) -> None:
+        """Save the game, if a move was made in it or in its match. An error is told once."""
+        match = sitting.match
+        if sitting.number != self._number:
+            self.close()
+            self.save_file, self._number = new_save(match.record), sitting.number
+        begun = bool(match.state.moves or match.record.earlier)
+        trouble = self.save_file.autosave(match.write, begun=begun)
+        if trouble:
+            where = file_name(self.save_file.path.parent)
+            self.complain(f"{CANNOT_KEEP} in {where}: {trouble}. Play goes on.")
+
+
+def new_game(match: Match, seed: int | None = None) -> KeptGame:
+    """A game that begins, in a new file."""
+    return KeptGame(match, seed, new_save(match.record))
+
+
+def resumed(path: Path) -> KeptGame:
+    """A game that was left, to go on with; nobody else can until it is closed."""
+    save_file = open_save(path)
+    try:
+        record = read(path)
+        if record.state.winner:
+            raise BadVariant(f"{printable(path.name)} is finished: numduel replay shows it.")
+        return KeptGame(resume(record), record.seed, save_file)
+    except NumduelError:
+        save_file.close()
+        raise

@@ -26,6 +26,10 @@ class Match:
         self._public = states[-1].public
         """The last state, without the deck: it is asked for again and again."""
 
+    def copy(self) -> Match:
+        """The same game, to be played on without changing this one."""
+        return Match(self._states.copy(), self._record)
+
     @property
     def state(self) -> State:
         """The current state, without the deck."""

@@ -26,6 +26,7 @@ from numduel.core.game import Game
 from numduel.core.state import State
 from numduel.core.text import (
     DEFAULT_NAMES,
+    HUMAN,
     MAX_NAME,
     player_names,
     printable,
@@ -88,6 +89,12 @@ class Record:
     def game(self) -> Game:
         """The game and its variant."""
         return self.state.game
+
+    @property
+    def person(self) -> int | None:
+        """The seat of the person, if there is only one."""
+        people = [seat for seat in (1, 2) if self.players[seat - 1] == HUMAN]
+        return people[0] if len(people) == 1 else None
 
     @property
     def made(self) -> int:

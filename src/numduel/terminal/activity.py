@@ -92,8 +92,7 @@ class Prompt(Generic[Some]):
     def _board(self, scene: Scene) -> None:
         record = parse(scene.at)
         state, seen = record.state, view(record.state, record.names)
-        markers = zip(seen.names, state.game.markers, strict=True)
-        self.screen.tell_apart(*((name, f"[{marker}]") for name, marker in markers))
+        self.screen.tell_apart(seen.names, state.game.markers)
         self.screen.say("", *state.game.board(seen))
 
     # -- asking -----------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
+from numduel.activities.keeping import new_game
 from numduel.core.errors import BadVariant, NumduelError
 from numduel.core.text import player_names, printable, read_settings, whole_number
 from numduel.games import game as find
@@ -17,7 +18,6 @@ from numduel.games import games as every_game
 from numduel.play.match import begin
 from numduel.play.players import KINDS, seat_names
 from numduel.play.record import read
-from numduel.play.store import new_save
 from numduel.terminal.analyse import analyse
 from numduel.terminal.audit import audit
 from numduel.terminal.choice import choose_game
@@ -147,7 +147,7 @@ def play(
         deck=_cards(deck),
         earlier=() if match else None,
     )
-    sit_down(begun, screen, new_save(begun.record), chance)
+    sit_down(new_game(begun, chance), screen)
 
 
 def resume(

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import SystemRandom
 
+from numduel.activities.keeping import new_game
 from numduel.core.errors import BadRecord, NumduelError
 from numduel.core.game import Game
 from numduel.core.text import DEFAULT_NAMES, HUMAN, player_names, read_settings
@@ -15,7 +16,7 @@ from numduel.games import games
 from numduel.play.match import begin
 from numduel.play.players import LEVELS, describe, seat_names
 from numduel.play.record import Record
-from numduel.play.store import all_games, new_save, saved_games
+from numduel.play.store import all_games, saved_games
 from numduel.terminal.choice import BACK, LEAVE, Back, Leave, choose, titles
 from numduel.terminal.picker import kept_games, label, pick
 from numduel.terminal.screen import Screen
@@ -218,4 +219,4 @@ class _Table:
         names = seat_names(players, self.names)
         match = begin(self.game, players=players, names=names, first=first, forgiving=forgiving)
         self.screen.say("")
-        sit_down(match, self.screen, new_save(match.record), None, leaving="menu")
+        sit_down(new_game(match), self.screen, leaving="menu")

@@ -37,8 +37,7 @@ class Replay:
         self.screen = screen
         self.at = at
         self.last = len(record.states) - 1
-        marks = (f"[{marker}]" for marker in record.game.markers)
-        screen.tell_apart(*zip(record.names, marks, strict=True))
+        screen.tell_apart(record.names, record.game.markers)
 
     def run(self, *, alone: bool) -> None:
         """Show the first position; then what the person asks for, or the rest of the game."""

@@ -55,7 +55,7 @@ def review(
     if as_json:
         print(json.dumps(found.json()))
         return
-    _tell_apart(screen, record)
+    screen.tell_apart(record.names, record.game.markers)
     asked = to_try(found, everyone=everyone)
     show(screen, found, slips=not asked)  # their sentences name the moves that are asked for
     if svg is not None:
@@ -89,11 +89,6 @@ def try_again(
     screen.say("")
     mistakes = Mistakes(record=record.text(), seat=seat, everyone=everyone)
     Prompt(unkept(mistakes), screen).run("")
-
-
-def _tell_apart(screen: Screen, record: Record) -> None:
-    pairs = zip(record.names, record.game.markers, strict=True)
-    screen.tell_apart(*((name, f"[{marker}]") for name, marker in pairs))
 
 
 def _write_chart(found: Report, name: str) -> None:

@@ -62,8 +62,9 @@ class Screen:
         if self.interactive:
             _edit_lines()
 
-    def tell_apart(self, *players: tuple[str, ...]) -> None:
-        """Print each seat's words, its names and markers, in the colour of the seat from now on."""
+    def tell_apart(self, names: Sequence[str], markers: Sequence[str]) -> None:
+        """Print each seat's name and marker in the colour of the seat from now on."""
+        players = tuple((name, f"[{mark}]") for name, mark in zip(names, markers, strict=True))
         words = sorted((word for texts in players for word in texts), key=len, reverse=True)
         pattern = "|".join(
             rf"(?<!\w){re.escape(w)}(?!\w)" if w[0] != "[" else re.escape(w) for w in words

@@ -8,16 +8,11 @@ from __future__ import annotations
 
 from contextlib import closing
 from pathlib import Path
-from random import Random
 from typing import TYPE_CHECKING
 
-from numduel.core.errors import BadVariant
-from numduel.core.text import MAX_DIGITS, printable
-from numduel.play.match import Match, resume
-from numduel.play.players import seats
-from numduel.play.record import Record, read
-from numduel.play.score import Score, match_rule
-from numduel.play.store import SaveFile, new_save, open_save
+from numduel.activities.keeping import KeptGame, resumed
+from numduel.play.record import Record
+from numduel.play.score import match_rule
 from numduel.terminal.picker import label
 from numduel.terminal.play import PromptGame
 from numduel.terminal.screen import NO_BREAK, Screen
@@ -25,71 +20,48 @@ from numduel.terminal.screen import NO_BREAK, Screen
 if TYPE_CHECKING:
     from numduel.learn.coach import Report
 
-EXCHANGE, AGAIN, REPORT, MISTAKES, LEAVE = "exchange", "again", "report", "mistakes", "leave"
-MATCH = 2
-"""The games of a match; more can follow."""
 ANSWERS = {
-    "": EXCHANGE, "exchange": EXCHANGE,
-    "a": AGAIN, "again": AGAIN, "rematch": AGAIN,
-    "r": REPORT, "report": REPORT,
-    "m": MISTAKES, "mistakes": MISTAKES,
-    "q": LEAVE, "quit": LEAVE, "exit": LEAVE, "menu": LEAVE, "n": LEAVE, "no": LEAVE,
+    "": "rematch", "exchange": "rematch",
+    "a": "again", "again": "again", "rematch": "again",
+    "r": "report", "report": "report",
+    "m": "mistakes", "mistakes": "mistakes",
+    **dict.fromkeys(("q", "quit", "exit", "menu", "n", "no"), "leave"),
 }  # fmt: skip
-"""What can be typed after a game."""
+"""What can be typed after a game, and what it means."""
 
 
-def sit_down(
-    match: Match,
-    screen: Screen,
-    save_file: SaveFile,
-    seed: int | None,
-    *,
-    leaving: str = "leave",
-) -> None:
+def sit_down(kept: KeptGame, screen: Screen, *, leaving: str = "leave") -> None:
     """Play a game, or a match of two, and on a terminal as many more as the players want. `leaving`
     says where who leaves goes."""
-    games = 1 if match.record.earlier is None else MATCH
-    score = Score(match.record.earlier or ())
-    if games == MATCH and not score.games:
-        screen.say(match_rule(match.state.game), "")
+    record = kept.activity.match.record
+    if record.earlier == ():
+        screen.say(match_rule(record.game), "")
     while True:
-        PromptGame(match, seats(match.record.players, seed), screen, save_file).play()
-        if match.state.outcome is None:
+        PromptGame(kept, screen).play()
+        sitting = kept.activity
+        if not sitting.over:
             return
-        score = score.add(match.state)
-        _say_score(screen, score, match.record)
-        wanted = EXCHANGE
-        if len(score.games) >= games:
-            wanted = _AfterGame(screen, match.record, leaving).ask()
-        if wanted == LEAVE:
+        screen.say(*sitting.standing)
+        wanted = "rematch"
+        if not sitting.goes_on:
+            wanted = _AfterGame(screen, sitting.match.record, leaving).ask()
+        if wanted == "leave":
             return
-        if wanted == AGAIN:  # a score counts games that the players begin in turn
-            score = Score()
-        seed = None if seed is None else Random(seed).randrange(10**MAX_DIGITS)
-        match = match.rematch(seed, exchanged=wanted == EXCHANGE)
-        save_file = new_save(match.record)
-        screen.say("", f"Game {len(score.games) + 1}: {match.view.player} begins.", "")
-
-
-def _say_score(screen: Screen, score: Score, record: Record) -> None:
-    """Say how a match stands; outside a match, what several games in a row come to."""
-    if record.earlier is not None:
-        screen.say(*score.verdict(record.names))
-    elif len(score.games) > 1:
-        screen.say(*score.told(record.names))
+        another = sitting.act(wanted)
+        kept.keep(another)
+        number = len(another.score.games) + 1
+        screen.say("", f"Game {number}: {another.view.player} begins.", "")
 
 
 def go_on(screen: Screen, path: Path, *, leaving: str = "leave") -> None:
     """Go on with a game that was left."""
-    with closing(open_save(path)) as save_file:
-        record = read(path)
-        if record.state.winner:
-            raise BadVariant(f"{printable(path.name)} is finished: numduel replay shows it.")
-        screen.say(label(record))
-        if record.earlier:
-            screen.say(*Score(record.earlier).told(record.names))
+    with closing(resumed(path)) as kept:
+        sitting = kept.activity
+        screen.say(label(sitting.match.record))
+        if sitting.score.games:
+            screen.say(*sitting.score.told(sitting.names))
         screen.say("")
-        sit_down(resume(record), screen, save_file, record.seed, leaving=leaving)
+        sit_down(kept, screen, leaving=leaving)
 
 
 class _AfterGame:
@@ -110,11 +82,11 @@ class _AfterGame:
         """How to go on: exchange the seats, play again, or leave. Without a terminal there is
         nobody to ask."""
         if not self.screen.interactive:
-            return LEAVE
+            return "leave"
         try:
             while True:
                 wanted = ANSWERS.get(self.screen.ask(self.question).strip().lower())
-                if wanted in (EXCHANGE, AGAIN, LEAVE):
+                if wanted in ("rematch", "again", "leave"):
                     return wanted
                 if wanted is None:
                     self.screen.fail("Please press Enter, or type a, r, m or q.")
@@ -122,7 +94,7 @@ class _AfterGame:
                     self._show(wanted)
         except (EOFError, KeyboardInterrupt):
             self.screen.say("")
-            return LEAVE
+            return "leave"
 
     def _show(self, what: str) -> None:
         """Show the report of the game, or let its mistakes be tried again."""
@@ -130,7 +102,7 @@ class _AfterGame:
 
         if self._report is None:
             self._report = make_report(self.record)
-        if what == REPORT:
+        if what == "report":
             show(self.screen, self._report)
         else:
             try_again(self.screen, self.record)

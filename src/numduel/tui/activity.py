@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import Any, Generic, TypeVar
 
@@ -10,7 +11,7 @@ from textual.binding import Binding
 from textual.containers import VerticalScroll
 from textual.widgets import Static
 
-from numduel.activities import Activity, Scene, Work, run
+from numduel.activities import Activity, Scene, run
 from numduel.activities.base import Text, plain
 from numduel.activities.keeping import Kept
 from numduel.core.errors import NumduelError
@@ -73,21 +74,28 @@ class Activities(Table, Generic[Some]):
             self._go_on(self.activity, after)
 
     def _go_on(self, before: Some, activity: Some) -> None:
-        """What cannot be computed leaves everything as it was."""
-        self.activity = activity
-        if activity.work is None:
-            self._show(activity.scene)
+        """Show what is new, and compute what is waited for. What cannot be computed leaves
+        everything as it was; what is waited for no longer is not told."""
+        running, work, scene = before.work, activity.work, activity.scene
+        self.activity, before = activity, replace(before, work=None)
+        if work is None or activity.said or scene.at not in ("", self._shown.at):
+            before = replace(activity, work=None)
+            self._show(scene)
             self._kept.keep(activity)
+        if work is running:
+            return
+        self.workers.cancel_group(self, "activity")
+        if work is None:
             return
 
         def fed(result: Any) -> None:
-            self._go_on(before, activity.fed(result))
+            if self.activity.work is work:
+                self._go_on(before, self.activity.fed(result))
 
         def failed(error: NumduelError) -> None:
             self.activity = before
             self.fail(str(error))
 
-        work: Work = activity.work
         self.think(partial(run, work), fed, work.told, "activity", failed=failed)
 
     def chosen(self, move: str) -> None:
@@ -114,7 +122,8 @@ class Activities(Table, Generic[Some]):
 
     def _show(self, scene: Scene) -> None:
         before, self._shown = self._shown, scene
-        if scene.at and _board(scene) != _board(before):
+        moved = bool(scene.at) and _board(scene) != _board(before)
+        if moved:
             record = parse(scene.at)
             state, self.names = record.state, record.names
             if scene.link != before.link:
@@ -128,6 +137,8 @@ class Activities(Table, Generic[Some]):
         for sentence in scene.said:
             if sentence.kind == "error":
                 self.fail(sentence.text)
+        if moved and self.activity.work is None:
+            self.refresh_values()
         if scene.text and scene.link != before.link:
             self.query_one("#text", Static).update(_read(scene.text))
             self.query_one("#side").set_class(True, "reading")

@@ -14,13 +14,12 @@ from textual.content import Content
 from textual.widgets import Footer, OptionList, Static
 
 from numduel.activities import Mistakes
-from numduel.activities.keeping import unkept
+from numduel.activities.keeping import new_game, unkept
 from numduel.activities.mistakes import to_try
 from numduel.core.view import view
 from numduel.play.match import resume
 from numduel.play.record import Record, parse
 from numduel.play.score import Score
-from numduel.play.store import new_save
 from numduel.tui.activity import Activities
 from numduel.tui.page import Page
 from numduel.tui.paragraph import Paragraph
@@ -144,7 +143,7 @@ class Retry(Activities[Mistakes]):
         record = parse(mistakes.record)
         states = record.states[: mistakes.wrong[mistakes.place].number]
         match = resume(replace(record, states=states, date=datetime.now().replace(microsecond=0)))
-        self.app.switch_screen(Play(match, new_save(match.record), record.seed))
+        self.app.switch_screen(Play(new_game(match, record.seed)))
 
 
 def drawn(chart: Chart, width: int) -> Content:

@@ -80,5 +80,5 @@ class NumduelApp(App[None]):
         from numduel.tui.play import Play
 
         left = [screen for screen in self.screen_stack if isinstance(screen, Play) and screen.kept]
-        scored = any(screen.score.games for screen in left)
+        scored = any(screen.activity.score.games for screen in left)
         self.exit(message=KEPT + (NO_SCORE if scored else "") if left else None)

@@ -9,11 +9,12 @@ from textual.binding import Binding
 from textual.widgets import Footer, OptionList, Static
 from textual.widgets.option_list import Option as Row
 
+from numduel.activities.keeping import resumed
 from numduel.core.errors import NumduelError
 from numduel.play.record import Record, read
 from numduel.play.store import remove, saved_games
 from numduel.tui.page import Choice, Page
-from numduel.tui.words import only_person, summary
+from numduel.tui.words import summary
 
 MAX_LISTED = 500
 """Games in the list, the latest first."""
@@ -60,9 +61,9 @@ class Games(Page):
         path, record = self._games[event.option_index]
         try:
             if record.state.winner is None:
-                from numduel.tui.play import resumed
+                from numduel.tui.play import Play
 
-                self.app.push_screen(resumed(path))
+                self.app.push_screen(Play(resumed(path)))
             else:
                 from numduel.tui.study import Study
 
@@ -109,7 +110,6 @@ def _mark(record: Record) -> str:
     """Whether the person has won or lost; a dot if there were two or none."""
     if record.state.winner is None:
         return "…"
-    person = only_person(record)
-    if person is None:
+    if record.person is None:
         return "·"
-    return "✓" if record.state.winner == person else "✗"
+    return "✓" if record.state.winner == record.person else "✗"

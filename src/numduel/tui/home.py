@@ -114,11 +114,12 @@ class Home(Page):
 
     def _screen(self, where: str) -> Screen[Any]:
         if where == "continue":
-            from numduel.tui.play import resumed
+            from numduel.activities.keeping import resumed
+            from numduel.tui.play import Play
 
             if self._last is None:
                 raise BadVariant("There is no game to go on with: p begins one.")
-            return resumed(self._last)
+            return Play(resumed(self._last))
         return SCREENS[where]()
 
 

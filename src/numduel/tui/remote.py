@@ -7,6 +7,7 @@ from typing import Any
 
 from textual.binding import Binding
 
+from numduel.activities.play import GIVE_UP, news
 from numduel.client import Failure, Link, Live, Snapshot, ask
 from numduel.core.errors import NumduelError
 from numduel.core.state import State
@@ -14,7 +15,6 @@ from numduel.core.view import View, view
 from numduel.tui.page import Choice, Page
 from numduel.tui.seats import keep_seat
 from numduel.tui.table import Table
-from numduel.tui.words import said
 
 RETRY = 1.0
 """Seconds before a move that did not get through is sent again."""
@@ -78,7 +78,6 @@ class Remote(Table):
     def _told(self, now: Snapshot) -> list[str]:
         """What should be known now."""
         state, seen = now.state, view(now.state, now.names)
-        last = [f"{seen.name(seen.mover)}: {said(state.game, seen.last)}."] if seen.last else []
         if seen.winner:
             offer = "" if now.offered in (None, now.you) else " The other one would like another."
             return ["\n".join([*state.game.conclusion(seen), f"n: rematch.{offer}"])]
@@ -98,7 +97,7 @@ class Remote(Table):
         turn = "Your turn." if state.to_move == now.you else seen.status
         watching = [] if now.you else ["You are watching."]
         asked = ["You asked to take back a move."] if now.undo and now.undo == now.you else []
-        return [*last, turn, *watching, *away, *asked]
+        return [*news(state, now.names), turn, *watching, *away, *asked]
 
     def heading(self, state: State, seen: View) -> str:
         """The game, the score and the server."""
@@ -197,8 +196,7 @@ class Remote(Table):
             if answer == "yes" and self._now:
                 self._post("resign", {"after": self._now.number})
 
-        question = "Do you want to give up this game?"
-        self.app.push_screen(Choice(question, {"no": "Play on", "yes": "Give up"}), answered)
+        self.app.push_screen(Choice(GIVE_UP, {"no": "Play on", "yes": "Give up"}), answered)
 
     async def action_rematch(self) -> None:
         """Offer another game, agree to one, or go to it."""

@@ -12,6 +12,7 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widget import Widget
 from textual.widgets import Button, Footer, Input, Label, Select, Static
 
+from numduel.activities.keeping import new_game
 from numduel.core.errors import NumduelError
 from numduel.core.game import Game
 from numduel.core.text import DEFAULT_NAMES, HUMAN, MAX_NAME, player_names
@@ -19,7 +20,6 @@ from numduel.games import games
 from numduel.play.match import begin
 from numduel.play.players import COMPUTERS, describe
 from numduel.play.record import Record
-from numduel.play.store import new_save
 from numduel.tui.page import Page
 from numduel.tui.paragraph import Paragraph
 
@@ -185,7 +185,7 @@ def play(page: Page, wish: Wish) -> None:
         forgiving=wish.forgiving,
         pie=wish.pie,
     )
-    page.app.switch_screen(Play(match, new_save(match.record)))
+    page.app.switch_screen(Play(new_game(match)))
 
 
 def analyse(page: Page, wish: Wish) -> None:

@@ -15,14 +15,15 @@ from textual.content import Content
 from textual.widgets import Footer, OptionList, Static
 from textual.widgets.option_list import Option as Row
 
-from numduel.core.errors import IllegalMove, NotAMove
+from numduel.activities.play import hint_told, not_made, objection
+from numduel.core.errors import IllegalMove
 from numduel.core.state import State
 from numduel.core.text import DEFAULT_NAMES, either, percentage
 from numduel.core.view import Fact, View, view
 from numduel.tui.board import SEATS, Board, Value, marks
 from numduel.tui.page import Drawer, Page
 from numduel.tui.paragraph import Paragraph
-from numduel.tui.words import name, said
+from numduel.tui.words import name
 
 if TYPE_CHECKING:
     from numduel.learn.coach import Hint
@@ -214,24 +215,15 @@ class Table(Page):
     def may(self, state: State, move: str, *, loses: bool) -> bool:
         """Whether a move can be made; otherwise it is said why not. One that loses by breaking a
         rule must be made twice."""
-        try:
-            state.play(move)
-        except IllegalMove as refused:
-            if isinstance(refused, NotAMove) or not loses:
-                self.refuse(move, refused)
-                return False
-            if self._warned != (state, move):
-                self._warned = state, move
-                self.fail(
-                    f"{refused} Breaking a rule loses the game: play it again if you mean it."
-                )
-                return False
-        return True
+        before, self._warned = self._warned, (state, move)
+        why = objection(state, move, loses=loses, warned=before == self._warned)
+        if why:
+            self.fail(why)
+        return not why
 
     def refuse(self, move: str, why: IllegalMove) -> None:
         """Say why a move cannot be made."""
-        not_one = f"{move} is not a move. " if move and isinstance(why, NotAMove) else ""
-        self.fail(f"{not_one}{why}")
+        self.fail(not_made(move, why))
 
     # -- values and hints -------------------------------------------------------------------
 
@@ -288,10 +280,7 @@ class Table(Page):
     def _hinted(self, state: State, found: Hint) -> None:
         if self.state != state:
             return
-        if self._nudged == state:
-            self.tell(*found.lines)
-        else:
-            self.tell(found.nudge, "(Another hint names a move.)")
+        self.tell(*hint_told(found.nudge, list(found.lines), again=self._nudged == state))
         self._nudged = state
 
 
@@ -323,7 +312,7 @@ def listed_values(state: State, values: Mapping[str, Value]) -> str:
     """The values one after the other: ``*win 3: 5 · loss 2: 6, 7``."""
     groups: dict[str, list[str]] = {}
     for move, value in values.items():
-        groups.setdefault(value.told, []).append(said(state.game, move))
+        groups.setdefault(value.told, []).append(state.game.made(move))
     return " · ".join(f"{told}: {', '.join(moves)}" for told, moves in groups.items())
 
 
@@ -361,6 +350,6 @@ def _moves(state: State, seen: View) -> list[Row]:
     rows, mover = [], state.opener
     mark = marks(state.game)
     for number, move in enumerate(seen.moves, 1):
-        rows.append(Row(f"{number:>3} {mark[mover - 1]} {said(state.game, move)}", id=str(number)))
+        rows.append(Row(f"{number:>3} {mark[mover - 1]} {state.game.made(move)}", id=str(number)))
         mover = mover if move == "swap" else 3 - mover
     return rows

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from numduel.core.game import Game
 from numduel.core.state import Move
-from numduel.core.text import HUMAN, ago, counted
+from numduel.core.text import ago, counted
 from numduel.play.players import seat_names
 from numduel.play.record import Record
 
@@ -27,16 +27,10 @@ def shown_names(record: Record) -> tuple[str, str]:
     return seat_names(record.players, record.names)
 
 
-def only_person(record: Record) -> int | None:
-    """The seat of the person, if there is only one."""
-    people = [seat for seat in (1, 2) if record.players[seat - 1] == HUMAN]
-    return people[0] if len(people) == 1 else None
-
-
 def summary(record: Record, *, short: bool = False) -> str:
     """A kept game in one line: which one, who plays, how far it is, and when it was begun; in
     short, one's own name is left out."""
-    names, state, person = shown_names(record), record.state, only_person(record)
+    names, state, person = shown_names(record), record.state, record.person
     who = names[2 - person] if short and person else " – ".join(names)
     told = [who, counted(len(state.moves), "move")]
     if state.winner:

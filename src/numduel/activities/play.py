@@ -1,0 +1,277 @@
+"""A sitting: one game after another between the same two players, who begin in turn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Any, ClassVar, Self
+
+from numduel.activities.base import Activity, Choice, Scene, Sentence, Work
+from numduel.core.errors import IllegalMove, NotAMove
+from numduel.core.state import State
+from numduel.core.text import HUMAN, MAX_DIGITS
+from numduel.core.view import View, view
+from numduel.learn.coach import hint
+from numduel.play.match import Match
+from numduel.play.players import ESTIMATES, estimates, player, seat_names, seats
+from numduel.play.record import parse
+from numduel.play.score import Score
+
+NO_SCORE = Score()
+MATCH = 2
+"""The games of a match; more can follow."""
+HINT = Choice("hint", "Hint", "h", "What to look at; and if you ask again, a move")
+UNDO = Choice("undo", "Undo", "u", "Take back the last move")
+RESIGN = Choice("resign", "Give up", "g", "Resign: the other player wins")
+REMATCH = Choice("rematch", "Rematch", "n", "Another game; the other one begins")
+AGAIN = Choice("again", "Again", "", "Another game; the same one begins again")
+GIVE_UP = "Do you want to give up this game?"
+"""What is asked before `RESIGN`, because nothing takes it back."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sitting(Activity):
+    """A game that is played, and the score of those before."""
+
+    CHOICES: ClassVar = (HINT, UNDO, RESIGN, REMATCH, AGAIN)
+
+    match: Match
+    """The game; no state changes that of another."""
+    seed: int | None = None
+    """Makes the computer's moves repeatable."""
+    score: Score = NO_SCORE
+    """Of the games before this one."""
+    number: int = 1
+    """Which game of the sitting it is."""
+    careful: bool = False
+    """Whether a move that loses by breaking a rule must be made twice."""
+    warned: str = ""
+    """Such a move that was made once in this position."""
+    hinted: bool = False
+    """Whether there was a hint in this position: the next one names a move."""
+    estimated: bool = False
+    """Whether it was said that the computer plays by estimates."""
+
+    # -- how it stands ----------------------------------------------------------------------
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """What the players are called; a computer without a name of its own by its level."""
+        return seat_names(self.match.record.players, self.match.record.names)
+
+    @property
+    def view(self) -> View:
+        """The board as the players see it."""
+        return view(self.match.state, self.names)
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.match.state.outcome is not None
+
+    @property
+    def strict(self) -> bool:
+        """Whether a broken rule loses the game."""
+        return self.match.state.game.strict and not self.match.record.forgiving
+
+    @property
+    def thinking(self) -> bool:
+        """Whether the computer is to move."""
+        return not self.over and self._mover != HUMAN
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether the game has ended, and a match of two needs another."""
+        return self.match.record.earlier is not None and len(self.total.games) < MATCH
+
+    @property
+    def total(self) -> Score:
+        """The score with this game."""
+        return self.score.add(self.match.state)
+
+    @property
+    def standing(self) -> list[str]:
+        """How a match stands after this game; outside a match, what several games come to."""
+        if self.match.record.earlier is not None:
+            return self.total.verdict(self.names)
+        return self.total.told(self.names) if self.score.games else []
+
+    @property
+    def swap(self) -> list[str]:
+        """That the pie rule can be used now, if it can."""
+        told = f"The first move can be taken over: {self.view.player} may type swap."
+        return [told] if self.match.state.may_swap else []
+
+    @property
+    def _mover(self) -> str:
+        """Which kind of player is to move."""
+        return self.match.record.players[self.match.state.to_move - 1]
+
+    @property
+    def _at(self) -> str:
+        return replace(self.match.record, names=self.names).text()
+
+    # -- acting -----------------------------------------------------------------------------
+
+    def act(self, action: str, given: str = "") -> Self:
+        """Begin or go on; make a move, have a hint, take moves back or give up; when the game is
+        over, play another, in which the other one begins, or the same one again."""
+        if action == "begin":
+            seats(self.match.record.players)  # whom nobody knows cannot play
+            return self._reach(self.match.copy())
+        if action == "leave":
+            return replace(self, work=None, said=())
+        if action == "undo":
+            return self._undo()
+        if action in ("rematch", "again") and self.over:
+            return self._rematch(exchanged=action == "rematch")
+        if self.over:
+            return self
+        if action == "move":
+            return self._move(given)
+        if action == "resign":
+            match = self.match.copy()
+            match.resign(match.record.person)
+            return self._reach(match)
+        if action == "hint" and self.work is None:
+            return self._wait("give_hint", self._at, told="Thinking")
+        return self
+
+    def fed(self, result: Any) -> Self:
+        """A hint, or the computer's move."""
+        waited, done = self.work, replace(self, work=None, said=())
+        if waited is None:
+            return self
+        if waited.task == "give_hint":
+            lines = hint_told(result["nudge"], result["lines"], again=self.hinted)
+            return replace(done, hinted=True, said=tuple(Sentence("hint", line) for line in lines))
+        match, news = self.match.copy(), result["estimates"] and not self.estimated
+        match.play(result["move"])
+        said = [Sentence("note", f"({ESTIMATES})")] if news else []
+        return replace(done, estimated=self.estimated or news)._reach(match, *said)
+
+    def _reach(self, match: Match, *said: Sentence) -> Self:
+        """Another position: who cannot move passes, and a computer begins to think."""
+        while match.state.forced_pass:
+            match.play("pass")
+        reached = replace(self, match=match, said=said, work=None, warned="", hinted=False)
+        if not reached.thinking:
+            return reached
+        seat = match.state.to_move
+        seed = None if self.seed is None else self.seed + seat
+        task = (reached._at, reached._mover, seed)
+        return replace(reached, work=Work("choose_move", task, self.names[seat - 1]))
+
+    def _move(self, move: str) -> Self:
+        if self.thinking:
+            return self._fail(f"It is the turn of {self.view.player}.")
+        if self.careful:
+            state, warned = self.match.state, self.warned == move
+            if why := objection(state, move, loses=self.strict, warned=warned):
+                return replace(self, warned=move)._fail(why)
+        match = self.match.copy()
+        try:
+            match.play(move)
+        except IllegalMove as refused:
+            return self._fail(str(refused))
+        return self._reach(match)
+
+    def _undo(self) -> Self:
+        match = self.match.copy()
+        undone = match.undo()
+        if not undone:
+            return self._fail("There is no move of yours to take back.")
+        taken = "The last move is" if undone == 1 else f"The last {undone} moves are"
+        said = [Sentence("note", f"{taken} taken back.")]
+        if match.reshuffles:
+            said.append(Sentence("why", "The undrawn cards are shuffled again."))
+        return self._reach(match, *said)
+
+    def _rematch(self, *, exchanged: bool) -> Self:
+        """A score counts games that the players begin in turn."""
+        seed = None if self.seed is None else Random(self.seed).randrange(10**MAX_DIGITS)
+        score, number = self.total if exchanged else NO_SCORE, self.number + 1
+        another = replace(self, seed=seed, score=score, number=number, estimated=False)
+        return another._reach(self.match.rematch(seed, exchanged=exchanged))
+
+    def _fail(self, why: str) -> Self:
+        return replace(self, said=(Sentence("error", why),))
+
+    # -- showing ----------------------------------------------------------------------------
+
+    @property
+    def scene(self) -> Scene:
+        """The game, what happened in it last, and what can be done."""
+        game, seen = self.match.state.game, self.view
+        score = [" : ".join(map(str, self.score.won))] if self.score.games else []
+        return Scene(
+            " · ".join([game.called, *game.changes, *score]),
+            goal=seen.status if self.over else game.goal(seen, self.match.record.person),
+            at=self._at,
+            moves=not self.over,
+            said=self._told(seen),
+            choices=(REMATCH, AGAIN, UNDO) if self.over else (HINT, UNDO, RESIGN),
+            link=str(self.number),
+        )
+
+    def _told(self, seen: View) -> tuple[Sentence, ...]:
+        """A hint alone; otherwise what was done, and whose turn it is or how the game ended."""
+        if any(sentence.kind == "hint" for sentence in self.said):
+            return self.said
+        if self.over:
+            ending = [*self.match.state.game.conclusion(seen), *self.standing]
+            return (*self.said, Sentence("note", "\n".join(ending)))
+        turn = f"{seen.player} is thinking…" if self.thinking else f"{seen.player} to move."
+        told = [Sentence("note", sentence) for sentence in (turn, *self.swap)]
+        moved = [Sentence("move", line) for line in news(self.match.state, self.names)]
+        return (*self.said, *moved, *told)
+
+
+def news(state: State, names: tuple[str, str]) -> list[str]:
+    """The last move and who made it, if there is one."""
+    seen = view(state, names)
+    return [f"{seen.name(seen.mover)}: {state.game.made(seen.last)}."] if seen.last else []
+
+
+def hint_told(nudge: str, lines: list[str], *, again: bool) -> list[str]:
+    """What is said to who asks for a hint: what to look at; asked again, a move and why."""
+    return lines if again else [f"{nudge} (Another hint names a move.)"]
+
+
+def objection(state: State, move: str, *, loses: bool, warned: bool) -> str:
+    """Why a move is not made, if it is not. One that `loses` by breaking a rule is made by who was
+    `warned`."""
+    try:
+        state.play(move)
+    except IllegalMove as refused:
+        if isinstance(refused, NotAMove) or not loses:
+            return not_made(move, refused)
+        if not warned:
+            return f"{refused} Breaking a rule loses the game: play it again if you mean it."
+    return ""
+
+
+def not_made(move: str, why: IllegalMove) -> str:
+    """Why a move cannot be made, to somebody who no longer sees what was typed."""
+    return f"{move} is not a move. {why}" if move and isinstance(why, NotAMove) else str(why)
+
+
+# -- what is computed -----------------------------------------------------------------------
+
+
+def choose_move(at: str, kind: str, seed: int | None) -> dict[str, Any]:
+    """The move of a computer, and whether it was found by estimates."""
+    chooser = player(kind, seed)
+    assert chooser is not None  # noqa: S101
+    move = chooser.choose(parse(at).state)
+    return {"move": str(move), "estimates": estimates(chooser)}
+
+
+def give_hint(at: str) -> dict[str, Any]:
+    """What to look at, and a move and why."""
+    record = parse(at)
+    found = hint(record.state, record.names)
+    return {"nudge": found.nudge, "lines": list(found.lines)}
+
+
+TASKS = (choose_move, give_hint)
