@@ -233,6 +233,19 @@ def test_two_friends_play_in_the_browser(server: Process, new_guest: Callable[..
             assert shown[0].split()[-1] == (fact["value"] or ["none"])[-1]
 
 
+def test_an_activity_has_a_page(server: Process, new_guest: Callable[..., Guest]) -> None:
+    one = new_guest(server.url)
+    one.go("/")
+    one.find('a[href="/do/guess"]').click()
+    one.reads("#scene-title", "Guess the winner: position 1")
+    one.sees("#board [data-cell]")
+    one.find('[data-action="two"]').click()
+    one.reads("#result", re.compile(r"^(Right|No)\. Player [12] wins\.$"))
+    one.find('[data-action="next"]').click()
+    one.reads("#scene-title", "Guess the winner: position 2")
+    assert one.ask("/do/puzzle").status == 404
+
+
 @pytest.mark.proof
 def test_the_computer_answers_in_the_browser(
     server: Process, new_guest: Callable[..., Guest]

@@ -14,18 +14,21 @@ it is plain data, so that it can travel: the server keeps nothing of an activity
 '3 is right.'
 """
 
+from __future__ import annotations
+
+import sys
 from collections.abc import Callable
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
 from typing import Any, TypeVar
 
 from numduel.activities.base import Activity, Choice, Scene, Sentence, Work
-from numduel.activities.lesson import TASKS as LESSON_TASKS
 from numduel.activities.lesson import Lessons
-from numduel.activities.mistakes import TASKS as MISTAKE_TASKS
 from numduel.activities.mistakes import Mistakes
-from numduel.activities.play import TASKS as PLAY_TASKS
 from numduel.activities.play import Sitting
-from numduel.activities.puzzle import TASKS as PUZZLE_TASKS
 from numduel.activities.puzzle import Puzzles
+from numduel.core.plugins import registered
 
 __all__ = [
     "Activity",
@@ -37,22 +40,67 @@ __all__ = [
     "Sentence",
     "Sitting",
     "Work",
+    "activities",
+    "listed",
     "performed",
     "run",
+    "tasks",
 ]
 
 Some = TypeVar("Some", bound=Activity)
-ACTIVITIES: dict[str, type[Activity]] = {"puzzle": Puzzles, "lesson": Lessons, "mistakes": Mistakes}
-"""Every activity by its name."""
-TASKS: dict[str, Callable[..., Any]] = {
-    task.__name__: task for task in (*PUZZLE_TASKS, *LESSON_TASKS, *MISTAKE_TASKS, *PLAY_TASKS)
-}
-"""What activities can wait for, by name: plain data in, plain data out."""
+Task = Callable[..., Any]
+
+
+@cache
+def activities() -> dict[str, type[Activity]]:
+    """Every activity by its name: one file each in this folder, or registered by another package
+    through the entry-point group ``numduel.activities``."""
+    own = [kind for kind in map(_in_file, _files()) if kind.NAME]
+    taken = {name for kind in own for name in _names(kind)}
+    others = registered("numduel.activities", Activity, _names, taken)  # type: ignore[type-abstract]
+    return {kind.NAME: kind for kind in (*own, *others)}
+
+
+@cache
+def listed() -> tuple[type[Activity], ...]:
+    """The activities that doors list; each of the others has a place of its own."""
+    return tuple(kind for kind in activities().values() if kind.ABOUT)
+
+
+def _names(kind: type[Activity]) -> set[str]:
+    return {kind.NAME, *(task.__name__.replace("_", "-") for task in _tasks_beside(kind))}
+
+
+def _files() -> list[str]:
+    return [found.name for found in iter_modules(__path__) if found.name not in ("base", "keeping")]
+
+
+def _in_file(name: str) -> type[Activity]:
+    module = import_module(f"{__name__}.{name}")
+    return next(
+        kind
+        for kind in vars(module).values()
+        if isinstance(kind, type)
+        and issubclass(kind, Activity)
+        and kind.__module__ == module.__name__
+    )
+
+
+def _tasks_beside(kind: type[Activity]) -> tuple[Task, ...]:
+    """What the activities of a file can wait for: plain data in, plain data out."""
+    return tuple(getattr(sys.modules[kind.__module__], "TASKS", ()))
+
+
+@cache
+def tasks() -> dict[str, Task]:
+    """All that activities can wait for, by name."""
+    kinds = (*map(_in_file, _files()), *activities().values())
+    return {task.__name__: task for kind in kinds for task in _tasks_beside(kind)}
 
 
 def run(work: Work) -> Any:
     """The result of a computation."""
-    return TASKS[work.task](*work.arguments)
+    return tasks()[work.task](*work.arguments)
 
 
 def performed(activity: Some, action: str, given: str = "") -> Some:

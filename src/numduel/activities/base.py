@@ -86,6 +86,12 @@ class Scene:
 class Activity(ABC):
     """A state of what somebody does: plain data."""
 
+    NAME: ClassVar[str] = ""
+    """What names it to doors."""
+    TITLE: ClassVar[str] = ""
+    ABOUT: ClassVar[str] = ""
+    """What one does, in a few words: doors that list activities list those with such words. The
+    others have a place of their own there."""
     CHOICES: ClassVar[tuple[Choice, ...]]
     """All that there ever is to do."""
 

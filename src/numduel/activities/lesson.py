@@ -53,6 +53,7 @@ class Told:
 class Lessons(Activity):
     """A lesson that somebody takes."""
 
+    NAME: ClassVar = "lesson"
     CHOICES: ClassVar = (HINT, NEXT, SKIP, AGAIN, PREVIOUS)
 
     game: str = ""

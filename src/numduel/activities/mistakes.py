@@ -37,6 +37,7 @@ class Wrong:
 class Mistakes(Activity):
     """The mistakes of a game that somebody tries again."""
 
+    NAME: ClassVar = "mistakes"
     CHOICES: ClassVar = (HINT, SHOW, NEXT, PREVIOUS)
 
     record: str = ""

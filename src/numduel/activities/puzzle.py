@@ -51,6 +51,7 @@ class Posed:
 class Puzzles(Activity):
     """Puzzles that somebody solves."""
 
+    NAME: ClassVar = "puzzle"
     CHOICES: ClassVar = (HINT, SHOW, NEXT)
 
     seed: int = 0

@@ -10,7 +10,8 @@ from pkgutil import iter_modules
 
 from numduel.core.errors import UnknownGame
 from numduel.core.game import Game
-from numduel.core.text import is_slug, read_settings, similar
+from numduel.core.plugins import registered
+from numduel.core.text import read_settings, similar
 
 
 def game(name: str, /, **settings: object) -> Game:
@@ -36,15 +37,18 @@ def variant(word: str, settings: Iterable[str] = ()) -> Game:
 @cache
 def games() -> tuple[type[Game], ...]:
     """Every game there is, in the order of menus."""
-    kinds = [*shipped()]
-    _add_registered(kinds)
-    return _in_order(kinds)
+    taken = {name for kind in shipped() for name in _names(kind)}
+    return _in_order([*shipped(), *registered("numduel.games", Game, _names, taken)])
 
 
 @cache
 def shipped() -> tuple[type[Game], ...]:
     """The games of this package, in the order of menus: the same wherever it is installed."""
     return _in_order(_in_file(name) for name in sorted(_files()))
+
+
+def _names(kind: type[Game]) -> set[str]:
+    return {kind.id, kind.name}
 
 
 def _in_order(kinds: Iterable[type[Game]]) -> tuple[type[Game], ...]:
@@ -69,28 +73,3 @@ def _in_file(name: str) -> type[Game]:
         for kind in vars(module).values()
         if isinstance(kind, type) and issubclass(kind, Game) and kind.__module__ == module.__name__
     )
-
-
-def _add_registered(kinds: list[type[Game]]) -> None:
-    """Add the games of other packages. One that cannot be loaded, or has the name of another, is
-    left out with a warning."""
-    from importlib.metadata import entry_points
-
-    for entry in entry_points(group="numduel.games"):
-        try:
-            kind = entry.load()
-            if not (isinstance(kind, type) and issubclass(kind, Game)):
-                raise TypeError("it is not a subclass of Game")
-            taken = {name for known in kinds for name in (known.id, known.name)}
-            if {kind.id, kind.name} & taken:
-                raise ValueError("there is a game of that name already")
-            if not (is_slug(kind.id) and is_slug(kind.name)):
-                raise ValueError("its id and name must be made of a-z, 0-9 and hyphens")
-            kinds.append(kind)
-        except Exception as error:  # whatever another package does wrong
-            import logging
-
-            said = f"{type(error).__name__}: {error}"
-            logging.getLogger(__name__).warning(
-                "numduel: the game %s (%s) is left out: %s", entry.name, entry.value, said
-            )

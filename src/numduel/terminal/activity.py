@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import date
 from functools import partial
 from typing import Generic, TypeVar
 
 from numduel.activities import Activity, Scene, run
 from numduel.activities.base import plain
-from numduel.activities.keeping import Kept
+from numduel.activities.keeping import Kept, unkept
 from numduel.core.errors import NumduelError
 from numduel.core.text import either
 from numduel.core.view import view
@@ -72,7 +73,7 @@ class Prompt(Generic[Some]):
         for sentence in scene.said:
             if sentence.kind == "error":
                 self.screen.fail(sentence.text)
-        if scene.moves and (new or scene.at != before.at):
+        if scene.at and (new or (scene.moves and scene.at != before.at)):
             self._board(scene)
         if new:
             self.screen.say("", _help(scene))
@@ -123,6 +124,11 @@ class Prompt(Generic[Some]):
             if word in (*words, *QUIT):
                 return word
             self.screen.fail(f"Please press Enter, or type {more}.")
+
+
+def begin_activity(kind: type[Activity], screen: Screen, link: str = "") -> None:
+    """Do something that a door has no place of its own for."""
+    Prompt(unkept(kind(date.today().isoformat())), screen).run(link)
 
 
 def _help(scene: Scene) -> str:

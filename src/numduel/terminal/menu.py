@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from random import SystemRandom
+from string import ascii_lowercase
 
+from numduel.activities import listed
 from numduel.activities.keeping import new_game
 from numduel.core.errors import BadRecord, NumduelError
 from numduel.core.game import Game
@@ -17,11 +20,14 @@ from numduel.play.match import begin
 from numduel.play.players import LEVELS, describe, seat_names
 from numduel.play.record import Record
 from numduel.play.store import all_games, saved_games
+from numduel.terminal.activity import begin_activity
 from numduel.terminal.choice import BACK, LEAVE, Back, Leave, choose, titles
 from numduel.terminal.picker import kept_games, label, pick
 from numduel.terminal.screen import Screen
 from numduel.terminal.sitting import go_on, sit_down
 
+Place = tuple[str, Callable[[Screen], None]]
+"""What the menu says of something, and what opens it."""
 OPPONENTS = (
     ("Two people at this keyboard", HUMAN),
     ("You, as Player 1, against an easy computer", "easy"),
@@ -68,13 +74,14 @@ def _once(screen: Screen) -> None:
         unfinished = saved_games(finished=False)
     kinds = games()
     letters = {"r": f"Go on with {label(unfinished[0][1])}"} if unfinished else {}
-    letters |= {letter: text for letter, (text, _) in ELSEWHERE.items()} | LEAVE
+    elsewhere = ELSEWHERE | _activities()
+    letters |= {letter: text for letter, (text, _) in elsewhere.items()} | LEAVE
     names = [kind.name for kind in kinds]
     answer = choose(screen, "Which game would you like to play?", titles(), letters, names)
     if answer == "r":
         go_on(screen, unfinished[0][0], leaving="menu")
-    elif answer in ELSEWHERE:
-        ELSEWHERE[answer][1](screen)
+    elif answer in elsewhere:
+        elsewhere[answer][1](screen)
     else:
         _Table(screen, kinds[int(answer) - 1]).lay()
 
@@ -129,7 +136,19 @@ def _statistics(screen: Screen) -> None:
     show_statistics(screen, statistics(all_games()))
 
 
-ELSEWHERE: dict[str, tuple[str, Callable[[Screen], None]]] = {
+def _activities() -> dict[str, Place]:
+    """Those that are listed, each by a letter of its name that is free."""
+    free = [letter for letter in ascii_lowercase if letter not in (*ELSEWHERE, *LEAVE, "r")]
+    found: dict[str, Place] = {}
+    for kind in listed():
+        letter = next((letter for letter in (*kind.NAME, *free) if letter in free), None)
+        if letter is not None:
+            free.remove(letter)
+            found[letter] = kind.TITLE, partial(begin_activity, kind)
+    return found
+
+
+ELSEWHERE: dict[str, Place] = {
     "p": ("Puzzle of the day", _puzzle),
     "l": ("Learn a game step by step", _learn),
     "g": ("My games", _my_games),

@@ -161,7 +161,8 @@ class Activities(Table, Generic[Some]):
         scene = self.activity.scene
         if action == "do":
             return parameters[0] in {choice.action for choice in scene.choices}
-        means = {"values": bool(scene.at and not scene.moves), "text": bool(scene.text)}
+        told = bool(scene.at and scene.said and not scene.moves)
+        means = {"values": told, "hint": False, "text": bool(scene.text)}
         return means.get(action, True)
 
     @property

@@ -16,6 +16,7 @@ from textual.screen import Screen
 from textual.widgets import Footer, OptionList, Static
 from textual.widgets.option_list import Option
 
+from numduel.activities import activities, listed
 from numduel.core.errors import BadRecord, BadVariant, NumduelError
 from numduel.learn import streaks
 from numduel.play.record import Record
@@ -64,9 +65,11 @@ class Home(Page):
         self.refresh_bindings()
 
     def _rows(self) -> list[Option]:
+        places = self._places()
+        width = max(15, *(len(name) for name, _ in places.values()))
         return [
-            Option(Content.assemble((f" {name:15}", "bold"), (f" {text}", "dim")), id=key)
-            for key, (name, text) in self._places().items()
+            Option(Content.assemble((f" {name:{width}}", "bold"), (f" {text}", "dim")), id=key)
+            for key, (name, text) in places.items()
         ]
 
     def commands(self) -> Iterator[SystemCommand]:
@@ -97,6 +100,7 @@ class Home(Page):
             "statistics": ("Statistics", "wins, accuracy, streaks"),
             "online": ("Online", "join a game by its link, or host one"),
         }
+        rows |= {kind.NAME: (kind.TITLE, kind.ABOUT) for kind in listed()}
         return {key: row for key, row in rows.items() if row[1]}
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
@@ -120,7 +124,7 @@ class Home(Page):
             if self._last is None:
                 raise BadVariant("There is no game to go on with: p begins one.")
             return Play(resumed(self._last))
-        return SCREENS[where]()
+        return SCREENS[where]() if where in SCREENS else _activity(where)
 
 
 def _daily() -> Screen[Any]:
@@ -169,6 +173,13 @@ def _online() -> Screen[Any]:
     from numduel.tui.lobby import Lobby
 
     return Lobby()
+
+
+def _activity(name: str) -> Screen[Any]:
+    from numduel.activities.keeping import unkept
+    from numduel.tui.activity import Activities
+
+    return Activities.of(unkept(activities()[name](date.today().isoformat())), "")
 
 
 SCREENS = {

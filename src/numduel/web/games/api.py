@@ -15,7 +15,7 @@ from fastapi.responses import PlainTextResponse
 from pydantic import TypeAdapter, ValidationError
 from starlette.requests import HTTPConnection
 
-from numduel.activities import ACTIVITIES, Activity
+from numduel.activities import Activity, activities
 from numduel.core.errors import BadVariant, IllegalMove
 from numduel.core.text import MAX_NAME, read_settings
 from numduel.games import game as find
@@ -387,7 +387,7 @@ async def perform(
 @cache
 def _kind(name: str) -> TypeAdapter[Activity]:
     """What reads and writes the states of an activity."""
-    return TypeAdapter(ACTIVITIES[name])
+    return TypeAdapter(activities()[name])
 
 
 # -- lessons --------------------------------------------------------------------------------

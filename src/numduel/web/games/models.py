@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, Field, StringConstraints
 from pydantic_core.core_schema import CoreSchema, literal_schema
 
-from numduel.activities import ACTIVITIES
+from numduel.activities import activities
 from numduel.activities.base import Choice, Mark, Sentence
 from numduel.core.text import MAX_NAME
 from numduel.play.players import COMPUTERS
@@ -37,7 +37,7 @@ class _OneOf:
 
 Level = Annotated[str, _OneOf(*COMPUTERS)]
 Opponent = Annotated[str, _OneOf("friend", "here", *COMPUTERS)]
-ActivityName = Annotated[str, _OneOf(*ACTIVITIES)]
+ActivityName = Annotated[str, _OneOf(*activities())]
 Remark = Literal["😀", "😮", "😎", "😢", "Good luck!", "Well played!", "Thank you!"]
 """All that players can say to each other: there is no free chat."""
 

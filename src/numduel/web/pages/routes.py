@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_args
 
 from fastapi import APIRouter, Depends, Request, Response
 
+from numduel.activities import activities, listed
 from numduel.core.errors import NumduelError, UnknownGame
 from numduel.core.game import Game
 from numduel.core.state import State
@@ -197,6 +198,7 @@ def _environment() -> Environment:
         max_nickname=MAX_NICKNAME,
         max_line=MAX_LINE,
         every_game=lambda: [kind() for kind in every_game()],
+        activities=listed(),
         static=_static_path,
     )
     return environment
@@ -316,6 +318,14 @@ def _lesson_page(game_id: str, origin: str) -> bytes:
 
 
 @lru_cache(MAX_PAGES)
+def _activity_page(name: str, origin: str) -> bytes:
+    """The page of an activity; its scenes come through the API."""
+    kind = activities()[name]
+    about = about_everything(kind.TITLE, f"{kind.TITLE}: {kind.ABOUT}")
+    return _render("activity.html", about, origin, kind=kind)
+
+
+@lru_cache(MAX_PAGES)
 def _strategy_page(game_id: str, origin: str) -> bytes:
     """The page of a game's strategy card, which comes through the API."""
     game = find(game_id)
@@ -424,6 +434,14 @@ async def rules(request: Request, name: str) -> Response:
 async def lesson(request: Request, name: str) -> Response:
     """The lesson of a game."""
     return _of_game(request, name, _lesson_page)
+
+
+@_read("/do/{name}")
+async def activity(request: Request, name: str) -> Response:
+    """An activity that has no page of its own."""
+    if name not in {kind.NAME for kind in listed()}:
+        return not_found(request)
+    return _respond(request, _activity_page(name, _origin(request)))
 
 
 @_read("/strategy/{name}")

@@ -125,7 +125,7 @@ def ping() -> None:
     """Do nothing: who answers is there."""
 
 
-TASKS: dict[str, Callable[..., Any]] = activities.TASKS | {
+TASKS: dict[str, Callable[..., Any]] = activities.tasks() | {
     task.__name__: task
     for task in (
         choose, values, hint, report, judge, daily, puzzle, answer, strategy, warm, ping,

@@ -87,3 +87,14 @@ export class Choices {
     }
   }
 }
+
+// A paragraph, or a numbered list; what is between backquotes is in the notation.
+/** @param {string | string[]} text */
+export const block = (text) =>
+  Array.isArray(text)
+    ? make("ol", {}, ...text.map((item) => make("li", {}, ...inline(item))))
+    : make("p", {}, ...inline(text));
+
+/** @param {string} text */
+export const inline = (text) =>
+  text.split("`").map((part, index) => (index % 2 ? make("code", {}, part) : part));

@@ -1,6 +1,6 @@
 // A lesson: a few sentences, a position, and one thing to do. The server knows what is right.
 
-import { Activity, Choices } from "./activity.js";
+import { Activity, Choices, block, inline } from "./activity.js";
 import { byId, make, set, show, write } from "../common/dom.js";
 import { done, keep } from "../common/storage.js";
 import { StudyBoard } from "./study.js";
@@ -12,17 +12,6 @@ const board = new StudyBoard(async (move) => draw(await lesson.move(move)));
 const choices = new Choices(byId("choices"), (action) =>
   action === "hint" ? hint() : go(action));
 let you = 1;
-
-// A paragraph, or a numbered list; what is between backquotes is in the notation.
-/** @param {string | string[]} text */
-const block = (text) =>
-  Array.isArray(text)
-    ? make("ol", {}, ...text.map((item) => make("li", {}, ...inline(item))))
-    : make("p", {}, ...inline(text));
-
-/** @param {string} text */
-const inline = (text) =>
-  text.split("`").map((part, index) => (index % 2 ? make("code", {}, part) : part));
 
 async function hint() {
   if (!lesson.waiting) draw(await lesson.act("hint"));

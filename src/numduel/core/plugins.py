@@ -1,0 +1,39 @@
+"""What other packages add through entry points."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TypeVar
+
+from numduel.core.text import is_slug
+
+Kind = TypeVar("Kind")
+
+
+def registered(
+    group: str, base: type[Kind], names: Callable[[type[Kind]], set[str]], taken: set[str]
+) -> Iterator[type[Kind]]:
+    """The classes that are registered under a group. One that cannot be loaded, or has a name of
+    another, is left out with a warning."""
+    from importlib.metadata import entry_points
+
+    taken = {*taken}
+    for entry in entry_points(group=group):
+        try:
+            kind = entry.load()
+            if not (isinstance(kind, type) and issubclass(kind, base)):
+                raise TypeError(f"it is not a subclass of {base.__name__}")
+            if names(kind) & taken:
+                raise ValueError(f"there is a {base.__name__.lower()} of that name already")
+            if not all(map(is_slug, names(kind))):
+                raise ValueError("its id and name must be made of a-z, 0-9 and hyphens")
+        except Exception as error:  # whatever another package does wrong
+            import logging
+
+            logging.getLogger(__name__).warning(
+                "numduel: the %s %s (%s) is left out: %s: %s",
+                base.__name__.lower(), entry.name, entry.value, type(error).__name__, error,
+            )  # fmt: skip
+            continue
+        taken |= names(kind)
+        yield kind

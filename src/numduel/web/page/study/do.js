@@ -1,0 +1,42 @@
+// An activity that has no page of its own: its scene as it is.
+
+import { Activity, Choices, block, inline } from "./activity.js";
+import { byId, set, write } from "../common/dom.js";
+import { StudyBoard } from "./study.js";
+
+const today = new Date().toLocaleDateString("sv"); // as 2026-11-15
+const activity = new Activity(byId("activity").dataset.name ?? "", () => ({ today }));
+const board = new StudyBoard(async (move) => draw(await activity.move(move)));
+const choices = new Choices(byId("choices"), act);
+
+/**
+ * @param {string} action
+ * @param {string} [given]
+ */
+async function act(action, given) {
+  if (activity.waiting) return;
+  const before = activity.scene;
+  const scene = await activity.act(action, given);
+  draw(scene);
+  if (scene && before && scene.link !== before.link) byId("scene-title").focus();
+}
+
+/** @param {Server.Scene | null | undefined} scene */
+function draw(scene) {
+  if (!scene) return;
+  const { state, said, moves } = scene;
+  write(byId("scene-title"), [scene.title, scene.grade].filter(Boolean).join(", "));
+  byId("text").replaceChildren(...scene.text.map(block));
+  byId("task").replaceChildren(...inline(scene.goal));
+  if (state) {
+    board.show(state, { open: moves, ...(moves && { you: state.to_move, status: "Your turn." }) });
+    board.advise(scene.advised);
+  }
+  const [verdict] = said.filter(({ kind }) => kind === "right" || kind === "wrong");
+  write(byId("result"), said.map(({ text }) => text).join(" "));
+  set(byId("result"), "data-right", verdict ? String(verdict.kind === "right") : null);
+  write(byId("progress"), scene.notes.join(" · "));
+  choices.show(scene);
+}
+
+await act("begin", decodeURIComponent(location.hash.slice(1)));

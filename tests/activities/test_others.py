@@ -1,0 +1,90 @@
+"""An activity that is one file, of another package: it is in every door, and no door knows it."""
+
+from collections.abc import Iterator
+
+import pytest
+from numduel_examples.guess import Guess
+from pydantic import TypeAdapter
+from textual.pilot import Pilot
+from textual.widgets import OptionList
+
+import numduel
+from numduel import activities
+from numduel.activities import performed
+from numduel.play.record import parse
+from numduel.terminal import menu
+from numduel.terminal.activity import begin_activity
+from numduel.terminal.screen import Screen
+from numduel.tui.app import NumduelApp
+from tests.tui.conftest import home, painted  # noqa: F401
+from tests.tui.driving import drawn, running, settled
+
+
+@pytest.fixture
+def guess(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The activity is registered."""
+    found = (activities.activities, activities.listed, activities.tasks)
+    monkeypatch.setattr(activities, "registered", lambda *_: [Guess])
+    for one in found:
+        one.cache_clear()
+    yield
+    for one in found:
+        one.cache_clear()
+
+
+def test_activities_are_found_in_their_files_and_only_others_are_listed() -> None:
+    assert {"lesson", "mistakes", "puzzle"} <= activities.activities().keys()
+    assert activities.listed() == ()
+
+
+@pytest.mark.usefixtures("guess")
+def test_it_is_played_alone_and_travels_as_json() -> None:
+    kind = TypeAdapter(Guess)
+    taken = Guess()
+    for number in range(1, 6):
+        taken = performed(taken, "next" if taken.number else "begin")
+        assert kind.validate_json(kind.dump_json(taken)) == taken
+        state = parse(taken.scene.at).state
+        winner = state.to_move if numduel.evaluate(state).win_probability else 3 - state.to_move
+        taken = performed(taken, "one")
+        assert (taken.number, taken.scene.said[0].kind == "right") == (number, winner == 1)
+        assert taken.act("two") is taken
+    assert taken.scene.notes == (f"{taken.right} right so far",)
+
+
+@pytest.mark.usefixtures("guess")
+def test_it_is_in_the_menu_by_a_free_letter_and_is_done_at_the_prompt(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert {letter: title for letter, (title, _) in menu._activities().items()} == {
+        "u": "Guess the winner"
+    }
+    typed = iter(["one", "", "help", "quit"])
+    monkeypatch.setattr(Screen, "ask", lambda _, question: print(question) or next(typed))
+    begin_activity(Guess, Screen(plain=True))
+    said = capsys.readouterr().out
+    assert "Guess the winner: position 1\n\nNumber Line:\n" in said
+    assert "Right. Player 1 wins." in said or "No. Player 2 wins." in said
+    assert "Guess the winner: position 2" in said
+
+
+@pytest.mark.usefixtures("guess", "home", "painted")
+def test_it_is_in_the_list_of_the_app_and_has_its_keys() -> None:
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        await settled(app)
+        listing = app.screen.query_one(OptionList)
+        listing.highlighted = listing.option_count - 1
+        await pilot.press("enter")
+        await settled(app)
+        assert "Guess the winner: position 1" in drawn(app)
+        await pilot.press("v", "h")  # would tell
+        await settled(app)
+        assert "2: player 2 wins" in drawn(app)
+        await pilot.press("1")
+        await settled(app)
+        assert "Player 1 wins." in drawn(app) or "Player 2 wins." in drawn(app)
+        await pilot.press("n")
+        await settled(app)
+        assert "position 2" in drawn(app)
+
+    running(steps)
