@@ -125,9 +125,6 @@ class Perfect(Computer):
     is most likely to let it win.
     """
 
-    exact = True
-    """Whether all values so far were exact, not estimated."""
-
     def candidates(self, state: State) -> Sequence[Move]:
         """The best moves, or the best traps."""
         from numduel.solver import analyse

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
@@ -60,19 +59,9 @@ class Played(NamedTuple):
         return self.record.players[2 - self.seat]
 
     @property
-    def game(self) -> str:
-        """What the game is called."""
-        return self.record.game.called
-
-    @property
     def began(self) -> bool:
         """Whether the person moved first."""
         return self.record.states[0].first == self.seat
-
-    @property
-    def date(self) -> datetime | None:
-        """When the game was begun."""
-        return self.record.date
 
 
 class Statistics(NamedTuple):
@@ -125,7 +114,7 @@ class Statistics(NamedTuple):
 
     def by_game(self) -> dict[str, Tally]:
         """Wins by what the game is called."""
-        return self.by(lambda one: one.game)
+        return self.by(lambda one: one.record.game.called)
 
     def by_level(self) -> dict[str, Tally]:
         """Wins by the kind of computer player."""

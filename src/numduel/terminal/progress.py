@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from time import monotonic
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from numduel.core.text import percentage
@@ -46,12 +45,7 @@ class ProgressBar:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._watched = False  # work that was interrupted may go on to report
         if self._rich is not None:
             self._rich.stop()

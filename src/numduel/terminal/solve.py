@@ -24,7 +24,6 @@ from numduel.core.text import (
 )
 from numduel.games import game as find
 from numduel.solver import TooLarge, Value
-from numduel.solver.values import Report
 from numduel.terminal.choice import choose_game
 from numduel.terminal.commands import stopped
 from numduel.terminal.options import AnyGame, Json, Settings
@@ -144,49 +143,37 @@ def _left_behind(game: Game, before: int | None) -> str:
 
 def solved(game: Game, limit: int, bar: ProgressBar) -> Solution:
     """Solve a game within a limit in bytes; `BadVariant` if that is not enough."""
-    need, trouble = _need(game), ""
+    size, positions, trouble, counts = *_need(game), "", [0]
     begun = perf_counter()
-    counts = [0]
-    try:
-        bar.begin("Solving positions", need.positions or None)
-        solver.solve(game, limit=limit, report=_noting(counts, bar))
-    except OSError as error:
-        trouble = error.strerror or str(error)
-    except (TooLarge, MemoryError) as error:
-        if game.rules.edges is None:
-            why = _too_large(game, need.size, limit)
-            if isinstance(error, TooLarge) and str(error):
-                why = f"{game} cannot be solved as a whole: {error}."
-            raise BadVariant(why) from None
-        counts = [0]
-    seconds = perf_counter() - begun
-    size, file = _table_file(game) if counts[-1] and not trouble else (0, "")
-    return Solution(game, counts[-1], seconds, size, file, trouble, *_start(game))
-
-
-class _Need(NamedTuple):
-    """The bytes and the positions of a table; 0 where they are not known in advance."""
-
-    size: int = 0
-    positions: int = 0
-
-
-def _need(game: Game) -> _Need:
-    try:
-        plan = solver.plan(game)
-    except TooLarge:
-        return _Need()
-    return _Need(plan.size, plan.positions)
-
-
-def _noting(counts: list[int], bar: ProgressBar) -> Report:
-    """A callback that moves the bar on and notes how many positions are done."""
 
     def report(_what: str, done: int, total: int | None) -> None:
         counts.append(done)
         bar.reach(done, total)
 
-    return report
+    try:
+        bar.begin("Solving positions", positions or None)
+        solver.solve(game, limit=limit, report=report)
+    except OSError as error:
+        trouble = error.strerror or str(error)
+    except (TooLarge, MemoryError) as error:
+        if game.rules.edges is None:
+            why = _too_large(game, size, limit)
+            if isinstance(error, TooLarge) and str(error):
+                why = f"{game} cannot be solved as a whole: {error}."
+            raise BadVariant(why) from None
+        counts = [0]
+    seconds = perf_counter() - begun
+    path = _table_path(game) if counts[-1] and not trouble else None
+    size, file = (path.stat().st_size, str(path)) if path else (0, "")
+    return Solution(game, counts[-1], seconds, size, file, trouble, *_start(game))
+
+
+def _need(game: Game) -> tuple[int, int]:
+    """The bytes and the positions of a table; 0 where they are not known in advance."""
+    try:
+        return solver.plan(game)[:2]
+    except TooLarge:
+        return 0, 0
 
 
 def _too_large(game: Game, size: int, limit: int) -> str:
@@ -204,12 +191,6 @@ def _table_path(game: Game) -> Path:
     from numduel.solver import tables
 
     return tables.path(game)
-
-
-def _table_file(game: Game) -> tuple[int, str]:
-    """The size and the name of the file that holds the table of a game."""
-    path = _table_path(game)
-    return path.stat().st_size, str(path)
 
 
 def _start(game: Game) -> tuple[Value, tuple[Move, ...]]:

@@ -394,7 +394,7 @@ def test_the_chance_of_a_list_is_that_of_trying_all_decks(
     game = numduel.game("build", n=4, copies=1, k=3)
     for ideas in [(USE,), (FITS,), (USE, FITS)]:
         strategy = Strategy(game, seat, begins, ideas, 0, chance=0.0)
-        exact = decks.chance(game, seat, ideas, begins)
+        exact = decks.chance(decks.players_of(game), seat, ideas, begins)
         assert exact == pytest.approx(value(game.start(), seat, strategy), abs=1e-12)
 
 

@@ -290,21 +290,19 @@ def bodies(game: Game, each: Callable[[Any, int, int], Any]) -> dict[str, Body]:
         games.ended[i, 1] = y
         games.ended[i, 2] = last
 
-    def look(games, i, given):  # type: ignore[no-untyped-def]
+    @njit(inline="always")
+    def view_by(given, i, a, b, seat):  # type: ignore[no-untyped-def]
         seats, observations = given
-        mine = games.to_move[i] == seats[i]
-        a, b = games.a[i], games.b[i]
+        mine = seat == seats[i]
         if not mine:
             a, b = flip(a, b, v)
         view(observations, i, a, b, mine)
 
+    def look(games, i, given):  # type: ignore[no-untyped-def]
+        view_by(given, i, games.a[i], games.b[i], games.to_move[i])
+
     def final(games, i, given):  # type: ignore[no-untyped-def]
-        seats, observations = given
-        mine = games.ended[i, 2] == seats[i]
-        a, b = games.ended[i, 0], games.ended[i, 1]
-        if not mine:
-            a, b = flip(a, b, v)
-        view(observations, i, a, b, mine)
+        view_by(given, i, games.ended[i, 0], games.ended[i, 1], games.ended[i, 2])
 
     def gained(games, i, given):  # type: ignore[no-untyped-def]
         seats, rewards = given

@@ -10,18 +10,6 @@ from numduel.lab.figures.charts import Bar, BarChart, Interval, IntervalChart, L
 from numduel.lab.figures.page import NONE, Block, Code, Table, Text, page, with_interval
 
 __all__ = [
-    "NONE",
-    "Bar",
-    "BarChart",
-    "Block",
-    "Card",
-    "Code",
-    "Interval",
-    "IntervalChart",
-    "LineChart",
-    "Table",
-    "Text",
-    "Tile",
-    "page",
-    "with_interval",
-]
+    "NONE", "Bar", "BarChart", "Block", "Card", "Code", "Interval", "IntervalChart", "LineChart",
+    "Table", "Text", "Tile", "page", "with_interval",
+]  # fmt: skip

@@ -13,17 +13,6 @@ from numduel.learn.coach.reports import Ply, Report, report
 from numduel.learn.coach.words import legend, outlook, percent, short, worth
 
 __all__ = [
-    "Chart",
-    "Hint",
-    "Ply",
-    "Report",
-    "hint",
-    "legend",
-    "outlook",
-    "percent",
-    "report",
-    "short",
-    "table",
-    "why",
-    "worth",
-]
+    "Chart", "Hint", "Ply", "Report", "hint", "legend", "outlook", "percent", "report", "short",
+    "table", "why", "worth",
+]  # fmt: skip

@@ -30,16 +30,16 @@ MOST_HANDS_BY_DECKS = 20_000_000
 def least_losing(game: Game, seat: int, report: Callable[[int], None] = lambda _: None) -> Strategy:
     """The list with the best chance to win against perfect play, of equal ones the shortest; and
     the cards to begin a hand with, if naming them makes it better."""
-    players = _players(game)
+    players = players_of(game)
     lists = [ideas for size in (1, MOST_IDEAS) for ideas in permutations(JUDGED, size)]
     best = -1.0
     for tried, ideas in enumerate(lists, 1):
-        found = _chance(players, seat, ideas, None)
+        found = chance(players, seat, ideas, None)
         if found > best + TIE:
             best, chosen = found, ideas
         report(tried)
     begins: tuple[int, ...] | None = _first_cards(game)
-    found = _chance(players, seat, chosen, begins)
+    found = chance(players, seat, chosen, begins)
     if found > best + TIE:
         best = found
     else:
@@ -61,7 +61,8 @@ def _first_cards(game: Game) -> tuple[int, ...]:
     )
 
 
-def _players(game: Game) -> Policies:
+def players_of(game: Game) -> Policies:
+    """The players that can meet in a game; `BadVariant` if it is too large."""
     try:
         found = all_hands(game)
     except TooLarge:
@@ -72,16 +73,10 @@ def _players(game: Game) -> Policies:
 
 
 def chance(
-    game: Game, seat: int, ideas: Sequence[Idea], begins: Sequence[int] | None = None
+    players: Policies, seat: int, ideas: Sequence[Idea], begins: Sequence[int] | None
 ) -> float:
     """The exact chance of a list of ideas to win from a seat, against perfect play. With `begins`,
     only these cards begin a hand."""
-    return _chance(_players(game), seat, ideas, begins)
-
-
-def _chance(
-    players: Policies, seat: int, ideas: Sequence[Idea], begins: Sequence[int] | None
-) -> float:
     listed = players.by_ideas(ideas, begins, first=True)
     if seat == 1:
         return players.meet(listed, players.answer)[WINS]
