@@ -6,8 +6,8 @@ text in the words of the game, and the same as data; every error is one sentence
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from importlib.metadata import version
 from random import SystemRandom
 from threading import Lock
@@ -251,6 +251,16 @@ def server(*, with_values: bool = False, with_undo: bool = True) -> Server:
         log_level="ERROR",
     )
     sessions, lock = Sessions(), Lock()
+
+    @contextmanager
+    def playing(game_id: int) -> Iterator[Session]:
+        """A game that is not over, while nobody else uses it."""
+        with lock:
+            opened = sessions.get(game_id)
+            if opened.match.state.outcome is not None:
+                raise IllegalMove("The game is over: start another.")
+            yield opened
+
     looks = ToolAnnotations(read_only_hint=True, open_world_hint=False)
     plays = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
 
@@ -322,9 +332,7 @@ def server(*, with_values: bool = False, with_undo: bool = True) -> Server:
         ],
     ) -> Annotated[CallToolResult, Board]:
         """Make your move; the computer's answer is made too. A broken rule may lose the game."""
-        with lock:
-            opened = sessions.get(game_id)
-            _unfinished(opened)
+        with playing(game_id) as opened:
             opened.match.play(move)
             said = opened.told() if opened.match.state.outcome is None else []
             said += opened.answer()
@@ -339,9 +347,7 @@ def server(*, with_values: bool = False, with_undo: bool = True) -> Server:
 
     def values(game_id: Number) -> Annotated[CallToolResult, Worth]:
         """Ask what every legal move is worth."""
-        with lock:
-            opened = sessions.get(game_id)
-            _unfinished(opened)
+        with playing(game_id) as opened:
             state = opened.match.state
             found = [
                 {
@@ -358,9 +364,7 @@ def server(*, with_values: bool = False, with_undo: bool = True) -> Server:
 
     def undo(game_id: Number) -> Annotated[CallToolResult, Board]:
         """Take back your last move and the answer to it; cards drawn since are shuffled back."""
-        with lock:
-            opened = sessions.get(game_id)
-            _unfinished(opened)
+        with playing(game_id) as opened:
             undone = opened.match.undo(opened.seat)
             if not undone:
                 raise IllegalMove("You have made no move that could be taken back.")
@@ -375,9 +379,7 @@ def server(*, with_values: bool = False, with_undo: bool = True) -> Server:
     @made.tool(annotations=plays)
     def resign(game_id: Number) -> Annotated[CallToolResult, Board]:
         """Give the game up."""
-        with lock:
-            opened = sessions.get(game_id)
-            _unfinished(opened)
+        with playing(game_id) as opened:
             opened.match.resign()
             opened.keep()
             return opened.result()
@@ -396,11 +398,6 @@ def serve(*, with_values: bool = False, with_undo: bool = True) -> None:
     """Speak the protocol over standard input and output until the client disconnects."""
     with suppress(KeyboardInterrupt):
         server(with_values=with_values, with_undo=with_undo).run("stdio")
-
-
-def _unfinished(opened: Session) -> None:
-    if opened.match.state.outcome is not None:
-        raise IllegalMove("The game is over: start another.")
 
 
 def _result(text: str, data: BaseModel) -> CallToolResult:

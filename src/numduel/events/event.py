@@ -20,6 +20,12 @@ COMPUTER = 0
 """The number of the computer who plays an odd player. People have 1, 2 and so on."""
 Phase = Literal["open", "running", "paused", "ended"]
 End = Literal["played", "forfeit", "cancelled"]
+KINDS = (
+    "create", "join", "return", "code", "rename", "remove", "lock", "start", "pair", "result",
+    "judge", "forfeit", "cancel", "pause", "resume", "extend", "end", "broadcast", "away", "back",
+)  # fmt: skip
+"""The kinds of entries. The first one is always ``create``; ``return`` is in another browser,
+``code`` a new personal one, and ``judge`` says what the moves of a game were worth."""
 
 
 class Entry(NamedTuple):
@@ -27,10 +33,7 @@ class Entry(NamedTuple):
 
     number: int
     kind: str
-    """``create`` (always the first), ``join``, ``return`` (in another browser), ``code``
-    (a new personal one), ``rename``, ``remove``, ``lock``, ``start``, ``pair``, ``result``,
-    ``judge`` (what the moves of a game were worth), ``forfeit``, ``cancel``, ``pause``,
-    ``resume``, ``extend``, ``end``, ``broadcast``, ``away`` or ``back``."""
+    """One of `KINDS`."""
     player: int
     """Whom it is about; 0 is the event itself."""
     data: Mapping[str, Any]
@@ -436,25 +439,7 @@ class Event:
 
 
 _APPLY: dict[str, Callable[[Event, Entry], None]] = {
-    "join": Event._join,
-    "return": Event._return,
-    "code": Event._code,
-    "rename": Event._rename,
-    "remove": Event._remove,
-    "lock": Event._lock,
-    "start": Event._start,
-    "pair": Event._pair,
-    "result": Event._result,
-    "judge": Event._judge,
-    "forfeit": Event._forfeit,
-    "cancel": Event._cancel,
-    "pause": Event._pause,
-    "resume": Event._resume,
-    "extend": Event._extend,
-    "end": Event._end,
-    "broadcast": Event._broadcast,
-    "away": Event._away,
-    "back": Event._back,
+    kind: getattr(Event, f"_{kind}") for kind in KINDS if kind != "create"
 }
 
 

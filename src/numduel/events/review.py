@@ -21,6 +21,7 @@ from numduel.events.standings import Standing, standings
 from numduel.learn.coach import Ply, Report
 from numduel.learn.ideas import vocabulary
 from numduel.learn.lesson import lesson
+from numduel.learn.puzzle import theme_of
 
 KINDS = ("broken", "mistake", "inaccuracy")
 """The kinds of slips, the worst first."""
@@ -68,9 +69,8 @@ def judge(report: Report) -> Judgement:
 def _slip(ply: Ply) -> Slip:
     if ply.broken:
         return Slip(ply.seat, ply.number, "broken", "")
-    ideas = ply.advice.ideas if ply.options else ()
-    theme = max(reversed(ideas), key=lambda idea: idea.grade).name if ideas else ""
-    return Slip(ply.seat, ply.number, ply.slip, theme)
+    theme = theme_of(ply.advice.ideas if ply.options else ())
+    return Slip(ply.seat, ply.number, ply.slip, theme.name if theme else "")
 
 
 # -- people ---------------------------------------------------------------------------------

@@ -29,12 +29,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from numduel.core.errors import BadVariant
-from numduel.core.state import Move, State
 from numduel.core.text import MAX_NAME, printable, similar
 from numduel.lab.tournament.child import Child, Fault
-from numduel.lab.tournament.hosts import Files, Host, PythonPlayer, hosted
+from numduel.lab.tournament.hosts import Asked, Files, Host, hosted
 from numduel.lab.tournament.player import digest
-from numduel.lab.tournament.protocol import question
 from numduel.play.players import COMPUTERS, Player, player
 
 MODEL = "numduel.agents.model:Model"
@@ -92,14 +90,11 @@ def seated(entrant: Entrant, seed: int, move_timeout: float) -> Iterator[Player]
     """A player for one game. Its `choose` raises `Fault` if it gives no answer."""
     kind, _, rest = entrant.spec.partition(":")
     if kind == "exec":
-        child = Child(shlex.split(rest), {"NUMDUEL_SEED": str(seed)})
-        try:
-            yield Program(child, move_timeout)
-        finally:
-            child.close()
+        with closing(Child(shlex.split(rest), {"NUMDUEL_SEED": str(seed)})) as child:
+            yield Asked(child, move_timeout)
     elif kind in ("python", "model"):
         with hosted(_place(entrant), entrant.files) as host:
-            yield PythonPlayer(host, seed, move_timeout)
+            yield Asked(host, move_timeout, lambda: host.begin(seed))
     else:
         found = player(entrant.spec, seed)
         if found is None:
@@ -159,21 +154,6 @@ def _check_spec(spec: str) -> None:
             " python:package.module:attribute, model:provider/name and exec:command line."
             + (f" Did you mean {meant}?" if meant else "")
         )
-
-
-# -- a program --------------------------------------------------------------------------------
-
-
-class Program:
-    """A program that is asked for every move."""
-
-    def __init__(self, child: Child, move_timeout: float) -> None:
-        self._child = child
-        self._move_timeout = move_timeout
-
-    def choose(self, state: State) -> Move:
-        """The line that the program answers with."""
-        return self._child.ask(question(state), self._move_timeout)
 
 
 def _program_files(words: Sequence[str]) -> Files:

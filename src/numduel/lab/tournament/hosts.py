@@ -6,7 +6,7 @@ import atexit
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Lock
 
@@ -26,20 +26,26 @@ Files = tuple[tuple[str, str], ...]
 """Names of files, each with a digest of what it holds."""
 
 
-class PythonPlayer:
-    """A player written in Python by somebody else, for one game; whatever it raises is a fault."""
+class Asked:
+    """A player in another process, which is asked for every move of one game."""
 
-    def __init__(self, host: Host, seed: int, move_timeout: float) -> None:
-        self._host = host
-        self._seed: int | None = seed
+    def __init__(
+        self,
+        process: Child | Host,
+        move_timeout: float,
+        begin: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._process = process
         self._move_timeout = move_timeout
+        self._begin: Callable[[], None] | None = begin
 
     def choose(self, state: State) -> Move:
-        """The move that it chooses. It is created here, too, so that an error then is a fault."""
-        if self._seed is not None:
-            self._host.begin(self._seed)
-            self._seed = None
-        return self._host.ask(question(state), self._move_timeout)
+        """The line that it answers with. It is begun here, too, so that an error then is a
+        fault."""
+        if self._begin is not None:
+            begin, self._begin = self._begin, None
+            begin()
+        return self._process.ask(question(state), self._move_timeout)
 
 
 class Host:

@@ -132,9 +132,10 @@ class Strategy:
             return [WIN.instruction, f"Otherwise{mirror}: {self._table()}."]
         if self.game.has_deck:
             return [*self._opening(), *(idea.instruction for idea in self.ideas)]
-        rest = "If several numbers are left, take the smallest."
-        if not self.ideas:
-            rest = "Then always take the smallest number you can."
+        several, first = "numbers are left, take the smallest", "take the smallest number"
+        if not self.game.numeric:
+            several, first = "moves are left, make the first", "make the first move"
+        rest = f"If several {several}." if self.ideas else f"Then always {first} you can."
         return [*self._opening(), *(idea.instruction for idea in self.ideas), rest]
 
     def proof(self) -> str:
