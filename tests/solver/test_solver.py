@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 import numduel
 from numduel import Game, State, solver
 from numduel.core.matching import missed
-from numduel.solver import claims, search, strong, transposition
-from numduel.solver.geography import Geography
+from numduel.solver import claims, geography, search, strong, transposition
 from numduel.solver.search import Search
 from tests.games import NAMES, WITHOUT_LUCK, naive
 from tests.solver import brute
@@ -111,9 +110,7 @@ def test_factors_on_34_has_distances() -> None:
     game = numduel.game("factors", n=34)
     found = numduel.analyse(game.start())
     assert {option.plies for option in found} > {3, 21}
-    edges = game.rules.edges
-    assert edges is not None
-    results = Geography(game, edges).values(game.start().position)
+    results = geography.results(game, game.start().position)
     assert {o.move: o.win_probability for o in found} == {
         move: value.win_probability for move, value in results.items()
     }
@@ -128,12 +125,10 @@ def test_factors_on_200_is_exact() -> None:
 @given(st.integers(2, 22), st.data())
 def test_matchings_and_search_agree_on_factors(n: int, data: st.DataObject) -> None:
     game = numduel.game("factors", n=n)
-    edges = game.rules.edges
-    assert edges is not None
-    searched, matchings = Search(game), Geography(game, edges)
+    searched = Search(game)
     state = game.start()
     while state.winner is None:
-        for move, value in matchings.values(state.position).items():
+        for move, value in geography.results(game, state.position).items():
             after = searched.value(state.play(move).position)
             assert value.win_probability == 1 - after.win_probability
         state = state.play(data.draw(st.sampled_from(state.legal_moves)))

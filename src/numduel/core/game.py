@@ -107,14 +107,15 @@ class Game:
         return (self.summary,)
 
     @property
-    def changes(self) -> list[str]:
-        """The settings that are not the usual ones, in words: ``the length of the line: 24``."""
+    def changed(self) -> dict[str, int | str]:
+        """The settings that are not the usual ones."""
         usual = type(self)().settings
-        return [
-            f"{self.parameters[name].meaning}: {value}"
-            for name, value in self.settings.items()
-            if value != usual[name]
-        ]
+        return {name: value for name, value in self.settings.items() if value != usual[name]}
+
+    @property
+    def changes(self) -> list[str]:
+        """The same in words: ``the length of the line: 24``."""
+        return [f"{self.parameters[name].meaning}: {value}" for name, value in self.changed.items()]
 
     @property
     def layout(self) -> Layout:

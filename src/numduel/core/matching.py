@@ -12,6 +12,8 @@ from __future__ import annotations
 
 from collections import deque
 
+from numduel.core.game import Game, numbers
+
 Graph = dict[int, list[int]]
 
 
@@ -28,6 +30,16 @@ def matching(graph: Graph) -> dict[int, int]:
         if vertex not in mate:
             _Forest(graph, mate).augment(vertex)
     return mate
+
+
+def graph_of(game: Game, used: int = 0) -> Graph:
+    """The numbers of a board that are not used yet, each with those next to it; none in a game
+    without edges."""
+    edges, v = game.rules.edges, game.variant
+    if edges is None:
+        return {}
+    left = [number for number in range(1, game.bounds.actions + 1) if not used >> number & 1]
+    return {number: list(numbers(edges(number, v) & ~used & ~(1 << number))) for number in left}
 
 
 def missed(graph: Graph) -> set[int]:

@@ -22,7 +22,7 @@ from typing import Any
 
 from numduel.core.game import Game, numbers
 from numduel.core.ideas import Idea, Score, Situation, best
-from numduel.core.matching import missed
+from numduel.core.matching import graph_of, missed
 from numduel.core.rules import Position, Rules
 from numduel.core.state import Move, State
 from numduel.core.text import counted, either, percentage
@@ -499,12 +499,7 @@ PATTERNS = (LARGEST, SMALLEST, CENTRAL, MIRROR, BESIDE_THEIRS, BESIDE_MINE)
 def _single(game: Game, used: int) -> int:
     """The unused numbers that can stay single when the unused ones are paired off along edges as
     far as can be."""
-    edges, v = game.rules.edges, game.variant
-    if edges is None:
-        return 0
-    unused = [number for number in range(1, game.bounds.actions + 1) if not used >> number & 1]
-    graph = {number: list(numbers(edges(number, v) & ~used & ~(1 << number))) for number in unused}
-    return sum(1 << number for number in missed(graph))
+    return sum(1 << number for number in missed(graph_of(game, used)))
 
 
 PAIR = Idea(

@@ -254,9 +254,9 @@ def _valued(state: State) -> list[tuple[int, Value]]:
     except TooLarge:
         pass
     if game.rules.edges is not None:
-        from numduel.solver.geography import Geography
+        from numduel.solver.geography import results
 
-        return list(Geography(game, game.rules.edges).values(state.position).items())
+        return list(results(game, state.position).items())
     from numduel.solver.mcts import MonteCarlo
 
     return list(MonteCarlo(game).values(state.position).items())

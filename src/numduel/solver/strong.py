@@ -37,7 +37,8 @@ def solve(game: Game, limit: int, report: Report = unreported) -> StrongSolution
     start = game.rules.start(game.variant)
     table, known, size = new_table(0), 0, SMALLEST
     while size * ENTRY <= limit:
-        table = _moved(table, new_table(size))
+        smaller, table = table, new_table(size)
+        _move(*smaller, *table)
         room = int(FULL * size)
         with _watched(table[2], report):
             stored = explore(*start, game.variant, game.bounds.plies, room - known, *table)
@@ -115,12 +116,6 @@ def _sorted(keys: Any, scores: Any, seen: Any) -> Any:
     used = seen != UNSEEN
     found = np.column_stack((keys[used], scores[used].astype(np.int64)))
     return found[np.lexsort((found[:, 1], found[:, 0]))]
-
-
-def _moved(old: tuple[Any, Any, Any], new: tuple[Any, Any, Any]) -> tuple[Any, Any, Any]:
-    """A larger table with the positions of another one."""
-    _move(*old, *new)
-    return new
 
 
 @shared

@@ -90,9 +90,7 @@ def command(chosen: list[Game], count: int, seed: int, weights: dict[str, int]) 
 
 def _word(game: Game) -> str:
     """A game as it is written on the command line."""
-    if game == type(game)():
-        return game.name
-    return f"{game.name}:{game.variant_text.replace(' ', ',')}"
+    return f"{game.name}:{game.variant_text.replace(' ', ',')}" if game.changed else game.name
 
 
 def _tell(parts: list[Part], count: int, out: str, as_json: bool) -> None:

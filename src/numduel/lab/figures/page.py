@@ -19,13 +19,10 @@ class Text:
     text: str
 
 
-@dataclass(frozen=True)
-class Code:
+class Code(Text):
     """A command line, or anything else that is shown letter by letter."""
 
     template: ClassVar = "code.html"
-
-    text: str
 
 
 @dataclass(frozen=True)

@@ -89,7 +89,7 @@ class Tournament:
             words.append(one.spec if one.name == one.spec else f"{one.name}={one.spec}")
         if self.games != tuple(kind() for kind in every_game()):
             words += [word for game in self.games for word in ("--game", game.name)]
-        settings = {pair for game in self.games for pair in _changed(game)}
+        settings = {f"{k}={v}" for game in self.games for k, v in game.changed.items()}
         words += [word for pair in sorted(settings) for word in ("--set", pair)]
         words += ["--rounds", str(self.rounds), "--seed", str(self.seed)]
         if self.openings != Tournament.openings:
@@ -97,12 +97,6 @@ class Tournament:
         if self.move_timeout != Tournament.move_timeout:
             words += ["--move-timeout", f"{self.move_timeout:g}"]
         return shlex.join(words)
-
-
-def _changed(game: Game) -> list[str]:
-    """The settings of a game that differ from its defaults."""
-    usual = type(game)().settings
-    return [f"{key}={value}" for key, value in game.settings.items() if value != usual[key]]
 
 
 @dataclass(frozen=True)

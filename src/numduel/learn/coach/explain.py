@@ -8,15 +8,13 @@ from typing import NamedTuple
 
 from numduel.core.ideas import Idea
 from numduel.core.state import Move, State
-from numduel.core.text import DEFAULT_NAMES, listed
+from numduel.core.text import DEFAULT_NAMES, counted, listed
 from numduel.core.view import view
 from numduel.learn.coach.words import (
     LONGEST_LINE,
     capital,
     in_moves,
-    listed_moves,
     percent,
-    points,
     verdict,
 )
 from numduel.learn.ideas import FORK, PATTERNS, lists, reason
@@ -230,7 +228,9 @@ def _course(state: State, option: Option, after: State, names: tuple[str, str]) 
         return _comparison(state, option)
     result = verdict(option)
     if option.margin is not None:
-        margin = f"by {points(abs(option.margin))}" if option.margin else "with equal points"
+        margin = (
+            f"by {counted(abs(option.margin), 'point')}" if option.margin else "with equal points"
+        )
         return f"{result} {margin}{_beginning(option.move, after)}"
     if option.plies is None:
         if option.win_probability:
@@ -278,7 +278,7 @@ def _comparison(state: State, option: Option) -> str:
 def _beginning(move: Move, after: State) -> str:
     """The first moves of a long continuation, if there is more to tell than the move itself."""
     follow = best_line(after, BEGINNING)
-    beginning = f", beginning {listed_moves((move, *follow))}" if follow else ""
+    beginning = f", beginning {listed((move, *follow))}" if follow else ""
     return f" with best play{beginning}"
 
 

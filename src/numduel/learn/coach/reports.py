@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from numduel.core.state import RESIGNATIONS, Move, State
-from numduel.core.text import HUMAN, counted, percentage
+from numduel.core.text import HUMAN, counted, listed, percentage
 from numduel.core.view import view
 from numduel.learn.coach.chart import Chart, chart
 from numduel.learn.coach.explain import Advice, because, best_line
@@ -15,10 +15,8 @@ from numduel.learn.coach.words import (
     LONGEST_LINE,
     capital,
     in_moves,
-    listed_moves,
     named,
     percent,
-    points,
     worth,
 )
 from numduel.play.record import Record
@@ -180,7 +178,7 @@ class Ply:
         if self.mistake:
             return "let the win slip"
         if self.costly:
-            return f"gave away {points(int(self.loss))}"
+            return f"gave away {counted(int(self.loss), 'point')}"
         return f"wins less quickly, {in_moves(self.after.plies)}"
 
     def _kept(self) -> str:
@@ -202,7 +200,7 @@ class Ply:
         if game.has_deck:
             return f"{name} kept {percent(option.win_probability)}"
         if option.margin:
-            return f"{name} wins by {points(option.margin)}"
+            return f"{name} wins by {counted(option.margin, 'point')}"
         return f"{name} {worth(game, option)}"
 
     def _resigned(self) -> str:
@@ -214,7 +212,7 @@ class Ply:
     def _follows(self) -> str:
         """How a slip is punished."""
         if len(self.line) > 1:
-            return f" After {self.move}, with best play {listed_moves(self.line)} follow."
+            return f" After {self.move}, with best play {listed(self.line)} follow."
         if not self.line:
             return ""
         punishes = "punishes" if self.line[0] == self.answer else "would punish"

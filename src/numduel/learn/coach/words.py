@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from textwrap import wrap
 
 from numduel.core.game import Game
-from numduel.core.state import Move
 from numduel.core.text import both, counted, percentage
 from numduel.solver import Option, Value
 
@@ -29,11 +28,6 @@ def capital(text: str) -> str:
 def verdict(value: Value | Option) -> str:
     """``wins`` or ``loses``."""
     return "wins" if value.win_probability else "loses"
-
-
-def points(count: int) -> str:
-    """``1 point`` or ``11 points``."""
-    return counted(count, "point")
 
 
 def in_moves(plies: int | None) -> str:
@@ -59,7 +53,8 @@ def worth(game: Game, value: Value | Option) -> str:
     result = verdict(value)
     if value.margin is not None:
         sign = "+" if value.margin > 0 else "-"
-        return f"{sign}{points(abs(value.margin))}" if value.margin else f"{result} the tie"
+        points = f"{sign}{counted(abs(value.margin), 'point')}"
+        return points if value.margin else f"{result} the tie"
     if value.plies is None:
         return result
     return f"{result} at once" if value.plies == 1 else f"{result} in {value.plies}"
@@ -75,7 +70,7 @@ def outlook(game: Game, value: Value, seat: int) -> tuple[str, str]:
         return f"{about}{percent(one)}", f"{about}{percent(two)}"
     wins = "wins"
     if value.margin is not None:
-        wins = f"wins by {points(abs(value.margin))}" if value.margin else "wins the tie"
+        wins = f"wins by {counted(abs(value.margin), 'point')}" if value.margin else "wins the tie"
     elif value.plies is not None:
         wins = f"wins {in_moves(value.plies)}"
     return (wins, "") if (seat == 1) == (chance == 1) else ("", wins)
@@ -128,8 +123,3 @@ def named(moves: Sequence[str], last: str = "or") -> str:
     if len(moves) > MOST_NAMED + 1:
         return f"{', '.join(moves[:MOST_NAMED])} and {len(moves) - MOST_NAMED} others"
     return both(moves, last)
-
-
-def listed_moves(moves: Iterable[Move]) -> str:
-    """Moves in the order in which they are made: ``21, 19, 17``."""
-    return ", ".join(map(str, moves))

@@ -10,17 +10,15 @@ no partner but one of that set.
 from __future__ import annotations
 
 from numduel.core.game import Game, numbers
-from numduel.core.matching import Graph, matching, missed
+from numduel.core.matching import Graph, graph_of, matching, missed
 from numduel.learn.strategies.base import Strategy
 
 
 def pairing(game: Game, seat: int) -> Strategy | None:
     """The pairing of a seat that wins; None if the game is of another kind."""
-    edges, v = game.rules.edges, game.variant
-    if edges is None:
+    if game.rules.edges is None:
         return None
-    board = range(1, game.bounds.actions + 1)
-    graph = {number: list(numbers(edges(number, v) & ~(1 << number))) for number in board}
+    graph, v = graph_of(game), game.variant
     single = missed(graph)
     opening = None
     if seat == 1:
