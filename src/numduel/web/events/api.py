@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Annotated, Any
 
@@ -11,8 +12,7 @@ from starlette.requests import HTTPConnection
 
 from numduel.core.errors import BadEvent
 from numduel.events import actions
-from numduel.events.event import Event as ArenaEvent
-from numduel.events.event import Pairing
+from numduel.events.event import Entry, Event
 from numduel.events.settings import Settings, chosen
 from numduel.web.events import models
 from numduel.web.events.service import EventService, Joined
@@ -153,9 +153,7 @@ async def resume(request: Request, code: Code, _: models.Nothing) -> Response:
 @router.post("/{code}/host/extend", **HOSTING)
 async def extend(request: Request, code: Code, body: models.Minutes) -> Response:
     """Give an arena more minutes."""
-    return await _act(
-        request, code, lambda event, now: actions.extend(event, body.minutes, now)
-    )  # fmt: skip
+    return await _act(request, code, actions.extend, body.minutes)
 
 
 @router.post("/{code}/host/end", **HOSTING)
@@ -167,17 +165,13 @@ async def end(request: Request, code: Code, _: models.Nothing) -> Response:
 @router.post("/{code}/host/lock", **HOSTING)
 async def lock(request: Request, code: Code, body: models.Lock) -> Response:
     """Let nobody join any more, or let people join again."""
-    return await _act(
-        request, code, lambda event, now: actions.lock(event, now, locked=body.locked)
-    )
+    return await _act(request, code, actions.lock, locked=body.locked)
 
 
 @router.post("/{code}/host/broadcast", **HOSTING)
 async def broadcast(request: Request, code: Code, body: models.Line) -> Response:
     """Tell everybody one line."""
-    return await _act(
-        request, code, lambda event, now: actions.broadcast(event, body.text, now)
-    )  # fmt: skip
+    return await _act(request, code, actions.broadcast, body.text)
 
 
 @router.post("/{code}/host/pair", **HOSTING)
@@ -192,19 +186,19 @@ async def pair(request: Request, code: Code, body: models.Pair) -> Response:
 @router.post("/{code}/host/cancel", **HOSTING)
 async def cancel(request: Request, code: Code, body: models.PairingNumber) -> Response:
     """End a pairing; what is left of it counts for nobody."""
-    return await _act(
-        request,
-        code,
-        lambda event, now: actions.cancel(event, _pairing(event, body.pairing), now),
-    )
+    return await _act(request, code, _cancel, body.pairing)
+
+
+def _cancel(event: Event, number: int, now: float) -> Entry:
+    if number not in event.pairings:
+        raise BadEvent("There is no such pairing in this event.")
+    return actions.cancel(event, event.pairings[number], now)
 
 
 @router.post("/{code}/host/forfeit", **HOSTING)
 async def forfeit(request: Request, code: Code, body: models.OnePlayer) -> Response:
     """Give what is left of somebody's pairing to the opponent."""
-    return await _act(
-        request, code, lambda event, now: actions.forfeit(event, body.player, now)
-    )  # fmt: skip
+    return await _act(request, code, actions.forfeit, body.player)
 
 
 @router.post("/{code}/host/rename", **HOSTING)
@@ -217,9 +211,7 @@ async def rename(request: Request, code: Code, body: models.Rename) -> Response:
 @router.post("/{code}/host/remove", **HOSTING)
 async def remove(request: Request, code: Code, body: models.OnePlayer) -> Response:
     """Have somebody take part no longer; their pairing goes to the opponent."""
-    return await _act(
-        request, code, lambda event, now: actions.remove(event, body.player, now)
-    )  # fmt: skip
+    return await _act(request, code, actions.remove, body.player)
 
 
 @router.post("/{code}/host/code", **HOSTING | {"response_model": models.NewCode})
@@ -233,11 +225,7 @@ async def renew_code(request: Request, code: Code, body: models.OnePlayer) -> Re
 async def add(request: Request, code: Code, body: models.AddLevel) -> Response:
     """Have a level of the computer take part."""
     nickname = body.nickname or body.level.capitalize()
-    return await _act(
-        request,
-        code,
-        lambda event, now: actions.join(event, nickname, now, player=body.level),
-    )
+    return await _act(request, code, actions.join, nickname, player=body.level)
 
 
 @router.get(
@@ -269,12 +257,9 @@ async def delete(request: Request, code: Code) -> None:
     await _service(request).delete(code, proof_of(request))
 
 
-async def _act(request: Request, code: str, action: Any) -> Response:
+async def _act(
+    request: Request, code: str, action: Callable[..., Entry], *given: Any, **named: Any
+) -> Response:
     """Do something as the host."""
-    return as_json(await _service(request).act(code, proof_of(request), action))
-
-
-def _pairing(event: ArenaEvent, number: int) -> Pairing:
-    if number not in event.pairings:
-        raise BadEvent("There is no such pairing in this event.")
-    return event.pairings[number]
+    act = partial(_service(request).act, code, proof_of(request))
+    return as_json(await act(lambda event, now: action(event, *given, now, **named)))
