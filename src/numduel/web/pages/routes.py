@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import date
@@ -50,6 +49,7 @@ from numduel.web.positions import largest, playable, position
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+    from markupsafe import Markup
 
 STATIC = Path(__file__).parents[1] / "page"
 TEMPLATES = Path(__file__).parent / "templates"
@@ -271,27 +271,32 @@ def _load() -> None:
     _lobby_page("", date.today())
 
 
+ABOUT_GAMES = {"rules": about_rules, "learn": about_lesson, "strategy": about_strategy}
+"""What the pages about single games say of themselves, by the first part of their paths."""
+
+
 @lru_cache(MAX_PAGES)
-def _rules_page(game_id: str, origin: str) -> bytes:
-    """The rules of a game as a page; HTML in the Markdown would be escaped."""
+def _page_of_game(kind: str, game_id: str, origin: str) -> bytes:
+    """A page about a game. Lessons and strategies come through the API."""
     game = find(game_id)
+    more = {"rules": _rules(game)} if kind == "rules" else {}
+    template = "lesson.html" if kind == "learn" else f"{kind}.html"
+    return _render(template, ABOUT_GAMES[kind](game), origin, game=game, **more)
+
+
+def _rules(game: Game) -> Markup:
+    """The rules of a game for the browser: settings in words, and nothing that is typed at the
+    prompt; HTML in the Markdown would be escaped."""
     from markdown_it import MarkdownIt
     from markupsafe import Markup
 
-    markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
-    rules = Markup(markdown.render(_rules_to_read(game)))  # noqa: S704
-    return _render("rules.html", about_rules(game), origin, game=game, rules=rules)
-
-
-def _rules_to_read(game: Game) -> str:
-    """The rules page of a game for the browser: settings in words, and nothing that is typed at the
-    prompt."""
     text = game.page_without("At the prompt").replace(f" (`{game.name}`)", "", 1)
     sections = (
         _variants(game) if section.startswith("Variants\n") else section
         for section in text.split("\n## ")
     )
-    return "\n## ".join(sections)
+    markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
+    return Markup(markdown.render("\n## ".join(sections)))  # noqa: S704
 
 
 def _variants(game: Game) -> str:
@@ -311,25 +316,11 @@ def _setting(game: Game, name: str) -> str:
 
 
 @lru_cache(MAX_PAGES)
-def _lesson_page(game_id: str, origin: str) -> bytes:
-    """The page of a lesson; its steps come through the API."""
-    game = find(game_id)
-    return _render("lesson.html", about_lesson(game), origin, game=game)
-
-
-@lru_cache(MAX_PAGES)
 def _activity_page(name: str, origin: str) -> bytes:
     """The page of an activity; its scenes come through the API."""
     kind = activities()[name]
     about = about_everything(kind.TITLE, f"{kind.TITLE}: {kind.ABOUT}")
     return _render("activity.html", about, origin, kind=kind)
-
-
-@lru_cache(MAX_PAGES)
-def _strategy_page(game_id: str, origin: str) -> bytes:
-    """The page of a game's strategy card, which comes through the API."""
-    game = find(game_id)
-    return _render("strategy.html", about_strategy(game), origin, game=game)
 
 
 @cache
@@ -416,24 +407,16 @@ async def icon(request: Request) -> Response:
     return await static(request, "favicon.svg")
 
 
-def _of_game(request: Request, name: str, page: Callable[[str, str], bytes]) -> Response:
+@_read("/rules/{name}")
+@_read("/learn/{name}")
+@_read("/strategy/{name}")
+async def of_game(request: Request, name: str) -> Response:
     """A page about a game, or that there is no such game."""
+    _, kind, _ = request.scope["path"].split("/")
     try:
-        return _respond(request, page(find(name).id, _origin(request)))
+        return _respond(request, _page_of_game(kind, find(name).id, _origin(request)))
     except UnknownGame:
         return not_found(request)
-
-
-@_read("/rules/{name}")
-async def rules(request: Request, name: str) -> Response:
-    """The rules of a game."""
-    return _of_game(request, name, _rules_page)
-
-
-@_read("/learn/{name}")
-async def lesson(request: Request, name: str) -> Response:
-    """The lesson of a game."""
-    return _of_game(request, name, _lesson_page)
 
 
 @_read("/do/{name}")
@@ -442,12 +425,6 @@ async def activity(request: Request, name: str) -> Response:
     if name not in {kind.NAME for kind in listed()}:
         return not_found(request)
     return _respond(request, _activity_page(name, _origin(request)))
-
-
-@_read("/strategy/{name}")
-async def strategy(request: Request, name: str) -> Response:
-    """How to win a game, as a card to print."""
-    return _of_game(request, name, _strategy_page)
 
 
 @_read("/")
@@ -467,30 +444,16 @@ async def join(request: Request) -> Response:
 
 
 @_read("/arena/{code}")
-async def waiting(request: Request, code: str) -> Response:
-    """The page of those who take part in an event."""
-    return await _of_event(request, code, "/arena/")
-
-
 @_read("/arena/{code}/host")
-async def host(request: Request, code: str) -> Response:
-    """Where the host of an event directs it. The secret that allows it is not sent here."""
-    return await _of_event(request, code, "/arena/host")
-
-
 @_read("/arena/{code}/wall")
-async def wall(request: Request, code: str) -> Response:
-    """An event for a projector."""
-    return await _of_event(request, code, "/arena/wall")
-
-
-async def _of_event(request: Request, code: str, path: str) -> Response:
-    """A page about an event, or that there is no such event. Where the database is away the page
-    waits for it by itself."""
+async def event(request: Request, code: str) -> Response:
+    """An event for who takes part, for the host, whose secret is not sent here, or on the wall. If
+    the database is away, the page waits for it by itself."""
+    _, screen = f"{request.scope['path']}/".split(f"/{code}/")
     with suppress(Unavailable):
         if not await request.app.state.events.exists(code):
             return not_found(request)
-    return _respond(request, _page(path, _origin(request)))
+    return _respond(request, _page(f"/arena/{screen.rstrip('/')}", _origin(request)))
 
 
 # -- pages about a position -----------------------------------------------------------------
