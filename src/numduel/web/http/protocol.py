@@ -47,8 +47,6 @@ WANTED_FILES = 65_536
 """File descriptors that the server asks the system for."""
 PUSH = "numduel.push"
 """The ASGI extension with which a WebSocket can be sent something at once."""
-TEXT_FRAME = 0x81
-"""The first byte of a whole text in one frame of a WebSocket."""
 LOG_SECONDS = 10.0
 """Refused connections for one reason are logged once in so many seconds."""
 SENTENCES = {
@@ -290,15 +288,8 @@ class SmallWebSocket(WebSocketsSansIOProtocol):
         whether that was done."""
         if not self.writable.is_set() or self.conn.state is not State.OPEN:
             return False
-        content = text.encode()
-        size = len(content)
-        if size < 126:
-            head = bytes((TEXT_FRAME, size))
-        elif size < 1 << 16:
-            head = bytes((TEXT_FRAME, 126)) + size.to_bytes(2)
-        else:
-            head = bytes((TEXT_FRAME, 127)) + size.to_bytes(8)
-        self.transport.write(head + content)
+        self.conn.send_text(text.encode())
+        self.transport.write(b"".join(self.conn.data_to_send()))
         return True
 
     def send_keepalive_ping(self) -> None:
