@@ -15,12 +15,12 @@ from numduel.events import actions
 from numduel.events.event import Entry, Event
 from numduel.events.settings import Settings, chosen
 from numduel.web.events import models
-from numduel.web.events.service import EventService, Joined
+from numduel.web.events.service import EventService
 from numduel.web.http.errors import NO_EVENT
 from numduel.web.http.routes import Error, api, as_json, errors
 from numduel.web.live.channel import event_stream, serve_socket
-from numduel.web.people.keys import Proof, new_key
-from numduel.web.people.proof import newcomer, proof_of, set_cookie
+from numduel.web.people.keys import new_key
+from numduel.web.people.proof import newcomer, proof_of, welcome
 from numduel.web.positions import playable
 
 router = api("/api/events")
@@ -74,7 +74,7 @@ async def join(request: Request, code: Code, body: models.JoinEvent) -> Response
     `key` again you are the same player."""
     keys = newcomer(request, body)
     joined = await _service(request).join(code, keys, body.nickname)
-    return _joined(request, joined, keys, cookie=body.cookie)
+    return welcome(request, body, keys, **joined._asdict())
 
 
 @router.post("/{code}/return", **PLAYING)
@@ -82,17 +82,7 @@ async def come_back(request: Request, code: Code, body: models.ReturnToEvent) ->
     """Go on in another browser, with the nickname and the four digits."""
     keys = newcomer(request, body)
     joined = await _service(request).come_back(code, keys, body.nickname, body.code)
-    return _joined(request, joined, keys, cookie=body.cookie)
-
-
-def _joined(request: Request, joined: Joined, keys: Proof, *, cookie: bool) -> Response:
-    token = None if cookie else keys[0]
-    response = as_json(
-        joined.text, player=joined.player, nickname=joined.nickname, token=token, code=joined.code
-    )
-    if cookie:
-        set_cookie(request, response, keys)
-    return response
+    return welcome(request, body, keys, **joined._asdict())
 
 
 @router.get(

@@ -24,12 +24,11 @@ from numduel.play.record import Record, parse
 from numduel.web.games import models
 from numduel.web.games.qr import qr_code
 from numduel.web.games.room import GAME_ID
-from numduel.web.games.service import GameService, Seated
+from numduel.web.games.service import GameService
 from numduel.web.http.errors import Busy
 from numduel.web.http.routes import api, as_json, errors
 from numduel.web.live.channel import event_stream, serve_socket
-from numduel.web.people.keys import Proof
-from numduel.web.people.proof import newcomer, old_token, proof_of, set_cookie
+from numduel.web.people.proof import newcomer, old_token, proof_of, welcome
 from numduel.web.positions import catalogue, check_records, playable, position, scene_data
 from numduel.web.settings import VERSION
 from numduel.web.solving.solvers import Solvers
@@ -110,7 +109,7 @@ async def create(request: Request, new: models.New) -> Response:
     _solvers(request).admit(new.opponent, game)
     keys = newcomer(request, new)
     seated = await _service(request).create(game, new, keys[0])
-    return _seated(request, seated, keys, cookie=new.cookie, status=201)
+    return welcome(request, new, keys, status=201, **seated._asdict())
 
 
 @router.get(
@@ -128,7 +127,7 @@ async def join(request: Request, id: Id, body: models.Join) -> Response:
     keys = newcomer(request, body)
     proof = (*keys, *old_token(request)) if body.cookie else keys
     seated = await _service(request).join(id, proof, body.invite, body.name)
-    return _seated(request, seated, keys, cookie=body.cookie)
+    return welcome(request, body, keys, **seated._asdict())
 
 
 @router.post("/games/{id}/offer", **PLAYING | {"response_model": models.Invited})
@@ -146,10 +145,7 @@ async def request_seat(request: Request, id: Id, body: models.SeatRequest) -> Re
     keys = newcomer(request, body, bearer=True)
     proof = (*keys, *old_token(request)) if body.cookie else keys
     number, text = await _service(request).request_seat(id, proof, body.name)
-    response = as_json(text, request=number, token=None if body.cookie else keys[0])
-    if body.cookie:
-        set_cookie(request, response, keys)
-    return response
+    return welcome(request, body, keys, text, request=number)
 
 
 @router.post("/games/{id}/requests/{number}", **PLAYING)
@@ -452,17 +448,3 @@ async def ready(request: Request) -> dict[str, str]:
 async def alive() -> dict[str, str]:
     """Whether the server answers at all; starting it again helps only if it does not."""
     return {"status": "ok", "version": VERSION}
-
-
-def _seated(
-    request: Request, seated: Seated, keys: Proof, *, cookie: bool, status: int = 200
-) -> Response:
-    """The answer to who has just sat down: the keys go to the browser, or the token to the
-    program."""
-    token = None if cookie else keys[0]
-    response = as_json(
-        seated.text, status, id=seated.id, seat=seated.seat, token=token, invite=seated.invite
-    )
-    if cookie:
-        set_cookie(request, response, keys)
-    return response

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import Request, Response
 from pydantic import StringConstraints
 from starlette.requests import HTTPConnection
 
 from numduel.web.http.middleware.client import header
-from numduel.web.http.routes import Body, about
+from numduel.web.http.routes import Body, about, as_json
 from numduel.web.people.keys import KEY, Proof, new_key, read_keys, write_keys
 
 COOKIE = "numduel-key"
@@ -87,6 +87,16 @@ def set_cookie(request: Request, response: Response, keys: Proof) -> None:
         samesite="strict",
         secure=request.url.scheme == "https",
     )
+
+
+def welcome(
+    request: Request, body: Newcomer, keys: Proof, /, text: str, status: int = 200, **more: Any
+) -> Response:
+    """The answer to a newcomer: the keys go to the browser, or the token to the program."""
+    response = as_json(text, status, token=None if body.cookie else keys[0], **more)
+    if body.cookie:
+        set_cookie(request, response, keys)
+    return response
 
 
 def forget_old_token(response: Response, id: str) -> None:
