@@ -133,7 +133,7 @@ def forked_solvers() -> BaseContext:
     """Starts solving processes as forks of one that has imported what they need. A test that is
     about their start has `multiprocessing` spawn them, as servers elsewhere do."""
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["tests.web.solving"])
+    context.set_forkserver_preload(["tests.web.preloaded"])
     return context
 
 

@@ -53,7 +53,7 @@ from tests.web.site import (
     until,
 )
 
-BOT = Path(__file__).parents[2] / "examples" / "arena_bot.py"
+BOT = Path(__file__).parents[3] / "examples" / "arena_bot.py"
 SMALL = {"game": "capture", "variant": {"n": 7}}
 """A game of a few moves."""
 
