@@ -64,6 +64,8 @@ export class Element {
 
   getAttribute(name) { return this.attributes.get(name) ?? null; }
   hasAttribute(name) { return this.attributes.has(name); }
+  getAttributeNames() { return [...this.attributes.keys()]; }
+  get nodeName() { return this.tag; }
   setAttribute(name, value) { this.attributes.set(name, String(value)); }
   removeAttribute(name) { this.attributes.delete(name); }
   get hidden() { return this.hasAttribute("hidden"); }

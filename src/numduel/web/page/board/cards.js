@@ -3,6 +3,7 @@
 
 import { make, set, show, write } from "../common/dom.js";
 import { drag } from "./drag.js";
+import { rows } from "../common/rows.js";
 import { Facts } from "./facts.js";
 import { glide, move } from "./motion.js";
 
@@ -154,16 +155,11 @@ class Sequence {
    * @param {number} places
    */
   lay(hand, places) {
-    while (this.cards.children.length > places) this.cards.lastChild?.remove();
-    for (let place = 0; place < places; place += 1) {
-      const found = /** @type {HTMLElement | undefined} */ (this.cards.children[place]);
-      const item = found ?? this.cards.appendChild(make("li"));
-      const taken = place < hand.length;
-      item.style.gridColumn = String(place + 2);
-      write(item, hand[place] ?? "");
-      set(item, "class", taken ? "card" : "place");
-      set(item, "aria-hidden", taken ? null : "true");
-    }
+    const free = { class: "place", "aria-hidden": "true" };
+    rows(this.cards, Array.from({ length: places }, (_, place) => hand[place] ?? ""), {
+      make: (card) => make("li", card ? { class: "card" } : free, card),
+      paint: (item) => (item.style.gridColumn = String(Number(item.dataset.key) + 2)),
+    });
   }
 
   // One more card comes from where it was, and those behind it make room.

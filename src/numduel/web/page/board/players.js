@@ -1,6 +1,7 @@
 // The two players: their panels above the board, and below it what they have.
 
 import { isolated, make, set, show, write } from "../common/dom.js";
+import { rows } from "../common/rows.js";
 import { Facts } from "./facts.js";
 
 // A panel: mark, name, notes such as "you", whose turn it is, and a large number that counts.
@@ -45,12 +46,7 @@ export class Player {
 
   // A note is a text; "here" and "away" get a dot that is full or empty.
   note(notes) {
-    while (this.notes.children.length > notes.length) this.notes.lastChild?.remove();
-    notes.forEach((text, index) => {
-      const node = this.notes.children[index] ?? this.notes.appendChild(make("span"));
-      write(node, text);
-      set(node, "data-note", text);
-    });
+    rows(this.notes, notes, { make: (text) => make("span", { "data-note": text }, text) });
   }
 }
 

@@ -110,38 +110,30 @@ function tick(left) {
 }
 
 function boards() {
-  const { pairings, games } = event;
-  const called = (text) => games.find((game) => game.text === text)?.called ?? "";
+  const { pairings } = event;
+  const next = byId("people-title");
   show(byId("boards-part"), pairings.length > 0);
   write(byId("boards-title"), `${count(pairings.length, "pair")} playing`);
-  rows(byId("boards"), pairings, {
-    key: ({ number }) => number,
-    make: ({ number }) => make("li", { class: "pair" },
-      make("span", {}, make("strong"), make("span", { class: "doing" })),
-      make("a", { class: "button small", target: "_blank" }, "Watch"),
-      make("button", {
-        type: "button", class: "button small", onclick: () => attempt(() => cancel(number)),
-        title: "Ends their games now: what is not played counts for nobody",
-      }, "Cancel")),
-    paint: (row, pairing) => paint(row, pairing, called(pairing.game)),
-    next: byId("people-title"),
-  });
+  rows(byId("boards"), pairings, { key: ({ number }) => number, make: pair, next });
 }
 
-/**
- * @param {HTMLElement} row
- * @param {Server.Pairing} pairing
- * @param {string} called
- */
-function paint(row, { players, legs }, called) {
-  const [text, watch, cancelling] = /** @type {any} */ (row.children);
-  const both = players.map((number) => nameOf(event, number)).join(" – ");
+/** @param {Server.Pairing} pairing */
+function pair({ number, game, players, legs }) {
+  const called = event.games.find(({ text }) => text === game)?.called ?? "";
+  const both = players.map((one) => nameOf(event, one)).join(" – ");
   const now = legs.findIndex(({ end }) => end === null);
-  write(text.firstChild, both);
-  write(text.lastChild, legs.length > 1 ? `${called}, game ${now + 1} of ${legs.length}` : called);
-  if (now >= 0) watch.href = `/play/${legs[now].id}`;
-  watch.ariaLabel = `Watch ${both}`;
-  cancelling.ariaLabel = `Cancel ${both}`;
+  const part = legs.length > 1 ? `, game ${now + 1} of ${legs.length}` : "";
+  return make("li", { class: "pair" },
+    make("span", {}, make("strong", {}, both), make("span", { class: "doing" }, called + part)),
+    make("a", {
+      class: "button small", target: "_blank", "aria-label": `Watch ${both}`,
+      href: `/play/${(legs[now] ?? legs[0]).id}`,
+    }, "Watch"),
+    make("button", {
+      type: "button", class: "button small", "aria-label": `Cancel ${both}`,
+      onclick: () => attempt(() => cancel(number)),
+      title: "Ends their games now: what is not played counts for nobody",
+    }, "Cancel"));
 }
 
 function door() {

@@ -44,20 +44,22 @@ export function people(act) {
     set(byId("people-title"), "title", `Room for ${room}`);
     show(byId("nobody"), !players.length);
     show(byId("people"), players.length > 0);
-    rows(byId("people-rows"), players,
-      { key: ({ number }) => number, make: row, paint, next: byId("people-title") });
+    const next = byId("people-title");
+    rows(byId("people-rows"), players, { key: ({ number }) => number, make: row, next });
     if (!player(event, managed)) dialog?.close();
   }
 
   /** @param {Server.PlayerNow} one */
-  const row = (one) =>
-    make("tr", {},
-      make("td"),
-      make("th", { scope: "row" }, make("bdi", { class: "person" }),
-        make("span", { class: "doing" })),
-      make("td"),
-      make("td"),
+  const row = (one) => {
+    const begun = event.phase !== "open";
+    return make("tr", { "data-away": one.away },
+      make("td", {}, begun ? String(one.place) : ""),
+      make("th", { scope: "row" }, make("bdi", { class: "person" }, one.nickname),
+        make("span", { class: "doing" }, doing(event, one))),
+      make("td", {}, begun ? `${one.wins} of ${one.games}` : ""),
+      make("td", {}, begun ? accuracyText(one) : ""),
       make("td", {}, button(one)));
+  };
 
   // Opens all that can be done for somebody.
   /** @param {Server.Standing} one */
@@ -66,19 +68,6 @@ export function people(act) {
       type: "button", class: "button small look-after", "aria-label": `Look after ${nickname}`,
       onclick: () => open(number),
     }, "…");
-
-  /** @param {Server.PlayerNow} one */
-  function paint(row, one) {
-    const [place, who, won, kept, more] = row.children;
-    const begun = event.phase !== "open";
-    set(row, "data-away", one.away);
-    write(place, begun ? String(one.place) : "");
-    write(who.firstChild, one.nickname);
-    write(who.lastChild, doing(event, one));
-    write(won, begun ? `${one.wins} of ${one.games}` : "");
-    write(kept, begun ? accuracyText(one) : "");
-    set(more.firstChild, "aria-label", `Look after ${one.nickname}`);
-  }
 
   // -- one of them ----------------------------------------------------------------------------
 

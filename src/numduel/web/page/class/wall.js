@@ -47,8 +47,7 @@ function here() {
   const people = [...players].sort((one, other) => one.number - other.number);
   rows(byId("here"), people, {
     key: ({ number }) => number,
-    make: () => make("li"),
-    paint: (row, one) => write(row, called(one)),
+    make: (one) => make("li", {}, called(one)),
   });
 }
 
@@ -68,16 +67,12 @@ function seen({ players }) {
 function table() {
   rows(byId("rows"), seen(event), {
     key: ({ number }) => number,
-    make: () => make("tr", {}, make("td"), make("th", { scope: "row" }), make("td"), make("td")),
-    paint: (row, one) => {
-      const [place, who, won, kept] = row.children;
-      write(place, String(one.place));
-      write(who, called(one));
-      measure(who, called(one).length);
-      write(won, String(one.wins));
-      write(kept, accuracyText(one));
-      set(row, "data-away", one.away && event.phase !== "ended");
-    },
+    make: (one) => make("tr", { "data-away": one.away && event.phase !== "ended" },
+      make("td", {}, String(one.place)),
+      make("th", { scope: "row" }, called(one)),
+      make("td", {}, String(one.wins)),
+      make("td", {}, accuracyText(one))),
+    paint: (row, one) => measure(row.children[1], called(one).length),
   });
 }
 

@@ -1,18 +1,41 @@
 // A row for each item of a list that changes while it is read. Rows stay the same elements, so who
 // is in one with the keyboard stays there.
 
-import { focused } from "./dom.js";
+import { focused, set, write } from "./dom.js";
 
-// make(item) is a new row; paint(row, item) writes what it tells now. Rows are known by the key of
-// their item, or else by their place. Where the row with the focus goes, `next` takes it.
+// Makes a node what another one is, in place: only what has changed is touched. It keeps its style
+// and what happens when it is pressed.
+/**
+ * @param {Element} node
+ * @param {Element} wanted
+ */
+function become(node, wanted) {
+  const names = new Set([...node.getAttributeNames(), ...wanted.getAttributeNames()]);
+  names.delete("style");
+  for (const name of names) set(node, name, wanted.getAttribute(name));
+  const [before, after] = [[...node.childNodes], /** @type {any[]} */ ([...wanted.childNodes])];
+  before.slice(after.length).forEach((child) => child.remove());
+  after.forEach((child, place) => {
+    const here = before[place];
+    if (here?.nodeName !== child.nodeName) {
+      node.insertBefore(child, here ?? null);
+      here?.remove();
+    } else if (here instanceof Element) become(here, child);
+    else write(here, child.textContent);
+  });
+}
+
+// make(item) is the row as it is now; paint(row, item) does what else there is to do with it. Rows
+// are known by the key of their item, or else by their place. Where the row with the focus goes,
+// `next` takes it.
 /**
  * @template T
  * @param {Element} root
  * @param {T[]} items
  * @param {{
  *   key?: (item: T, index: number) => unknown,
- *   make: (item: T) => HTMLElement,
- *   paint?: (row: any, item: T) => void,
+ *   make: (item: T, index: number) => HTMLElement,
+ *   paint?: (row: HTMLElement, item: T) => void,
  *   next?: HTMLElement | null,
  * }} how
  */
@@ -21,9 +44,10 @@ export function rows(root, items, { key = (_, index) => index, make, paint, next
   const known = new Map(children.map((row) => [row.dataset.key, row]));
   const held = root.contains(focused()) ? focused() : null;
   const wanted = items.map((item, index) => {
-    const name = String(key(item, index));
-    const row = known.get(name) ?? make(item);
-    row.dataset.key = name;
+    const fresh = make(item, index);
+    fresh.dataset.key = String(key(item, index));
+    const row = known.get(fresh.dataset.key) ?? fresh;
+    if (row !== fresh) become(row, fresh);
     paint?.(row, item);
     return row;
   });

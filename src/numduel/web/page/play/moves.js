@@ -1,7 +1,8 @@
 // The moves of a game as people say them, each a button that shows its position, and the buttons
 // that step through them.
 
-import { make, set, write } from "../common/dom.js";
+import { make, set } from "../common/dom.js";
+import { rows } from "../common/rows.js";
 
 /** @type {[string, string, string, (at: number, count: number) => number][]} */
 const STEPS = [
@@ -26,9 +27,6 @@ export function moveList(root, pick, place) {
 
   // -- the list -------------------------------------------------------------------------------
 
-  const item = (ply) =>
-    make("li", {}, make("button", { class: "ply", type: "button", onclick: () => pick(ply) }));
-
   // In view, without moving the page.
   function reveal(item) {
     const top = item ? item.offsetTop - root.offsetTop : 0;
@@ -42,15 +40,13 @@ export function moveList(root, pick, place) {
     const grown = moves.length !== count;
     [at, count] = [current, moves.length];
     set(root, "data-columns", true);
-    while (root.children.length > count) root.lastChild?.remove();
-    moves.forEach((move, index) => {
-      const ply = index + 1;
-      const row = root.children[index] ?? root.appendChild(item(ply));
-      write(row.firstChild, move);
-      set(row, "data-ply", ply);
-      set(row, "data-seat", movers[index]);
-      set(row.firstChild, "aria-current", ply === current ? "step" : null);
-      set(row.firstChild, "aria-label", `Move ${ply}: ${move}`);
+    rows(root, moves, {
+      make: (move, index) => make("li", { "data-ply": index + 1, "data-seat": movers[index] },
+        make("button", {
+          class: "ply", type: "button", onclick: () => pick(index + 1),
+          "aria-label": `Move ${index + 1}: ${move}`,
+          "aria-current": index + 1 === current ? "step" : null,
+        }, move)),
     });
     if (grown || current === count) root.scrollTop = root.scrollHeight;
     else reveal(root.children[current - 1]);

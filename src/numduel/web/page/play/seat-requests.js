@@ -17,6 +17,8 @@ export function seatRequests(id, answered, again) {
   let request = recall(`request.${id}`, null); // the number of what was asked here
   let visits = false; // they have come without an invitation
   let looked = false; // whether the seat is ours
+  /** @type {number[]} */
+  let listed = []; // the numbers of those who ask
   byId("asking-name").value = recall("name", "");
   onSubmit("asking-form", ask);
 
@@ -64,7 +66,6 @@ export function seatRequests(id, answered, again) {
       make("button", {
         type: "button", class: look, "data-say": say, onclick: () => attempt(() => decide(say)),
       }, label);
-    announce(`${name} asks to play.`);
     return make("li", { class: "asker", "data-request": number },
       make("span", {}, make("strong", {}, name), " asks to play."),
       make("span", { class: "row" },
@@ -93,6 +94,9 @@ export function seatRequests(id, answered, again) {
     const asking = you ? game.requests : [];
     show(byId("asking-form"), free);
     write(byId("asking-text"), told(game, host));
+    const fresh = asking.filter(({ number }) => !listed.includes(number));
+    listed = asking.map(({ number }) => number);
+    for (const { name } of fresh) announce(`${name} asks to play.`);
     rows(byId("asking-list"), asking, { key: ({ number }) => number, make: row });
     show(byId("asking"), free || request !== null || asking.length > 0);
     if (!taken || request === null || looked) return;
