@@ -368,15 +368,15 @@ test("a deck stands with its facts beside it, and a pile where there is one", ()
   const facts = [{ label: "Deck", value: "12", seat: null }, { label: "Discarded", value: [], seat: null }];
   board.show(cards({ facts }));
   assert.ok(board.root.hasAttribute("data-cards") && !board.cards.root.hidden);
-  assert.equal(board.cards.facts.root.textContent, "Deck: 12");
-  assert.equal(board.facts.root.textContent, "Discardednone");
+  assert.equal(board.cards.facts.textContent, "Deck: 12");
+  assert.equal(board.facts.textContent, "Discardednone");
   assert.ok(!board.cards.pile.root.hidden);
   board.show(cards({ facts: [{ label: "Discarded", value: ["2", "8"], seat: null }] }));
-  assert.equal(board.facts.root.textContent, "Discarded28");
+  assert.equal(board.facts.textContent, "Discarded28");
   assert.equal(board.cards.pile.top.textContent, "8");
   board.show(cards({ facts: [] }));
   assert.ok(board.cards.pile.root.hidden);
-  assert.equal(board.facts.root.textContent, "", "what is not told any more is gone");
+  assert.equal(board.facts.textContent, "", "what is not told any more is gone");
   const [row] = board.cards.rows;
   assert.deepEqual(row.cards.children.map((card) => card.style.gridColumn), ["2", "3", "4", "5", "6"]);
   board.show(numbers(3));
@@ -433,14 +433,14 @@ test("a small number of a player stands in the panel, other facts below the boar
     { label: "Pile", value: "20", seat: null },
   ];
   board.show(numbers(2, { facts, hands: [[], [3, 4]] }));
-  assert.equal(board.players[0].tally.root.textContent, "Sum: 12");
-  assert.equal(board.holdings[0].root.textContent, "P1Needs: 3 or 4");
-  assert.equal(board.holdings[1].root.textContent, "P2Bo has 3, 4");
+  assert.equal(board.players[0].tally.textContent, "Sum: 12");
+  assert.equal(board.held.children[0].textContent, "P1Needs: 3 or 4");
+  assert.equal(board.held.children[1].textContent, "P2Bo has 3, 4");
   board.show(numbers(2, { facts, hands: [[], []] }));
   assert.ok(!board.held.hidden, "one of the two has something");
-  assert.equal(board.facts.root.textContent, "Pile: 20");
+  assert.equal(board.facts.textContent, "Pile: 20");
   board.show(numbers(2));
-  assert.ok(board.held.hidden && board.facts.root.hidden);
+  assert.ok(board.held.hidden && board.facts.hidden);
 });
 
 // -- whether the moves are shown -------------------------------------------------------------

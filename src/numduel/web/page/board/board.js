@@ -2,13 +2,13 @@
 // It knows no rule. A legal move with the name of a tile is made by pressing that tile, every other
 // legal move is a button. Nodes are changed in place, so that the focus stays where it is.
 
-import { make, set, show, write } from "../common/dom.js";
+import { become, make, set, show, write } from "../common/dom.js";
 import { Cards } from "./cards.js";
 import { Cells } from "./cells.js";
 import { Choices } from "./choices.js";
-import { Facts } from "./facts.js";
+import { facts } from "./facts.js";
 import { LegalMoves } from "./legal.js";
-import { bare, Holding, Player } from "./players.js";
+import { bare, holding, Player } from "./players.js";
 
 export class Board {
   /** @type {Server.Position} */ state;
@@ -28,7 +28,6 @@ export class Board {
     this.worths = new Map();
     this.advised = null; // {place, moves}: what was recommended, and in which position
     this.players = [1, 2].map((seat) => new Player(seat));
-    this.holdings = [1, 2].map((seat) => new Holding(seat));
     this.status = make("p", { id: "status", class: "status", tabindex: "-1" });
     this.said = make("p", { id: "said", class: "said soft" });
     this.goal = make("p", { id: "goal", class: "goal" });
@@ -36,12 +35,12 @@ export class Board {
     this.cards = new Cards();
     const home = (label) => this.cards.home(label);
     this.choices = new Choices((move, legal) => this.press(move, legal), home);
-    this.facts = new Facts({ id: "facts" });
+    this.facts = make("div");
     this.moves = new LegalMoves(() => this.draw());
     this.legend = make("p", { id: "legend", class: "legend" });
     root.classList.add("board", "empty");
     this.lines = make("div", { class: "lines" }, this.status, this.said, this.goal);
-    this.held = make("div", { class: "holdings" }, ...this.holdings.map(({ root }) => root));
+    this.held = make("div");
     // What is pressed comes before all that grows: a tile must not move under the finger.
     root.append(
       make("div", { class: "players" }, ...this.players.map((player) => player.root)),
@@ -50,7 +49,7 @@ export class Board {
       this.cards.root,
       this.choices.root,
       this.held,
-      this.facts.root,
+      this.facts,
       this.legend,
     );
     this.root = root;
@@ -77,8 +76,9 @@ export class Board {
     set(this.root, "data-cards", state.deck);
     set(this.root, "data-buttons", state.cells.length === 0 && !state.layout.ends);
     this.players.forEach((player, index) => player.show(state, you, notes[index], past));
-    this.holdings.forEach((holding) => holding.show(state));
-    show(this.held, this.holdings.some((holding) => !holding.root.hidden));
+    const held = [1, 2].map((seat) => holding(state, seat));
+    const none = held.every((part) => part.hidden);
+    become(this.held, make("div", { class: "holdings", hidden: none }, ...held));
     write(this.status, status ?? state.status);
     set(this.status, "data-busy", busy);
     write(this.said, bare(state.said || said, notes.flat()));
@@ -111,7 +111,8 @@ export class Board {
     this.cards.show(state);
     // What stands beside the deck is not told twice.
     const beside = (fact) => state.deck && !Array.isArray(fact.value);
-    this.facts.show(state.facts.filter((fact) => !fact.seat && !beside(fact)));
+    const told = state.facts.filter((fact) => !fact.seat && !beside(fact));
+    become(this.facts, facts(told, { id: "facts" }));
     const labels = new Set(state.cells.map((cell) => cell.label));
     const others = open ? state.legal.filter((option) => !labels.has(option.move)) : [];
     // Whether the card fits an end is for the player to see, as with a number.

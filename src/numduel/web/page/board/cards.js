@@ -1,10 +1,10 @@
 // The cards of a game that has a deck: a row for each player, and between them the deck, the drawn
 // card and the pile upon which cards are put.
 
-import { make, set, show, write } from "../common/dom.js";
+import { become, make, set, show, write } from "../common/dom.js";
 import { drag } from "./drag.js";
 import { rows } from "../common/rows.js";
-import { Facts } from "./facts.js";
+import { facts } from "./facts.js";
 import { glide, move } from "./motion.js";
 
 const MOST = 9; // places that are drawn before there are cards upon them
@@ -19,9 +19,9 @@ export class Cards {
     this.rows = [1, 2].map((seat) => new Sequence(seat));
     this.card = make("span", { class: "card" });
     this.back = make("span", { class: "card back", "aria-hidden": "true" });
-    this.facts = new Facts({});
+    this.facts = make("div");
     this.drawn = make("div", { id: "drawn", class: "spot" }, title("Drawn card"), this.card);
-    this.stock = make("div", { class: "spot stock" }, this.back, this.facts.root);
+    this.stock = make("div", { class: "spot stock" }, this.back, this.facts);
     this.pile = new Pile();
     drag(this.card, ".choice:not([aria-disabled])", (from) => (this.from = from));
     this.root = make(
@@ -47,7 +47,8 @@ export class Cards {
     // In the end nothing more is drawn; a card that was not played any more is still there.
     set(this.root, "data-over", over);
     set(this.drawn, "data-none", over && state.card == null);
-    this.facts.show(state.facts.filter((fact) => !fact.seat && !Array.isArray(fact.value)));
+    const beside = state.facts.filter((fact) => !fact.seat && !Array.isArray(fact.value));
+    become(this.facts, facts(beside));
     this.pile.show(state);
   }
 

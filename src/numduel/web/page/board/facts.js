@@ -1,22 +1,14 @@
 // What else a player must know: a label and a value each. A list is drawn as a row of small cards.
 
-import { make, set } from "../common/dom.js";
-import { rows } from "../common/rows.js";
+import { make } from "../common/dom.js";
 
-export class Facts {
-  constructor(attributes) {
-    this.root = make("div", { class: "facts", ...attributes });
-  }
-
-  /** @param {Server.Fact[]} facts */
-  show(facts) {
-    rows(this.root, facts, {
-      key: ({ label, value }) => [Array.isArray(value), label],
-      make: ({ label, value }) => (Array.isArray(value) ? log(label, value) : line(label, value)),
-    });
-    set(this.root, "hidden", facts.length ? null : "");
-  }
-}
+/**
+ * @param {Server.Fact[]} list
+ * @param {Record<string, any>} [attributes]
+ */
+export const facts = (list, attributes) =>
+  make("div", { class: "facts", hidden: !list.length, ...attributes },
+    ...list.map(({ label, value }) => (Array.isArray(value) ? log : line)(label, value)));
 
 const line = (label, value) =>
   make("p", { class: "fact", "data-fact": label },

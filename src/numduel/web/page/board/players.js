@@ -1,8 +1,8 @@
 // The two players: their panels above the board, and below it what they have.
 
-import { isolated, make, set, show, write } from "../common/dom.js";
+import { become, isolated, make, set, write } from "../common/dom.js";
 import { rows } from "../common/rows.js";
-import { Facts } from "./facts.js";
+import { facts } from "./facts.js";
 
 // A panel: mark, name, notes such as "you", whose turn it is, and a large number that counts.
 export class Player {
@@ -12,13 +12,13 @@ export class Player {
     this.name = make("bdi", { class: "player-name" });
     this.turn = make("span", { class: "turn" });
     this.notes = make("span", { class: "notes" });
-    this.tally = new Facts({ class: "tally" });
+    this.tally = make("div");
     this.root = make(
       "div",
       { class: "player", "data-seat": seat },
       this.mark,
       make("span", { class: "player-text" }, this.name, this.notes),
-      this.tally.root,
+      this.tally,
       this.turn,
     );
   }
@@ -41,7 +41,8 @@ export class Player {
     const turn = past ? "Moved next" : you === seat ? "Your turn" : "To move";
     write(this.turn, winner ? "★ Winner" : state.to_move === seat ? turn : "");
     this.note(you === seat ? ["you", ...notes] : notes);
-    this.tally.show(state.facts.filter((fact) => fact.seat === seat && counts(fact)));
+    const tally = state.facts.filter((fact) => fact.seat === seat && counts(fact));
+    become(this.tally, facts(tally, { class: "tally" }));
   }
 
   // A note is a text; "here" and "away" get a dot that is full or empty.
@@ -62,25 +63,19 @@ export const bare = (text, notes) =>
 const counts = (fact) => /^-?\d{1,4}$/.test(String(fact.value));
 
 // What a player has and what is told of it: below the board, because it grows.
-export class Holding {
-  constructor(seat) {
-    this.seat = seat;
-    this.mark = make("span", { class: "mark", "data-owner": seat, "aria-hidden": "true" });
-    this.hand = make("p", { class: "hand" });
-    this.facts = new Facts({ "data-facts": seat });
-    const text = make("div", {}, this.hand, this.facts.root);
-    this.root = make("div", { class: "holding", "data-holding": seat }, this.mark, text);
-  }
-
-  /** @param {Server.Position} state */
-  show(state) {
-    const { seat } = this;
-    const hand = state.deck ? [] : state.hands[seat - 1];
-    const facts = state.facts.filter((fact) => fact.seat === seat && !counts(fact));
-    write(this.mark, state.markers[seat - 1]);
-    const who = isolated(state.names[seat - 1]);
-    write(this.hand, hand.length ? `${who} has ${hand.join(", ")}` : "");
-    this.facts.show(facts);
-    show(this.root, hand.length > 0 || facts.length > 0);
-  }
+/**
+ * @param {Server.Position} state
+ * @param {number} seat
+ */
+export function holding(state, seat) {
+  const hand = state.deck ? [] : state.hands[seat - 1];
+  const told = state.facts.filter((fact) => fact.seat === seat && !counts(fact));
+  const who = isolated(state.names[seat - 1]);
+  const hidden = !hand.length && !told.length;
+  return make("div", { class: "holding", "data-holding": seat, hidden },
+    make("span", { class: "mark", "data-owner": seat, "aria-hidden": "true" },
+      state.markers[seat - 1]),
+    make("div", {},
+      make("p", { class: "hand" }, hand.length ? `${who} has ${hand.join(", ")}` : ""),
+      facts(told, { "data-facts": seat })));
 }

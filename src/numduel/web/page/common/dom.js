@@ -82,3 +82,25 @@ export function set(node, name, value) {
 export const show = (node, visible) => {
   if (node.hidden === visible) node.hidden = !visible;
 };
+
+// Makes a node what another one is, in place: only what has changed is touched. It keeps its style
+// and what happens when it is pressed.
+/**
+ * @param {Element} node
+ * @param {Element} wanted
+ */
+export function become(node, wanted) {
+  const names = new Set([...node.getAttributeNames(), ...wanted.getAttributeNames()]);
+  names.delete("style");
+  for (const name of names) set(node, name, wanted.getAttribute(name));
+  const [before, after] = [[...node.childNodes], /** @type {any[]} */ ([...wanted.childNodes])];
+  before.slice(after.length).forEach((child) => child.remove());
+  after.forEach((child, place) => {
+    const here = before[place];
+    if (here?.nodeName !== child.nodeName) {
+      node.insertBefore(child, here ?? null);
+      here?.remove();
+    } else if (here instanceof Element) become(here, child);
+    else write(here, child.textContent);
+  });
+}

@@ -1,29 +1,7 @@
 // A row for each item of a list that changes while it is read. Rows stay the same elements, so who
 // is in one with the keyboard stays there.
 
-import { focused, set, write } from "./dom.js";
-
-// Makes a node what another one is, in place: only what has changed is touched. It keeps its style
-// and what happens when it is pressed.
-/**
- * @param {Element} node
- * @param {Element} wanted
- */
-function become(node, wanted) {
-  const names = new Set([...node.getAttributeNames(), ...wanted.getAttributeNames()]);
-  names.delete("style");
-  for (const name of names) set(node, name, wanted.getAttribute(name));
-  const [before, after] = [[...node.childNodes], /** @type {any[]} */ ([...wanted.childNodes])];
-  before.slice(after.length).forEach((child) => child.remove());
-  after.forEach((child, place) => {
-    const here = before[place];
-    if (here?.nodeName !== child.nodeName) {
-      node.insertBefore(child, here ?? null);
-      here?.remove();
-    } else if (here instanceof Element) become(here, child);
-    else write(here, child.textContent);
-  });
-}
+import { become, focused } from "./dom.js";
 
 // make(item) is the row as it is now; paint(row, item) does what else there is to do with it. Rows
 // are known by the key of their item, or else by their place. Where the row with the focus goes,

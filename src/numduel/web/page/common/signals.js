@@ -16,50 +16,40 @@ const possible = {
   mute: () => true, // shown where there is somebody to mute
 };
 
-export class Signals {
-  /** @type {AudioContext | undefined} */ audio;
+/** @type {AudioContext | undefined} */
+let audio;
 
-  constructor() {
-    for (const [name, can] of Object.entries(possible)) {
-      const row = /** @type {HTMLElement} */ (document.querySelector(`[data-signal="${name}"]`));
-      const box = /** @type {HTMLInputElement} */ (row.querySelector("input"));
-      show(row, can());
-      box.checked = this.on(name);
-      box.addEventListener("change", () => this.change(name, box));
-    }
-  }
+/** @param {keyof typeof possible} name */
+export function signalOn(name) {
+  const wanted = recall(`signal.${name}`, false) === true && possible[name]();
+  return wanted && (name !== "notification" || Notification.permission === "granted");
+}
 
-  on(name) {
-    const wanted = recall(`signal.${name}`, false) === true && possible[name]();
-    return wanted && (name !== "notification" || Notification.permission === "granted");
+async function change(name, box) {
+  write(byId("settings-note"), "");
+  if (name === "notification" && box.checked) {
+    // Nobody is asked before they wish for it.
+    box.checked = (await Notification.requestPermission()) === "granted";
+    if (!box.checked) write(byId("settings-note"), "The browser does not allow notifications.");
   }
+  keep(`signal.${name}`, box.checked || null);
+  if (box.checked && name === "sound") play("turn");
+  if (box.checked && name === "vibration") navigator.vibrate(BUZZ.turn);
+}
 
-  async change(name, box) {
-    write(byId("settings-note"), "");
-    if (name === "notification" && box.checked) {
-      // Nobody is asked before they wish for it.
-      box.checked = (await Notification.requestPermission()) === "granted";
-      if (!box.checked) write(byId("settings-note"), "The browser does not allow notifications.");
-    }
-    keep(`signal.${name}`, box.checked || null);
-    if (box.checked && name === "sound") this.play("turn");
-    if (box.checked && name === "vibration") navigator.vibrate(BUZZ.turn);
-  }
+// kind: "move", "turn", "won" or "lost"; `text` is for who looks elsewhere.
+export function giveSignal(kind, text) {
+  // Before the page was touched a browser allows neither, and complains.
+  const touched = navigator.userActivation?.hasBeenActive ?? true;
+  if (touched && signalOn("sound")) play(kind);
+  if (touched && signalOn("vibration")) navigator.vibrate(BUZZ[kind]);
+  if (kind !== "move" && document.hidden && signalOn("notification")) notify(text);
+}
 
-  // kind: "move", "turn", "won" or "lost"; `text` is for who looks elsewhere.
-  give(kind, text) {
-    // Before the page was touched a browser allows neither, and complains.
-    const touched = navigator.userActivation?.hasBeenActive ?? true;
-    if (touched && this.on("sound")) this.play(kind);
-    if (touched && this.on("vibration")) navigator.vibrate(BUZZ[kind]);
-    if (kind !== "move" && document.hidden && this.on("notification")) notify(text);
-  }
-
-  play(kind) {
-    const audio = (this.audio ??= new AudioContext());
-    audio.resume(); // a phone that slept has stopped it
-    TUNES[kind].forEach((pitch, index) => note(audio, pitch, audio.currentTime + index * NOTE));
-  }
+function play(kind) {
+  const sounds = (audio ??= new AudioContext());
+  sounds.resume(); // a phone that slept has stopped it
+  TUNES[kind].forEach((pitch, index) => note(sounds, pitch, sounds.currentTime + index * NOTE));
 }
 
 function note(audio, pitch, at) {
@@ -84,4 +74,12 @@ function notify(text) {
   } catch {
     // Some phones know notifications, but not from a page.
   }
+}
+
+for (const row of document.querySelectorAll("[data-signal]")) {
+  const name = /** @type {keyof typeof possible} */ (row.dataset.signal);
+  const box = /** @type {HTMLInputElement} */ (row.querySelector("input"));
+  show(row, possible[name]());
+  box.checked = signalOn(name);
+  box.addEventListener("change", () => change(name, box));
 }

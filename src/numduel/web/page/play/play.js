@@ -15,7 +15,7 @@ import { invitation } from "./invite.js";
 import { Live } from "../common/live.js";
 import { moveList } from "./moves.js";
 import { seatOffer } from "./offer.js";
-import { Signals } from "../common/signals.js";
+import { giveSignal, signalOn } from "../common/signals.js";
 import { chat } from "./chat.js";
 import { announce, attempt, banner, clear, connection, fail } from "../common/notify.js";
 
@@ -36,8 +36,7 @@ let nudged = null; // for which position the idea of a hint is shown
 
 const board = new Board(byId("board"), press);
 const showMoves = moveList(byId("moves"), (ply) => after.pick(ply), byId("steps"));
-const signals = new Signals();
-const showChat = chat(path, () => signals.on("mute"));
+const showChat = chat(path, () => signalOn("mute"));
 const invite = invitation(id, (answer) => {
   answered(answer);
   live.again(); // the old connection is a watcher's
@@ -142,8 +141,8 @@ function lasting(before, { ply }) {
 // What is heard and felt, by who wishes to.
 function signal() {
   const lost = you && !game.one_screen && game.outcome && game.outcome.winner !== you;
-  if (game.outcome) signals.give(lost ? "lost" : "won", `${game.status} ${game.outcome.reason}`);
-  else signals.give(turn() && !game.one_screen ? "turn" : "move", statusText());
+  if (game.outcome) giveSignal(lost ? "lost" : "won", `${game.status} ${game.outcome.reason}`);
+  else giveSignal(turn() && !game.one_screen ? "turn" : "move", statusText());
 }
 
 // What happened, in one breath: "Player 2 took 18. Your turn."
