@@ -1,7 +1,6 @@
 // The two players: their panels above the board, and below it what they have.
 
 import { become, isolated, make, set, write } from "../common/dom.js";
-import { rows } from "../common/rows.js";
 import { facts } from "./facts.js";
 
 // A panel: mark, name, notes such as "you", whose turn it is, and a large number that counts.
@@ -9,18 +8,11 @@ export class Player {
   constructor(seat) {
     this.seat = seat;
     this.mark = make("span", { class: "mark", "data-owner": seat });
-    this.name = make("bdi", { class: "player-name" });
-    this.turn = make("span", { class: "turn" });
-    this.notes = make("span", { class: "notes" });
+    this.text = make("span", { class: "player-text" });
     this.tally = make("div");
-    this.root = make(
-      "div",
-      { class: "player", "data-seat": seat },
-      this.mark,
-      make("span", { class: "player-text" }, this.name, this.notes),
-      this.tally,
-      this.turn,
-    );
+    this.turn = make("span", { class: "turn" });
+    const parts = [this.mark, this.text, this.tally, this.turn];
+    this.root = make("div", { class: "player", "data-seat": seat }, ...parts);
   }
 
   /**
@@ -33,23 +25,23 @@ export class Player {
     const { seat } = this;
     const winner = state.outcome?.winner === seat;
     write(this.mark, state.markers[seat - 1]);
-    write(this.name, bare(state.names[seat - 1], notes));
-    set(this.name, "title", state.names[seat - 1]); // a long one is cut
+    become(this.text, named(state.names[seat - 1], notes, you === seat));
     set(this.root, "data-turn", state.to_move === seat);
     set(this.root, "data-winner", winner);
     // Of an earlier position it tells who came next, not whose turn it is.
     const turn = past ? "Moved next" : you === seat ? "Your turn" : "To move";
     write(this.turn, winner ? "★ Winner" : state.to_move === seat ? turn : "");
-    this.note(you === seat ? ["you", ...notes] : notes);
     const tally = state.facts.filter((fact) => fact.seat === seat && counts(fact));
     become(this.tally, facts(tally, { class: "tally" }));
   }
-
-  // A note is a text; "here" and "away" get a dot that is full or empty.
-  note(notes) {
-    rows(this.notes, notes, { make: (text) => make("span", { "data-note": text }, text) });
-  }
 }
+
+// A long name is cut. Of the notes, "here" and "away" get a dot that is full or empty.
+const named = (name, notes, mine) =>
+  make("span", { class: "player-text" },
+    make("bdi", { class: "player-name", title: name }, bare(name, notes)),
+    make("span", { class: "notes" }, ...(mine ? ["you", ...notes] : notes).map((text) =>
+      make("span", { "data-note": text }, text))));
 
 // "Computer (easy)" with the note "easy" is "Computer": that is short enough not to be cut.
 /**
