@@ -5,6 +5,8 @@ const KEBAB = /[A-Z]/g;
 const kebab = (name) => name.replace(KEBAB, (letter) => `-${letter.toLowerCase()}`);
 
 class Text {
+  nodeName = "#text";
+
   constructor(text) {
     this.textContent = String(text);
   }
