@@ -11,8 +11,8 @@ const LARGE = 30; // numbers; from here on rows of ten: easier to find a number 
 // How many tiles there are, and what room for them.
 /** @typedef {{ count: number, width: number, height: number, gap: number, scale: number }} Room */
 
-// The answer has columns, rows, the size of a tile, a place { row, column } for each, and whether it
-// is a ring, linked, or headed: with a row above them.
+// The answer has columns, rows, the size of a tile, a place { row, column } for each, and whether
+// it is a ring, linked, or headed: with a row above them.
 /**
  * @param {Pick<Server.Layout, "kind"> & Partial<Server.Layout>} layout
  * @param {Room} room

@@ -13,7 +13,9 @@ import { host, hostPath, looksRight, over, secretOf, unhost } from "./hosted.js"
 import { people as everybody } from "./people.js";
 import { rows } from "../common/rows.js";
 import { code as qr, scan } from "../common/scan.js";
-import { attempt, clear, copy, fail, onSubmit, once, outside, reachable } from "../common/notify.js";
+import {
+  attempt, clear, copy, fail, onSubmit, once, outside, reachable,
+} from "../common/notify.js";
 
 const AGAIN = 2000; // milliseconds before a server that was not reached is asked again
 const MORE = 5; // minutes that are added at once

@@ -74,7 +74,7 @@ export function banner(text, seconds = 0) {
   if (seconds) fading = setTimeout(() => banner(""), seconds * 1000);
 }
 
-// Tells how a live connection is: what is lost, what is there again, or, in a sentence, what is gone.
+// Tells how a live connection is: lost, there again, or, in this sentence, gone.
 /** @param {string} gone */
 export function connection(gone) {
   let lost = false;

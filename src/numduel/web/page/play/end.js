@@ -17,8 +17,8 @@ export function verdict({ you, game }) {
   return game.outcome?.winner === you ? "You won!" : "You lost this one.";
 }
 
-// learning: is a mistake looked at? Then what is learnt from it comes first. closed: why a game of an
-// event goes on no more, without having ended.
+// learning: is a mistake looked at? Then what is learnt from it comes first. closed: why a game of
+// an event goes on no more, without having ended.
 /** @param {Shown & { learning: boolean, closed: string }} shown */
 export function showEnd({ you, game, learning, closed }) {
   const over = Boolean(game.outcome);

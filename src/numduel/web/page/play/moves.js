@@ -13,9 +13,9 @@ const STEPS = [
 ];
 const KEYS = { ArrowLeft: "back", ArrowRight: "on" };
 
-// pick(ply) shows a position. In `place` are the buttons that step through the moves. The arrow keys
-// do the same; on the tiles only for who uses the mouse, as others need them there. What is returned
-// shows some moves, the current ply, and the seat that made each move, for a column each.
+// pick(ply) shows a position. In `place` are the buttons that step through the moves. The arrow
+// keys do the same; on the tiles only for who uses the mouse, as others need them there. What is
+// returned shows some moves, the current ply, and the seat that made each move, a column each.
 /**
  * @param {HTMLElement} root
  * @param {(ply: number) => void} pick

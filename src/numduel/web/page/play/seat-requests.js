@@ -80,8 +80,8 @@ export function seatRequests(id, answered, again) {
     const host = game.names[you ? 2 - you : game.seats.indexOf(true)];
     const looks = !you && !(open && secret);
     visits ||= looks && !invited;
-    // For who comes without an invitation this line stays, so that nothing below it moves; and where
-    // it gets shorter, it keeps its place.
+    // For who comes without an invitation this line stays, so that nothing below it moves; where it
+    // gets shorter, it keeps its place.
     const line = byId("watching");
     show(line, looks || visits);
     line.style.minHeight = `${line.getBoundingClientRect().height}px`;
