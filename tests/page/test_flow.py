@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 import numduel
@@ -129,6 +130,7 @@ def test_the_end_is_in_words_and_leads_on_without_scrolling(guest: Invite) -> No
     one.reads("#learn", "Learn from my mistakes")
 
 
+@pytest.mark.proof
 def test_who_wins_is_celebrated_and_a_button_that_says_copied_keeps_its_width(
     guest: Invite,
 ) -> None:
@@ -160,6 +162,7 @@ def test_who_wins_is_celebrated_and_a_button_that_says_copied_keeps_its_width(
 # -- two people -----------------------------------------------------------------------------
 
 
+@pytest.mark.proof
 def test_nothing_that_two_people_do_moves_what_they_press(guest: Invite) -> None:
     """Stepping, looking back, being asked for a move back, having no connection, and saying
     something to each other: one at a desk, the other one with a phone."""

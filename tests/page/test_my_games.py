@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Route, expect
 
 from tests.page.browser import BROKEN, Guest, Invite, refusal
@@ -24,6 +25,7 @@ def lose(one: Guest, path: str) -> None:
     one.page.route(re.compile(f"{path}$"), lost, times=1)
 
 
+@pytest.mark.proof
 def test_an_answer_that_was_lost_costs_neither_a_game_nor_a_seat(guest: Invite) -> None:
     one, two = guest(), guest()
     lose(one, "/api/games")

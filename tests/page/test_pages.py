@@ -292,6 +292,7 @@ def test_a_lesson_is_taken_with_the_keyboard_alone(guest: Invite) -> None:
     one.reads('[data-game="duel"] p', "0 of 8 steps done")
 
 
+@pytest.mark.proof
 def test_a_lesson_goes_on_where_it_was_left_and_helps_when_asked(guest: Invite) -> None:
     one = guest()
     one.go("/learn/build")
@@ -641,7 +642,6 @@ def missing(one: Guest) -> Iterator[None]:
 PLACES: dict[str, Place] = {
     "host": host,
     "my games": my_games,
-    "path": playing(BOARDS["path"]),
     "rows": playing(BOARDS["rows"]),
     "spokes": asked,
     "square": over,
@@ -652,6 +652,7 @@ PLACES: dict[str, Place] = {
     "rules": rules,
 }
 OTHER_PLACES: dict[str, Place] = {
+    "path": playing(BOARDS["path"]),
     "refused option": refused_option,
     "visitor": visitor,
     "line of 40": estimates,
@@ -725,6 +726,7 @@ def is_for_everybody(one: Guest) -> None:
 
 
 @pytest.mark.parametrize("width", [320, pytest.param(375, marks=pytest.mark.proof)])
+@pytest.mark.proof
 def test_a_game_is_played_with_a_finger(width: int, guest: Invite) -> None:
     options = {"width": width, "height": 640, "has_touch": True, "is_mobile": True}
     one = guest(**options)

@@ -117,9 +117,11 @@ def test_two_friends_play_a_whole_game_with_the_keyboard_alone(guest: Invite) ->
     two.press("Enter")
     one.note(2, "here")
     two.note(2, "here")
+    assert two.page.url == f"{two.url}/play/{one.room}", "the secret is gone from the address"
     finish_with_the_keyboard({1: one, 2: two})
 
 
+@pytest.mark.proof
 def test_cards_are_played_with_the_keyboard_alone(guest: Invite) -> None:
     one, two = guest(), guest()
     sit(one, two, BOARDS["rows"], moves=opening(BOARDS["rows"]))
@@ -274,6 +276,7 @@ def test_who_has_scrolled_to_the_end_keeps_the_board_in_place(guest: Invite) -> 
     assert one.page.evaluate(top) == before
 
 
+@pytest.mark.proof
 def test_what_is_pressed_just_after_a_change_is_ignored(guest: Invite) -> None:
     """It was meant for what was there before: with the mouse, a finger and the keyboard."""
     one, two = guest(), guest(has_touch=True, is_mobile=True)
@@ -339,6 +342,7 @@ def test_the_choices_of_the_lobby_are_the_game_s_if_it_allows_them(guest: Invite
     assert one.page.url == f"{one.url}/"
 
 
+@pytest.mark.proof
 def test_what_is_wrong_with_an_option_is_said_beside_it(guest: Invite) -> None:
     """Whether the browser knows it or the server alone; and before any game is made of it."""
     one = guest()
@@ -376,6 +380,7 @@ def test_what_is_wrong_with_an_option_is_said_beside_it(guest: Invite) -> None:
     assert one.page.url == f"{one.url}/"
 
 
+@pytest.mark.proof
 def test_a_friend_who_opens_the_link_takes_the_seat_and_whoever_comes_later_watches(
     guest: Invite,
 ) -> None:
@@ -478,6 +483,7 @@ def test_who_opens_the_address_of_a_game_asks_to_play_and_is_let_in_or_not(guest
 # -- coming back ----------------------------------------------------------------------------
 
 
+@pytest.mark.proof
 def test_a_game_goes_on_after_closing_the_page_and_without_a_connection(guest: Invite) -> None:
     one, two = guest(), guest()
     guests = {1: one, 2: two}
@@ -590,6 +596,11 @@ def test_two_people_take_back_give_up_and_play_again(guest: Invite) -> None:
     for person in guests.values():  # and nobody helps them
         person.misses("#hint", "#values", "#values-row", "#after", "#report")
     expect(one.find("#undo")).to_have_attribute("aria-disabled", "true")
+    one.find("#talk").click()
+    expect(one.find("#talk-menu [data-remark]")).to_have_count(7)
+    one.find('[data-remark="Good luck!"]').click()
+    one.misses("#talk-menu")
+    two.reads("#announcer", "Player 1: Good luck!")
     make(guests, "4")
     expect(one.find("#undo")).not_to_have_attribute("aria-disabled", "true")
     expect(two.find("#undo")).to_have_attribute("aria-disabled", "true")
@@ -729,6 +740,7 @@ def test_the_computer_lets_moves_be_taken_back_and_helps_when_asked(guest: Invit
 # -- rules ----------------------------------------------------------------------------------
 
 
+@pytest.mark.proof
 def test_breaking_a_rule_of_a_strict_game_is_warned_of_and_then_lost(guest: Invite) -> None:
     one = guest()
     room, _ = one.create("factors", "here", moves="6")
@@ -750,6 +762,7 @@ def test_breaking_a_rule_of_a_strict_game_is_warned_of_and_then_lost(guest: Invi
     one.reads("#moves .ply", ["6", "5!"])
 
 
+@pytest.mark.proof
 def test_who_is_not_on_turn_is_told_so(guest: Invite) -> None:
     one, two = guest(), guest()
     sit(one, two, "capture")
@@ -770,6 +783,7 @@ def test_who_is_not_on_turn_is_told_so(guest: Invite) -> None:
     assert f"/api/games/{one.room}/moves" not in asked
 
 
+@pytest.mark.proof
 def test_under_the_pie_rule_the_second_player_may_take_over_the_first_move(guest: Invite) -> None:
     one = guest()
     room, _ = one.create("capture", "here", pie=True)

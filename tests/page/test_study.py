@@ -6,6 +6,7 @@ import re
 from typing import Any
 from urllib.parse import urlencode
 
+import pytest
 from playwright.sync_api import Route, expect
 
 import numduel
@@ -41,6 +42,7 @@ def answer(one: Guest, state: Any) -> str:
 # -- analysis -------------------------------------------------------------------------------
 
 
+@pytest.mark.proof
 def test_what_was_tried_stays_beside_what_is_tried_next(guest: Invite) -> None:
     """Nothing moves, and a tile that cannot be pressed says why."""
     one = guest()
@@ -111,6 +113,7 @@ def shares(one: Guest) -> list[float]:
     return [round(width / sum(widths), 2) for width in widths]
 
 
+@pytest.mark.proof
 def test_the_bar_and_the_colours_say_who_wins_and_so_do_words(guest: Invite) -> None:
     one = guest()
     analyse(one, "duel", "1 5 7 8", name1="Ada")
@@ -138,6 +141,7 @@ def test_the_bar_and_the_colours_say_who_wins_and_so_do_words(guest: Invite) -> 
     one.sees(".choice[data-result]")
 
 
+@pytest.mark.proof
 def test_mistakes_come_before_inaccuracies(guest: Invite) -> None:
     one = guest()
     analyse(one, "duel", "2 9 8")
@@ -163,6 +167,7 @@ def test_mistakes_come_before_inaccuracies(guest: Invite) -> None:
 # -- puzzles --------------------------------------------------------------------------------
 
 
+@pytest.mark.proof
 def test_who_has_solved_today_s_puzzle_may_share_it_again_and_choose_another(
     guest: Invite,
 ) -> None:
@@ -244,6 +249,7 @@ class Storm:
         )  # fmt: skip
 
 
+@pytest.mark.proof
 def test_a_storm_counts_what_is_solved_in_time_and_keeps_the_best(guest: Invite) -> None:
     one = guest()
     asked = one.listen()
