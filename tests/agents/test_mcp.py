@@ -9,20 +9,15 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, NamedTuple
-
-import pytest
-
-pytest.importorskip("mcp")
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import anyio
+import pytest
 from anyio.from_thread import start_blocking_portal
-from mcp import Client, StdioServerParameters, stdio_client
-from mcp.types import CallToolResult, Tool
 
 import numduel
-from numduel.agents import mcp as mcp_server
 from numduel.play.players import ESTIMATES
 from numduel.play.record import parse, read
 from numduel.play.store import folder
@@ -32,6 +27,13 @@ from tests.cli import environment
 from tests.games import NAMES, claims
 from tests.plugins.limit import remaining
 
+if TYPE_CHECKING:  # It takes long to be imported, which only those who run these tests should do.
+    from mcp import Client
+    from mcp.types import CallToolResult, Tool
+
+    from numduel.agents.mcp import Server
+
+pytestmark = pytest.mark.skipif(find_spec("mcp") is None, reason="MCP is not installed")
 COMMAND = ["-m", "numduel", "mcp"]
 
 
@@ -44,6 +46,20 @@ class Told(NamedTuple):
 
 
 Call = Callable[..., Told]
+
+
+def server(**allowed: bool) -> Server:
+    """A server in this process."""
+    from numduel.agents import mcp
+
+    return mcp.server(**allowed)
+
+
+def client_of(server: Any, **options: Any) -> Client:
+    """Somebody who speaks the protocol with a server."""
+    from mcp import Client
+
+    return Client(server, **options)
 
 
 @contextmanager
@@ -64,11 +80,11 @@ def read_result(answer: CallToolResult) -> Told:
     return Told(content.text, answer.structured_content or {}, bool(answer.is_error))
 
 
-def offered(server: mcp_server.Server) -> list[Tool]:
+def offered(server: Server) -> list[Tool]:
     """The tools of a server."""
 
     async def session() -> list[Tool]:
-        async with Client(server) as client:
+        async with client_of(server) as client:
             return (await client.list_tools()).tools
 
     return anyio.run(session)
@@ -82,9 +98,11 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def call(home: Path) -> Iterator[Call]:
     """A server in a process of its own, which keeps its games in a folder of these tests."""
+    from mcp import StdioServerParameters, stdio_client
+
     parameters = StdioServerParameters(command=sys.executable, args=COMMAND, env=environment(home))
-    server = stdio_client(parameters)
-    with connected(Client(server, read_timeout_seconds=remaining())) as call:
+    process = stdio_client(parameters)
+    with connected(client_of(process, read_timeout_seconds=remaining())) as call:
         yield call
 
 
@@ -92,7 +110,7 @@ def call(home: Path) -> Iterator[Call]:
 def allowed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Call]:
     """A server whose owner lets assistants see values, in this process."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    with connected(Client(mcp_server.server(with_values=True))) as call:
+    with connected(client_of(server(with_values=True))) as call:
         yield call
 
 
@@ -289,18 +307,18 @@ def test_an_argument_that_would_be_ignored_is_refused(call: Call) -> None:
         "start has no argument 'n'; it has game, opponent, seat, variant, pie, forgiving."
     )
     assert sentence(call("list_games", n=12)) == "list_games has no argument 'n'; it has none."
-    for tool in offered(mcp_server.server()):
+    for tool in offered(server()):
         assert tool.input_schema["additionalProperties"] is False
 
 
 def test_an_unknown_game_and_a_forgotten_one_are_told_apart(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(mcp_server, "MOST", 3)
+    monkeypatch.setattr("numduel.agents.mcp.MOST", 3)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
 
     async def session() -> list[str]:
-        async with Client(mcp_server.server()) as client:
+        async with client_of(server()) as client:
 
             async def said(tool: str, **arguments: Any) -> str:
                 [content] = (await client.call_tool(tool, arguments)).content
@@ -340,7 +358,7 @@ def test_values_are_for_the_owner_of_the_server_to_allow(call: Call, allowed: Ca
 def test_what_is_not_allowed_is_not_offered(values: bool, undo: bool) -> None:
     expected = {"list_games", "rules", "start", "move", "board", "resign", "record"}
     expected |= ({"values"} if values else set()) | ({"undo"} if undo else set())
-    tools = offered(mcp_server.server(with_values=values, with_undo=undo))
+    tools = offered(server(with_values=values, with_undo=undo))
     assert {tool.name for tool in tools} == expected
 
 
@@ -348,7 +366,7 @@ def test_the_owner_says_on_the_command_line_what_is_allowed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     allowed: list[dict[str, bool]] = []
-    monkeypatch.setattr(mcp_server, "serve", lambda **options: allowed.append(options))
+    monkeypatch.setattr("numduel.agents.mcp.serve", lambda **options: allowed.append(options))
     for words in ([], ["--values", "--no-undo"]):
         app(["mcp", *words], standalone_mode=False)
     assert allowed == [
@@ -358,9 +376,11 @@ def test_the_owner_says_on_the_command_line_what_is_allowed(
 
 
 def test_no_text_for_assistants_tells_who_wins(call: Call) -> None:
-    told = [mcp_server.INSTRUCTIONS, call("list_games").text]
+    from numduel.agents.mcp import INSTRUCTIONS
+
+    told = [INSTRUCTIONS, call("list_games").text]
     told += [call("rules", game=name).text for name in NAMES]
-    told += [json.dumps(tool.model_dump(mode="json")) for tool in offered(mcp_server.server())]
+    told += [json.dumps(tool.model_dump(mode="json")) for tool in offered(server())]
     assert [claims(text) for text in told] == [[] for _ in told]
 
 
@@ -371,7 +391,7 @@ def test_an_opponent_that_estimates_says_so(
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
 
     async def session() -> list[Told]:
-        async with Client(mcp_server.server()) as client:
+        async with client_of(server()) as client:
             wishes: dict[str, Any] = {"game": "capture", "seat": 2, "variant": {"n": 99}}
             return [
                 read_result(await client.call_tool("start", {**wishes, "opponent": opponent}))
