@@ -29,10 +29,10 @@ NUMBERS = {"build": 6, "line": 30, "duel": 224, "capture": 613, "factors": 616}
 NAMES = sorted(NUMBERS)
 
 # Every game has the same code compiled anew, a second or more for each thing that a batch does. So
-# one game with passes has all of it compiled; the others what their own rules and cards are in, and
-# where there is no GPU its simulator needs nothing compiled at all.
-COMPILED = ("build", "capture")
-SIMULATED = ("build", "factors", "line")
+# one game has all of it compiled, that of the examples in the docs, and one what cards are in; and
+# where there is no GPU, its simulator needs nothing compiled at all: it plays the others.
+COMPILED = ("build", "duel")
+SIMULATED = ("build", "capture", "factors", "line")
 ON_DEVICES = [
     pytest.param(name, device, marks=() if name in quick else pytest.mark.proof)
     for device, quick in (("cpu", COMPILED), ("cuda", SIMULATED))
@@ -42,7 +42,7 @@ AGAINST = [
     pytest.param(name, opponent, marks=() if quick else pytest.mark.proof)
     for name in NAMES
     for opponent in ("random", "medium")
-    for quick in [name == "capture" or (name, opponent) == ("build", "random")]
+    for quick in [name == "duel" or (name, opponent) == ("build", "random")]
 ]
 
 
@@ -382,9 +382,9 @@ def test_more_games_than_fit_into_memory_are_refused_in_one_sentence() -> None:
 
 
 def test_odds_that_add_up_to_a_little_less_than_1_choose_a_move_all_the_same() -> None:
-    games = Batch("capture", 1000, seed=1)
-    odds = np.tile(np.cumsum(np.full(21, 1 / 21)), (1000, 1)) * 0.9
-    assert set(games.sample(np.ones(1000, bool), odds)) == set(range(21))
+    games = Batch("duel", 1000, seed=1)
+    odds = np.tile(np.cumsum(np.full(9, 1 / 9)), (1000, 1)) * 0.9
+    assert set(games.sample(np.ones(1000, bool), odds)) == set(range(9))
     assert not games.illegal.any()
 
 
@@ -397,7 +397,7 @@ def test_what_is_no_seed_is_refused_in_one_sentence(seed: Any) -> None:
 
 
 def test_an_integer_of_numpy_is_the_same_seed() -> None:
-    one, two = (many("capture", 9, seat=2).reset(seed=seed)[0] for seed in (7, np.int64(7)))
+    one, two = (many("duel", 9, seat=2).reset(seed=seed)[0] for seed in (7, np.int64(7)))
     assert (one == two).all()
 
 
@@ -475,13 +475,13 @@ def test_many_games_at_once_are_like_one(name: str, opponent: str) -> None:
 
 def test_the_opponents_of_many_games_play_like_one() -> None:
     """What a level answers to a first move: in many games at once, in single ones, by its odds."""
-    envs = many("capture", 4000, opponent="easy", seat=1)
+    envs = many("duel", 4000, opponent="easy", seat=1)
     envs.reset(seed=1)
     seen, *_ = envs.step(np.full(4000, 4))
-    state = numduel.game("capture").start().play(5)
+    state = numduel.game("duel").start().play(5)
     odds = Level("easy").odds(state)
     assert sum(odds.values()) == pytest.approx(1)
-    env, ones = single.DuelEnv("capture", opponent="easy", seat=1), []
+    env, ones = single.DuelEnv("duel", opponent="easy", seat=1), []
     for seed in range(400):
         env.reset(seed=seed)
         ones.append(env.step(4)[0])
@@ -494,10 +494,10 @@ def test_the_opponents_of_many_games_play_like_one() -> None:
 def test_what_a_level_remembers_is_bounded_and_forgetting_changes_no_game(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    kept = many("capture", 8, opponent="easy", seat=1)
+    kept = many("duel", 8, opponent="easy", seat=1)
     course = told(kept, 5, 12)
     monkeypatch.setattr("numduel.agents.replies.MOST", 12)
-    forgetful = many("capture", 8, opponent="easy", seat=1)
+    forgetful = many("duel", 8, opponent="easy", seat=1)
     assert told(forgetful, 5, 12) == course
     assert len(forgetful._replies._rows) <= 12 < len(kept._replies._rows)
 
@@ -515,7 +515,7 @@ def told(envs: Any, seed: Any, steps: int) -> list[list[Any]]:
 @pytest.mark.parametrize(
     ("name", "opponent"),
     [
-        ("build", "random"), ("capture", "random"), ("capture", "easy"),
+        ("build", "random"), ("duel", "random"), ("duel", "easy"),
         pytest.param("build", "easy", marks=pytest.mark.proof),
     ],
 )  # fmt: skip
@@ -619,7 +619,7 @@ def test_an_opponent_says_when_its_values_are_estimates() -> None:
         _, info = env.reset(seed=1)
         assert info["opponent_exact"] is exact
         assert ("by estimates" not in str(env.render())) is exact
-    envs = many("capture", 2, opponent="perfect")
+    envs = many("duel", 2, opponent="perfect")
     assert envs.reset(seed=1)[1]["opponent_exact"].tolist() == [True, True]
 
 
@@ -683,7 +683,7 @@ def test_what_is_rendered_has_the_board_the_card_and_who_is_to_move(name: str) -
     assert pair.render().endswith(f"Player {pair.state_now.winner} wins the game!")
 
 
-@pytest.mark.parametrize("game", ["capture", pytest.param("build", marks=pytest.mark.proof)])
+@pytest.mark.parametrize("game", ["duel", pytest.param("build", marks=pytest.mark.proof)])
 def test_a_batch_does_not_depend_on_the_number_of_threads(game: str) -> None:
     one, two = (Batch(game, 2000, seed=1, threads=threads) for threads in (1, 2))
     one.random(40)

@@ -48,10 +48,10 @@ def check_same(here: Any, there: Any) -> None:
 @pytest.mark.parametrize(
     "game",
     [
-        "capture",
+        "duel",
         *(
             pytest.param(game, marks=pytest.mark.proof)
-            for game in ("build", "duel", "factors", "line", Reach())
+            for game in ("build", "capture", "factors", "line", Reach())
         ),
     ],
     ids=str,
@@ -147,7 +147,7 @@ def test_a_board_that_only_a_gpu_holds_needs_one_value_for_each_string(n: int) -
 
 
 def test_a_vector_environment_is_the_same_on_a_gpu() -> None:
-    here, there = (DuelVectorEnv(COUNT, "capture", device=device) for device in ("cpu", "cuda"))
+    here, there = (DuelVectorEnv(COUNT, "duel", device=device) for device in ("cpu", "cuda"))
     (seen, info), (view, told) = (env.reset(seed=4) for env in (here, there))
     ended = 0
     for _ in range(12):
