@@ -13,6 +13,7 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import cache
 from importlib import import_module
+from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -276,12 +277,9 @@ def test_no_two_samples_are_equal_and_a_seed_repeats_them() -> None:
     assert once == asked(0) != asked(1)
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize(
-    ("play", "options"),
-    [
-        pytest.param(decided, {"decisions": 24}, marks=pytest.mark.proof),
-        (judged, {"games": 8}),
-    ],
+    ("play", "options"), [(decided, {"decisions": 24}), (judged, {"games": 8})]
 )
 def test_more_perfect_moves_are_a_better_score(
     play: Callable[..., EvalLog], options: dict[str, int], logs: Path
@@ -656,6 +654,13 @@ def test_a_game_that_a_limit_cuts_off_counts_as_not_won(logs: Path) -> None:
     assert str(told.explanation).startswith("The game did not end")
 
 
+def test_inspect_is_told_of_the_tasks_by_an_entry_point() -> None:
+    """By which it finds those of its command line, and those that are named in a log."""
+    [told] = entry_points(group="inspect_ai", name="numduel")
+    assert told.load() is import_module("numduel.agents.inspect")
+
+
+@pytest.mark.proof
 def test_inspect_finds_and_runs_a_task_by_its_name(tmp_path: Path) -> None:
     # There is no network in a test: a table to count tokens with could not be fetched.
     (tmp_path / "tiktoken.py").write_text("raise OSError('no network')\n")

@@ -362,6 +362,8 @@ def test_today_s_puzzle_is_tried_until_it_is_solved_and_then_there_are_others(
     one.reads("#solved", "Puzzles solved: 1")
     assert one.options() == []
     one.misses("[data-action=show]")
+    one.page.reload()
+    one.reads("#result", "You have solved today’s puzzle on try 2.")
     today = puzzle["state"]["status"]
     # There is always another one, of the game and the grade one wants.
     one.find("#game").select_option("duel")

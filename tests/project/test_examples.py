@@ -126,7 +126,7 @@ def test_every_move_is_analysed(numduel_here: Callable[..., Ran]) -> None:
     assert "best  double  56.1 %" in told(numduel_here("analyse", "reach", "--moves", "3"))
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", [pytest.param("pile", marks=pytest.mark.proof), "reach"])
 def test_it_is_audited_solved_and_made_into_puzzles(
     name: str, numduel_here: Callable[..., Ran]
 ) -> None:
@@ -150,9 +150,10 @@ def test_a_tournament_is_played(numduel_here: Callable[..., Ran]) -> None:
 )
 def test_every_door_of_the_library_is_open(package: Path, tmp_path: Path, plainly: str) -> None:
     settings = {"PYTHONPATH": f"{package}:{ROOT}", "NUMBA_DISABLE_JIT": plainly}
+    inspect = "without" if plainly == "1" else "inspect"
     done = subprocess.run(
-        [sys.executable, "-m", "tests.project.doors", tmp_path, *GAMES], cwd=ROOT, text=True,
-        capture_output=True, env=environment(tmp_path, **settings),
+        [sys.executable, "-m", "tests.project.doors", tmp_path, inspect, *GAMES], cwd=ROOT,
+        text=True, capture_output=True, env=environment(tmp_path, **settings),
     )  # fmt: skip
     assert done.returncode == 0, done.stderr[-2000:]
     assert [f"{name} is fine" in done.stdout for name in GAMES] == [True, True]

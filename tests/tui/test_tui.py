@@ -710,6 +710,7 @@ def test_in_tmux_a_game_is_suspended_resized_left_and_gone_on_with(home: Path) -
         tmux.until("X 5 ")
 
 
+@pytest.mark.proof
 @pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
 def test_in_tmux_a_killed_app_loses_no_move(home: Path) -> None:
     with Tmux(home) as tmux:

@@ -146,7 +146,7 @@ def wins_every_game(strategy: Strategy, games: int = 200) -> bool:
         ("factors", {}),
         ("factors", {"n": 10}),
         ("factors", {"n": 15, "first": "even"}),
-        ("factors", {"n": 26, "first": "even"}),
+        pytest.param("factors", {"n": 26, "first": "even"}, marks=pytest.mark.proof),
     ],
 )
 def test_whoever_plays_by_a_strategy_wins(name: str, variant: dict[str, object]) -> None:
