@@ -80,7 +80,8 @@ class After(Page):
         self._report = found
         room = max(20, self.size.width - 4)
         self.query_one("#chart", Static).update(drawn(found.chart, room))
-        self.query_one("#lines", Static).update("\n".join(found.lines()))
+        lines = filter(None, [found.spotless(), *found.lines()])
+        self.query_one("#lines", Static).update("\n".join(lines))
         listing = self.query_one(OptionList)
         for number, ply in enumerate(to_try(found), 1):
             mover = self._record.names[ply.seat - 1]
