@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from threading import Event
 from typing import Any
 
@@ -96,21 +97,31 @@ def test_the_second_hint_names_a_move_and_the_next_position_begins_anew() -> Non
     running(steps)
 
 
-def test_a_hint_that_comes_after_the_move_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("make", "keys", "news"),
+    [
+        (lambda: two_people("duel"), typed("5"), "Player 1: 5. Player 2 to move."),
+        (lambda: Study(parse(LOST)), ["right"], "Move 1 of 6. Computer (hard) to move."),
+    ],
+)
+def test_a_hint_that_comes_after_the_move_is_not_told(
+    make: Callable[[], Table], keys: list[str], news: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     may_go = Event()
 
     def slow(state: State, names: tuple[str, str]) -> Hint:
         may_go.wait(remaining())
         return hint(state, names)
 
-    monkeypatch.setattr("numduel.activities.play.hint", slow)
+    for place in ("numduel.activities.play.hint", "numduel.learn.coach.hint"):
+        monkeypatch.setattr(place, slow)
 
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
-        await app.push_screen(two_people("duel"))
-        await pilot.press("h", *typed("5"))
+        await app.push_screen(make())
+        await pilot.press("h", *keys)
         may_go.set()
         await settled(app)
-        assert told(app) == "Player 1: 5. Player 2 to move."
+        assert told(app) == news
 
     running(steps)
 

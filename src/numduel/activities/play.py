@@ -13,7 +13,7 @@ from numduel.core.text import HUMAN, MAX_DIGITS
 from numduel.core.view import View, view
 from numduel.learn.coach import hint
 from numduel.play.match import Match
-from numduel.play.players import ESTIMATES, estimates, player, seat_names, seats
+from numduel.play.players import ESTIMATES, estimates, player, seat_names
 from numduel.play.record import parse
 from numduel.play.score import Score
 
@@ -25,8 +25,8 @@ UNDO = Choice("undo", "Undo", "u", "Take back the last move")
 RESIGN = Choice("resign", "Give up", "g", "Resign: the other player wins")
 REMATCH = Choice("rematch", "Rematch", "n", "Another game; the other one begins")
 AGAIN = Choice("again", "Again", "", "Another game; the same one begins again")
-GIVE_UP = "Do you want to give up this game?"
-"""What is asked before `RESIGN`, because nothing takes it back."""
+GIVE_UP = "Do you want to give up this game?", "Play on", "Give up"
+"""What is asked before `RESIGN`, because nothing takes it back, and the answers."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,7 +117,8 @@ class Sitting(Activity):
         """Begin or go on; make a move, have a hint, take moves back or give up; when the game is
         over, play another, in which the other one begins, or the same one again."""
         if action == "begin":
-            seats(self.match.record.players)  # whom nobody knows cannot play
+            for kind in self.match.record.players:
+                player(kind)  # raises an error for one that nobody knows
             return self._reach(self.match.copy())
         if action == "leave":
             return replace(self, work=None, said=())

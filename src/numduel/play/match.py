@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from random import Random, SystemRandom
 
-from numduel.core.errors import BadRecord, IllegalMove
+from numduel.core.errors import BadRecord, BadVariant, IllegalMove
 from numduel.core.game import Game
 from numduel.core.state import RESIGNATIONS, Move, State
 from numduel.core.text import DEFAULT_NAMES, HUMAN
@@ -167,6 +167,13 @@ def begin(
     start = game.start(first=first, seed=seed, deck=order or top, pie=pie)
     record = Record((start.public,), players, names, forgiving, pie, seed, deck, earlier)
     return Match([start], record)
+
+
+def beginner(text: str, seed: int | None = None) -> int:
+    """The seat that begins: 1, 2, or one by chance, which a seed makes repeatable."""
+    if text not in ("1", "2", "random"):
+        raise BadVariant(f"--first must be 1, 2 or random, not {text[:40]!r}.")
+    return Random(seed).choice((1, 2)) if text == "random" else int(text)
 
 
 def resume(record: Record) -> Match:

@@ -185,14 +185,6 @@ def player(kind: str, seed: int | None = None) -> Player | None:
     )
 
 
-def seats(kinds: tuple[str, str], seed: int | None = None) -> tuple[Player | None, Player | None]:
-    """The players of a game, in seats 1 and 2; None is a person. A seed makes them repeatable."""
-    one, two = (
-        player(kind, None if seed is None else seed + seat) for seat, kind in enumerate(kinds, 1)
-    )
-    return one, two
-
-
 def seat_names(kinds: tuple[str, str], names: tuple[str, str]) -> tuple[str, str]:
     """The names of two players, where a computer that plays a person and was given no name is
     called ``Computer (hard)``."""

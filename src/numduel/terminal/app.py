@@ -11,11 +11,12 @@ from typing import Annotated, NoReturn
 import typer
 
 from numduel.activities.keeping import new_game
+from numduel.activities.puzzle import MAX_SEED, number
 from numduel.core.errors import BadVariant, NumduelError
 from numduel.core.text import player_names, printable, read_settings, whole_number
 from numduel.games import game as find
 from numduel.games import games as every_game
-from numduel.play.match import begin
+from numduel.play.match import begin, beginner
 from numduel.play.players import KINDS, seat_names
 from numduel.play.record import read
 from numduel.terminal.analyse import analyse
@@ -134,11 +135,11 @@ def play(
     chosen = choose_game(screen, game, "play")
     if chosen is None:
         return
-    chance = _seed(seed)
+    chance = number("--seed", seed, 0, MAX_SEED)
     players = p1.strip().lower(), p2.strip().lower()
     begun = begin(
         find(chosen, **read_settings(settings or ())),
-        first=_first(first, chance),
+        first=beginner(first, chance),
         players=players,
         names=seat_names(players, player_names(name1, name2)),
         forgiving=forgiving,
@@ -204,9 +205,9 @@ def games(as_json: Json = False) -> None:
         screen.say(f"{kind.name:9}  {kind.title}", f"{'':9}  {kind.summary}")
         settings = kind().settings
         for name, parameter in kind.parameters.items():
-            values = " or ".join(parameter.words) or f"{parameter.low} to {parameter.high}"
             setting = f"{name}={settings[name]}"
-            screen.say(f"{'':9}  --set {setting:10} {parameter.meaning}: {values}")
+            told = f"{parameter.meaning}: {parameter.choices}"
+            screen.say(f"{'':9}  --set {setting:10} {told}")
         screen.say("")
     screen.say("Play one with: numduel play NAME")
 
@@ -280,25 +281,6 @@ def _run() -> NoReturn:
             complain(f"numduel: Something cannot be read or written: {why}.")
             sys.exit(2)
     sys.exit(0)
-
-
-def _seed(text: str | None) -> int | None:
-    if text is None:
-        return None
-    seed = whole_number(text)
-    if seed is None or seed < 0:
-        raise BadVariant("The seed must be a whole number from 0 to 999999999.")
-    return seed
-
-
-def _first(text: str, seed: int | None) -> int:
-    if text not in ("1", "2", "random"):
-        raise BadVariant(f"--first must be 1, 2 or random, not {text[:40]!r}.")
-    if text != "random":
-        return int(text)
-    import random
-
-    return random.Random(seed).choice((1, 2))
 
 
 def _cards(text: str | None) -> tuple[int, ...] | None:

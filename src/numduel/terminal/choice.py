@@ -51,14 +51,13 @@ def choose(
         screen.fail(f"That is not on the list: {expected} is expected.")
 
 
-def titles() -> list[str]:
+def _titles() -> list[str]:
     """Every game with its summary, for a list."""
-    return [f"{kind.name:9}{_title(kind().called, kind.title)}\n     {'':9}{kind.summary}"
-            for kind in games()]  # fmt: skip
-
-
-def _title(called: str, title: str) -> str:
-    return title if called == title else f"{called} · {title}"
+    return [
+        f"{kind.name:9}{' · '.join(dict.fromkeys((kind().called, kind.title)))}"
+        f"\n     {'':9}{kind.summary}"
+        for kind in games()
+    ]
 
 
 def choose_game(screen: Screen, name: str | None, command: str) -> str | None:
@@ -68,31 +67,29 @@ def choose_game(screen: Screen, name: str | None, command: str) -> str | None:
         if not screen.interactive:
             names = either(kind.name for kind in games())
             raise BadVariant(f"Say which game: numduel {command} {names}.")
-        return _asked(screen)
+        try:
+            return ask_for_game(screen, "Which game?", LEAVE)
+        except Leave:
+            return None
+        except (EOFError, KeyboardInterrupt):
+            screen.say("")
+            return None
     try:
         game(name)
     except UnknownGame:
         meant = similar(name.strip().lower(), (kind.name for kind in games()))
         if not (screen.interactive and meant):
             raise
-        return meant if _confirmed(screen, f"Did you mean {meant}?") else None
+        question = f"Did you mean {meant}? (Enter: yes, n: no) "
+        return meant if confirmed(screen, question, default=True) else None
     return name
 
 
-def _asked(screen: Screen) -> str | None:
+def ask_for_game(screen: Screen, question: str, letters: Mapping[str, str]) -> str:
+    """The name of a game from the list, or one of the letters."""
     names = [kind.name for kind in games()]
-    try:
-        return names[int(choose(screen, "Which game?", titles(), LEAVE, names)) - 1]
-    except Leave:
-        return None
-    except (EOFError, KeyboardInterrupt):
-        screen.say("")
-        return None
-
-
-def _confirmed(screen: Screen, question: str) -> bool:
-    """Whether the person says yes, which Enter does, too."""
-    return confirmed(screen, f"{question} (Enter: yes, n: no) ", default=True)
+    answer = choose(screen, question, _titles(), letters, names)
+    return answer if answer in letters else names[int(answer) - 1]
 
 
 def confirmed(screen: Screen, question: str, *, default: bool) -> bool:

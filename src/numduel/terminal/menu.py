@@ -7,21 +7,22 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from random import SystemRandom
 from string import ascii_lowercase
+from typing import TypeVar
 
 from numduel.activities import listed
 from numduel.activities.keeping import new_game
 from numduel.core.errors import BadRecord, NumduelError
 from numduel.core.game import Game
 from numduel.core.text import DEFAULT_NAMES, HUMAN, player_names, read_settings
+from numduel.games import game as find
 from numduel.games import games
-from numduel.play.match import begin
+from numduel.play.match import begin, beginner
 from numduel.play.players import LEVELS, describe, seat_names
 from numduel.play.record import Record
 from numduel.play.store import all_games, saved_games
 from numduel.terminal.activity import begin_activity
-from numduel.terminal.choice import BACK, LEAVE, Back, Leave, choose, titles
+from numduel.terminal.choice import BACK, LEAVE, Back, Leave, ask_for_game, choose
 from numduel.terminal.picker import kept_games, label, pick
 from numduel.terminal.screen import Screen
 from numduel.terminal.sitting import go_on, sit_down
@@ -36,6 +37,7 @@ OPPONENTS = (
     ("Against perfect play", "perfect"),
     ("Against random moves", "random"),
 )
+Answer = TypeVar("Answer")
 RULES = (
     "It loses the game at once, as the rulebook says",
     "Nothing: the player is asked again",
@@ -72,18 +74,16 @@ def _once(screen: Screen) -> None:
     unfinished: list[tuple[Path, Record]] = []
     with suppress(BadRecord):
         unfinished = saved_games(finished=False)
-    kinds = games()
     letters = {"r": f"Go on with {label(unfinished[0][1])}"} if unfinished else {}
     elsewhere = ELSEWHERE | _activities()
     letters |= {letter: text for letter, (text, _) in elsewhere.items()} | LEAVE
-    names = [kind.name for kind in kinds]
-    answer = choose(screen, "Which game would you like to play?", titles(), letters, names)
+    answer = ask_for_game(screen, "Which game would you like to play?", letters)
     if answer == "r":
         go_on(screen, unfinished[0][0], leaving="menu")
     elif answer in elsewhere:
         elsewhere[answer][1](screen)
     else:
-        _Table(screen, kinds[int(answer) - 1]).lay()
+        _Table(screen, type(find(answer))).lay()
 
 
 def _puzzle(_screen: Screen) -> None:
@@ -95,10 +95,7 @@ def _puzzle(_screen: Screen) -> None:
 def _learn(screen: Screen) -> None:
     from numduel.terminal.learn import learn
 
-    kinds = games()
-    names = [kind.name for kind in kinds]
-    answer = choose(screen, "Which game would you like to learn?", titles(), BACK, names)
-    learn(names[int(answer) - 1])
+    learn(ask_for_game(screen, "Which game would you like to learn?", BACK))
 
 
 def _my_games(screen: Screen) -> None:
@@ -175,7 +172,8 @@ class _Table:
             rival = self._opponent()
             with suppress(Back):
                 first = self._first(rival)
-                forgiving = self.kind.strict and self._forgiving()
+                question = "What does a move that breaks the rules cost?"
+                forgiving = self.kind.strict and choose(self.screen, question, RULES) == "2"
                 self._play(rival, first, forgiving=forgiving)
                 return
 
@@ -199,39 +197,34 @@ class _Table:
     def _variant(self) -> None:
         """Ask for settings until they make sense."""
         for name, parameter in self.kind.parameters.items():
-            values = " or ".join(parameter.words) or f"{parameter.low} to {parameter.high}"
             setting = f"{name}={self.game.settings[name]}"
-            self.screen.say(f"  {setting:10}  {parameter.meaning}: {values}")
-        while True:
-            text = self.screen.ask("Type settings as above, or Enter for the usual ones: ")
-            try:
-                self.game = self.kind(**read_settings(text.replace(",", " ").split()))
-            except NumduelError as error:
-                self.screen.fail(str(error))
-            else:
-                return
+            self.screen.say(f"  {setting:10}  {parameter.meaning}: {parameter.choices}")
+        question = "Type settings as above, or Enter for the usual ones: "
+
+        def read() -> Game:
+            return self.kind(**read_settings(self.screen.ask(question).replace(",", " ").split()))
+
+        self.game = self._insist(read)
 
     def _names(self) -> None:
         """Ask for names until they can be told apart."""
+        questions = [f"The name of {name}: " for name in DEFAULT_NAMES]
+        self.names = self._insist(lambda: player_names(*map(self.screen.ask, questions)))
+
+    def _insist(self, read: Callable[[], Answer]) -> Answer:
+        """Ask again until an answer makes sense."""
         while True:
-            one, two = (self.screen.ask(f"The name of {name}: ") for name in DEFAULT_NAMES)
             try:
-                self.names = player_names(one, two)
+                return read()
             except NumduelError as error:
                 self.screen.fail(str(error))
-            else:
-                return
 
     def _first(self, rival: str) -> int:
         """The seat that begins."""
         one, two = seat_names((HUMAN, rival), self.names)
         texts = [f"{one} begins", f"{two} begins", "Chance decides"]
         answer = int(choose(self.screen, "Who begins?", texts))
-        return answer if answer < 3 else SystemRandom().choice((1, 2))
-
-    def _forgiving(self) -> bool:
-        question = "What does a move that breaks the rules cost?"
-        return choose(self.screen, question, RULES) == "2"
+        return beginner(("1", "2", "random")[answer - 1])
 
     def _play(self, rival: str, first: int, *, forgiving: bool) -> None:
         players = HUMAN, rival

@@ -229,7 +229,7 @@ class PromptGame:
 
     def _resign(self) -> None:
         """Give up; at a terminal only after asking, because nothing takes it back."""
-        question = f"{GIVE_UP} (yes, Enter: no) "
+        question = f"{GIVE_UP[0]} (yes, Enter: no) "
         if not self.screen.interactive or confirmed(self.screen, question, default=False):
             self._do("resign")
 

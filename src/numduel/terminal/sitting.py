@@ -8,17 +8,13 @@ from __future__ import annotations
 
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from numduel.activities import Sitting
 from numduel.activities.keeping import KeptGame, resumed
-from numduel.play.record import Record
 from numduel.play.score import match_rule
 from numduel.terminal.picker import label
 from numduel.terminal.play import PromptGame
 from numduel.terminal.screen import NO_BREAK, Screen
-
-if TYPE_CHECKING:
-    from numduel.learn.coach import Report
 
 ANSWERS = {
     "": "rematch", "exchange": "rematch",
@@ -42,9 +38,7 @@ def sit_down(kept: KeptGame, screen: Screen, *, leaving: str = "leave") -> None:
         if not sitting.over:
             return
         screen.say(*sitting.standing)
-        wanted = "rematch"
-        if not sitting.goes_on:
-            wanted = _AfterGame(screen, sitting.match.record, leaving).ask()
+        wanted = "rematch" if sitting.goes_on else _after_game(screen, sitting, leaving)
         if wanted == "leave":
             return
         another = sitting.act(wanted)
@@ -64,45 +58,30 @@ def go_on(screen: Screen, path: Path, *, leaving: str = "leave") -> None:
         sit_down(kept, screen, leaving=leaving)
 
 
-class _AfterGame:
-    """What is offered after a game."""
+def _after_game(screen: Screen, sitting: Sitting, leaving: str) -> str:
+    """How to go on: exchange the seats, play again, or leave; before that, the report can be read,
+    and mistakes tried again. Without a terminal there is nobody to ask."""
+    if not screen.interactive:
+        return "leave"
+    from numduel.terminal.review import make_report, show, try_again
 
-    def __init__(self, screen: Screen, record: Record, leaving: str) -> None:
-        self.screen = screen
-        self.record = record
-        first = record.states[0].first
-        self.question = (
-            f"Enter: exchange seats ({record.names[2 - first]} begins),"
-            f" a: rematch ({record.names[first - 1]} begins again),"
-            f" r: report, m: mistakes, q: {leaving} > "
-        ).replace(": ", f":{NO_BREAK}")
-        self._report: Report | None = None
-
-    def ask(self) -> str:
-        """How to go on: exchange the seats, play again, or leave. Without a terminal there is
-        nobody to ask."""
-        if not self.screen.interactive:
-            return "leave"
-        try:
-            while True:
-                wanted = ANSWERS.get(self.screen.ask(self.question).strip().lower())
-                if wanted in ("rematch", "again", "leave"):
-                    return wanted
-                if wanted is None:
-                    self.screen.fail("Please press Enter, or type a, r, m or q.")
-                else:
-                    self._show(wanted)
-        except (EOFError, KeyboardInterrupt):
-            self.screen.say("")
-            return "leave"
-
-    def _show(self, what: str) -> None:
-        """Show the report of the game, or let its mistakes be tried again."""
-        from numduel.terminal.review import make_report, show, try_again
-
-        if self._report is None:
-            self._report = make_report(self.record)
-        if what == "report":
-            show(self.screen, self._report)
-        else:
-            try_again(self.screen, self.record)
+    record, first = sitting.match.record, sitting.match.state.first
+    question = (
+        f"Enter: exchange seats ({sitting.names[2 - first]} begins),"
+        f" a: rematch ({sitting.names[first - 1]} begins again),"
+        f" r: report, m: mistakes, q: {leaving} > "
+    ).replace(": ", f":{NO_BREAK}")
+    try:
+        while True:
+            wanted = ANSWERS.get(screen.ask(question).strip().lower(), "")
+            if wanted == "report":
+                show(screen, make_report(record))
+            elif wanted == "mistakes":
+                try_again(screen, record)
+            elif wanted:
+                return wanted
+            else:
+                screen.fail("Please press Enter, or type a, r, m or q.")
+    except (EOFError, KeyboardInterrupt):
+        screen.say("")
+        return "leave"

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from textual.app import ComposeResult
 from textual.binding import Binding
+from textual.screen import Screen
 from textual.widgets import Footer, OptionList, Static
 from textual.widgets.option_list import Option as Row
 
 from numduel.activities.keeping import resumed
-from numduel.core.errors import NumduelError
 from numduel.play.record import Record, read
 from numduel.play.store import remove, saved_games
-from numduel.tui.page import Choice, Page
+from numduel.tui.page import Page, refill
 from numduel.tui.words import summary
 
 MAX_LISTED = 500
@@ -41,35 +42,19 @@ class Games(Page):
 
     def on_screen_resume(self) -> None:
         """Read the games, which may have changed."""
-        try:
-            found = [*saved_games(finished=False), *saved_games(finished=True)]
-        except NumduelError as error:
-            self.fail(str(error))
-            return
+        self.attempt(self._list)
+
+    def _list(self) -> None:
+        found = [*saved_games(finished=False), *saved_games(finished=True)]
         self._games = found[:MAX_LISTED]
-        listing = self.query_one(OptionList)
-        at = listing.highlighted
-        listing.clear_options()
-        for _, record in self._games:
-            listing.add_option(Row(f" {_mark(record)} {summary(record)}"))
-        if not self._games:
-            listing.add_option(Row("No game is kept yet: Esc, then p, begins one.", disabled=True))
-        listing.highlighted = min(at or 0, max(0, len(self._games) - 1))
+        none = Row("No game is kept yet: Esc, then p, begins one.", disabled=True)
+        rows = [f" {_mark(record)} {summary(record)}" for _, record in self._games]
+        refill(self.query_one(OptionList), rows or [none])
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Go on with a game, or replay it."""
         path, record = self._games[event.option_index]
-        try:
-            if record.state.winner is None:
-                from numduel.tui.play import Play
-
-                self.app.push_screen(Play(resumed(path)))
-            else:
-                from numduel.tui.study import Study
-
-                self.app.push_screen(Study(read(path)))
-        except NumduelError as error:
-            self.fail(str(error))
+        self.attempt(lambda: self.app.push_screen(_opened(path, record)))
 
     @property
     def _chosen(self) -> tuple[Path, Record] | None:
@@ -82,16 +67,8 @@ class Games(Page):
         if self._chosen is None:
             return
         path, record = self._chosen
-
-        def answered(answer: str | None) -> None:
-            if answer == "yes":
-                try:
-                    remove(path)
-                except NumduelError as error:
-                    self.fail(str(error))
-
         question = f"Remove this game for good? {summary(record)}"
-        self.app.push_screen(Choice(question, {"no": "Keep it", "yes": "Remove it"}), answered)
+        self.confirm(question, "Keep it", "Remove it", lambda: self.attempt(lambda: remove(path)))
 
     def action_report(self) -> None:
         """The report of the game that is highlighted."""
@@ -104,6 +81,17 @@ class Games(Page):
         from numduel.tui.after import After
 
         self.app.push_screen(After(record))
+
+
+def _opened(path: Path, record: Record) -> Screen[Any]:
+    """The screen on which a game goes on, or is replayed."""
+    if record.state.winner is None:
+        from numduel.tui.play import Play
+
+        return Play(resumed(path))
+    from numduel.tui.study import Study
+
+    return Study(read(path))
 
 
 def _mark(record: Record) -> str:

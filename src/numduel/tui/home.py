@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import date
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +18,11 @@ from textual.widgets import Footer, OptionList, Static
 from textual.widgets.option_list import Option
 
 from numduel.activities import activities, listed
-from numduel.core.errors import BadRecord, BadVariant, NumduelError
+from numduel.core.errors import BadRecord, BadVariant
 from numduel.learn import streaks
 from numduel.play.record import Record
 from numduel.play.store import saved_games
-from numduel.tui.page import Page
+from numduel.tui.page import Page, refill
 from numduel.tui.words import summary
 
 LOGO = "n u m d u e l"
@@ -57,10 +58,7 @@ class Home(Page):
     def on_screen_resume(self) -> None:
         """Games may have been played meanwhile."""
         listing = self.query_one(OptionList)
-        at = listing.highlighted
-        listing.clear_options()
-        listing.add_options(self._rows())
-        listing.highlighted = at or 0
+        refill(listing, self._rows())
         listing.focus()
         self.refresh_bindings()
 
@@ -109,12 +107,7 @@ class Home(Page):
 
     def action_go(self, where: str) -> None:
         """Open a screen."""
-        try:
-            screen = self._screen(where)
-        except NumduelError as error:
-            self.fail(str(error))
-            return
-        self.app.push_screen(screen)
+        self.attempt(lambda: self.app.push_screen(self._screen(where)))
 
     def _screen(self, where: str) -> Screen[Any]:
         if where == "continue":
@@ -124,55 +117,11 @@ class Home(Page):
             if self._last is None:
                 raise BadVariant("There is no game to go on with: p begins one.")
             return Play(resumed(self._last))
-        return SCREENS[where]() if where in SCREENS else _activity(where)
-
-
-def _daily() -> Screen[Any]:
-    from numduel.tui.puzzles import solve
-
-    return solve()
-
-
-def _setup() -> Screen[Any]:
-    from numduel.tui.setup import Setup
-
-    return Setup()
-
-
-def _lessons() -> Screen[Any]:
-    from numduel.tui.lessons import ChooseLesson
-
-    return ChooseLesson()
-
-
-def _puzzles() -> Screen[Any]:
-    from numduel.tui.puzzles import ChoosePuzzles
-
-    return ChoosePuzzles()
-
-
-def _analysis() -> Screen[Any]:
-    from numduel.tui.setup import Setup, analyse
-
-    return Setup("Analysis board", {}, then=analyse)
-
-
-def _games() -> Screen[Any]:
-    from numduel.tui.games import Games
-
-    return Games()
-
-
-def _statistics() -> Screen[Any]:
-    from numduel.tui.stats import Stats
-
-    return Stats()
-
-
-def _online() -> Screen[Any]:
-    from numduel.tui.lobby import Lobby
-
-    return Lobby()
+        if where not in SCREENS:
+            return _activity(where)
+        module, screen = SCREENS[where]
+        made: Screen[Any] = getattr(import_module(f"numduel.tui.{module}"), screen)()
+        return made
 
 
 def _activity(name: str) -> Screen[Any]:
@@ -183,16 +132,17 @@ def _activity(name: str) -> Screen[Any]:
 
 
 SCREENS = {
-    "daily": _daily,
-    "play": _setup,
-    "learn": _lessons,
-    "puzzles": _puzzles,
-    "analysis": _analysis,
-    "games": _games,
-    "statistics": _statistics,
-    "online": _online,
+    "daily": ("puzzles", "solve"),
+    "play": ("setup", "Setup"),
+    "learn": ("lessons", "ChooseLesson"),
+    "puzzles": ("puzzles", "ChoosePuzzles"),
+    "analysis": ("setup", "analysis"),
+    "games": ("games", "Games"),
+    "statistics": ("stats", "Stats"),
+    "online": ("lobby", "Lobby"),
 }
-"""The screens of the list, each imported when it is first opened."""
+"""The screens of the list: the module of each, imported when it is first opened, and who makes it
+there."""
 
 
 def _unfinished() -> tuple[list[tuple[Path, Record]], str]:

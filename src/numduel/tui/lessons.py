@@ -12,7 +12,7 @@ from numduel.core.text import counted
 from numduel.games import games
 from numduel.learn.lesson import progress
 from numduel.tui.activity import Activities
-from numduel.tui.page import Page
+from numduel.tui.page import Page, refill
 
 
 class ChooseLesson(Page):
@@ -28,15 +28,12 @@ class ChooseLesson(Page):
 
     def on_screen_resume(self) -> None:
         """Steps may have been done meanwhile."""
-        done = progress.read()
-        listing = self.query_one(OptionList)
-        at = listing.highlighted
-        listing.clear_options()
+        done, rows = progress.read(), []
         for kind in games():
             steps = len(done.get(kind.name, ()))
             told = f"{counted(steps, 'step')} done" if steps else kind.summary
-            listing.add_option(Row(f" {kind().called:18} {told}", id=kind.name))
-        listing.highlighted = at or 0
+            rows.append(Row(f" {kind().called:18} {told}", id=kind.name))
+        refill(self.query_one(OptionList), rows)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Begin, or go on with, a lesson."""

@@ -68,17 +68,11 @@ class Lobby(Page):
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Go back to a game."""
-        self._attempt(lambda: self._open(read_link(event.option_id or "")))
+        self.attempt(lambda: self._open(read_link(event.option_id or "")))
 
     def _go(self, what: str) -> None:
         self.remember("name", self._text("name"))
-        self._attempt(self._join if what == "join" else self._host)
-
-    def _attempt(self, action: Any) -> None:
-        try:
-            action()
-        except NumduelError as error:
-            self.fail(str(error))
+        self.attempt(self._join if what == "join" else self._host)
 
     def fail(self, sentence: str) -> None:
         """Say what went wrong, below the fields."""

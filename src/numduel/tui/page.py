@@ -68,6 +68,22 @@ class Page(Screen[Any]):
         """Say what went wrong."""
         self.notify(sentence, severity="warning", markup=False)
 
+    def confirm(self, question: str, no: str, yes: str, then: Callable[[], object]) -> None:
+        """Ask whether to do something, and do it if so."""
+
+        def answered(answer: str | None) -> None:
+            if answer == "yes":
+                then()
+
+        self.app.push_screen(Choice(question, {"no": no, "yes": yes}), answered)
+
+    def attempt(self, action: Callable[[], object]) -> None:
+        """Do something, or say why that cannot be done."""
+        try:
+            action()
+        except NumduelError as error:
+            self.fail(str(error))
+
     def think(
         self,
         work: Callable[[], Found],
@@ -194,6 +210,14 @@ class Choice(ModalScreen[str | None]):
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Answer."""
         self.dismiss(event.option_id)
+
+
+def refill(listing: OptionList, rows: Iterable[Option | str]) -> None:
+    """Put other rows into a list, and stay where one was in it."""
+    at = listing.highlighted or 0
+    listing.clear_options()
+    listing.add_options(rows)
+    listing.highlighted = min(at, max(0, listing.option_count - 1))
 
 
 def menu(rows: dict[str, str] | Iterable[tuple[str, str]], **kwargs: Any) -> OptionList:

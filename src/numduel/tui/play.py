@@ -13,7 +13,6 @@ from numduel.activities.play import GIVE_UP
 from numduel.play.match import Match
 from numduel.tui.activity import Activities
 from numduel.tui.board import Board
-from numduel.tui.page import Choice
 
 
 class Play(Activities[Sitting]):
@@ -85,15 +84,11 @@ class Play(Activities[Sitting]):
 
     def action_do(self, action: str, given: str = "") -> None:
         """Do something; giving up only after a question."""
-        if action != "resign" or given:
-            super().action_do(action, given)
-            return
-
-        def answered(answer: str | None) -> None:
-            if answer == "yes":
-                self.action_do("resign", answer)
-
-        self.app.push_screen(Choice(GIVE_UP, {"no": "Play on", "yes": "Give up"}), answered)
+        do = partial(super().action_do, action, given)
+        if action == "resign":
+            self.confirm(*GIVE_UP, do)
+        else:
+            do()
 
     def action_report(self) -> None:
         """Why the game ended so, how it went, and what to try again."""

@@ -142,23 +142,18 @@ class Remote(Table):
             self.fail(str(error))
 
     def _look(self) -> None:
-        """Ask how the game stands."""
-        link, token = self._link, self._token
-        self.think(
-            lambda: Snapshot(ask(link.server, link.path, None, token)), self._receive,
-            "Looking", "look", "network", lambda error: self.fail(str(error)),
-        )  # fmt: skip
+        self._ask("", None, "Looking", "look")
 
     def _post(self, action: str, body: dict[str, Any], failed: Any = None, group: str = "") -> None:
+        self._ask(f"/{action}", body, "Sending", group or action, failed)
+
+    def _ask(self, path: str, body: Any, what: str, group: str, failed: Any = None) -> None:
+        """Ask the server how the game stands, perhaps after something that is done."""
         link, token = self._link, self._token
         self.think(
-            lambda: Snapshot(ask(link.server, f"{link.path}/{action}", body, token)),
-            self._receive,
-            "Sending",
-            group or action,
-            "network",
-            failed,
-        )
+            lambda: Snapshot(ask(link.server, f"{link.path}{path}", body, token)),
+            self._receive, what, group, "network", failed,
+        )  # fmt: skip
 
     @property
     def enter(self) -> str:
@@ -191,12 +186,11 @@ class Remote(Table):
 
     def action_resign(self) -> None:
         """Ask whether to give up, and do it."""
+        self.confirm(*GIVE_UP, self._resign)
 
-        def answered(answer: str | None) -> None:
-            if answer == "yes" and self._now:
-                self._post("resign", {"after": self._now.number})
-
-        self.app.push_screen(Choice(GIVE_UP, {"no": "Play on", "yes": "Give up"}), answered)
+    def _resign(self) -> None:
+        if self._now:
+            self._post("resign", {"after": self._now.number})
 
     async def action_rematch(self) -> None:
         """Offer another game, agree to one, or go to it."""

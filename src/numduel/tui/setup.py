@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from random import SystemRandom
 from typing import NamedTuple
 
 from textual.app import ComposeResult
@@ -17,7 +16,7 @@ from numduel.core.errors import NumduelError
 from numduel.core.game import Game
 from numduel.core.text import DEFAULT_NAMES, HUMAN, MAX_NAME, player_names
 from numduel.games import games
-from numduel.play.match import begin
+from numduel.play.match import begin, beginner
 from numduel.play.players import COMPUTERS, describe
 from numduel.play.record import Record
 from numduel.tui.page import Page
@@ -156,13 +155,12 @@ class Setup(Page):
     def _wish(self) -> Wish:
         kind = self._kind()
         game = kind(**{name: self._value(f"set-{name}") for name in kind.parameters})
-        first = self._value("first")
         rival = self._value("opponent")
         theirs = self._value("name2") if rival not in LEVELS else ""
         return Wish(
             game,
             rival,
-            SystemRandom().choice((1, 2)) if first == "random" else int(first),
+            beginner(self._value("first")),
             player_names(self._value("name1"), theirs),
             game.strict and self._value("broken") == "forgiving",
             self._value("pie") == "yes",
@@ -188,7 +186,12 @@ def play(page: Page, wish: Wish) -> None:
     page.app.switch_screen(Play(new_game(match)))
 
 
-def analyse(page: Page, wish: Wish) -> None:
+def analysis() -> Setup:
+    """The form of an analysis board."""
+    return Setup("Analysis board", {}, then=_analyse)
+
+
+def _analyse(page: Page, wish: Wish) -> None:
     """Open the analysis board of a game."""
     from numduel.tui.study import Study
 
@@ -204,8 +207,8 @@ def _settings(kind: type[Game]) -> Iterator[Widget]:
             choices = {word: word for word in parameter.words}
             yield labelled(parameter.meaning, select(f"set-{name}", choices, str(values[name])))
         else:
-            limits = f"{parameter.low} to {parameter.high}"
-            yield labelled(parameter.meaning, field(f"set-{name}", str(values[name]), limits))
+            line = field(f"set-{name}", str(values[name]), parameter.choices)
+            yield labelled(parameter.meaning, line)
     if kind.strict:
         yield labelled("A broken rule", select("broken", BROKEN))
     yield labelled("The second player", select("pie", PIE))

@@ -22,7 +22,7 @@ from numduel.play.record import Record
 from numduel.tui.board import Board, marks
 from numduel.tui.page import Choice
 from numduel.tui.table import Table, listed_values, percent_values
-from numduel.tui.words import said, shown_names
+from numduel.tui.words import shown_names
 
 if TYPE_CHECKING:
     from numduel.solver import Option
@@ -150,7 +150,7 @@ class Study(Table):
             mark = "?" if drawn else marks(game)[view(node.state).mover - 1]
             branches = len(node.parent.children) if node.parent else 1
             fork = f" ⎇{branches}" if branches > 1 else ""
-            texts.append(f"{number:>3} {mark} {said(game, node.token)}{fork}")
+            texts.append(f"{number:>3} {mark} {game.made(node.token)}{fork}")
         return texts
 
     def chosen(self, move: str) -> None:

@@ -19,7 +19,7 @@ from numduel.activities.play import hint_told, not_made, objection
 from numduel.core.errors import IllegalMove
 from numduel.core.state import State
 from numduel.core.text import DEFAULT_NAMES, either, percentage
-from numduel.core.view import Fact, View, view
+from numduel.core.view import View, view
 from numduel.tui.board import SEATS, Board, Value, marks
 from numduel.tui.page import Drawer, Page
 from numduel.tui.paragraph import Paragraph
@@ -335,14 +335,10 @@ def _players(state: State, seen: View, narrow: bool) -> Content:
                 (f"  {rest}", ""),
             )
         )
-    common = [_fact(fact) for fact in seen.facts if fact.seat is None]
+    common = [f"{fact.label}: {fact.text}" for fact in seen.facts if fact.seat is None]
     if common:
         parts.append(Content(f"  {' · '.join(common)}"))
     return Content("\n").join(parts)
-
-
-def _fact(fact: Fact) -> str:
-    return f"{fact.label}: {fact.text}"
 
 
 def _moves(state: State, seen: View) -> list[Row]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import datetime
 
 from numduel.core.game import Game
-from numduel.core.state import Move
 from numduel.core.text import ago, counted
 from numduel.play.players import seat_names
 from numduel.play.record import Record
@@ -14,12 +13,6 @@ from numduel.play.record import Record
 def name(game: Game) -> str:
     """What the game is called, and its settings where they are not the usual ones."""
     return " · ".join([game.called, *game.changes])
-
-
-def said(game: Game, move: Move) -> str:
-    """A move as a list names it: with the card that was played, where the word does not say it."""
-    spoken, card = game.spoken(move), str(move)[:-1]
-    return f"{card} {spoken}" if spoken != str(move) and card.isdigit() else spoken
 
 
 def shown_names(record: Record) -> tuple[str, str]:
