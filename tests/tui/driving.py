@@ -145,7 +145,7 @@ def drawn(app: NumduelApp) -> str:
 
 def told(app: NumduelApp) -> str:
     """What is said below the board."""
-    return str(app.screen.query_one("#told", Static).content)
+    return "".join(str(part.content) for part in app.screen.query("#told").results(Static))
 
 
 def typed(moves: str) -> list[str]:

@@ -89,6 +89,8 @@ class KeptGame(Kept[Sitting]):
         sitting = Sitting(match=match, seed=seed, score=Score(match.record.earlier or ()))
         super().__init__(sitting, lambda sitting: sitting.match, self.autosave, CANNOT_KEEP)
         self.save_file = save_file
+        self.trouble = ""
+        """Why the game could not be saved the last time; empty if it could."""
         self._number = sitting.number
 
     def close(self) -> None:
@@ -96,16 +98,21 @@ class KeptGame(Kept[Sitting]):
         self.save_file.close()
 
     def autosave(self, sitting: Sitting) -> None:
-        """Save the game, if a move was made in it or in its match. An error is told once."""
+        """Save the game, if a move was made in it or in its match, or it is on disk already. An
+        error is told once."""
         match = sitting.match
         if sitting.number != self._number:
             self.close()
             self.save_file, self._number = new_save(match.record), sitting.number
-        begun = bool(match.state.moves or match.record.earlier)
-        trouble = self.save_file.autosave(match.write, begun=begun)
-        if trouble:
+        before, self.trouble = self.trouble, ""
+        try:
+            if match.state.moves or match.record.earlier or self.save_file.on_disk:
+                match.write(self.save_file.save)
+        except OSError as error:
+            self.trouble = error.strerror or str(error)
+        if self.trouble not in ("", before):
             where = file_name(self.save_file.path.parent)
-            self.complain(f"{CANNOT_KEEP} in {where}: {trouble}. Play goes on.")
+            self.complain(f"{CANNOT_KEEP} in {where}: {self.trouble}. Play goes on.")
 
 
 def new_game(match: Match, seed: int | None = None) -> KeptGame:

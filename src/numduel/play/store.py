@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from contextlib import closing, suppress
 from datetime import datetime
 from pathlib import Path
@@ -31,8 +30,6 @@ class SaveFile:
         self.path = path.resolve()
         self.on_disk = on_disk
         """Whether there is a file yet."""
-        self.trouble = ""
-        """Why the last save by itself failed; empty if it did not."""
         self._lock = lock
 
     def save(self, record: Record) -> None:
@@ -42,18 +39,6 @@ class SaveFile:
             self._lock = lock(self.path)
         replace(self.path, [record.text().encode("utf-8")], locked=True)
         self.on_disk = True
-
-    def autosave(self, write: Callable[[Callable[[Record], None]], None], *, begun: bool) -> str:
-        """Save a game, as `write` hands it over, if it was begun or is on disk already. Returns why
-        it could not be kept if that is news, and nothing otherwise."""
-        if not begun and not self.on_disk:
-            return ""
-        before, self.trouble = self.trouble, ""
-        try:
-            write(self.save)
-        except OSError as error:
-            self.trouble = error.strerror or str(error)
-        return self.trouble if self.trouble != before else ""
 
     def close(self) -> None:
         """Let other processes play the game."""

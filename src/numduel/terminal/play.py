@@ -238,7 +238,7 @@ class PromptGame:
 
     def _say_goodbye(self) -> None:
         self.kept.autosave(self._sitting)
-        if self.kept.save_file.trouble:
+        if self.kept.trouble:
             self.screen.say("The last moves could not be kept.")
         elif self.kept.save_file.on_disk:
             path = self.kept.save_file.path
