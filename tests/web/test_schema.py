@@ -30,7 +30,7 @@ def schema(site: Site) -> Any:
     """What can be asked. Schemathesis takes seconds to load: this is done when it is needed."""
     import schemathesis
 
-    return schemathesis.openapi.from_dict(site.app.openapi()).exclude(path_regex="}/events$")
+    return schemathesis.openapi.from_dict(site.app.description).exclude(path_regex="}/events$")
 
 
 @pytest.fixture(scope="module")
@@ -175,7 +175,7 @@ def test_everything_is_described(site: Site) -> None:
 
 
 def test_the_examples_of_the_description_work(site: Site) -> None:
-    bodies = site.app.openapi()["components"]["schemas"]
+    bodies = site.app.description["components"]["schemas"]
     for example in bodies["New"]["examples"]:
         assert site.http.post("/api/games", json=example).status_code == 201
     one, _ = friends(site.http, "capture")

@@ -9,6 +9,7 @@ import signal
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from functools import cached_property
 from typing import Any
 
 from fastapi.exceptions import RequestValidationError
@@ -54,8 +55,6 @@ from numduel.web.storage.database import Database
 GC_THRESHOLDS = (20_000, 50, 500)
 """A full garbage collection takes half a second with two thousand games in memory, in which nobody
 is answered: young objects are collected often, all of them hardly ever."""
-
-
 SOCKETS = re.compile("/api/(games|events)/([^/]+)/live")
 """Where the live channels are."""
 
@@ -80,14 +79,15 @@ class App(Starlette):
         live = api.live if found[1] == "games" else event_api.live
         return live(WebSocket(scope, receive, send), found[2])
 
-    def openapi(self) -> dict[str, Any]:
-        """The description of the API."""
+    @cached_property
+    def description(self) -> dict[str, Any]:
+        """The API, as OpenAPI describes it."""
         summary = "Number games for two, with the exact value of every move."
         return get_openapi(title="numduel", version=VERSION, summary=summary, routes=self.routes)
 
 
-async def _description(request: Request) -> Response:
-    return JSONResponse(request.app.openapi())
+async def _describe(request: Request) -> Response:
+    return JSONResponse(request.app.description)
 
 
 def create(settings: Settings | None = None) -> App:
@@ -140,7 +140,7 @@ def create(settings: Settings | None = None) -> App:
     return App(
         routes=[
             *(route for part in parts for route in part.router.routes),
-            Route("/api/openapi.json", _description, include_in_schema=False),
+            Route("/api/openapi.json", _describe, include_in_schema=False),
         ],
         middleware=_middleware(chosen.rate, chosen.hosts),
         lifespan=lifespan,
