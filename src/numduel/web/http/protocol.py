@@ -18,6 +18,7 @@ from typing import Any
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from uvicorn.protocols.utils import get_remote_addr
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame, Opcode
 from websockets.protocol import State
 
 from numduel.web.http.middleware.client import network
@@ -288,8 +289,7 @@ class SmallWebSocket(WebSocketsSansIOProtocol):
         whether that was done."""
         if not self.writable.is_set() or self.conn.state is not State.OPEN:
             return False
-        self.conn.send_text(text.encode())
-        self.transport.write(b"".join(self.conn.data_to_send()))
+        self.transport.write(Frame(Opcode.TEXT, text.encode()).serialize(mask=False))
         return True
 
     def send_keepalive_ping(self) -> None:
