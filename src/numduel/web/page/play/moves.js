@@ -67,7 +67,7 @@ export function moveList(root, pick, place) {
       return ply >= 0 && ply <= count && ply !== at;
     };
     const button = make("button", {
-      type: "button", class: "button small step-button", "data-step": name, "aria-label": label,
+      type: "button", class: "button small", "data-step": name, "aria-label": label,
       title: label, onclick: go,
     }, make("span", { "aria-hidden": "true" }, sign));
     return { name, button, can, go };
