@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from tests.page.browser import EVERY_BOARD, Guest, Invite, opening
 
 SIZES = [(1280, 800), (320, 640)]
-"""The largest screen and the smallest; for those between, tests/page/node/shape.test.js."""
+"""The largest screen and the smallest; for those between, tests/page/node/board/shape.test.js."""
 PHONE = {"width": 390, "height": 664, "has_touch": True, "is_mobile": True}
 BOXES = """async () => {
   for (const _ of [1, 2]) await new Promise(requestAnimationFrame);

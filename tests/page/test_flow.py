@@ -268,7 +268,7 @@ def test_two_people_play_on_one_screen_and_are_called_by_their_names(guest: Invi
     one.settled()
     one.option("3").tap()
     one.reads("#result", "Ada wins the game!")
-    one.reads("#learn", "Learn from the mistakes")
+    one.reads("#learn", "See the report")  # There is nothing that was given away.
     bare(one, "#status", "#goal", "#rematch", "#learn", "#next")
     assert board(one) == before
     one.settled()

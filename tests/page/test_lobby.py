@@ -37,7 +37,7 @@ SHIFTS = """() => new Promise((tell) => {
   requestAnimationFrame(() => requestAnimationFrame(() => tell([])));
 })"""
 """What has moved by itself since the page was opened."""
-MAX_WEIGHT = 75_000
+MAX_WEIGHT = 80_000
 """Bytes of HTML, styles and scripts of a page."""
 
 

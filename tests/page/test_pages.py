@@ -727,7 +727,7 @@ def is_for_everybody(one: Guest) -> None:
         assert not one.broken(runOnly=rules), scheme
 
 
-@pytest.mark.parametrize("width", [320, pytest.param(375, marks=pytest.mark.proof)])
+@pytest.mark.parametrize("width", [320, 375])
 @pytest.mark.proof
 def test_a_game_is_played_with_a_finger(width: int, guest: Invite) -> None:
     options = {"width": width, "height": 640, "has_touch": True, "is_mobile": True}

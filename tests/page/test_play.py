@@ -783,7 +783,6 @@ def test_who_is_not_on_turn_is_told_so(guest: Invite) -> None:
     assert f"/api/games/{one.room}/moves" not in asked
 
 
-@pytest.mark.proof
 def test_under_the_pie_rule_the_second_player_may_take_over_the_first_move(guest: Invite) -> None:
     one = guest()
     room, _ = one.create("capture", "here", pie=True)

@@ -42,7 +42,6 @@ def answer(one: Guest, state: Any) -> str:
 # -- analysis -------------------------------------------------------------------------------
 
 
-@pytest.mark.proof
 def test_what_was_tried_stays_beside_what_is_tried_next(guest: Invite) -> None:
     """Nothing moves, and a tile that cannot be pressed says why."""
     one = guest()

@@ -31,6 +31,7 @@ from numduel.play.players import (
     describe,
     known,
     player,
+    seat_names,
 )  # fmt: skip
 from numduel.play.record import parse
 from numduel.solver import analyse
@@ -523,3 +524,9 @@ def test_the_rival_moves_until_it_is_ones_turn(name: str, seat: int) -> None:
         assert not state.draws
         assert not state.forced_pass
         state = state.play(state.legal_moves[0])
+
+
+def test_a_computer_is_not_called_like_the_person_it_plays() -> None:
+    kinds = ("human", "easy")
+    assert seat_names(kinds, ("Ada", "Player 2")) == ("Ada", "Computer (easy)")
+    assert seat_names(kinds, ("Computer (easy)", "Player 2")) == ("Computer (easy)", "Player 2")

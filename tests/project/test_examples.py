@@ -297,13 +297,13 @@ def test_when_it_is_gone_nothing_breaks(removed: Callable[..., Ran], tmp_path: P
         ("import no_such_module", "ModuleNotFoundError: No module named 'no_such_module'"),
         ("Reach = 7", "TypeError: it is not a subclass of Game"),
         ("from numduel.games.duel import Duel as Reach",
-         "ValueError: there is a game of that name already"),
+         "ValueError: another game has that name already"),
         ("from numduel.games.duel import Duel\n"
          "class Reach(Duel):\n    id = name = 'a/../b'",
          "ValueError: its id and name must be made of a-z, 0-9 and hyphens"),
         ("from numduel.games.duel import Duel\n"
          "class Reach(Duel):\n    id, name, order = 'number-capture', 'mine', 0",
-         "ValueError: there is a game of that name already"),
+         "ValueError: another game has that name already"),
     ],
 )  # fmt: skip
 def test_a_game_that_is_no_good_is_left_out(

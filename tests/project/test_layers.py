@@ -57,7 +57,7 @@ def dotted(path: Path) -> str:
 
 def height(name: str) -> int:
     """Of a module, by its name below `numduel`."""
-    while name not in HEIGHT:
+    while "." in name and name not in HEIGHT:
         name = name.rpartition(".")[0]
     return HEIGHT[name]
 

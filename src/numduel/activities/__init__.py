@@ -55,7 +55,7 @@ Task = Callable[..., Any]
 def activities() -> dict[str, type[Activity]]:
     """Every activity by its name: one file each in this folder, or registered by another package
     through the entry-point group ``numduel.activities``."""
-    own = [kind for kind in map(_in_file, _files()) if kind.NAME]
+    own = [kind for kind in _own() if kind.NAME]
     taken = {name for kind in own for name in _names(kind)}
     others = registered("numduel.activities", Activity, _names, taken)  # type: ignore[type-abstract]
     return {kind.NAME: kind for kind in (*own, *others)}
@@ -68,22 +68,20 @@ def listed() -> tuple[type[Activity], ...]:
 
 
 def _names(kind: type[Activity]) -> set[str]:
-    return {kind.NAME, *(task.__name__.replace("_", "-") for task in _tasks_beside(kind))}
+    return {kind.NAME}
 
 
-def _files() -> list[str]:
-    return [found.name for found in iter_modules(__path__) if found.name not in ("base", "keeping")]
-
-
-def _in_file(name: str) -> type[Activity]:
-    module = import_module(f"{__name__}.{name}")
-    return next(
+def _own() -> list[type[Activity]]:
+    """Every class of a file in this folder that is an activity."""
+    modules = [import_module(f"{__name__}.{found.name}") for found in iter_modules(__path__)]
+    return [
         kind
+        for module in modules
         for kind in vars(module).values()
         if isinstance(kind, type)
         and issubclass(kind, Activity)
         and kind.__module__ == module.__name__
-    )
+    ]
 
 
 def _tasks_beside(kind: type[Activity]) -> tuple[Task, ...]:
@@ -94,7 +92,7 @@ def _tasks_beside(kind: type[Activity]) -> tuple[Task, ...]:
 @cache
 def tasks() -> dict[str, Task]:
     """All that activities can wait for, by name."""
-    kinds = (*map(_in_file, _files()), *activities().values())
+    kinds = (*activities().values(), *_own())  # the last of a name stays
     return {task.__name__: task for kind in kinds for task in _tasks_beside(kind)}
 
 

@@ -24,7 +24,7 @@ def registered(
             if not (isinstance(kind, type) and issubclass(kind, base)):
                 raise TypeError(f"it is not a subclass of {base.__name__}")
             if names(kind) & taken:
-                raise ValueError(f"there is a {base.__name__.lower()} of that name already")
+                raise ValueError(f"another {base.__name__.lower()} has that name already")
             if not all(map(is_slug, names(kind))):
                 raise ValueError("its id and name must be made of a-z, 0-9 and hyphens")
         except Exception as error:  # whatever another package does wrong

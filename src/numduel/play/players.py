@@ -187,12 +187,12 @@ def player(kind: str, seed: int | None = None) -> Player | None:
 
 def seat_names(kinds: tuple[str, str], names: tuple[str, str]) -> tuple[str, str]:
     """The names of two players, where a computer that plays a person and was given no name is
-    called ``Computer (hard)``."""
+    called ``Computer (hard)``, unless that is what the person is called."""
     one, two = (
         f"Computer ({kind})" if name == usual and kind != HUMAN and HUMAN in kinds else name
         for kind, name, usual in zip(kinds, names, DEFAULT_NAMES, strict=True)
     )
-    return one, two
+    return names if one == two else (one, two)
 
 
 def estimates(player: Player) -> bool:

@@ -56,8 +56,9 @@ class Prompt(Generic[Some]):
         activity = self.activity.act(action, given)
         while activity.work is not None:
             activity = activity.fed(waited(partial(run, activity.work)))
-        self.activity = activity
-        self.tell(activity.scene)
+        new, self.activity = activity is not self.activity, activity
+        if new:
+            self.tell(activity.scene)
         self._kept.keep(activity)
 
     # -- printing ---------------------------------------------------------------------------

@@ -98,7 +98,7 @@ class Home(Page):
             "statistics": ("Statistics", "wins, accuracy, streaks"),
             "online": ("Online", "join a game by its link, or host one"),
         }
-        rows |= {kind.NAME: (kind.TITLE, kind.ABOUT) for kind in listed()}
+        rows |= {f"do {kind.NAME}": (kind.TITLE, kind.ABOUT) for kind in listed()}
         return {key: row for key, row in rows.items() if row[1]}
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
@@ -118,7 +118,7 @@ class Home(Page):
                 raise BadVariant("There is no game to go on with: p begins one.")
             return Play(resumed(self._last))
         if where not in SCREENS:
-            return _activity(where)
+            return _activity(where.removeprefix("do "))
         module, screen = SCREENS[where]
         made: Screen[Any] = getattr(import_module(f"numduel.tui.{module}"), screen)()
         return made

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
@@ -24,6 +25,9 @@ MAX_PLIES = 300
 """Moves of the longest game on a server: every push has all of them."""
 MAX_VARIANTS = 200
 """Games in their variants that are kept, because many play them."""
+
+RECORD = re.compile(r"^\s*game\s*:", re.IGNORECASE | re.MULTILINE)
+"""What every record has, and nothing else that travels."""
 
 
 def playable(name: str, settings: Mapping[str, object]) -> Game:
@@ -175,9 +179,11 @@ def scene_data(scene: Scene) -> dict[str, Any]:
 def check_records(arguments: Iterable[object]) -> None:
     """Refuse work on a board that the server does not allow."""
     for argument in arguments:
-        if isinstance(argument, str) and argument.startswith("Game: "):
+        if isinstance(argument, str) and RECORD.search(argument):
             game = parse(argument).game
             playable(game.name, game.settings)
+        elif isinstance(argument, (list, tuple)):
+            check_records(argument)
 
 
 def _position(record: str) -> dict[str, Any]:

@@ -891,6 +891,13 @@ def test_a_mistake_is_tried_again_through_the_server_by_who_made_it(site: Site) 
     assert right["scene"]["said"][0] == {"kind": "right", "text": "Right."}
 
 
+@pytest.mark.parametrize("head", ["Game: line\n", "First: 2\nGame: line\n"])
+def test_an_activity_takes_no_board_that_is_too_large(site: Site, head: str) -> None:
+    state = {"record": f"{head}Variant: n=130\n\n1 2\n"}
+    body = {"state": state, "action": "begin", "given": ""}
+    assert "at most 120" in refused(site.http.post("/api/activities/mistakes", json=body), 422)
+
+
 def test_a_state_of_an_activity_is_not_believed(site: Site) -> None:
     begun = performed(site, {}, "begin", "game=duel&seed=9&grade=3")["state"]
     work = {"task": "warm", "arguments": ["duel"], "told": ""}

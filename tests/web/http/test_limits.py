@@ -91,7 +91,8 @@ def test_a_long_body_is_refused_before_it_is_read(site: Site, path: str) -> None
     assert answer.startswith(b"HTTP/1.1 413 ")
 
 
-def test_a_long_body_that_does_not_say_how_long_it_is_is_refused(site: Site) -> None:
+@pytest.mark.parametrize("path", ["/api/games", "/api/activities/puzzle"])
+def test_a_long_body_that_does_not_say_how_long_it_is_is_refused(site: Site, path: str) -> None:
     def endless() -> Iterator[bytes]:
         yield b'{"game":"duel","opponent":"friend","moves":"'
         for _ in range(20):
@@ -99,7 +100,7 @@ def test_a_long_body_that_does_not_say_how_long_it_is_is_refused(site: Site) -> 
         yield b'"}'
 
     headers = {"Content-Type": "application/json"}
-    refused(site.http.post("/api/games", content=endless(), headers=headers), 413)
+    refused(site.http.post(path, content=endless(), headers=headers), 413)
 
 
 def test_a_body_without_end_is_not_waited_for(site: Site) -> None:

@@ -397,6 +397,9 @@ def test_a_text_is_sent_in_one_frame(house: House) -> None:
     channel, line = websocket(house)
     assert channel.push("a" * 126)
     assert line.written == b"\x81\x7e\x00\x7e" + b"a" * 126
+    channel, line = websocket(house)
+    assert channel.push("ä" * 32_768)
+    assert line.written == b"\x81\x7f\x00\x00\x00\x00\x00\x01\x00\x00" + "ä".encode() * 32_768
 
 
 def test_a_text_is_sent_at_once_to_whoever_can_take_it_and_to_nobody_else(house: House) -> None:

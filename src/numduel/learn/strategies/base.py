@@ -156,14 +156,21 @@ class Strategy:
     def _opening(self) -> list[str]:
         if isinstance(self.opening, tuple):
             return [f"Begin with {either(self.opening)}; throw other first cards away."]
-        return [] if self.opening is None else [f"Open with {self.opening}."]
+        return [] if self.opening is None else [f"Open with {self._typed(self.opening)}."]
+
+    def _typed(self, code: int) -> str:
+        """A move as a player would type it."""
+        (move,) = self.game.moves(1 << code, self.game.start())
+        return self.game.spoken(move)
 
     def _table(self) -> str:
         """``at the start 5; after 5 1: 7``: the positions to remember."""
         rows = []
         for branch in self.tree or ():
-            where = f"after {' '.join(map(str, branch.path))}" if branch.path else "at the start"
-            rows.append(f"{where}: {branch.answer}")
+            before = " ".join(map(self._typed, branch.path))
+            rows.append(
+                f"{f'after {before}' if before else 'at the start'}: {self._typed(branch.answer)}"
+            )
         return "; ".join(rows)
 
     def _pairing_proof(self) -> str:

@@ -1,6 +1,6 @@
 // What the page's modules are checked against. The browser never asks for this file.
 
-// What the server sends, as models.py and event_models.py say it.
+// What the server sends, as the models of web/games, web/events and web/people say it.
 declare namespace Server {
   interface QrCode {
     size: number;

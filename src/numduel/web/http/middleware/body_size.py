@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable
-from contextlib import suppress
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -55,8 +54,11 @@ class BodySizeLimit:
                 started = True
                 await send(message)
 
-        with suppress(BodyTooLong):
+        try:
             await self.app(scope, counted, unless_too_long)
+        except Exception:  # whatever became of BodyTooLong on its way
+            if received <= MAX_BODY:
+                raise
         if received > MAX_BODY and not started:
             await send_error(send, 413, SENTENCE)
 

@@ -36,6 +36,8 @@ COSTS = {
     "qr": 4.0, "link": 5.0, "use": 5.0, EVENTS: 20.0,
 }  # fmt: skip
 """Requests that cost more than an ordinary one, by their path or the last part of it."""
+ACTIVITIES = "/api/activities/"
+ACTIVITY_COST = 4.0
 WEBSOCKET_COST = 2.0
 ASKING = re.compile("/api/games/[^/]+/requests")
 """Where somebody asks for the seat of a game."""
@@ -193,6 +195,8 @@ def _cost(scope: Scope) -> float:
     if scope["type"] == "websocket":
         return WEBSOCKET_COST
     path: str = scope["path"]
+    if path.startswith(ACTIVITIES):
+        return ACTIVITY_COST
     return COSTS.get(path, COSTS.get(path.rpartition("/")[2], 1.0))
 
 

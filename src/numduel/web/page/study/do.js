@@ -39,4 +39,4 @@ function draw(scene) {
   choices.show(scene);
 }
 
-await act("begin", decodeURIComponent(location.hash.slice(1)));
+await act("begin", new URLSearchParams(`at=${location.hash.slice(1)}`).get("at") ?? "");
