@@ -141,12 +141,12 @@ def test_strength_rises_with_every_level(name: str, settings: dict[str, int]) ->
     assert found[-1].lost == 0
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize(
     ("name", "settings"),
     [
-        ("capture", {"n": 9}),
-        *(pytest.param("capture", {"n": n}, marks=pytest.mark.proof) for n in (10, 11, 12, 13)),
-        *(pytest.param("build", {"n": n, "k": 5}, marks=pytest.mark.proof) for n in (6, 7)),
+        *(("capture", {"n": n}) for n in (9, 10, 11, 12, 13)),
+        *(("build", {"n": n, "k": 5}) for n in (6, 7)),
     ],
 )
 def test_strength_rises_on_smaller_boards_too(name: str, settings: dict[str, int]) -> None:

@@ -27,7 +27,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:Grid size")
 ROOT = Path(__file__).parents[3]
 COUNT = 12
 PUBLIC = ("a", "b", "bits", "to_move", "mask", "rewards", "done", "illegal", "observations")
-SOLVED = ("duel", "capture", "build")
+SOLVED = ("duel", pytest.param("capture", marks=pytest.mark.proof), "build")
 """A game for each kind of table. Another variant would have all of it compiled anew."""
 
 

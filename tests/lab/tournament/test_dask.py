@@ -85,6 +85,23 @@ def cluster(tmp_path: Path) -> Iterator[Cluster]:
         yield made
 
 
+def test_a_tournament_is_played_on_a_cluster(tmp_path: Path) -> None:
+    """One of threads: what is sent and comes back is the same."""
+    from distributed import LocalCluster
+
+    tournament = Tournament(entrants(["random", "easy"]), (numduel.game("duel", n=4, k=3),), 4)
+    with (
+        LocalCluster(
+            n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None
+        ) as found,
+        Journal(tmp_path / "file", tournament) as journal,
+    ):
+        runner.run(tournament, journal, backend="dask", address=found.scheduler_address)
+        expected = {job.key: play(job) for job in tournament.jobs()}
+        assert journal.results == expected
+
+
+@pytest.mark.proof
 def test_a_worker_killed_in_the_middle_costs_no_game_and_none_counts_twice(
     tmp_path: Path, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
