@@ -85,8 +85,11 @@ def _own() -> list[type[Activity]]:
 
 
 def _tasks_beside(kind: type[Activity]) -> tuple[Task, ...]:
-    """What the activities of a file can wait for: plain data in, plain data out."""
-    return tuple(getattr(sys.modules[kind.__module__], "TASKS", ()))
+    """What the activities of a file can wait for: plain data in, plain data out. Those of other
+    packages begin with the name of the activity, so that they stand for nothing else."""
+    found: tuple[Task, ...] = getattr(sys.modules[kind.__module__], "TASKS", ())
+    own = kind.__module__.startswith(f"{__name__}.")
+    return tuple(task for task in found if own or task.__name__.startswith(f"{kind.NAME}_"))
 
 
 @cache

@@ -90,7 +90,7 @@ def _check_plan(game: Game, step: Step) -> None:
     asked = plan.instructions()
     if told != asked:
         fail(game, step.line, f"the strategy is told {' '.join(asked)!r}")
-    if not isinstance(plan.opening, tuple) and not plan.game.has_deck:
+    if not (plan.tree or plan.pairs or isinstance(plan.opening, tuple) or plan.game.has_deck):
         from numduel.learn.strategies.lists import MOST_POSITIONS, play_out
 
         won, _ = play_out(plan.game, plan.seat, plan.opening, plan.ideas, MOST_POSITIONS)

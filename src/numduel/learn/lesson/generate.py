@@ -48,7 +48,7 @@ def generate(game: Game) -> Lesson:
         if idea.name in found
     ][:MOST_IDEAS]
     if WIN.name in found:
-        steps.insert(0, _found("The goal", (game.summary,), goal, WIN, found[WIN.name]))
+        steps.insert(0, _found("The goal", (), goal, WIN, found[WIN.name]))
     return _lesson(game, [*steps, _whole(game, plan)])
 
 

@@ -2,5 +2,5 @@
 
 `api` → `service` (who may do what) → `live` (a game in memory) → `numduel.web.live`. `room` folds a
 log into a game, `rows` are those of one that begins, `computer` answers by itself, `models`
-describes what is sent.
+describes what is sent, `qr` draws a link.
 """

@@ -27,6 +27,7 @@ from numduel.web.http.errors import GOING_DOWN, Busy
 from numduel.web.http.lifeline import end_with_parent
 from numduel.web.http.logs import set_up_logging
 from numduel.web.http.middleware.client import current_address
+from numduel.web.positions import RECORD
 from numduel.web.settings import inherited
 from numduel.web.solving.lanes import Lane
 
@@ -47,11 +48,6 @@ CACHED_TASKS = (
     "report", "daily", "daily_puzzle", "puzzle_kinds", "strategy", "lesson_list", "lesson_data",
 )  # fmt: skip
 """Tasks whose results are cached, because many ask for the same."""
-TASKS_OF_RECORDS = (
-    "report", "judge_puzzle", "narrow_puzzle", "solve_puzzle", "find_mistakes", "try_mistake",
-    "hint_mistake", "show_mistake",
-)  # fmt: skip
-"""Tasks that are first of all given a game in the notation."""
 MAX_CACHED = 500
 """Results in the cache."""
 MAX_WAITING = 200
@@ -150,8 +146,8 @@ class Solvers:
             return self._lane_of_player(player, state.game)
         if task == "judge":
             return self.judging
-        if task in TASKS_OF_RECORDS:
-            return self._lane_of_game(parse(arguments[0]).state.game)
+        if records := [one for one in arguments if isinstance(one, str) and RECORD.search(one)]:
+            return self._lane_of_game(parse(records[0]).state.game)
         if task in ("values", "hint", "answer"):
             return self._lane_of_game(arguments[0].game)
         if task == "strategy" and not find(arguments[0]).strategy:  # It has to be found.
