@@ -7,6 +7,7 @@ when it is resumed; otherwise the score is that of one sitting.
 from __future__ import annotations
 
 from contextlib import closing
+from functools import cache, partial
 from pathlib import Path
 
 from numduel.activities import Sitting
@@ -66,6 +67,7 @@ def _after_game(screen: Screen, sitting: Sitting, leaving: str) -> str:
     from numduel.terminal.review import make_report, show, try_again
 
     record, first = sitting.match.record, sitting.match.state.first
+    report = cache(partial(make_report, record))
     question = (
         f"Enter: exchange seats ({sitting.names[2 - first]} begins),"
         f" a: rematch ({sitting.names[first - 1]} begins again),"
@@ -75,7 +77,7 @@ def _after_game(screen: Screen, sitting: Sitting, leaving: str) -> str:
         while True:
             wanted = ANSWERS.get(screen.ask(question).strip().lower(), "")
             if wanted == "report":
-                show(screen, make_report(record))
+                show(screen, report())
             elif wanted == "mistakes":
                 try_again(screen, record)
             elif wanted:

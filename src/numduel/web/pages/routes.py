@@ -412,7 +412,7 @@ async def icon(request: Request) -> Response:
 @_read("/strategy/{name}")
 async def of_game(request: Request, name: str) -> Response:
     """A page about a game, or that there is no such game."""
-    _, kind, _ = request.scope["path"].split("/")
+    *_, kind, _ = request.scope["path"].split("/")
     try:
         return _respond(request, _page_of_game(kind, find(name).id, _origin(request)))
     except UnknownGame:
@@ -449,11 +449,12 @@ async def join(request: Request) -> Response:
 async def event(request: Request, code: str) -> Response:
     """An event for who takes part, for the host, whose secret is not sent here, or on the wall. If
     the database is away, the page waits for it by itself."""
-    _, screen = f"{request.scope['path']}/".split(f"/{code}/")
+    last = request.scope["path"].rpartition("/")[2]
+    screen = "" if last == code else last
     with suppress(Unavailable):
         if not await request.app.state.events.exists(code):
             return not_found(request)
-    return _respond(request, _page(f"/arena/{screen.rstrip('/')}", _origin(request)))
+    return _respond(request, _page(f"/arena/{screen}", _origin(request)))
 
 
 # -- pages about a position -----------------------------------------------------------------
