@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+gc.disable()  # until all tests are collected
 pytest_plugins = ("tests.plugins.limit", "tests.plugins.proof", "tests.plugins.spent")
 
 # No test may ever touch the games of the person who runs it. What is compiled and solved is kept
@@ -34,6 +35,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_collection_finish() -> None:
     """What is imported and collected stays: it need not be looked through for garbage, and the rest
     less often than in a process that is to stay small."""
+    gc.enable()
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)
