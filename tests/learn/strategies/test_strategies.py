@@ -3,6 +3,7 @@
 import json
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import permutations, product
 from math import inf
 from operator import itemgetter
@@ -19,6 +20,7 @@ from numduel.core.matching import matching
 from numduel.core.state import Move
 from numduel.learn.ideas import FITS, SMALLEST, USE, vocabulary, winning
 from numduel.learn.strategies import decks, known, trees
+from numduel.learn.strategies.base import Branch
 from numduel.learn.strategies.card import card
 from numduel.learn.strategies.facts import always_winning
 from numduel.learn.strategies.lists import HARDEST, play_out, shortest
@@ -485,3 +487,17 @@ def test_who_owns_a_number_at_every_end_is_found_by_plain_enumeration(n: int) ->
         common &= winner
     assert always_winning(game) == common
     assert common >> n & 1, "at least the highest number decides"
+
+
+class Lettered(type(numduel.game("line"))):  # type: ignore[misc]
+    """Numbers that players type as letters."""
+
+    def spoken(self, move: Move) -> str:
+        return chr(64 + int(move))
+
+
+def test_moves_are_told_as_they_are_typed() -> None:
+    found = replace(numduel.strategy(numduel.game("line")), game=Lettered())
+    assert found.instructions()[0] == "Open with C."
+    tree = replace(found, tree=(Branch((0, 0), (), 3), Branch((0, 0), (3, 1), 2)))
+    assert "at the start: C; after C A: B" in " ".join(tree.instructions())
