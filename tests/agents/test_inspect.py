@@ -10,6 +10,7 @@ import re
 import shutil
 import subprocess
 import sys
+import warnings
 from collections.abc import Callable, Iterator
 from functools import cache
 from importlib import import_module
@@ -60,22 +61,19 @@ Shared = Callable[[str], "EvalLog"]
 
 @pytest.fixture(scope="module", autouse=True)
 def _libraries() -> Iterator[None]:
-    """What was there before, Inspect too, need not be looked through again whenever something is
-    collected. The table of results is not drawn, which Inspect does even if it shows nothing."""
+    """Inspect stays, and need not be looked through again whenever something is collected. What it
+    leaves unclosed is collected at the end, where nobody minds, and in no test. The table of
+    results is not drawn, which Inspect does even if it shows nothing."""
     import_module("numduel.agents.inspect")
     gc.collect()
     gc.freeze()
+    gc.disable()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("rich.live.Live.refresh", lambda _: None)
         yield
-    gc.unfreeze()
-
-
-@pytest.fixture(autouse=True)
-def _tidy() -> Iterator[None]:
-    """What Inspect leaves unclosed is collected here, where nobody minds, and in no other test."""
-    yield
-    gc.collect()
+    with warnings.catch_warnings(action="ignore"):
+        gc.collect()
+    gc.enable()
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from playwright.sync_api import expect
 
-from tests.page.browser import EVERY_BOARD, Guest, Invite, opening
+from tests.page.browser import SOME_BOARDS, Guest, Invite, opening
 
 SIZES = [(1280, 800), (320, 640)]
 """The largest screen and the smallest; for those between, tests/page/node/board/shape.test.js."""
@@ -53,7 +53,7 @@ def on_screen(guest: Guest, bar: str) -> None:
         assert 0 <= box["y"] <= box["y"] + box["height"] <= end["y"] + 6, part
 
 
-@pytest.mark.parametrize("game", EVERY_BOARD)
+@pytest.mark.parametrize("game", SOME_BOARDS)
 def test_a_game_is_played_on_a_phone_without_scrolling(game: str, guest: Invite) -> None:
     """From the first move to the last ones, and to the sentence that says why it ended so. A hint
     and the ways to go on are there, too, and cover nothing of the board."""

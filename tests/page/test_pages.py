@@ -648,13 +648,13 @@ PLACES: dict[str, Place] = {
     "spokes": asked,
     "square": over,
     "puzzle": puzzle,
-    "storm": storm,
     "strategy": strategy,
     "lesson": lesson,
     "rules": rules,
 }
 OTHER_PLACES: dict[str, Place] = {
     "path": playing(BOARDS["path"]),
+    "storm": storm,
     "refused option": refused_option,
     "visitor": visitor,
     "line of 40": estimates,
