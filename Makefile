@@ -4,7 +4,7 @@ SETUP := pyproject.toml requirements.lock tools/venv tools/locked
 PYTEST = $(BIN)/pytest -n $(WORKERS)
 # More tests at once than there are processors: many of them wait. Python keeps what it has compiled:
 # otherwise hundreds of processes would do that again.
-WORKERS := $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) * 5 / 2)))
+WORKERS := $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) * 3 / 2)))
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: play serve test test-profile proof mutants lint bench load pictures lock clean
