@@ -152,7 +152,7 @@ class Lettered(Pile):
 
 
 class Chatty(Pile):
-    def ending(self, view: View, winner: int) -> Any:
+    def end_lines(self, view: View, winner: int) -> Any:
         return "The end."
 
 
@@ -187,7 +187,7 @@ class Unshown(Pile):
 
 
 class Wordless(Pile):
-    def ending(self, view: View, winner: int) -> list[str]:
+    def end_lines(self, view: View, winner: int) -> list[str]:
         return []
 
 
@@ -197,7 +197,7 @@ class Rude(Pile):
 
 
 class Mumbling(Pile):
-    def spoken(self, move: Move) -> str:
+    def label(self, move: Move) -> str:
         return "one"
 
 
@@ -249,10 +249,10 @@ class OtherVariant(NamedTuple):
         (Silent, "board says nothing."),
         (Secretive, "but it is another position; say in the facts what differs."),
         (Unshown, "the fact Pile (0) is not in what the board says."),
-        (Wordless, "ending does not say why."),
-        (Chatty, "ending is not a list of lines."),
+        (Wordless, "end_lines does not say why."),
+        (Chatty, "end_lines is not a list of lines."),
         (Lettered, "'t1' is a move, but numeric is True."),
-        (broken("Lettered", numeric=False), "so usage must say what to type."),
+        (broken("Lettered", numeric=False), "so input_hint must say what to type."),
         (Rude, "is refused without a sentence."),
         (Mumbling, "typing 'one' is not read as 1."),
         (Twins, "two cells have the same label."),

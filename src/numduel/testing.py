@@ -109,7 +109,7 @@ def _check_declarations(kind: type[Game]) -> None:
         one_line = isinstance(text, str) and text.strip() and text.isprintable()
         _require(bool(one_line), f"{who}.{field} is not one line of text.")
     _require(kind.summary.endswith("."), f"{who}.summary is not a sentence: it has no full stop.")
-    for field in ("usage", "expected"):
+    for field in ("input_hint", "input_error"):
         own = kind.numeric or getattr(kind, field) is not getattr(Game, field)
         _require(own, f"{who}: moves are not numbers, so {field} must say what to type.")
     fields = kind.Variant._fields
@@ -305,7 +305,7 @@ def _check_moves(state: State, where: str) -> None:
         _require(once == again, f"{where}: play gives another answer for {move} when asked again.")
         after = state.play(move)
         _require(after.position == once, f"{where}: {move} does not lead where play says.")
-        for text in (str(move), game.spoken(move)):
+        for text in (str(move), game.label(move)):
             read = _reads(game, text, state)
             _require(read == move, f"{where}: typing {text!r} is not read as {move}.")
         replayed = game.replay(after.text, first=state.first)
@@ -391,13 +391,17 @@ def _check_view(state: State, seen: dict[object, State]) -> None:
 
 def _check_words(state: State, found: View) -> None:
     game, where = state.game, f"{state.game}, after {_after(state)}"
-    lines = {"board": game.board(found), "usage": [game.usage()], "expected": [game.expected()]}
+    lines = {
+        "board": game.board(found),
+        "input_hint": [game.input_hint()],
+        "input_error": [game.input_error()],
+    }
     if state.moves:
-        lines["moved"] = game.told(found)
+        lines["announce"] = game.announce(found)
     if state.winner is not None:
-        lines["ending"] = game.ending(found, state.winner)
-        _require(bool(lines["ending"]), f"{where}: ending does not say why.")
-        lines["tally"] = ["The end.", *game.tally(found)]
+        lines["end_lines"] = game.end_lines(found, state.winner)
+        _require(bool(lines["end_lines"]), f"{where}: end_lines does not say why.")
+        lines["score_lines"] = ["The end.", *game.score_lines(found)]
     elif not state.draws:
         lines["prompt"] = game.prompt(found)
     for what, said in lines.items():

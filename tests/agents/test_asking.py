@@ -265,7 +265,7 @@ def test_a_prompt_is_written_without_the_solver(name: str, monkeypatch: pytest.M
         monkeypatch.setattr(function, asked)
     for state in states:
         game = state.game
-        legal = ", ".join(map(game.spoken, state.legal_moves))
+        legal = ", ".join(map(game.label, state.legal_moves))
         assert f"Legal moves: {legal}\n" in ASK.prompt(state)
         by_code = sorted(state.legal_moves, key=lambda move: game.code(move))
         assert list(state.legal_moves) == by_code, "best first would tell the best"

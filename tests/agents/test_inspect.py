@@ -122,15 +122,15 @@ def chosen(name: str, choose: Choice, **variant: Any) -> Answer:
 
 
 def best(state: State) -> str:
-    return state.game.spoken(numduel.analyse(state)[0].move)
+    return state.game.label(numduel.analyse(state)[0].move)
 
 
 def worst(state: State) -> str:
-    return state.game.spoken(numduel.analyse(state)[-1].move)
+    return state.game.label(numduel.analyse(state)[-1].move)
 
 
 def blind(state: State) -> str:
-    return state.game.spoken(random.Random(state.text).choice(state.legal_moves))
+    return state.game.label(random.Random(state.text).choice(state.legal_moves))
 
 
 def perfect_for(moves: int) -> Choice:
@@ -524,7 +524,7 @@ def test_a_prompt_says_all_there_is_to_know(name: str, perfect_games: Shared) ->
             assert prompt.startswith(game.rulebook)
             assert "\n## Notation" in prompt
             assert "numduel resume" not in prompt
-            legal = ", ".join(map(game.spoken, state.legal_moves))
+            legal = ", ".join(map(game.label, state.legal_moves))
             assert f"Legal moves: {legal}\n" in prompt
 
 

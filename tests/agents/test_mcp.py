@@ -154,7 +154,7 @@ def test_a_game_is_played_to_its_end(name: str, seat: int, call: Call, home: Pat
         if state.draws:
             state = state.draw(told.data["card"])
         assert state.to_move == seat
-        assert told.data["legal_moves"] == [state.game.spoken(m) for m in state.legal_moves]
+        assert told.data["legal_moves"] == [state.game.label(m) for m in state.legal_moves]
         assert told.data["board"] in told.text
         before = told.data["moves"]
         told = call("move", game_id=number, move=luck.choice(told.data["legal_moves"]))

@@ -41,11 +41,11 @@ pytestmark = [
 
 
 def best(state: State) -> str:
-    return f"MOVE: {state.game.spoken(analyse(state)[0].move)}"
+    return f"MOVE: {state.game.label(analyse(state)[0].move)}"
 
 
 def worst(state: State) -> str:
-    return f"MOVE: {state.game.spoken(analyse(state)[-1].move)}"
+    return f"MOVE: {state.game.label(analyse(state)[-1].move)}"
 
 
 def test_the_reward_of_a_decision_is_1_less_its_regret() -> None:

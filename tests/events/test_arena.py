@@ -908,7 +908,7 @@ def test_of_ideas_missed_as_often_those_that_more_people_missed_come_first() -> 
         slips = tuple(Slip(seat, 3, "mistake", idea) for idea, seat in made)
         one.do(actions.judge, leg, Judgement(((0, 6), (0, 6)), slips))
     found = [(each.game, each.idea, each.times, each.players) for each in review.missed(one.event)]
-    line, duel = (numduel.game(name).called for name in ("line", "duel"))
+    line, duel = (numduel.game(name).display_name for name in ("line", "duel"))
     assert line < duel
     assert found == [
         (line, "fork", 2, 2), (line, "deny", 2, 1), (line, "central", 1, 1), (line, "win", 1, 1),

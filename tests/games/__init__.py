@@ -36,7 +36,7 @@ def three_moves(name: str) -> list[str]:
     game = numduel.game(name)
     if game.has_deck:
         always = numduel.game(name).start(seed=1).legal_moves[-1]
-        return 3 * [game.spoken(always)]
+        return 3 * [game.label(always)]
     return _path(game.start(), 3) or []
 
 
@@ -46,7 +46,7 @@ def _path(state: State, moves: int) -> list[str] | None:
     for move in state.legal_moves:
         rest = _path(state.play(move), moves - 1)
         if rest is not None:
-            return [state.game.spoken(move), *rest]
+            return [state.game.label(move), *rest]
     return None
 
 

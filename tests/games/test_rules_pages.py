@@ -41,7 +41,14 @@ def games_shown(game: Game) -> list[str]:
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_no_page_tells_who_wins(game: Game) -> None:
     meanings = (parameter.meaning for parameter in game.parameters.values())
-    for text in (game.page, game.rulebook, game.summary, game.usage(), *game.welcome(), *meanings):
+    for text in (
+        game.page,
+        game.rulebook,
+        game.summary,
+        game.input_hint(),
+        *game.welcome(),
+        *meanings,
+    ):
         assert claims(text) == []
 
 
@@ -146,8 +153,8 @@ def transcript(game: Game, moves: str) -> Iterator[str]:
     for token in moves.split():
         before, state = view(state), state.follow(token)
         yield game.prompt(before)[-1] + token
-        yield from game.told(view(state))
-    yield from game.conclusion(view(state))
+        yield from game.announce(view(state))
+    yield from game.closing(view(state))
 
 
 @pytest.mark.parametrize("game", GAMES, ids=str)

@@ -176,8 +176,9 @@ class Guest:
     # -- looking ----------------------------------------------------------------------------
 
     def go(self, path: str) -> None:
-        """Open an address of the server."""
-        self.page.goto(self.url + path)
+        """Open an address of the server, which is well."""
+        answer = self.page.goto(self.url + path)
+        assert answer is None or answer.status < 500, answer.text()
 
     def find(self, selector: str) -> Locator:
         """An element of the page."""

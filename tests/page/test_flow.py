@@ -67,7 +67,7 @@ def test_the_heading_says_what_is_unusual_and_the_rules_open_beside_the_board(
     one = guest(**PHONE)
     one.start("capture", "easy", variant={"n": 12}, pie=True)
     game = numduel.game("capture", n=12)
-    one.reads("h1", game.called)
+    one.reads("h1", game.display_name)
     one.reads("#variant", f"T{game.changes[0][1:]}, pie rule")
     for width, height in ((PHONE["width"], PHONE["height"]), (1280, 800)):
         one.page.set_viewport_size({"width": width, "height": height})

@@ -53,7 +53,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 def test_on_a_phone_one_tap_starts_a_game_against_the_computer(guest: Invite) -> None:
     one = guest(**PHONE)
     one.go("/")
-    names = [numduel.game(name).called for name in NAMES]
+    names = [numduel.game(name).display_name for name in NAMES]
     titles = {numduel.game(name).title for name in NAMES}
     shown = one.find("[data-game] h3").all_inner_texts()
     assert [text.partition("\n")[0].strip() for text in shown] == names
@@ -93,7 +93,7 @@ def test_the_lobby_tells_what_this_browser_has_done(guest: Invite) -> None:
     expect(all_games).to_have_attribute("href", "/games")
     today = date.fromisoformat(one.find("#daily").get_attribute("data-date") or "")
     assert abs(today - date.today()) <= timedelta(1)
-    game = daily_game(today).called
+    game = daily_game(today).display_name
     one.reads("#daily", game)
     factors = one.find('[data-game="factors"]')
     factors.get_by_role("switch").check()

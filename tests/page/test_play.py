@@ -46,7 +46,7 @@ def ends_alike(guests: dict[int, Guest]) -> None:
     game = one.game()
     for guest in guests.values():
         guest.sees("#after")
-        guest.reads("#moves .ply", [record.game.made(move) for move in record.state.moves])
+        guest.reads("#moves .ply", [record.game.label_played(move) for move in record.state.moves])
         guest.reads("#reason", game["outcome"]["reason"])
         guest.sees(f'.player[data-winner][data-seat="{record.state.winner}"]', times=1)
         guest.misses(PLAYABLE, ".choice", ".card.back", "#undo", "#resign")

@@ -90,20 +90,20 @@ def test_each_game_has_a_tab_and_is_there_as_it_was_left(guest: Invite) -> None:
     one.go("/analyse")
     one.sees(".cell[data-best]")
     kinds = [kind() for kind in numduel.games()]
-    one.reads("#tabs a", [game.called for game in kinds])
-    one.reads("#tabs [aria-current]", kinds[0].called)
+    one.reads("#tabs a", [game.display_name for game in kinds])
+    one.reads("#tabs [aria-current]", kinds[0].display_name)
     first = kinds[0].start().legal_moves[0]
     one.click(str(first))
     stands(one, str(first))
     last = one.find("#tabs a").last
     last.click()
-    one.reads("#tabs [aria-current]", kinds[-1].called)
+    one.reads("#tabs [aria-current]", kinds[-1].display_name)
     expect(last).to_be_in_viewport()
     one.reads("#moves .ply", [])
     one.find("#tabs a").first.click()
     stands(one, str(first))
     one.page.go_back()
-    one.reads("#tabs [aria-current]", kinds[-1].called)
+    one.reads("#tabs [aria-current]", kinds[-1].display_name)
 
 
 def shares(one: Guest) -> list[float]:
@@ -331,7 +331,7 @@ def test_each_game_has_a_card_that_says_how_to_win_it_and_prints_alone(guest: In
     one.page.emulate_media(media="screen")
     one.go("/strategy/build")
     one.sees("#sentences li")
-    one.reads("h1", numduel.game("build").called)
+    one.reads("h1", numduel.game("build").display_name)
 
 
 def test_on_a_phone_a_lesson_and_a_puzzle_are_whole(guest: Invite) -> None:

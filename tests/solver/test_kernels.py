@@ -70,7 +70,7 @@ class Pile(Game):
     def facts(self, state):
         return (Fact("Pile", str(state.position[0])),)
 
-    def ending(self, view, winner):
+    def end_lines(self, view, winner):
         return [f"{{view.name(winner)}} took the last one."]
 """
 HELPERS = "def most(pile):\n    return min(3, pile)\n"

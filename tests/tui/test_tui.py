@@ -81,7 +81,7 @@ def test_a_whole_game_by_keys(name: str, home: Path) -> None:
         while play.match.state.outcome is None:
             state = play.match.state
             if len(state.moves) % 2:
-                spoken = state.game.spoken(state.legal_moves[0])
+                spoken = state.game.label(state.legal_moves[0])
                 await pilot.press(*typed(spoken if spoken.isdigit() else spoken[:1]))
             else:
                 board = play.query_one(Board)

@@ -662,7 +662,7 @@ def true(game: Any) -> numduel.State:
     assert game["moves"] == [str(move) for move in state.moves]
     assert game["to_move"] == (None if state.winner else state.to_move)
     assert game["legal"] == [
-        {"move": str(move), "label": rules.spoken(move)} for move in state.legal_moves
+        {"move": str(move), "label": rules.label(move)} for move in state.legal_moves
     ]
     assert [tuple(cell.values()) for cell in game["cells"]] == [tuple(cell) for cell in seen.cells]
     assert game["hands"] == [list(hand) for hand in seen.hands]
@@ -676,7 +676,7 @@ def true(game: Any) -> numduel.State:
     assert (game["title"], game["deck"]) == (rules.title, rules.has_deck)
     winner = state.winner
     assert game["outcome"] == (
-        winner and {"winner": winner, "reason": " ".join(rules.explain(seen, winner))}
+        winner and {"winner": winner, "reason": " ".join(rules.end_reason(seen, winner))}
     )
     if state.moves:
         assert game["said"].startswith(f"{seen.name(seen.mover)}: ")

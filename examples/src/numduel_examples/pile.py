@@ -70,7 +70,7 @@ class Pile(Game):
         """How many are left."""
         return (Fact("Pile", str(state.position[0])),)
 
-    def ending(self, view: View, winner: int) -> list[str]:
+    def end_lines(self, view: View, winner: int) -> list[str]:
         """Who took the last one."""
         return [f"{view.name(winner)} took the last one."]
 

@@ -138,7 +138,7 @@ class Reach(CardGame):
             Fact("In the deck", deck),
         )
 
-    def ending(self, view: View, winner: int) -> list[str]:
+    def end_lines(self, view: View, winner: int) -> list[str]:
         """Who reached the target, or came closer."""
         mine, theirs = (int(view.fact("Total", seat).text) for seat in (winner, 3 - winner))
         if mine == self.variant.target:

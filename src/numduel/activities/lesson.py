@@ -205,11 +205,11 @@ def try_step(game: str, number: int, at: str, move: str) -> dict[str, Any]:
         raise BadVariant("This is another game than that of the step.")
     after = replied(step, state.play(move))
     seen, won = view(after), after.winner == step.seat
-    told = after.game.made(seen.last) if seen.last is not None else ""
+    told = after.game.label_played(seen.last) if seen.last is not None else ""
     said = [("move", f"{seen.name(seen.mover)}: {told}.")]
     if after.winner is not None:
         verdict = ("right" if won else "wrong", ended(step, after))
-        said = [verdict, *(("why", line) for line in after.game.explain(seen, after.winner))]
+        said = [verdict, *(("why", line) for line in after.game.end_reason(seen, after.winner))]
     return _became(after, said, right=won, over=after.winner is not None)
 
 

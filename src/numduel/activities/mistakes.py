@@ -154,7 +154,7 @@ class Mistakes(Activity):
         if not self.over:
             return "Find a better move."
         state = parse(self.at).state
-        return f"Better: {state.game.spoken(state.moves[-1])}." if self.at != wrong.at else ""
+        return f"Better: {state.game.label(state.moves[-1])}." if self.at != wrong.at else ""
 
 
 # -- what is computed -----------------------------------------------------------------------
@@ -220,7 +220,7 @@ def _played(ply: Ply, record: Record) -> str:
     elif made.endswith("!"):
         said = f"broke a rule with {made[:-1]}"
     else:
-        said = f"played {record.game.made(ply.move)}"
+        said = f"played {record.game.label_played(ply.move)}"
     return f"At move {ply.number}, {record.names[ply.seat - 1]} {said}."
 
 

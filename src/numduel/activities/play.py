@@ -206,7 +206,7 @@ class Sitting(Activity):
         game, seen = self.match.state.game, self.view
         score = [" : ".join(map(str, self.score.won))] if self.score.games else []
         return Scene(
-            " · ".join([game.called, *game.changes, *score]),
+            " · ".join([game.display_name, *game.changes, *score]),
             goal=seen.status if self.over else game.goal(seen, self.match.record.person),
             at=self._at,
             moves=not self.over,
@@ -220,7 +220,7 @@ class Sitting(Activity):
         if any(sentence.kind == "hint" for sentence in self.said):
             return self.said
         if self.over:
-            ending = [*self.match.state.game.conclusion(seen), *self.standing]
+            ending = [*self.match.state.game.closing(seen), *self.standing]
             return (*self.said, Sentence("note", "\n".join(ending)))
         turn = f"{seen.player} is thinking…" if self.thinking else f"{seen.player} to move."
         told = [Sentence("note", sentence) for sentence in (turn, *self.swap)]
@@ -231,7 +231,7 @@ class Sitting(Activity):
 def news(state: State, names: tuple[str, str]) -> list[str]:
     """The last move and who made it, if there is one."""
     seen = view(state, names)
-    return [f"{seen.name(seen.mover)}: {state.game.made(seen.last)}."] if seen.last else []
+    return [f"{seen.name(seen.mover)}: {state.game.label_played(seen.last)}."] if seen.last else []
 
 
 def hint_told(nudge: str, lines: list[str], *, again: bool) -> list[str]:

@@ -108,13 +108,13 @@ class Puzzles(Activity):
             return done
         state = parse(puzzle.at).state
         if waited.task == "narrow_puzzle":
-            spoken = either(state.game.spoken(state.play(move).moves[-1]) for move in result)
+            spoken = either(state.game.label(state.play(move).moves[-1]) for move in result)
             return replace(done, candidates=tuple(result))._say(("hint", f"It is {spoken}."))
         if waited.task == "solve_puzzle":
-            told = f"It is {state.game.spoken(state.play(result['move']).moves[-1])}."
+            told = f"It is {state.game.label(state.play(result['move']).moves[-1])}."
             return done._end(result, done.streaks.after_missing(puzzle.link), ("answer", told))
         tried = replace(done, tries=self.tries + 1, tried=self.tried + (self.tries == 0))
-        move = state.game.spoken(state.play(waited.arguments[1]).moves[-1])
+        move = state.game.label(state.play(waited.arguments[1]).moves[-1])
         return tried._solved(result, move) if result["right"] else tried._wrong(result, move)
 
     def _look(self, wish: str, *, named: bool) -> Self:
@@ -214,7 +214,7 @@ class Puzzles(Activity):
         if puzzle is None:
             return Scene("Puzzle", goal=f"{self.work.told}…" if self.work else "", said=self.said)
         return Scene(
-            f"{puzzle.title}: {parse(puzzle.at).state.game.called}",
+            f"{puzzle.title}: {parse(puzzle.at).state.game.display_name}",
             f"grade {puzzle.grade} of {GRADES[-1]}", puzzle.task,
             self.line[0] if self.line else puzzle.at, not self.over, self.said,
             tuple(self._notes(puzzle)), (NEXT,) if self.over else self.CHOICES,
@@ -353,7 +353,7 @@ def fault(puzzle: Puzzle, move: Move) -> str:
     game = puzzle.state.game
     option = next(option for option in puzzle.options if option.move == move)
     told = "" if game.has_deck else coach.why(puzzle.state, option)
-    return "" if game.spoken(puzzle.solution) in re.findall(r"\w+", told) else told
+    return "" if game.label(puzzle.solution) in re.findall(r"\w+", told) else told
 
 
 @lru_cache(maxsize=32)

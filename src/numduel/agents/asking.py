@@ -146,18 +146,18 @@ class Asking:
 
     def written(self, board: State, move: Move) -> str:
         """A legal move as an answer names it."""
-        return str(board.game.code(move) - 1) if self._indices else board.game.spoken(move)
+        return str(board.game.code(move) - 1) if self._indices else board.game.label(move)
 
     def _wanted(self, board: State) -> str:
         """What an answer must end with."""
-        what = f"your move: {board.game.usage()}"
+        what = f"your move: {board.game.input_hint()}"
         if self._indices:
             what = f"the index of your move: {self._indexed(board)}"
         return f"End your answer with a line that says MOVE: and then {what}."
 
     def _indexed(self, board: State) -> str:
         game = board.game
-        places = [game.spoken(game.moves(2 << at, board)[0]) for at in range(game.bounds.actions)]
+        places = [game.label(game.moves(2 << at, board)[0]) for at in range(game.bounds.actions)]
         told = [f"{at} means {place}" for at, place in enumerate(places)]
         return ", ".join(told if len(told) <= LISTED else [*told[:2], f"… {told[-1]}"])
 

@@ -122,8 +122,8 @@ class Session:
     def told(self) -> list[str]:
         """What the game says about the last move, without the board, which comes at the end."""
         view, game = self.match.view, self.match.state.game
-        lines = [line for line in game.told(view) if line and line not in game.board(view)]
-        return lines or [f"{view.name(view.mover)}: {game.spoken(cast('Move', view.last))}"]
+        lines = [line for line in game.announce(view) if line and line not in game.board(view)]
+        return lines or [f"{view.name(view.mover)}: {game.label(cast('Move', view.last))}"]
 
     def keep(self) -> None:
         """Have the game on disk beside all others; where that cannot be, it is in memory alone."""
@@ -148,13 +148,13 @@ class Session:
         view, state = self.match.view, self.match.state
         game, over = state.game, state.outcome is not None
         board = "\n".join(game.board(view))
-        legal = [game.spoken(move) for move in state.legal_moves]
+        legal = [game.label(move) for move in state.legal_moves]
         if over:
-            asked = "\n".join(game.conclusion(view))
+            asked = "\n".join(game.closing(view))
         else:
             lines = [line.strip() for line in game.prompt(view)]
             asked = "\n".join(line for line in lines if line not in ("", ">"))
-            asked += f"\nA move is {game.usage()}. Legal: {', '.join(legal)}."
+            asked += f"\nA move is {game.input_hint()}. Legal: {', '.join(legal)}."
             asked += " With swap you take over the first move." if state.may_swap else ""
         head = f"Game {self.number}: you are {view.name(self.seat)}."
         if estimates(self._rival):
@@ -174,7 +174,7 @@ class Session:
             your_turn=not over,
             legal_moves=legal,
             winner=state.winner,
-            reason=" ".join(game.explain(view, state.winner)) if state.winner else None,
+            reason=" ".join(game.end_reason(view, state.winner)) if state.winner else None,
         )
         return _result("\n\n".join(parts), data)
 
@@ -270,7 +270,7 @@ def server(*, with_values: bool = False, with_undo: bool = True) -> Server:
         kinds = [kind() for kind in games()]
         lines = [f"{game.name}: {game.title}. {game.summary} {_settings(game)}" for game in kinds]
         opponents = f"Opponents: {', '.join(COMPUTERS)}."
-        data = Listed(games=[game.described() for game in kinds], opponents=list(COMPUTERS))
+        data = Listed(games=[game.to_dict() for game in kinds], opponents=list(COMPUTERS))
         return _result("\n".join([*lines, opponents]), data)
 
     @made.tool(annotations=looks)
@@ -351,7 +351,7 @@ def server(*, with_values: bool = False, with_undo: bool = True) -> Server:
             state = opened.match.state
             found = [
                 {
-                    "move": state.game.spoken(option.move),
+                    "move": state.game.label(option.move),
                     "win_probability": option.win_probability,
                     "moves_to_the_end": option.plies,
                     "points_ahead": option.margin,

@@ -31,7 +31,7 @@ class CardGame(Game):
         text = text.removeprefix(str(state.card)) if text[-1:] in self.ways else text
         letter = next((way for way, word in self.ways.items() if text in (way, word)), None)
         if letter is None:
-            raise NotAMove(self.expected())
+            raise NotAMove(self.input_error())
         return f"{state.card}{letter}"
 
     def code(self, move: Move) -> int:
@@ -63,24 +63,24 @@ class CardGame(Game):
         """The drawn card, and what can be done with it."""
         return [f"{view.player} draws {view.card}.", *super().prompt(view)]
 
-    def expected(self) -> str:
+    def input_error(self) -> str:
         """What to type."""
-        return f"Please type {self.usage()}."
+        return f"Please type {self.input_hint()}."
 
-    def usage(self) -> str:
+    def input_hint(self) -> str:
         """The words and the letters."""
         *words, last = self.ways.values()
         return f"{', '.join(words)} or {last} (or {', '.join(self.ways)})"
 
-    def spoken(self, move: Move) -> str:
+    def label(self, move: Move) -> str:
         """The word for what is done with a card."""
         card, letter = str(move)[:-1], str(move)[-1:]
         return self.ways.get(letter, str(move)) if card.isdigit() else str(move)
 
-    def made(self, move: Move) -> str:
+    def label_played(self, move: Move) -> str:
         """The card, and the word for what was done with it."""
-        word = self.spoken(move)
-        return super().made(move) if word == str(move) else f"{str(move)[:-1]} {word}"
+        word = self.label(move)
+        return super().label_played(move) if word == str(move) else f"{str(move)[:-1]} {word}"
 
 
 @cache

@@ -51,7 +51,7 @@ class Game:
     not the usual ones: see `numduel.play.players`."""
     order: ClassVar[int] = 100
     """Menus are sorted by this, smallest first."""
-    for_classes: ClassVar[bool] = False
+    classroom_default: ClassVar[bool] = False
     """Whether it is what a class plays, unless the teacher chooses otherwise."""
     strict: ClassVar[bool] = False
     """Whether breaking a rule loses the game."""
@@ -97,7 +97,7 @@ class Game:
         raise NotImplementedError
 
     @property
-    def called(self) -> str:
+    def display_name(self) -> str:
         """The name by which people know the game, where its title is not that."""
         return self.title
 
@@ -195,7 +195,7 @@ class Game:
         """What an agent is told: all that it takes to play, without the prompt and the reasons."""
         return self.page_without("At the prompt", "Rulings, and why")
 
-    def described(self) -> dict[str, object]:
+    def to_dict(self) -> dict[str, object]:
         """A summary of the game, as plain data."""
         return {
             "id": self.id,
@@ -235,7 +235,7 @@ class Game:
             return text
         number = whole_number(text)
         if number is None:
-            raise NotAMove(self.expected())
+            raise NotAMove(self.input_error())
         return number
 
     def code(self, move: Move) -> int:
@@ -315,70 +315,70 @@ class Game:
 
     def prompt(self, view: View) -> list[str]:
         """The lines that ask for a move; the cursor stays at the end of the last one."""
-        return [f"{view.player}, choose {self.usage()}: "]
+        return [f"{view.player}, choose {self.input_hint()}: "]
 
-    def moved(self, view: View) -> list[str]:
+    def move_lines(self, view: View) -> list[str]:
         """What is said after the last move."""
-        said = self.spoken(view.last) if view.last is not None else ""
+        said = self.label(view.last) if view.last is not None else ""
         return [f"{view.name(view.mover)}: {said}", "", *self.board(view)]
 
-    def told(self, view: View) -> list[str]:
+    def announce(self, view: View) -> list[str]:
         """What is said after the last move, a swap included."""
         if view.last != "swap":
-            return self.moved(view)
+            return self.move_lines(view)
         name = view.name(view.mover)
         return [f"{name} swaps: the first move is {name}'s now.", "", *self.board(view)]
 
-    def ending(self, view: View, winner: int) -> list[str]:
+    def end_lines(self, view: View, winner: int) -> list[str]:
         """Why the game ended as it did: the lines before ``Player N wins the game!``."""
         raise NotImplementedError
 
-    def tally(self, view: View) -> list[str]:
+    def score_lines(self, view: View) -> list[str]:
         """The final count, shown before the ending where a game has one."""
         return []
 
     def refusal(self, move: Move, view: View) -> str:
         """Why a move breaks the rules."""
-        return f"{self.spoken(move)} is not possible here."
+        return f"{self.label(move)} is not possible here."
 
-    def expected(self) -> str:
+    def input_error(self) -> str:
         """What to type, for someone who typed something else."""
         return f"Please type a whole number from 1 to {self.bounds.actions}."
 
-    def usage(self) -> str:
+    def input_hint(self) -> str:
         """What a move looks like at the prompt, for `help`."""
         return f"a number from 1 to {self.bounds.actions}"
 
-    def spoken(self, move: Move) -> str:
+    def label(self, move: Move) -> str:
         """A move as a player would type it."""
         return str(move)
 
-    def advised(self, move: Move) -> str:
+    def advice(self, move: Move) -> str:
         """A move as it is recommended: ``choose 5``, ``discard it``."""
-        return f"choose {self.spoken(move)}"
+        return f"choose {self.label(move)}"
 
-    def made(self, move: Move) -> str:
+    def label_played(self, move: Move) -> str:
         """A move as it is told once it is made, without the board: ``5``, ``7 end``, ``resign``."""
-        return "resign" if move in RESIGNATIONS else self.spoken(move)
+        return "resign" if move in RESIGNATIONS else self.label(move)
 
-    def explain(self, view: View, winner: int) -> list[str]:
+    def end_reason(self, view: View, winner: int) -> list[str]:
         """Why a finished game ended, also by resignation or a broken rule."""
         loser = view.name(3 - winner)
         if view.resigned:
             return [f"{loser} resigns."]
         if view.fault is not None:
             return [view.fault, f"{loser} has broken a rule and loses the game."]
-        return self.ending(view, winner)
+        return self.end_lines(view, winner)
 
-    def conclusion(self, view: View) -> list[str]:
+    def closing(self, view: View) -> list[str]:
         """The last lines of a finished game: the count, why it ended, and who won."""
         if view.winner is None:
             return []
-        return [*self.tally(view), *self.explain(view, view.winner), view.status]
+        return [*self.score_lines(view), *self.end_reason(view, view.winner), view.status]
 
-    def reason(self, state: State, winner: int) -> str:
-        """Why a finished game ended, in the sentences of `explain`."""
-        return " ".join(self.explain(view(state), winner))
+    def reason_text(self, state: State, winner: int) -> str:
+        """Why a finished game ended, in the sentences of `end_reason`."""
+        return " ".join(self.end_reason(view(state), winner))
 
 
 def numbers(mask: int) -> tuple[int, ...]:

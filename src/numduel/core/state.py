@@ -217,7 +217,7 @@ class State:
         """Who won and why, or None while the game goes on."""
         winner = self.winner
         if self._outcome is None and winner is not None:
-            self._outcome = Outcome(winner, self._game.reason(self, winner))
+            self._outcome = Outcome(winner, self._game.reason_text(self, winner))
         return self._outcome
 
     @property
@@ -446,7 +446,7 @@ class State:
         )  # fmt: skip
         state._mask = 0
         state._ending = ending, winner
-        state._outcome = Outcome(winner, self._game.reason(state, winner))
+        state._outcome = Outcome(winner, self._game.reason_text(state, winner))
         return state
 
 

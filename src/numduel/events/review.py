@@ -114,7 +114,7 @@ def _missed(text: str, idea: str, times: int, players: int) -> Missed:
     game = read_game(text)
     words = {one.name: one.instruction for one in vocabulary(game)}
     told = words.get(idea, idea) if idea else BROKEN
-    return Missed(game.called, idea, told, times, players, game.id, _step(game, idea))
+    return Missed(game.display_name, idea, told, times, players, game.id, _step(game, idea))
 
 
 @lru_cache(maxsize=256)

@@ -285,8 +285,8 @@ class Build(CardGame):
     def layout(self) -> Layout:
         return Layout("rows", places=self.variant.k, ends=(self.ways["b"], self.ways["e"]))
 
-    def advised(self, move: Move) -> str:
-        word = self.spoken(move)
+    def advice(self, move: Move) -> str:
+        word = self.label(move)
         return "discard it" if word == self.ways["x"] else f"put it at the {word} of your row"
 
     def goal(self, view: View, you: int | None = None) -> str:
@@ -315,7 +315,7 @@ class Build(CardGame):
             f"{view.player}, add {view.card} to the beginning or the end, or discard it: ",
         ]
 
-    def moved(self, view: View) -> list[str]:
+    def move_lines(self, view: View) -> list[str]:
         name, move = view.name(view.mover), str(view.last)
         card, hand = move[:-1], view.hand(view.mover)
         if move.endswith("x"):
@@ -327,7 +327,7 @@ class Build(CardGame):
             said = f"{name} adds {card} to the {place}: {list(hand)}"
         return [said, "", *self.board(view)]
 
-    def ending(self, view: View, winner: int) -> list[str]:
+    def end_lines(self, view: View, winner: int) -> list[str]:
         name, rival = view.name(winner), view.name(3 - winner)
         mine, theirs = view.hand(winner), view.hand(3 - winner)
         if len(mine) == self.variant.k:
@@ -354,10 +354,10 @@ class Build(CardGame):
             f" it is neither one higher nor one lower than {end}."
         )
 
-    def expected(self) -> str:
+    def input_error(self) -> str:
         return "Please type beginning, end or discard (or b, e, d)."
 
-    def usage(self) -> str:
+    def input_hint(self) -> str:
         return "beginning, end or discard, or just b, e, d"
 
 

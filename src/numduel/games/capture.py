@@ -155,7 +155,7 @@ class Capture(ClaimGame):
     def prompt(self, view: View) -> list[str]:
         return [f"{view.player}, select an unclaimed number: "]
 
-    def moved(self, view: View) -> list[str]:
+    def move_lines(self, view: View) -> list[str]:
         name, last = view.name(view.mover), view.last
         if not isinstance(last, int):
             return ["", f"{name} has no valid number and passes."]
@@ -167,7 +167,7 @@ class Capture(ClaimGame):
             *self.board(view),
         ]
 
-    def ending(self, view: View, winner: int) -> list[str]:
+    def end_lines(self, view: View, winner: int) -> list[str]:
         mine, theirs = sum(view.hand(winner)), sum(view.hand(3 - winner))
         if mine > theirs:
             why = f"{view.name(winner)} has the higher total, {mine} to {theirs}."
@@ -178,7 +178,7 @@ class Capture(ClaimGame):
             )
         return [why]
 
-    def tally(self, view: View) -> list[str]:
+    def score_lines(self, view: View) -> list[str]:
         return [f"{view.name(seat)}'s Total Score: {_sum(view.hand(seat))}" for seat in (1, 2)]
 
     def broken_rule(self, number: int, view: View) -> str:

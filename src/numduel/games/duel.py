@@ -214,7 +214,7 @@ class Duel(ClaimGame):
     def prompt(self, view: View) -> list[str]:
         return [f"{view.player}'s Turn.", "> "]
 
-    def moved(self, view: View) -> list[str]:
+    def move_lines(self, view: View) -> list[str]:
         name = view.name(view.mover)
         return [
             f"{name} picked {view.last}.",
@@ -222,7 +222,7 @@ class Duel(ClaimGame):
             f"{name}'s Numbers: {listed(view.hand(view.mover))}",
         ]
 
-    def ending(self, view: View, winner: int) -> list[str]:
+    def end_lines(self, view: View, winner: int) -> list[str]:
         if view.winning:
             row = listed(view.winning)
             return [f"{view.name(winner)} has formed an arithmetic sequence with numbers {row}."]
@@ -233,11 +233,11 @@ class Duel(ClaimGame):
             f"{loser} loses the game.",
         ]
 
-    def expected(self) -> str:
+    def input_error(self) -> str:
         return f"Please type a whole number from 1 to {self.variant.n}, or pick and the number."
 
-    def usage(self) -> str:
-        return f"{super().usage()}, with or without pick before it"
+    def input_hint(self) -> str:
+        return f"{super().input_hint()}, with or without pick before it"
 
     @staticmethod
     def _pool(view: View) -> str:

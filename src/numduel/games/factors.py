@@ -92,7 +92,7 @@ class Factors(ClaimGame):
     }
     strict = True
     order = 2
-    for_classes = True
+    classroom_default = True
     taken = "has already been used"
 
     def check(self) -> None:
@@ -105,7 +105,7 @@ class Factors(ClaimGame):
         log = tuple(map(str, self.owners(state)))
         return Fact("Current number", log[-1] if log else "None"), Fact("Selected numbers", log)
 
-    called = "Juniper Green"
+    display_name = "Juniper Green"
 
     @property
     def brief(self) -> tuple[str, ...]:
@@ -152,10 +152,10 @@ class Factors(ClaimGame):
             f"{view.player} selects: ",
         ]
 
-    def moved(self, view: View) -> list[str]:
+    def move_lines(self, view: View) -> list[str]:
         return ["", *self.board(view)]
 
-    def ending(self, view: View, winner: int) -> list[str]:
+    def end_lines(self, view: View, winner: int) -> list[str]:
         return [
             f"{view.name(3 - winner)} has no valid number left: no factor or multiple of"
             f" {_current(view)} is available."

@@ -183,7 +183,7 @@ class Line(ClaimGame):
         )
 
     @property
-    def called(self) -> str:
+    def display_name(self) -> str:
         return f"{in_words(self.variant.k).title()} in a Row"
 
     @property
@@ -214,10 +214,10 @@ class Line(ClaimGame):
         marker = self.markers[view.to_move - 1]
         return [f"{view.player} ({marker}), select a number to claim:", "> "]
 
-    def moved(self, view: View) -> list[str]:
+    def move_lines(self, view: View) -> list[str]:
         return ["", *self.board(view)]
 
-    def ending(self, view: View, winner: int) -> list[str]:
+    def end_lines(self, view: View, winner: int) -> list[str]:
         name, rival = view.name(winner), view.name(3 - winner)
         row = view.winning
         if row:

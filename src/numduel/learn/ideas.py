@@ -198,13 +198,13 @@ def _deny_fork(seen: Situation, moves: int) -> int:
 
 def spoken(state: State, move: int) -> str:
     """A move in words, from its bit."""
-    return state.game.spoken(state.game.moves(1 << move, state)[0])
+    return state.game.label(state.game.moves(1 << move, state)[0])
 
 
 def _answers(state: State, move: int) -> list[str]:
     """The answers that a move leaves, in words."""
     after = state.play(state.game.moves(1 << move, state)[0])
-    return [state.game.spoken(answer) for answer in after.legal_moves]
+    return [state.game.label(answer) for answer in after.legal_moves]
 
 
 def _said(clause: str) -> Callable[[State, int], str]:

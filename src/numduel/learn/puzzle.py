@@ -119,7 +119,7 @@ class Puzzle(NamedTuple):
     def label(self) -> str:
         """The beginning of a line to share, which gives nothing away."""
         which = f"puzzle {self.seed}" if self.day is None else f"daily {self.day.isoformat()}"
-        return f"numduel {which} · {self.state.game.called} · grade {self.grade}"
+        return f"numduel {which} · {self.state.game.display_name} · grade {self.grade}"
 
     def explained(self) -> list[str]:
         """Why it is the answer: what its ideas say for it, and how the game goes on."""
@@ -172,7 +172,7 @@ class Puzzle(NamedTuple):
         if not self.answer.best:
             lost = int(self.answer.loss)
             what = f"gives {counted(lost, 'point')} away" if lost else "loses the game"
-            yield f"{self.state.game.spoken(self.solution)} {what}."
+            yield f"{self.state.game.label(self.solution)} {what}."
             return
         for idea in self.ideas or ():
             said = reason(idea, self.state, self.solution)
@@ -184,14 +184,14 @@ class Puzzle(NamedTuple):
         last = states[-1]
         if last.outcome is None:
             return [why(self.state, self.answer, DEFAULT_NAMES, ())]
-        spoken = [self.state.game.spoken(state.moves[-1]) for state in states]
+        spoken = [self.state.game.label(state.moves[-1]) for state in states]
         moves = ", ".join(
             f"{('they', 'you')[ply % 2]} {move}"
             for ply, move in enumerate(spoken[:LONGEST_LINE], 1)
         )
         more = " and so on" if len(spoken) > LONGEST_LINE else ""
         shown = [f"Played out: {moves}{more}."] if len(spoken) > 1 else []
-        return [*shown, *last.game.explain(view(last), last.outcome.winner)]
+        return [*shown, *last.game.end_reason(view(last), last.outcome.winner)]
 
 
 def grade_of(ideas: tuple[Idea, ...] | None) -> int:
@@ -267,7 +267,7 @@ def _grades_about(game: Game | None, theme: str, wanted: Sequence[int]) -> list[
     if idea is None:
         names = [idea.name for idea in there]
         has = f"it has {both(names)}" if names else "it has none"
-        raise BadVariant(f"{game.called} has no puzzles about {short(theme)}; {has}.")
+        raise BadVariant(f"{game.display_name} has no puzzles about {short(theme)}; {has}.")
     found = kinds(game)[idea]
     if not set(found) & set(wanted):
         raise _no_puzzle(game, wanted, found, idea)
@@ -281,7 +281,7 @@ def _no_puzzle(
     about = "" if theme is None else f' about "{theme.instruction.removesuffix(".")}"'
     there = f"try grade {either(found)}" if found else "try another game"
     return BadVariant(
-        f"No puzzle of grade {either(wanted)}{about} was found in {game.called}; {there}."
+        f"No puzzle of grade {either(wanted)}{about} was found in {game.display_name}; {there}."
     )
 
 

@@ -139,7 +139,7 @@ class Record:
     def json(self) -> dict[str, object]:
         """The record as plain data."""
         state, winner = self.state, self.state.winner
-        why = " ".join(self.game.explain(view(state, self.names), winner)) if winner else ""
+        why = " ".join(self.game.end_reason(view(state, self.names), winner)) if winner else ""
         return {
             "game": self.game.id,
             "variant": self.game.settings,

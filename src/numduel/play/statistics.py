@@ -114,7 +114,7 @@ class Statistics(NamedTuple):
 
     def by_game(self) -> dict[str, Tally]:
         """Wins by what the game is called."""
-        return self.by(lambda one: one.record.game.called)
+        return self.by(lambda one: one.record.game.display_name)
 
     def by_level(self) -> dict[str, Tally]:
         """Wins by the kind of computer player."""

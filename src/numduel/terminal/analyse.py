@@ -210,7 +210,7 @@ def _printed(found: Analysis, names: tuple[str, str]) -> list[str]:
     """An analysis in lines: the board, whose turn it is, and every move with its value."""
     state, game, seen = found.state, found.state.game, view(found.state, names)
     if state.outcome is not None:
-        return [*game.board(seen), "", *game.conclusion(seen)]
+        return [*game.board(seen), "", *game.closing(seen)]
     status = f"{seen.player} draws next" if found.draws else f"{seen.player} to move"
     card = f", having drawn {seen.card}" if seen.card is not None else ""
     lines = [*game.board(seen), "", f"{status}{card}: {worth(game, found.value)}"]
@@ -224,9 +224,9 @@ def _rows(found: Analysis) -> list[str]:
     cells = [
         (
             "best" if option.best else "",
-            game.spoken(option.move),
+            game.label(option.move),
             worth(game, option),
-            " ".join(map(game.made, line)),
+            " ".join(map(game.label_played, line)),
         )
         for option, line in zip(found.options, found.lines, strict=True)
     ] or [

@@ -198,7 +198,7 @@ def rules(game: AnyGame = None, as_json: Json = False, plain: Plain = False) -> 
 def games(as_json: Json = False) -> None:
     """List the games and their variants."""
     if as_json:
-        print(json.dumps([kind().described() for kind in every_game()]))
+        print(json.dumps([kind().to_dict() for kind in every_game()]))
         return
     screen = Screen(plain=True)
     for kind in every_game():

@@ -54,7 +54,7 @@ def choose(
 def _titles() -> list[str]:
     """Every game with its summary, for a list."""
     return [
-        f"{kind.name:9}{' · '.join(dict.fromkeys((kind().called, kind.title)))}"
+        f"{kind.name:9}{' · '.join(dict.fromkeys((kind().display_name, kind.title)))}"
         f"\n     {'':9}{kind.summary}"
         for kind in games()
     ]

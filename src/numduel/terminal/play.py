@@ -74,7 +74,7 @@ class PromptGame:
 
     def _introduction(self) -> list[str]:
         """What can be typed, and what a broken rule costs, for who is asked for the first time."""
-        typed = f"(Type {self.game.usage()}; help lists what else can be typed.)"
+        typed = f"(Type {self.game.input_hint()}; help lists what else can be typed.)"
         costs = f"({BROKEN_RULE}; --forgiving asks again instead.)"
         return [typed, costs] if self._sitting.strict else [typed]
 
@@ -89,7 +89,7 @@ class PromptGame:
         *lines, question = self._prompt()
         self.screen.say("", *([] if self.screen.interactive else lines))
         found = waited(partial(run, work))
-        typed = [] if self.screen.interactive else [question + self.game.spoken(found["move"])]
+        typed = [] if self.screen.interactive else [question + self.game.label(found["move"])]
         self._tell(self._sitting.fed(found), *typed)
 
     def _answer(self, line: str) -> None:
@@ -137,12 +137,12 @@ class PromptGame:
     def _told(self, seen: View) -> list[str]:
         """What is said after a move. After one of the computer at a terminal: which move it was, if
         the game's own words do not begin with that, and the whole board."""
-        told, name = self.game.told(seen), seen.name(seen.mover)
+        told, name = self.game.announce(seen), seen.name(seen.mover)
         person = self._sitting.match.record.players[seen.mover - 1] == HUMAN
         if person or seen.last == "pass" or not self.screen.interactive:
             return told
         if name not in told[0]:
-            told = [f"{name} plays {self.game.spoken(seen.moves[-1])}.", *told]
+            told = [f"{name} plays {self.game.label(seen.moves[-1])}.", *told]
         return [*told, *(line for line in self.game.board(seen) if line not in told)]
 
     def _show(self, seen: View, *lines: str) -> None:
@@ -152,7 +152,7 @@ class PromptGame:
     def _conclude(self) -> None:
         """Say how the game ended; at a terminal also how not to lose by a slip again."""
         seen = self._sitting.view
-        self.screen.say("", *self.game.conclusion(seen))
+        self.screen.say("", *self.game.closing(seen))
         if self.screen.interactive and seen.fault is not None:
             again = f"numduel play {self.game.name} --forgiving"
             self.screen.say(f"({again} asks again after such a move.)")
@@ -165,7 +165,7 @@ class PromptGame:
             rules = f"{rules}, in brief; rules all: the whole page"
             rules = f"  board   the board again\n{rules}"
         self.screen.say(
-            f"Type {self.game.usage()}; or one of these words:",
+            f"Type {self.game.input_hint()}; or one of these words:",
             rules,
             "  hint    what to look at; and if you ask again, a move and why",
             "  values  what every move is worth",

@@ -103,10 +103,10 @@ def _position(record: Record, state: State) -> list[str]:
     game, seen = record.game, view(state, record.names)
     if not state.moves:
         return game.board(seen)
-    said = game.made(state.moves[-1])
+    said = game.label_played(state.moves[-1])
     lines = [f"Move {len(state.moves)}: {seen.name(seen.mover)}, {said}"]
     if state.outcome is None:
-        return [*lines, *game.told(seen)]
+        return [*lines, *game.announce(seen)]
     if state.fault is None and not state.resigned:
-        lines += game.told(seen)
-    return [*lines, "", *game.conclusion(seen)]
+        lines += game.announce(seen)
+    return [*lines, "", *game.closing(seen)]

@@ -65,7 +65,7 @@ class After(Page):
 
     def _why(self) -> str:
         record = self._record
-        told = record.game.conclusion(view(record.state, record.names))
+        told = record.game.closing(view(record.state, record.names))
         (one, two), (name1, name2) = self._score.won, record.names
         score = [f"The score is {name1} {one} : {two} {name2}."] if one + two > 1 else []
         return "\n".join([*told, *score])

@@ -32,7 +32,7 @@ class ChooseLesson(Page):
         for kind in games():
             steps = len(done.get(kind.name, ()))
             told = f"{counted(steps, 'step')} done" if steps else kind.summary
-            rows.append(Row(f" {kind().called:18} {told}", id=kind.name))
+            rows.append(Row(f" {kind().display_name:18} {told}", id=kind.name))
         refill(self.query_one(OptionList), rows)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:

@@ -44,7 +44,7 @@ class ChoosePuzzles(Page):
         yield Static("Puzzles", id="title")
         with VerticalScroll(id="form", can_focus=False):
             yield Paragraph(id="streaks")
-            kinds = {"": "Any"} | {kind.name: kind().called for kind in games()}
+            kinds = {"": "Any"} | {kind.name: kind().display_name for kind in games()}
             yield labelled("Game", select("game", kinds))
             yield labelled("Grade", select("grade", {"": "Any"} | {str(g): str(g) for g in GRADES}))
             yield labelled("Theme", select("theme", {"": "Any"}))

@@ -80,7 +80,7 @@ class Remote(Table):
         state, seen = now.state, view(now.state, now.names)
         if seen.winner:
             offer = "" if now.offered in (None, now.you) else " The other one would like another."
-            return ["\n".join([*state.game.conclusion(seen), f"n: rematch.{offer}"])]
+            return ["\n".join([*state.game.closing(seen), f"n: rematch.{offer}"])]
         if self._pending:
             return [f"{self._pending[0]} is on its way…"]
         if False in now.taken:

@@ -60,7 +60,7 @@ class Setup(Page):
 
     def compose(self) -> ComposeResult:
         """A line for each choice."""
-        kinds = {kind.name: kind().called for kind in games()}
+        kinds = {kind.name: kind().display_name for kind in games()}
         here = HUMAN in self._opponents
         usual = self.recall("rival", "medium") if here else ""
         yield Static(self._title, id="title", markup=False)

@@ -126,7 +126,7 @@ class Study(Table):
         line = node.line()
         count = f"Move {line.index(node)} of {len(line) - 1}"
         where = "" if node.main or not self._is_game else " · a branch (g: back to the game)"
-        told = ["\n".join(state.game.conclusion(seen))] if seen.winner else [seen.status]
+        told = ["\n".join(state.game.closing(seen))] if seen.winner else [seen.status]
         if state.draws:
             told = [f"{seen.player} draws: choose the card."]
             if not self.query_one(Board).says_all:
@@ -150,7 +150,7 @@ class Study(Table):
             mark = "?" if drawn else marks(game)[view(node.state).mover - 1]
             branches = len(node.parent.children) if node.parent else 1
             fork = f" ⎇{branches}" if branches > 1 else ""
-            texts.append(f"{number:>3} {mark} {game.made(node.token)}{fork}")
+            texts.append(f"{number:>3} {mark} {game.label_played(node.token)}{fork}")
         return texts
 
     def chosen(self, move: str) -> None:

@@ -192,7 +192,7 @@ class Table(Page):
         if not moves:
             return "a card that is drawn"
         few = not game.numeric and len(moves) <= MOST_WORDS
-        return either(map(game.spoken, moves)) if few else game.usage()
+        return either(map(game.label, moves)) if few else game.input_hint()
 
     def action_rules(self) -> None:
         """Show the rules at the side."""
@@ -312,7 +312,7 @@ def listed_values(state: State, values: Mapping[str, Value]) -> str:
     """The values one after the other: ``*win 3: 5 · loss 2: 6, 7``."""
     groups: dict[str, list[str]] = {}
     for move, value in values.items():
-        groups.setdefault(value.told, []).append(state.game.made(move))
+        groups.setdefault(value.told, []).append(state.game.label_played(move))
     return " · ".join(f"{told}: {', '.join(moves)}" for told, moves in groups.items())
 
 
@@ -346,6 +346,8 @@ def _moves(state: State, seen: View) -> list[Row]:
     rows, mover = [], state.opener
     mark = marks(state.game)
     for number, move in enumerate(seen.moves, 1):
-        rows.append(Row(f"{number:>3} {mark[mover - 1]} {state.game.made(move)}", id=str(number)))
+        rows.append(
+            Row(f"{number:>3} {mark[mover - 1]} {state.game.label_played(move)}", id=str(number))
+        )
         mover = mover if move == "swap" else 3 - mover
     return rows

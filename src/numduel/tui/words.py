@@ -12,7 +12,7 @@ from numduel.play.record import Record
 
 def name(game: Game) -> str:
     """What the game is called, and its settings where they are not the usual ones."""
-    return " · ".join([game.called, *game.changes])
+    return " · ".join([game.display_name, *game.changes])
 
 
 def shown_names(record: Record) -> tuple[str, str]:
@@ -29,4 +29,4 @@ def summary(record: Record, *, short: bool = False) -> str:
     if state.winner:
         told = [f"{names[state.winner - 1]} beat {names[2 - state.winner]}"]
     when = [ago(record.date, datetime.now())] if record.date else []
-    return " · ".join([record.game.called, *told, *when])
+    return " · ".join([record.game.display_name, *told, *when])

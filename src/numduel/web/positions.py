@@ -67,8 +67,8 @@ def _is_playable(name: str, settings: Mapping[str, object]) -> bool:
 def catalogue(game: Game) -> dict[str, Any]:
     """A game, its settings and the strengths of the computer, for the lobby."""
     return {
-        **game.described(),
-        "called": game.called,
+        **game.to_dict(),
+        "called": game.display_name,
         "brief": list(game.brief),
         "markers": list(game.markers),
         "parameters": [
@@ -119,12 +119,12 @@ def changing(state: State, names: tuple[str, str]) -> dict[str, Any]:
     return {
         "first": state.opener,
         "moves": list(map(str, state.moves)),
-        "spoken": list(map(game.made, state.moves)),
+        "spoken": list(map(game.label_played, state.moves)),
         "movers": state.movers,
         "text": state.text,
         "to_move": None if outcome else state.to_move,
         "legal": [
-            {"move": str(move), "label": game.spoken(move)} for move in state.legal_moves
+            {"move": str(move), "label": game.label(move)} for move in state.legal_moves
         ],
         "draws": {str(card): chance for card, chance in state.draws.items()},
         "cells": [
@@ -140,7 +140,7 @@ def changing(state: State, names: tuple[str, str]) -> dict[str, Any]:
         "said": _said(seen, game),
         "outcome": outcome and {
             "winner": outcome.winner,
-            "reason": " ".join(game.explain(seen, outcome.winner)),
+            "reason": " ".join(game.end_reason(seen, outcome.winner)),
         },
     }  # fmt: skip
 
@@ -152,7 +152,7 @@ def _of_game(game: Game) -> Mapping[str, Any]:
         "game": game.id,
         "name": game.name,
         "title": game.title,
-        "called": game.called,
+        "called": game.display_name,
         "variant": game.settings,
         "changes": game.changes,
         "layout": game.layout._asdict(),
@@ -166,7 +166,7 @@ def _said(seen: View, game: Game) -> str:
     """Who made the last move, and which."""
     if seen.last is None:
         return ""
-    return f"{seen.name(seen.mover)}: {game.made(seen.last)}"
+    return f"{seen.name(seen.mover)}: {game.label_played(seen.last)}"
 
 
 def scene_data(scene: Scene) -> dict[str, Any]:

@@ -87,15 +87,15 @@ def test_the_goal_is_told_with_the_numbers_of_the_position(
 
 def test_a_move_that_was_made_is_told_with_its_card() -> None:
     game = numduel.game("build")
-    made = [game.made(move) for move in ("7b", "5e", "1x", "5e!", "resign", "swap")]
+    made = [game.label_played(move) for move in ("7b", "5e", "1x", "5e!", "resign", "swap")]
     assert made == ["7 beginning", "5 end", "1 discard", "5e!", "resign", "swap"]
-    assert numduel.game("duel").made(5) == "5"
+    assert numduel.game("duel").label_played(5) == "5"
 
 
 def test_only_unusual_settings_are_told_and_in_words() -> None:
     assert numduel.game("line").changes == []
     assert numduel.game("line", n=10, k=5).changes == ["how many in a row win: 5"]
-    assert numduel.game("line", k=5).called == "Five in a Row"
+    assert numduel.game("line", k=5).display_name == "Five in a Row"
 
 
 # -- the smallest list of ideas -------------------------------------------------------------
@@ -233,7 +233,7 @@ def run(mine: set[int], number: int) -> int:
 
 def left(state: State, move: Move) -> list[str]:
     after = state.play(move)
-    return [state.game.spoken(answer) for answer in after.legal_moves]
+    return [state.game.label(answer) for answer in after.legal_moves]
 
 
 def numbers_of(state: State) -> list[Move]:
@@ -278,7 +278,7 @@ CLAIMS: dict[str, Claim] = {
         round(100 * threat(s, m)) == int(f[1])
     ),
     r"whatever they answer to (\w+), you win at once after it": lambda s, m, f: (
-        s.game.spoken(m) == f[1] and all(won_at_once(after) for after in answered(s, m))
+        s.game.label(m) == f[1] and all(won_at_once(after) for after in answered(s, m))
     ),
     r"leaves them no move after which, whatever you answer, they win at once": lambda s, m, _: all(
         not all(won_at_once(next_) for next_ in answered(s.play(m), answer))
@@ -359,9 +359,7 @@ CLAIMS: dict[str, Claim] = {
         and (
             f[2] is None
             or (f[2], f[3])
-            in [
-                (s.game.spoken(o.move), coach.percent(o.win_probability)) for o in solver.analyse(s)
-            ]
+            in [(s.game.label(o.move), coach.percent(o.win_probability)) for o in solver.analyse(s)]
         )
     ),
     r"as every move does": lambda s, _, __: len({o.best for o in solver.analyse(s)}) == 1,
@@ -379,8 +377,8 @@ def check_claims(state: State, move: Move, said: str) -> None:
         rest = re.sub(pattern, "", rest)
     rest = re.sub(r"(All numbers|The deck is exhausted|: Player|\. Player|: All).*", "",
                   ENDING.sub("", rest))  # fmt: skip
-    rest = re.sub(rf"^{state.game.spoken(move)}\b|\b(?:and|but)\b|[ ,.:]", "", rest)
-    rest = re.sub(rf"^{state.game.spoken(move)}$", "", rest)
+    rest = re.sub(rf"^{state.game.label(move)}\b|\b(?:and|but)\b|[ ,.:]", "", rest)
+    rest = re.sub(rf"^{state.game.label(move)}$", "", rest)
     assert not rest or state.game.name not in RULEBOOKS, (state, move, said, rest)
 
 
@@ -434,7 +432,7 @@ def test_the_ideas_of_a_hint_lead_to_its_move_and_to_nothing_worse(
 
 def chosen(state: State, found: Hint) -> str | None:
     """The sentence that names the move, where some moves are better than others."""
-    advised = state.game.advised(found.move)
+    advised = state.game.advice(found.move)
     named = rf"(So {advised[0]}|{advised[0].upper()}){re.escape(advised[1:])}(?!\w)"
     return next((line for line in found.lines if re.match(named, line)), None)
 
@@ -450,7 +448,7 @@ def test_every_sentence_of_a_hint_is_true(hints: list[tuple[State, Hint]]) -> No
 def test_a_nudge_never_names_the_move(hints: list[tuple[State, Hint]]) -> None:
     for state, found in hints:
         words = re.findall(r"\w+", found.nudge)
-        assert not set(words) & {state.game.spoken(move) for move in state.legal_moves}
+        assert not set(words) & {state.game.label(move) for move in state.legal_moves}
 
 
 def test_where_every_move_wins_or_loses_a_hint_says_so(hints: list[tuple[State, Hint]]) -> None:
@@ -470,7 +468,7 @@ def test_where_every_move_wins_or_loses_a_hint_says_so(hints: list[tuple[State, 
             head,
         )
         if more is not None:
-            assert more[1] == state.game.spoken(found.move)
+            assert more[1] == state.game.label(found.move)
             margin = next(option.margin for option in options if option.move == found.move)
             assert int(more[2] or more[3] or 0) == abs(margin or 0)
         equal = len(as_good(state)) == len(options)
@@ -480,7 +478,7 @@ def test_where_every_move_wins_or_loses_a_hint_says_so(hints: list[tuple[State, 
         advice = chosen(state, found)
         assert bool(advice) == (several and not equal and chances not in ({0}, {1}))
         if advice:
-            others = {state.game.spoken(o.move) for o in as_good(state) if o.move != found.move}
+            others = {state.game.label(o.move) for o in as_good(state) if o.move != found.move}
             told = re.search(r"; (.*) is as good\.$", advice)
             named = re.split(", | or ", told[1]) if told else []
             many = f" ({in_words(len(others))} others are as good)."
@@ -536,7 +534,7 @@ def test_values_name_every_move_once_beside_what_it_is_worth(name: str) -> None:
                     told.setdefault(move.strip(" ,"), beside)
             for option in solver.analyse(state):
                 expected = f"{'best' * option.best}|{coach.worth(state.game, option)}"
-                assert told[state.game.spoken(option.move)] == expected
+                assert told[state.game.label(option.move)] == expected
 
 
 def test_no_row_of_values_is_wider_than_the_terminal() -> None:
@@ -613,7 +611,7 @@ def check_slip(ply: Ply, made: Option) -> None:
     assert head == f"Move {ply.number}, {article} {ply.slip} of {names[ply.seat - 1]}"
     assert ply.sentence(names, ply.seat).startswith(f"Move {ply.number}, your {ply.slip}. ")
     state, game = ply.state, ply.state.game
-    spoken = {game.spoken(option.move): option for option in ply.options}
+    spoken = {game.label(option.move): option for option in ply.options}
     kept = re.search(r": ((?:\w+, )*\w+(?: or \w+)?)(?: and \d+ others?)? (kept|wins)", told)
     assert kept is not None
     moves = [spoken[name] for name in re.split(", | or ", kept[1])]

@@ -184,7 +184,7 @@ def test_exactly_the_right_moves_are_accepted(step: Step) -> None:
 def test_the_first_hint_does_not_tell_the_move_and_the_second_does(step: Step) -> None:
     if step.nudge:
         assert step.hint() == step.nudge
-    spoken = [step.state.game.spoken(move) for move in step.moves]
+    spoken = [step.state.game.label(move) for move in step.moves]
     assert re.findall(r"\w+", step.hint(2).replace(" or ", " "))[-len(spoken) :] == spoken
 
 

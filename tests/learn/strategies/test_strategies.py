@@ -492,7 +492,7 @@ def test_who_owns_a_number_at_every_end_is_found_by_plain_enumeration(n: int) ->
 class Lettered(type(numduel.game("line"))):  # type: ignore[misc]
     """Numbers that players type as letters."""
 
-    def spoken(self, move: Move) -> str:
+    def label(self, move: Move) -> str:
         return chr(64 + int(move))
 
 

@@ -545,7 +545,7 @@ def test_the_rules_of_every_game_are_a_page(site: Site, name: str) -> None:
     assert page.count("<h2>") > 2
     text = unescape(re.sub(r"<[^>]*>", "", page))
     game = numduel.game(name)
-    assert re.search(f"{game.called} in short.*{re.escape(game.brief[-1])}", text, re.DOTALL)
+    assert re.search(f"{game.display_name} in short.*{re.escape(game.brief[-1])}", text, re.DOTALL)
     size = next(iter(game.parameters.values()))
     assert re.search(f"{size.meaning[1:]}: from 1 to \\d+; usually \\d+", text)
     (article,) = re.findall("<article.*</article>", page, re.DOTALL)

@@ -21,7 +21,7 @@ def sentence(state: State) -> str:
     """Why a finished game ended, without numbers and without saying who won."""
     winner = state.winner or 1
     names = NAMES if winner == 1 else (NAMES[1], NAMES[0])
-    lines = state.game.ending(view(state, names), winner)
+    lines = state.game.end_lines(view(state, names), winner)
     text = re.sub(r"\[?\d+(, \d+)*\]?", "…", " ".join(lines))
     return re.sub(r"(^|[.] )([a-z])", lambda found: found[1] + found[2].upper(), text)
 

@@ -157,7 +157,7 @@ class Ply:
 
     def _told(self, *, reason: bool) -> str:
         """What a move gave away, what kept it, and why."""
-        made = self.state.game.spoken(str(self.move).removesuffix("!"))
+        made = self.state.game.label(str(self.move).removesuffix("!"))
         gave = f"{made} {self._gave()}"
         if self.broken and (self.before.win_probability == 0 or not self.before.exact):
             return gave
@@ -188,7 +188,7 @@ class Ply:
             return self._would(best)
         good = advice.right if self.turn else advice.equal
         moves = (best.move, *(option.move for option in good if option.move != best.move))
-        some = named([self.state.game.spoken(move) for move in moves])
+        some = named([self.state.game.label(move) for move in moves])
         if self.state.game.has_deck:
             return f"{some} kept {percent(best.win_probability)}"
         return f"{some} kept {'it' if self.turn or self.loss == 1 else 'them'}"
@@ -196,7 +196,7 @@ class Ply:
     def _would(self, option: Option) -> str:
         """What a move would have done."""
         game = self.state.game
-        name = game.spoken(option.move)
+        name = game.label(option.move)
         if game.has_deck:
             return f"{name} kept {percent(option.win_probability)}"
         if option.margin:
@@ -316,7 +316,7 @@ class Report:
         names, made = self.record.names, counted(self.record.made, "move")
         winner = self.record.state.winner
         end = f" {names[winner - 1]} won." if winner else ""
-        head = f"{self.record.game.called}: {names[0]} against {names[1]}, {made}.{end}"
+        head = f"{self.record.game.display_name}: {names[0]} against {names[1]}, {made}.{end}"
         return [head, *self._estimated(), *self._story()] if self.plies else [head]
 
     def sentences(self, slips: Iterable[Ply]) -> list[str]:
@@ -354,7 +354,7 @@ class Report:
             "plies": [
                 {
                     **ply.json(),
-                    "label": game.made(ply.move),
+                    "label": game.label_played(ply.move),
                     "told": sentences.get(ply.number, ""),
                 }
                 for ply in self.plies
@@ -425,7 +425,7 @@ class Report:
         """The moves that would have lasted longer where a seat lost in any case, and when: ``at
         move 6, 2``."""
         moves = [
-            f"at move {ply.number}, {self.record.game.spoken(ply.advice.option.move)}"
+            f"at move {ply.number}, {self.record.game.label(ply.advice.option.move)}"
             for ply in self.plies
             if ply.seat == seat and ply.sooner
         ]

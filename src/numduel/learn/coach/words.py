@@ -106,7 +106,7 @@ def table(game: Game, options: Sequence[Option], width: int = WIDTH) -> list[str
     groups: dict[tuple[bool, str], list[str]] = {}
     for option in options:
         key = option.best, worth(game, option)
-        groups.setdefault(key, []).append(game.spoken(option.move))
+        groups.setdefault(key, []).append(game.label(option.move))
     wide = max(len(value) for _, value in groups)
     lines = []
     for (best, value), moves in groups.items():

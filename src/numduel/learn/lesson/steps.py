@@ -93,7 +93,7 @@ class Step:
         """The first hint says what to look at, every further one the answer."""
         if number == 1 and self.nudge:
             return self.nudge
-        spoken = either(self.state.game.spoken(move) for move in self.moves)
+        spoken = either(self.state.game.label(move) for move in self.moves)
         return f"You can play {spoken}." if self.kind == "legal" else f"It is {spoken}."
 
     def _praise(self, move: Move) -> str:
@@ -103,12 +103,12 @@ class Step:
     def _doubt(self, move: Move, after: State) -> str:
         """What is wrong with a move, without the right one."""
         game = self.state.game
-        parts = [f"Not {game.spoken(move)}."]
+        parts = [f"Not {game.label(move)}."]
         if not after.draws and after.mask:
             threat = game.moves(winning(game, after.position), after)
             told = [one for one in threat if one not in self.moves]
             if told:
-                parts.append(f"They would answer {game.spoken(told[0])}, and win at once.")
+                parts.append(f"They would answer {game.label(told[0])}, and win at once.")
             elif threat:
                 parts.append("They would win at once.")
         return " ".join([*parts, self.nudge]).rstrip()

@@ -161,7 +161,7 @@ class Strategy:
     def _typed(self, code: int) -> str:
         """A move as a player would type it."""
         (move,) = self.game.moves(1 << code, self.game.start())
-        return self.game.spoken(move)
+        return self.game.label(move)
 
     def _table(self) -> str:
         """``at the start 5; after 5 1: 7``: the positions to remember."""

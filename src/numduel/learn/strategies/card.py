@@ -21,7 +21,7 @@ def card(strategy: Strategy) -> Card:
     rows, caption = _pairs(strategy) if strategy.pairs else _example(strategy)
     changed = f" ({', '.join(game.changes)})" if game.changes else ""
     return Card(
-        game.called,
+        game.display_name,
         f"How to {goal} as Player {strategy.seat}{changed}",
         rows,
         caption,
@@ -74,7 +74,7 @@ def _example(strategy: Strategy) -> tuple[list[list[Tile]], str]:
     said = [reason(idea, state, move) for idea in strategy.ideas]
     why = next((f": {text}" for text in reversed(said) if text), "")
     framed = "your next move" if state.card is None else "the card that you have drawn"
-    return rows, f"{_legend(rows, framed)} Here you choose {game.spoken(move)}{why}."
+    return rows, f"{_legend(rows, framed)} Here you choose {game.label(move)}{why}."
 
 
 def _legend(rows: list[list[Tile]], framed: str) -> str:

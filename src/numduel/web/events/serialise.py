@@ -73,7 +73,7 @@ def _game(text: str) -> dict[str, Any]:
         "text": text,
         "game": game.id,
         "name": game.name,
-        "called": game.called,
+        "called": game.display_name,
         "variant": game.settings,
         "changes": game.changes,
     }
@@ -128,7 +128,7 @@ def _own_game(event: Event, pairing: Pairing, leg: Leg, player: int) -> dict[str
         "pairing": pairing.number,
         "round": pairing.round,
         "game": pairing.game,
-        "called": read_game(pairing.game).called,
+        "called": read_game(pairing.game).display_name,
         "seat": leg.seat_of(player),
         "opponent": _nickname(event, pairing.opponent(player)),
         "computer": pairing.with_computer,
@@ -143,7 +143,7 @@ def _slip(event: Event, own: OwnSlip, player: int) -> dict[str, Any]:
     words = {one.name: one.instruction for one in vocabulary(game)}
     return {
         "id": own.leg.id,
-        "called": game.called,
+        "called": game.display_name,
         "opponent": _nickname(event, own.pairing.opponent(player)),
         "ply": own.slip.ply,
         "kind": own.slip.kind,

@@ -92,4 +92,8 @@ def _picture_of(told: Mapping[str, Any]) -> tuple[str, str]:
 
 def _full_name(game: Game) -> str:
     """The name by which people know a game, and its title where that is another."""
-    return game.called if game.called == game.title else f"{game.called}, {game.title}"
+    return (
+        game.display_name
+        if game.display_name == game.title
+        else f"{game.display_name}, {game.title}"
+    )

@@ -48,7 +48,7 @@ def preview(state: State) -> bytes:
     """A position as a PNG picture. It names nobody, and shows nothing of a hidden deck."""
     picture = Image.new("RGB", (WIDTH * SCALE, HEIGHT * SCALE), PAPER)
     seen, pen, game = view(state), _Pen(picture), state.game
-    _heading(pen, game.called, _sentence(seen, game))
+    _heading(pen, game.display_name, _sentence(seen, game))
     rows = _rows(seen, game.layout.columns)
     facts = [fact for fact in seen.facts if isinstance(fact.value, str)]
     if rows:
@@ -63,7 +63,7 @@ def preview(state: State) -> bytes:
 
 def _sentence(seen: View, game: Game) -> str:
     """What is to be done now, or why the game ended."""
-    return game.goal(seen) if seen.winner is None else " ".join(game.explain(seen, seen.winner))
+    return game.goal(seen) if seen.winner is None else " ".join(game.end_reason(seen, seen.winner))
 
 
 def _rows(seen: View, columns: int | None) -> list[list[Tile]]:

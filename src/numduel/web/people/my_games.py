@@ -97,7 +97,7 @@ def _summary(room: Room, seat: int, at: float) -> dict[str, Any]:
     state, seats = room.match.state, sorted(room.seats.items())
     return {
         "id": room.id,
-        "called": state.game.called,
+        "called": state.game.display_name,
         "names": list(room.names),
         "you": seat,
         "one_screen": room.one_screen,

@@ -17,7 +17,7 @@ def lesson_list() -> list[dict[str, Any]]:
         {
             "name": one.game.name,
             "title": one.title,
-            "called": one.game.called,
+            "called": one.game.display_name,
             "steps": len(one.steps),
         }
         for one in lessons()

@@ -39,7 +39,7 @@ def values(state: State) -> dict[str, Any]:
     valued = [
         option.json()
         | {
-            "label": game.spoken(option.move),
+            "label": game.label(option.move),
             "worth": coach.worth(game, option),
             "short": coach.short(game, option),
         }
