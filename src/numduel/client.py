@@ -171,7 +171,7 @@ def _state(game: dict[str, Any]) -> State:
     kind = find(str(game["game"]), **{str(key): value for key, value in game["variant"].items()})
     state = kind.start(first=game["first"], pie=bool(game["pie"]))
     for token in tokens:
-        state = state.follow(token)
+        state = state.apply_token(token)
     return state
 
 

@@ -176,7 +176,7 @@ def _random_game(game: Game, seed: int) -> Iterator[State]:
     luck, state = random.Random(seed), game.start()
     yield state
     while state.winner is None:  # one that never ends is stopped by the check of every state
-        state = luck.choice(state.following)
+        state = luck.choice(state.successors)
         yield state
 
 

@@ -151,7 +151,7 @@ def transcript(game: Game, moves: str) -> Iterator[str]:
     """All lines that are printed while a game is played."""
     state = game.start()
     for token in moves.split():
-        before, state = view(state), state.follow(token)
+        before, state = view(state), state.apply_token(token)
         yield game.prompt(before)[-1] + token
         yield from game.announce(view(state))
     yield from game.closing(view(state))

@@ -54,7 +54,7 @@ def test_ideas_are_asked_about_the_position_not_about_who_sits_where(name: str) 
     for state in decisions(small(name))[:200]:
         other = state.game.start(first=2)
         for token in state.text.split():
-            other = other.follow(token)
+            other = other.apply_token(token)
         for idea in vocabulary(state.game):
             assert preferred(state, idea) == preferred(other, idea)
 
@@ -90,7 +90,7 @@ CLAIMS: dict[str, Callable[[State, Any], bool]] = {
             state.play(move).winner is None
             and all(
                 after.winner != after.to_move % 2 + 1
-                for after in state.play(move).following
+                for after in state.play(move).successors
                 if not state.game.has_deck
             )
         )
@@ -103,7 +103,7 @@ CLAIMS: dict[str, Callable[[State, Any], bool]] = {
         state.play(move).winner == state.to_move
         or all(
             after.winner == state.to_move or (after.winner is None and lines_to_a_win(after, 1))
-            for after in state.play(move).following
+            for after in state.play(move).successors
         )
     ),
     "leaves them no answer": lambda state, move: not state.play(move).legal_moves,
@@ -171,7 +171,7 @@ def test_the_answers_that_a_sentence_counts_are_those_there_are(name: str) -> No
                     assert told == [str(answer) for answer in answers]
                 elif found := re.search(r"you have at least (\d+) move", text):
                     after = [
-                        {*reply.legal_moves} - {"pass"} for reply in state.play(move).following
+                        {*reply.legal_moves} - {"pass"} for reply in state.play(move).successors
                     ]
                     assert min(map(len, after)) == int(found[1])
 
@@ -200,7 +200,7 @@ def test_a_fork_in_duel_makes_two_threats() -> None:
         after = state.play(move)
         assert all(
             any(reply.play(last).winner == 1 for last in reply.legal_moves)
-            for reply in after.following
+            for reply in after.successors
         )
 
 

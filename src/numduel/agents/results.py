@@ -188,7 +188,7 @@ def _made(end: State, seat: int, skip: int = 0) -> list[tuple[State, Move | None
     state = end.game.start(first=end.first)
     for token in map(str, end.moves):
         before = state.revealed(token)
-        state = state.follow(token)
+        state = state.apply_token(token)
         if token != "pass":
             path.append((before, None if token in RESIGNATIONS else state.moves[-1]))
     return [

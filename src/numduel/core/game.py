@@ -153,7 +153,7 @@ class Game:
         """The state after a game in notation, such as ``"4 5 6"``; every move is checked."""
         state = self.start(first=first, pie=pie)
         for token in text.split() if isinstance(text, str) else text:
-            state = state.follow(str(token))
+            state = state.apply_token(str(token))
         return state
 
     @property

@@ -104,7 +104,7 @@ class State:
         return self._first
 
     @property
-    def opener(self) -> int:
+    def first_mover(self) -> int:
         """The seat that made the first move; after a swap that move is the other one's."""
         return 3 - self._first if "swap" in self._moves else self._first
 
@@ -127,7 +127,8 @@ class State:
     def movers(self) -> tuple[int, ...]:
         """The seat that made each move; who gives up may do so on the other one's turn."""
         seats = [
-            self.opener if ply % 2 == 0 else 3 - self.opener for ply in range(len(self._moves))
+            self.first_mover if ply % 2 == 0 else 3 - self.first_mover
+            for ply in range(len(self._moves))
         ]
         if self._moves and (resigned := RESIGNATIONS.get(self._moves[-1])):
             seats[-1] = resigned
@@ -188,7 +189,7 @@ class State:
         return self._card
 
     @property
-    def left(self) -> int:
+    def cards_left(self) -> int:
         """How many cards are left to draw."""
         return sum(self._game.undrawn(self._position).values())
 
@@ -305,7 +306,7 @@ class State:
             self._pie, card,
         )  # fmt: skip
 
-    def follow(self, token: str, *, forgiving: bool = False) -> State:
+    def apply_token(self, token: str, *, forgiving: bool = False) -> State:
         """The state after one token of the notation: a move, ``swap``, ``resign``, a rule-breaking
         ``5!``, or, where there is a deck, a bare card that has been drawn and not yet played."""
         if token in RESIGNATIONS:
@@ -326,7 +327,7 @@ class State:
         return self if own else self._game.reveal(self, token)[0]
 
     @property
-    def following(self) -> tuple[State, ...]:
+    def successors(self) -> tuple[State, ...]:
         """The states after every card that may be drawn now, or after every legal move."""
         if self.draws:
             return tuple(self.draw(card) for card in self.draws)
@@ -337,7 +338,7 @@ class State:
         level, known = [self], {self}
         while level:
             yield from level
-            following = (after for state in level for after in state.following)
+            following = (after for state in level for after in state.successors)
             level = [state for state in dict.fromkeys(following) if state not in known]
             known.update(level)
 
@@ -385,7 +386,7 @@ class State:
         return self
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _rebuild, (self._game, self.opener, self._pie, self.text)
+        return _rebuild, (self._game, self.first_mover, self._pie, self.text)
 
     def __repr__(self) -> str:
         won = f", Player {self.winner} won" if self.winner else ""

@@ -266,7 +266,7 @@ class Build(CardGame):
 
     def facts(self, state: State) -> tuple[Fact, ...]:
         discards = (str(card) for card, way in self.played(state) if way == "x")
-        return Fact("Discard pile", tuple(discards)), Fact("Cards left", str(state.left))
+        return Fact("Discard pile", tuple(discards)), Fact("Cards left", str(state.cards_left))
 
     def winning(self, state: State) -> tuple[int, ...]:
         hand = _cards(sequence(state.position[0], 1, self.variant), self.variant)

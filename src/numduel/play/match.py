@@ -106,7 +106,7 @@ class Match:
         state = self.state
         if not state.game.has_deck or self._record.seed is not None:
             return False
-        return len(self._record.deck or ()) < len(state.game.drawn(state)) + state.left
+        return len(self._record.deck or ()) < len(state.game.drawn(state)) + state.cards_left
 
     def rematch(self, seed: int | None = None, *, exchanged: bool = True) -> Match:
         """Another game between the same players by the same rules, which the other one begins, or
@@ -190,7 +190,7 @@ def resume(record: Record) -> Match:
     states = [state]
     try:
         for token in last.moves:
-            state = state.follow(str(token), forgiving=record.forgiving)
+            state = state.apply_token(str(token), forgiving=record.forgiving)
             states.append(state)
     except IllegalMove:
         raise BadRecord("Its cards are not those of its deck.") from None

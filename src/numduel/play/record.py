@@ -293,7 +293,7 @@ def _played(record: Record, moves: list[str]) -> Record:
     for number, token in enumerate(moves, 1):
         try:
             states[-1] = state.revealed(token)
-            state = state.follow(token, forgiving=record.forgiving)
+            state = state.apply_token(token, forgiving=record.forgiving)
         except IllegalMove as error:
             raise BadRecord(f"Move {number} ({printable(token, 20)}): {error}") from None
         if len(state.moves) == len(states[-1].moves):

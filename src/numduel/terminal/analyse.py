@@ -194,7 +194,7 @@ def _replayed(game: Game, text: str, first: int, *, pie: bool) -> State:
     state = game.start(first=first, pie=pie or "swap" in tokens)
     for number, token in enumerate(tokens, 1):
         try:
-            state = state.follow(token)
+            state = state.apply_token(token)
         except IllegalMove as error:
             raise IllegalMove(f"Move {number} ({printable(token, 20)}): {error}") from None
     return state

@@ -157,7 +157,7 @@ class Study(Table):
         """Branch off with a move, or go on if it is the next one."""
         state = self._node.state
         try:
-            after = state.follow(move) if state.draws else state.play(move)
+            after = state.apply_token(move) if state.draws else state.play(move)
         except IllegalMove as refused:
             if state.draws and isinstance(refused, NotAMove):
                 refused = NotAMove(f"Please type a card: {either(state.draws)}.")

@@ -343,7 +343,7 @@ def _players(state: State, seen: View, narrow: bool) -> Content:
 
 def _moves(state: State, seen: View) -> list[Row]:
     """The moves so far, one on each line, with the seat that made each."""
-    rows, mover = [], state.opener
+    rows, mover = [], state.first_mover
     mark = marks(state.game)
     for number, move in enumerate(seen.moves, 1):
         rows.append(

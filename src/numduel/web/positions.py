@@ -117,7 +117,7 @@ def changing(state: State, names: tuple[str, str]) -> dict[str, Any]:
     seen = view(state, names)
     state, game, outcome = state.public, state.game, state.outcome
     return {
-        "first": state.opener,
+        "first": state.first_mover,
         "moves": list(map(str, state.moves)),
         "spoken": list(map(game.label_played, state.moves)),
         "movers": state.movers,

@@ -133,7 +133,7 @@ def test_par_is_what_the_opening_leaves_and_its_moves_are_nobodys_decisions() ->
         decisions = [0, 0]
         for number, token in enumerate(result.moves.split()):
             decisions[state.to_move - 1] += len(state.legal_moves) > 1 and number >= result.opening
-            state = state.follow(token)
+            state = state.apply_token(token)
         assert [tally.decisions for tally in result.seats] == decisions
     for table in standings(tournament, played(tournament)).tables:
         assert table.par == (0.5, 0.5)
@@ -178,7 +178,7 @@ def test_regret_is_the_fall_of_the_value_from_move_to_move(name: str, seed: int)
                 len(state.legal_moves),
                 numduel.evaluate(state),
             )
-            state = state.follow(token)
+            state = state.apply_token(token)
             if choices > 1:
                 after = numduel.evaluate(state)
                 made[seat] += 1

@@ -246,7 +246,7 @@ def before_the_draw(record: Record, at: int) -> float:
     """The chance of who is about to draw, played up to there without a deck."""
     state = record.game.start(first=record.states[0].first)
     for move in record.states[at].moves:
-        state = state.follow(str(move))
+        state = state.apply_token(str(move))
     return solver.evaluate(state).win_probability
 
 

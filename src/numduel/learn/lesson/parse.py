@@ -252,7 +252,7 @@ class Fields:
             state = game.start(first=first or 0)
             key = "after"
             for token in self._value("after").split():
-                state = state.follow(token)
+                state = state.apply_token(token)
         except NumduelError as error:
             line = self.fields[key].number if key in self.fields else line
             fail(self.page, line, str(error).rstrip("."))

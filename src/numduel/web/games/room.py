@@ -370,7 +370,7 @@ def opening_entries(game: Game, first: int, pie: bool, moves: str) -> tuple[Stat
     made: list[tuple[int, str]] = []
     for number, token in enumerate(moves.split(), 1):
         try:
-            after = state.follow(token)
+            after = state.apply_token(token)
         except IllegalMove as error:
             raise IllegalMove(f"Move {number} ({token[:20]}): {error}") from None
         if len(after.moves) > len(state.moves):  # A card that waits to be played is no move.
