@@ -1,21 +1,14 @@
 """What the page's modules are checked against is what the server sends and the templates have."""
 
-import inspect
-import json
 import re
 from collections import defaultdict
-from dataclasses import is_dataclass
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
-from pydantic import BaseModel, TypeAdapter
+from tools.server_types import interface, types
 
 import numduel.web
-from numduel.web.events import models as event_models
 from numduel.web.games import models
-from numduel.web.http.routes import Body
-from numduel.web.people import mine
 from numduel.web.solving import tasks
 
 WEB = Path(numduel.web.__file__).parent
@@ -27,60 +20,43 @@ ELEMENTS = {
     "input": "HTMLInputElement",
     "select": "HTMLSelectElement",
 }
-NOT_FOR_THE_PAGE = {"Error", "Health"}
 
 
-def typescript(schema: dict[str, Any]) -> str:
-    """A JSON schema as TypeScript writes it."""
-    if "$ref" in schema:
-        return str(schema["$ref"]).split("/")[-1]
-    if "anyOf" in schema:
-        return " | ".join(map(typescript, schema["anyOf"]))
-    if "const" in schema or "enum" in schema:
-        return " | ".join(map(json.dumps, schema.get("enum", [schema.get("const")])))
-    if schema.get("type") == "array" and "prefixItems" in schema:
-        return f"[{', '.join(map(typescript, schema['prefixItems']))}]"
-    if schema.get("type") == "array":
-        items = typescript(schema["items"])
-        return f"({items})[]" if "|" in items else f"{items}[]"
-    if schema.get("type") == "object":
-        values = schema.get("additionalProperties")
-        return f"Record<string, {typescript(values) if isinstance(values, dict) else 'any'}>"
-    kind = str(schema.get("type", "any"))
-    return "number" if kind == "integer" else kind
+def test_the_types_of_the_page_are_those_of_the_description() -> None:
+    some: dict[str, Any] = {
+        "owner": {"anyOf": [{"type": "integer"}, {"type": "null"}]},
+        "kind": {"enum": ["grid", "rows"], "type": "string"},
+        "ends": {"prefixItems": [{"type": "string"}, {"type": "number"}], "type": "array"},
+        "legal": {"items": {"$ref": "#/components/schemas/Legal"}, "type": "array"},
+        "odds": {"additionalProperties": {"type": "number"}, "type": "object"},
+        "rest": {"additionalProperties": True, "type": "object"},
+    }
+    assert interface("Some", {"properties": some, "required": [*some][1:]}) == (
+        "  interface Some {\n"
+        "    owner?: number | null;\n"
+        '    kind: "grid" | "rows";\n'
+        "    ends: [string, number];\n"
+        "    legal: Array<Server.Legal>;\n"
+        "    odds: Record<string, number>;\n"
+        "    rest: Record<string, any>;\n"
+        "  }\n"
+    )
 
 
-def responses(module: ModuleType) -> dict[str, str]:
-    """The interface of every response that a module has, with its own fields alone."""
-    found = {}
-    for name, model in inspect.getmembers(module, inspect.isclass):
-        if is_dataclass(model) and "activities" in model.__module__:  # sent as it is
-            fields = TypeAdapter(model).json_schema(mode="serialization")["properties"]
-            own = "".join(f"    {field}: {typescript(fields[field])};\n" for field in fields)
-            found[name] = f"  interface {name} {{\n{own}  }}\n"
-        if not issubclass(model, BaseModel) or model.__module__ != module.__name__:
-            continue
-        if issubclass(model, Body) or name in NOT_FOR_THE_PAGE:
-            continue
-        (base,) = model.__bases__
-        inherited = base.model_fields if issubclass(base, BaseModel) else {}
-        fields = model.model_json_schema(mode="serialization")["properties"]
-        own = "".join(
-            f"    {field}: {typescript(schema)};\n"
-            for field, schema in fields.items()
-            if field not in inherited
-        )
-        head = name if base is BaseModel else f"{name} extends {base.__name__}"
-        found[name] = f"  interface {head} {{\n{own}  }}\n"
-    return found
+def test_of_two_paths_that_fit_the_longer_says_what_is_answered() -> None:
+    def answered(name: str) -> dict[str, Any]:
+        content = {"application/json": {"schema": {"$ref": f"#/components/schemas/{name}"}}}
+        return {"get": {"responses": {"200": {"content": content}, "404": {}}}}
 
-
-def test_the_types_of_the_page_are_what_the_server_sends() -> None:
-    written = re.findall(r"^  interface (?:.|\n)*?\n  }\n", TYPES, re.M)
-    sent = responses(models) | responses(event_models) | responses(mine)
-    for name, interface in sent.items():
-        assert interface in written, f"types.d.ts should say of {name}:\n{interface}"
-    assert len(written) == len(sent), "types.d.ts has something that is never sent"
+    paths = {"/api/games/{id}": answered("Snapshot"), "/api/games/{id}/hint": answered("Hint")}
+    lines = types({"components": {"schemas": {}}, "paths": paths}).splitlines()[3:]
+    assert lines == [
+        "type Answer<P extends string> =",
+        "  P extends `/api/games/${string}/hint` | `/api/games/${string}/hint?${string}`"
+        " ? Server.Hint :",
+        "  P extends `/api/games/${string}` | `/api/games/${string}?${string}` ? Server.Snapshot :",
+        "  any;",
+    ]
 
 
 def test_an_answer_that_is_computed_reaches_the_page_whole() -> None:
