@@ -1,144 +1,468 @@
-"""The theorems of docs/strategies.md, checked over whole small boards, with no shared code."""
+"""The theorems of docs/strategies.md, checked by brute force as far as that goes.
 
-from collections.abc import Iterator
+Rules are those of the checker, which shares no code with the package. Where a theorem rests on a
+computation, it is made here once more.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from itertools import accumulate, combinations_with_replacement, product
+from math import log
 from pathlib import Path
 
 import pytest
 
 import numduel
-from tests.learn.strategies.checker import Board, bits, capture
+from numduel.learn.strategies.pairs import pairing
+from tests.learn.strategies.checker import Board, Rules, bits, capture, duel, factors, line
+
+PAGE = " ".join((Path(__file__).parents[3] / "docs" / "strategies.md").read_text("utf-8").split())
 
 
-def finished(n: int) -> Iterator[Board]:
-    """Every final position of Number Capture that play can reach."""
+def said(before: str, after: str) -> list[int]:
+    """The numbers that the page lists between two phrases."""
+    listed = PAGE.partition(before)[2].partition(after)[0]
+    return [int(word) for word in listed.replace(",", " ").replace(" and ", " ").split()]
+
+
+def long_run(*cases: object) -> list[object]:
+    """Cases that belong to the long run."""
+    return [pytest.param(case, marks=pytest.mark.proof) for case in cases]
+
+
+# -- Number Capture -------------------------------------------------------------------------
+
+
+def finals(n: int) -> set[Board]:
+    """The final positions that play can reach: the numbers of the player who began, then the
+    other's."""
     rules = capture(n)
-    known, waiting = {rules.start}, [rules.start]
-    while waiting:
-        board = waiting.pop()
-        moves = rules.moves(board)
-        if not moves:
-            yield board
-        for move in moves:
-            after = rules.play(board, move)
-            if after not in known:
-                known.add(after)
-                waiting.append(after)
-
-
-@pytest.mark.parametrize("n", range(1, 12))
-def test_the_owner_of_n_wins_by_the_gaps_and_by_the_numbers_of_the_loser(n: int) -> None:
-    for one, two in finished(n):
-        winner, loser = (one, two) if one >> n & 1 else (two, one)
-        assert winner >> n & 1
-        margin = sum(bits(winner)) - sum(bits(loser))
-        assert margin >= max(1, len(bits(loser)))
-        free = [number for number in range(1, n + 1) if not (one | two) >> number & 1]
-        a = sum(bool(winner >> number + 1 & 1) for number in free)
-        assert margin == -(-(n + a - (len(free) - a)) // 2)
-
-
-def answered(own: int, other: int, theirs: int, n: int) -> int | None:
-    """Right below their number; or else a step, two below one of one's own. 0 is a pass."""
-    free = [move for move in capture(n).moves((own, other)) if move]
-    if not free:
-        return 0
-    if theirs > 1 and theirs - 1 in free:
-        return theirs - 1
-    return next(
-        (z - 2 for z in bits(own) if z - 2 in free and z - 1 in blanks(own, other, n)), None
-    )
-
-
-def blanks(own: int, other: int, n: int) -> set[int]:
-    return {number for number in range(1, n + 1) if not (own | other) >> number & 1}
-
-
-def least_margin(n: int, first: bool) -> int:
-    """The worst that answering below does for the player who owns n, or for the one who does not,
-    against every play."""
-    rules, worst = capture(n), 10**6
-    waiting = [((0, 1 << n), 0)] if first else [((0, 1 << n), n)]
-    known = set()
+    known, waiting, found = set(), [(rules.start, True)], set()
     while waiting:
         turn = waiting.pop()
         if turn in known:
             continue
         known.add(turn)
-        (own, other), theirs = turn
-        if first and turn == ((0, 1 << n), 0):
-            own, other = 1 << n, 0
-        elif rules.moves((own, other)):
-            move = answered(own, other, theirs, n)
-            assert move is not None, "a step is always possible"
-            own |= 1 << move & ~1
-        if not rules.moves((other, own)):
-            worst = min(worst, sum(bits(own)) - sum(bits(other)))
-        for reply in rules.moves((other, own)):
-            waiting.append(((own, other | 1 << reply & ~1), reply))
-    return worst
+        board, began = turn
+        moves = rules.moves(board)
+        if not moves:
+            found.add(board if began else board[::-1])
+        waiting += [(rules.play(board, move), not began) for move in moves]
+    return found
 
 
-@pytest.mark.parametrize("n", range(1, 14))
-def test_answering_right_below_keeps_half_of_n_for_both(n: int) -> None:
-    assert least_margin(n, first=True) == (n + 1) // 2
-    assert least_margin(n, first=False) == -((n + 1) // 2)
+def total(numbers: int) -> int:
+    return sum(bits(numbers))
 
 
-def test_best_play_of_number_capture_is_worth_half_of_n() -> None:
-    for n in range(1, 17):
+SIZES = [*range(1, 12), *long_run(12, 13, 14)]
+
+
+@pytest.mark.parametrize("n", SIZES)
+def test_whoever_owns_n_wins_number_capture_by_the_gaps_and_the_numbers_of_the_loser(
+    n: int,
+) -> None:
+    for one, two in finals(n):
+        winner, loser = (one, two) if one >> n & 1 else (two, one)
+        owned = bits(one | two)[::-1]
+        assert owned[0] == n
+        assert owned[-1] == 1
+        assert owned[::2] == bits(winner)[::-1]
+        free = set(range(1, n + 1)) - set(owned)
+        assert not any(number + 1 in free for number in free)
+        margin = total(winner) - total(loser)
+        assert margin >= max(1, len(bits(loser)))
+        a = sum(bool(winner >> number + 1 & 1) for number in free)
+        assert margin == -(-(n + a - (len(free) - a)) // 2)
+
+
+@pytest.mark.parametrize("n", SIZES)
+def test_the_final_positions_are_counted_by_fibonacci_numbers(n: int) -> None:
+    fibonacci = [1, 1]
+    while len(fibonacci) < n:
+        fibonacci.append(fibonacci[-1] + fibonacci[-2])
+    found = finals(n)
+    exchanged = {(two, one) for one, two in found}
+    assert len(found | exchanged) == 2 * fibonacci[n - 1]
+    missing = {(sum(1 << x for x in range(3, n, 4)), sum(1 << x for x in range(1, n + 1, 4)))}
+    assert exchanged - found == (missing if n % 4 == 1 else set())
+    margins = {abs(total(one) - total(two)) for one, two in found}
+    assert margins == set(range(n // 3 + 1, (2 * n + 1) // 3 + 1))
+
+
+def greedy_margins(n: int, weight: Callable[[int], int], seat: int) -> set[int]:
+    """All leads of the player who began when one seat always claims the largest number it can."""
+    rules, found = capture(n), set()
+    known, waiting = set(), [(rules.start, 1)]
+    while waiting:
+        turn = waiting.pop()
+        if turn in known:
+            continue
+        known.add(turn)
+        board, mover = turn
+        moves = rules.moves(board)
+        if not moves:
+            own, other = (sum(map(weight, bits(held))) for held in board)
+            found.add(own - other if mover == 1 else other - own)
+        for move in moves[-1:] if mover == seat else moves:
+            waiting.append((rules.play(board, move), 3 - mover))
+    return found
+
+
+def alternating(weights: tuple[int, ...]) -> int:
+    """The last weight, minus the one before, plus the one before that, and so on."""
+    return sum(weights[::-1][::2]) - sum(weights[::-1][1::2])
+
+
+@pytest.mark.parametrize("n", [*range(1, 12), *long_run(12, 13, 14, 15)])
+def test_always_the_largest_keeps_half_of_n_for_both_players(n: int) -> None:
+    half = (n + 1) // 2
+    assert min(greedy_margins(n, lambda x: x, seat=1)) == half
+    assert max(greedy_margins(n, lambda x: x, seat=2)) == half
+    squares = n * (n + 1) // 2
+    assert min(greedy_margins(n, lambda x: x * x, seat=1)) == squares
+    assert max(greedy_margins(n, lambda x: x * x, seat=2)) == squares
+
+
+def openings(weights: tuple[int, ...]) -> list[int]:
+    """The lead of the first player after each opening, with best play for points."""
+    rules = capture(len(weights))
+
+    @cache
+    def lead(board: Board) -> int:
+        return max(after(board, move) for move in rules.moves(board)) if rules.moves(board) else 0
+
+    def after(board: Board, move: int) -> int:
+        return (weights[move - 1] if move else 0) - lead(rules.play(board, move))
+
+    return [after(rules.start, move) for move in rules.moves(rules.start)]
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 5, *long_run(6, 7)])
+def test_best_play_is_worth_the_alternating_sum_if_increments_never_fall(n: int) -> None:
+    for increments in combinations_with_replacement(range(4), n):
+        weights = (*accumulate(increments),)
+        *others, last = openings(weights)
+        assert last == alternating(weights)
+        assert all(lead <= -last for lead in others)
+
+
+def test_best_play_is_worth_less_on_the_example_with_falling_increments() -> None:
+    assert alternating((2, 3, 4)) == 3
+    assert openings((2, 3, 4)) == [-2, -3, 2]
+
+
+def test_the_solver_finds_half_of_n_too() -> None:
+    for n in range(1, 15):
         assert numduel.evaluate(numduel.game("capture", n=n).start()).margin == (n + 1) // 2
 
 
-def primes(low: int, high: int) -> list[int]:
-    return [p for p in range(max(low, 2), high + 1) if all(p % d for d in range(2, p))]
+# -- Four in a Row --------------------------------------------------------------------------
 
 
-def test_two_lonely_primes_win_factors_in_three_moves() -> None:
-    for n in range(11, 120):
-        one, two, *_ = primes(n // 2 + 1, n)
-        game = numduel.game("factors", n=n)
-        assert game.start().play(one).legal_moves == (1,)
-        assert game.replay([one, 1, two]).winner == 1
-    losing = [
-        n for n in range(1, 11)
-        if numduel.evaluate(numduel.game("factors", n=n).start()).win_probability == 0
-    ]  # fmt: skip
-    assert losing == [2, 4, 6, 10]
+def losses(rules: Rules, strategy: Callable[[Board, int], list[int]], opening: int) -> int:
+    """How many games are lost by a player who begins with an opening, and then takes any of the
+    numbers that a strategy allows after their last number."""
+    lost, known = 0, set()
+    waiting = [(rules.play(rules.start, opening), True)]
+    while waiting:
+        turn = waiting.pop()
+        if turn in known:
+            continue
+        known.add(turn)
+        board, theirs = turn
+        moves = rules.moves(board)
+        if not moves:
+            lost += rules.won(board) == theirs
+        for move in moves if theirs else []:
+            after = rules.play(board, move)
+            answers = strategy(after, move) if rules.moves(after) else []
+            waiting += [(rules.play(after, answer), True) for answer in answers]
+            if not rules.moves(after):
+                waiting.append((after, False))
+    return lost
 
 
-def test_the_pools_whose_even_openings_lose_are_those_of_the_page() -> None:
-    page = " ".join((Path(__file__).parents[3] / "docs" / "strategies.md").read_text().split())
-    said = page.partition("up to n = 120, exactly for n = ")[2].partition(". Whether")[0]
-    listed = [int(word) for word in said.replace(",", " ").replace(" and ", " ").split()]
-    found = [
-        n for n in range(2, 121)
-        if numduel.evaluate(numduel.game("factors", n=n, first="even").start()).win_probability == 0
-    ]  # fmt: skip
-    assert listed == found
+def partner(rules: Rules) -> Callable[[Board, int], list[int]]:
+    """The other of 2–3, 4–5, 6–7, …; or anything."""
+
+    def strategy(board: Board, theirs: int) -> list[int]:
+        free = rules.moves(board)
+        return [theirs ^ 1] if theirs > 1 and theirs ^ 1 in free else free
+
+    return strategy
 
 
-def test_duel_is_won_with_the_third_number() -> None:
-    answers = {3: 6, 5: 2, 6: 3}
-    for n in range(6, 20):
-        start = numduel.game("duel", n=n).replay("4")
-        for reply in start.legal_moves:
-            state = start.play(reply).play(answers.get(int(reply), 5))
-            for block in state.legal_moves:
-                after = state.play(block)
-                assert any(after.play(move).winner == 1 for move in after.legal_moves)
-    winners = [
-        numduel.evaluate(numduel.game("duel", n=n).start()).win_probability for n in (3, 4, 5)
-    ]
-    assert winners == [0, 1, 1]
+PAIRED = [(n, k) for n in range(1, 12) for k in range(1, n + 1) if k > 2 or n < 3]
 
 
-def test_line_is_won_by_the_first_player_as_far_as_seen() -> None:
-    for n in range(4, 15):
-        found = numduel.analyse(numduel.game("line", n=n).start())
-        won = sorted(int(option.move) for option in found if option.win_probability == 1)
-        if n in (10, 12, 14):
-            assert won == list(range(1, n - 1))
-        elif n > 5:
-            assert won == list(range(1, n))
-        else:
-            assert won
+@pytest.mark.parametrize(
+    "variant",
+    [case for case in PAIRED if case[0] < 10]
+    + long_run(*[case for case in PAIRED if case[0] > 9], (12, 3), (12, 4), (13, 4), (15, 4)),
+)
+def test_one_and_then_partners_win_four_in_a_row_whatever_else_is_claimed(
+    variant: tuple[int, int],
+) -> None:
+    rules = line(*variant)
+    assert losses(rules, partner(rules), opening=1) == 0
+
+
+def test_partners_alone_do_not_win_two_in_a_row() -> None:
+    rules = line(6, 2)
+    assert losses(rules, partner(rules), opening=1) > 0
+    for n in range(3, 9):
+        rules = line(n, 2)
+        assert losses(rules, lambda _, theirs: [3 if theirs == 1 else 1], opening=2) == 0
+
+
+@pytest.mark.parametrize("n", [4, 6, 8, *long_run(10)])
+def test_opening_with_an_even_n_loses_four_in_a_row(n: int) -> None:
+    for k in range(3, n + 1):
+        rules = line(n, k)
+        after = rules.play(rules.start, n)
+        answered = rules._replace(start=after)
+        assert losses(answered, partner(rules), opening=1) == 0
+
+
+@pytest.mark.parametrize("n", [*range(3, 10), *long_run(10, 11, 12, 13)])
+def test_the_openings_that_win_four_in_a_row_are_as_far_as_conjectured(n: int) -> None:
+    for k in range(2, n + 1):
+        won = winning_openings(line(n, k))
+        assert {*range(1, n - 1)} <= won
+        if k == 4:
+            assert (n - 1 in won) == (n not in (10, 12, 14, 16, 18))
+            assert (n in won) == (n == 5)
+
+
+def winning_openings(rules: Rules) -> set[int]:
+    @cache
+    def wins(board: Board) -> bool:
+        moves = rules.moves(board)
+        return any(not wins(rules.play(board, m)) for m in moves) if moves else rules.won(board)
+
+    return {m for m in rules.moves(rules.start) if not wins(rules.play(rules.start, m))}
+
+
+# -- Juniper Green --------------------------------------------------------------------------
+
+
+def primes(low: float, high: float) -> list[int]:
+    """The primes above one number, up to another."""
+    return [p for p in PRIMES if low < p <= high]
+
+
+MOST = 12_000
+PRIMES = [p for p in range(2, MOST) if all(p % d for d in range(2, int(p**0.5) + 1))]
+
+
+def fits(one: int, two: int) -> bool:
+    return one != two and (one % two == 0 or two % one == 0)
+
+
+def test_who_wins_juniper_green_with_any_first_number() -> None:
+    pairings = {2: "1–2", 4: "1–3 2–4", 6: "1–5 2–4 3–6", 10: "1–7 2–6 3–9 4–8 5–10"}
+    for n, told in pairings.items():
+        pairs = [(*map(int, pair.split("–")),) for pair in told.split()]
+        assert sorted(number for pair in pairs for number in pair) == [*range(1, n + 1)]
+        assert all(fits(*pair) for pair in pairs)
+        assert not winning_openings(factors(n, "any"))
+    assert winning_openings(factors(1, "any")) == {1}
+    for n in (3, 5, 7, 8, 9, *range(11, 200)):
+        one, two, *_ = primes(n / 2, n)
+        rules = factors(n, "any")
+        board = rules.play(rules.start, one)
+        assert rules.moves(board) == [1]
+        assert not rules.moves(rules.play(rules.play(board, 1), two))
+
+
+@pytest.mark.parametrize("n", [*range(2, 15), *long_run(*range(15, 21))])
+def test_a_number_that_a_largest_pairing_leaves_single_wins_and_no_other(n: int) -> None:
+    """Both sides by brute force: the game is searched, and all pairings are tried."""
+
+    @cache
+    def pairs(left: int) -> int:
+        if not left:
+            return 0
+        first, *rest = bits(left)
+        others = left & ~(1 << first)
+        return max(
+            pairs(others), *(1 + pairs(others & ~(1 << o)) for o in rest if fits(first, o)), 0
+        )
+
+    every = (2 << n) - 2
+    single = {v for v in range(1, n + 1) if pairs(every & ~(1 << v)) == pairs(every)}
+    assert winning_openings(factors(n, "any")) == single
+
+
+POOLS = said("exactly for the 43 pools n = ", ". So the first player")
+
+
+@pytest.mark.parametrize("n", [*range(2, 60), *long_run(*range(60, 177))])
+def test_the_pools_whose_even_openings_lose_are_those_of_the_page(n: int) -> None:
+    """The program's pairing is checked by the formula of Tutte and Berge."""
+    seat = 2 if n in POOLS else 1
+    found = pairing(numduel.game("factors", n=n, first="even"), seat)
+    assert found is not None
+    assert found.pairs is not None
+    assert all(fits(*pair) for pair in found.pairs)
+    paired = [number for pair in found.pairs for number in pair]
+    assert len(paired) == len(set(paired))
+    left = set(range(1, n + 1)) - set(found.apart)
+    odd = [piece for piece in pieces(left) if len(piece) % 2]
+    assert len(odd) - len(found.apart) == n - len(paired)
+    if seat == 1:
+        assert set(range(2, n + 1, 2)) - set(paired)
+    else:
+        assert not any(number % 2 == 0 for piece in odd for number in piece)
+
+
+def pieces(left: set[int]) -> Iterator[set[int]]:
+    """The pieces that some numbers fall into, if those that fit hang together."""
+    while left:
+        piece, waiting = set[int](), {min(left)}
+        while waiting:
+            piece |= waiting
+            waiting = {o for o in left - piece if any(fits(o, number) for number in waiting)}
+        left = left - piece
+        yield piece
+
+
+def test_the_page_has_all_pools_below_119_that_the_second_player_wins() -> None:
+    assert len(POOLS) == 43
+    assert max(POOLS) == 118
+    searched = [n for n in range(2, 21) if not winning_openings(factors(n, "even"))]
+    assert searched == [n for n in POOLS if n <= 20]
+
+
+def thirteen(n: int) -> int:
+    """The most moves that a game takes if the first player answers as in the proof."""
+    rules, three = factors(n, "even"), primes(n / 4, n / 3)[:3]
+
+    def longest(board: Board, fresh: list[int], mine: int) -> int:
+        """The moves left after mine, against every answer."""
+        games = [0]
+        for theirs in rules.moves(board):
+            after, rest = rules.play(board, theirs), fresh
+            if theirs == 1:
+                answer = primes(n / 2, n)[0]
+            elif theirs in (2, 3):
+                answer, rest = theirs * fresh[0], fresh[1:]
+            else:
+                assert theirs in three
+                answer = 5 * theirs - mine
+            assert answer in rules.moves(after)
+            games.append(2 + longest(rules.play(after, answer), rest, answer))
+        return max(games)
+
+    opening = 2 * three[0]
+    assert opening in rules.moves(rules.start)
+    return 1 + longest(rules.play(rules.start, opening), three[1:], opening)
+
+
+@pytest.mark.parametrize(
+    "pools", [range(177, 200), range(990, 1000), *long_run(range(200, 990))], ids=str
+)
+def test_three_primes_win_juniper_green_in_thirteen_moves(pools: range) -> None:
+    assert {thirteen(n) for n in pools} == {13}
+
+
+def test_from_177_on_there_are_three_primes_between_a_fourth_and_a_third() -> None:
+    up_to = [0] * MOST
+    for p in PRIMES:
+        up_to[p] = 1
+    count = [*accumulate(up_to)]
+    few = [n for n in range(1, MOST) if count[n // 3] - count[n // 4] < 3]
+    assert max(few) == 176
+
+
+def test_from_12000_on_the_estimates_of_the_primes_are_enough() -> None:
+    y, delta, quarter = log(MOST / 4), log(4 / 3), 1.25506 / 4
+    assert y > 8
+    assert delta < 0.2877
+    assert 1 / 3 - quarter > 0.0195
+    assert quarter * 0.2877 < 0.0903
+    assert 0.0195 * 8 - 0.0903 > 0.0656
+    assert 4 * 2.718281**8 / (8 * 8.2877) > 179
+
+
+# -- Sequence Duel --------------------------------------------------------------------------
+
+
+def first_wins(n: int, k: int) -> bool:
+    """Whether the first player wins Sequence Duel: a search that looks at threats first."""
+    sets = duel(n, k).sets
+    through = [[one for one in sets if one >> number & 1] for number in range(n + 1)]
+    every = (2 << n) - 2
+
+    def completing(own: int, free: int) -> int:
+        """The numbers that complete a progression at once."""
+        found = 0
+        for one in sets:
+            missing = one & ~own
+            if missing & free == missing and missing & (missing - 1) == 0:
+                found |= missing
+        return found
+
+    @cache
+    def wins(own: int, other: int) -> bool:
+        free = every & ~(own | other)
+        if not free:
+            return True  # the opponent picked last
+        if completing(own, free):
+            return True
+        threats = completing(other, free)
+
+        def weight(number: int) -> int:
+            rows = through[number]
+            mine = sum(1 << 2 * (one & own).bit_count() for one in rows if not one & other)
+            theirs = sum(1 << 2 * (one & other).bit_count() for one in rows if not one & own)
+            return mine + theirs
+
+        # With two threats or more against them, whatever they pick leaves one.
+        forced = bits(threats)[:1] or sorted(bits(free), key=weight, reverse=True)
+        return any(not wins(other, own | 1 << number) for number in forced)
+
+    return wins(0, 0)
+
+
+def test_the_search_of_sequence_duel_agrees_with_plain_minimax() -> None:
+    for n, k in product(range(1, 9), range(1, 9)):
+        if k <= n:
+            assert first_wins(n, k) == bool(winning_openings(duel(n, k)))
+
+
+def test_the_first_player_wins_sequence_duel_if_n_is_even_or_nobody_can_avoid_a_progression() -> (
+    None
+):
+    for k in range(1, 6):
+        assert all(first_wins(n, k) for n in range(k + k % 2, 13, 2))
+    assert all(first_wins(n, 3) for n in range(9, 16))
+
+
+@pytest.mark.parametrize("n", [*range(5, 16), *long_run(*range(16, 30))])
+def test_three_and_the_number_across_the_ring_win_sequence_duel(n: int) -> None:
+    rules = duel(n, 3)
+    across = {1: 4, 4: 1, 2: 5, 5: 2}
+    start = rules.play(rules.start, 3)
+    for theirs in rules.moves(start):
+        answered = rules.play(rules.play(start, theirs), across.get(theirs, 4))
+        for block in rules.moves(answered):
+            board = rules.play(answered, block)
+            assert any(not rules.moves(rules.play(board, last)) for last in rules.moves(board))
+
+
+def test_three_numbers_are_too_few_for_the_first_player_of_sequence_duel() -> None:
+    assert [n for n in range(3, 12) if not first_wins(n, 3)] == [3]
+
+
+@pytest.mark.parametrize("n", [*range(4, 24), *long_run(*range(24, 36))])
+def test_the_first_player_loses_four_in_progression_on_the_pools_of_the_page(n: int) -> None:
+    lost = said("With k = 4 the first player loses exactly for n = ", ".*")
+    assert lost == [5, 7, 9, 11, 13]
+    assert first_wins(n, 4) == (n not in lost)
+
+
+@pytest.mark.parametrize("n", [5, 7, 9, 11, *long_run(13)])
+def test_the_first_player_loses_five_in_progression_on_small_odd_pools(n: int) -> None:
+    assert not first_wins(n, 5)

@@ -27,7 +27,7 @@ def always_winning(game: Game) -> int:
     """The numbers that the winner owns at the end of every game, as a bit set.
 
     Every finished arrangement of two sets without neighbours is looked at, those included that no
-    game leads to; none is known of games of another kind, and of longer lines.
+    game leads to. Games of another kind, and longer lines, are not looked at: none is given there.
     """
     n = game.bounds.actions
     if not game.rules.apart or n > LARGEST or strings(n) > MOST_STRINGS:
