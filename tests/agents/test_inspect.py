@@ -518,7 +518,7 @@ def test_a_prompt_says_all_there_is_to_know(name: str, perfect_games: Shared) ->
         for prompt in asked:
             state = board(prompt, game)
             assert state.to_move == sample.metadata["seat"]
-            assert f"You are Player {state.to_move} in a game of {game.title}" in prompt
+            assert f"You are Player {state.to_move} in a game of {game.display_name}" in prompt
             assert state.moves == record.moves[: len(state.moves)]
             assert str(state) in prompt
             assert prompt.startswith(game.rulebook)

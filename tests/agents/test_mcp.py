@@ -133,7 +133,7 @@ def test_all_games_are_listed_with_their_settings(call: Call) -> None:
     assert tuple(game["name"] for game in told.data["games"]) == NAMES
     assert told.data["opponents"] == ["random", "easy", "medium", "hard", "perfect"]
     for kind in numduel.games():
-        assert f"{kind.name}: {kind.title}. {kind.summary}" in told.text
+        assert f"{kind.name}: {kind().display_name}. {kind.summary}" in told.text
     assert "capture: Number Capture." in told.text
     assert "Settings: n=21 (1 to 999)." in told.text
 

@@ -679,8 +679,8 @@ def test_resume_lists_several_games_the_latest_first(tmp_path: Path) -> None:
     keep(tmp_path, "duel.duel", DUEL)
     keep(tmp_path, "capture.duel", CAPTURE)
     assert run(tmp_path, "resume").out.splitlines() == [
-        "  2  capture  Player 1 – Player 2   1 move  2026-01-03",
-        "  1  duel     Player 1 – Player 2  2 moves  2026-01-02",
+        "  2  Number Capture  Player 1 – Player 2   1 move  2026-01-03",
+        "  1  Sequence Duel   Player 1 – Player 2  2 moves  2026-01-02",
         "Say which: numduel resume NUMBER.",
     ]
 

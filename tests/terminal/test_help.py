@@ -67,12 +67,12 @@ def test_bash_completes_games_settings_players_and_files(
 def test_other_shells_complete_the_same_with_a_description(tmp_path: Path, shell: str) -> None:
     said = completed(tmp_path, shell, "numduel play li")
     assert "line" in said
-    assert "four in a row" in said
+    assert "Four in a Row" in said
     assert "duel" not in said
     assert "n=20" in completed(tmp_path, shell, "numduel play factors --set n=")
     assert "n=3" in completed(tmp_path, shell, "numduel play factors --set n=3")
     keep(tmp_path, "one.duel", "Game: sequence-duel\n\n4\n")
     offered = completed(tmp_path, shell, "numduel replay ")
     assert "1" in offered
-    assert "duel, 1 move" in offered
+    assert "Duel, 1 move" in offered
     assert "numduel/" not in offered

@@ -40,8 +40,8 @@ def test_the_list_of_games_has_columns(tmp_path: Path) -> None:
     kept(tmp_path, "one", "4 6 5 7 3")
     kept(tmp_path, "two", "4 6 5 1 3", days=2, more="Player 2: hard\nName 2: Computer (hard)\n")
     assert run(tmp_path, "replay").out.splitlines()[:2] == [
-        "  2  duel  Player 1 – Player 2         5 moves  Player 1 won  just now",
-        "  1  duel  Player 1 – Computer (hard)  5 moves  Player 1 won  2 days ago",
+        "  2  Sequence Duel  Player 1 – Player 2         5 moves  Player 1 won  just now",
+        "  1  Sequence Duel  Player 1 – Computer (hard)  5 moves  Player 1 won  2 days ago",
     ]
 
 
@@ -53,7 +53,7 @@ def test_the_list_of_games_fits_the_terminal(tmp_path: Path, columns: int) -> No
     with Terminal(tmp_path, "replay", env={"COLUMNS": str(columns)}) as terminal:
         lines = plain(terminal.until("Which game? ")).splitlines()
     assert max(map(len, lines)) <= columns
-    assert any("2 days ago" in line and "duel" in line for line in lines)
+    assert any("2 days ago" in line and "Sequence Duel" in line for line in lines)
     assert len(lines) == 4 or columns == 40
 
 
@@ -65,9 +65,9 @@ def test_a_number_means_the_same_game_for_every_command_and_after_a_new_game(
     assert "1 move" in run(tmp_path, "resume", "1").out
     kept(tmp_path, "over", "4 6 5 7 3")
     assert run(tmp_path, "replay").out.splitlines()[:3] == [
-        "  3  duel  Player 1 – Player 2  5 moves  Player 1 won  just now",
-        "  2  duel  Player 1 – Player 2  2 moves  not over      yesterday",
-        "  1  duel  Player 1 – Player 2   1 move  not over      2 days ago",
+        "  3  Sequence Duel  Player 1 – Player 2  5 moves  Player 1 won  just now",
+        "  2  Sequence Duel  Player 1 – Player 2  2 moves  not over      yesterday",
+        "  1  Sequence Duel  Player 1 – Player 2   1 move  not over      2 days ago",
     ]
     assert [line[:3] for line in run(tmp_path, "resume").out.splitlines()[:2]] == ["  2", "  1"]
     assert "1 move" in run(tmp_path, "resume", "1").out

@@ -162,7 +162,7 @@ def _game_samples(game: Game, opponent: str, count: int, seat: int | str) -> lis
     return [
         Sample(
             id=number,
-            input=f"{game.title}, as Player {sits} against {opponent}.",
+            input=f"{game.display_name}, as Player {sits} against {opponent}.",
             metadata={
                 "game": game.id,
                 "variant": game.settings,

@@ -268,7 +268,9 @@ def server(*, with_values: bool = False, with_undo: bool = True) -> Server:
     def list_games() -> Annotated[CallToolResult, Listed]:
         """List the games, their settings and the opponents."""
         kinds = [kind() for kind in games()]
-        lines = [f"{game.name}: {game.title}. {game.summary} {_settings(game)}" for game in kinds]
+        lines = [
+            f"{game.name}: {game.display_name}. {game.summary} {_settings(game)}" for game in kinds
+        ]
         opponents = f"Opponents: {', '.join(COMPUTERS)}."
         data = Listed(games=[game.to_dict() for game in kinds], opponents=list(COMPUTERS))
         return _result("\n".join([*lines, opponents]), data)

@@ -35,7 +35,7 @@ def _type(kind: type[Game]) -> pyspiel.GameType:
     luck = pyspiel.GameType.ChanceMode
     return pyspiel.GameType(
         short_name=short(kind),
-        long_name=f"Python numduel: {kind.title}",
+        long_name=f"Python numduel: {kind().display_name}",
         dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
         chance_mode=luck.EXPLICIT_STOCHASTIC if kind.has_deck else luck.DETERMINISTIC,
         information=pyspiel.GameType.Information.PERFECT_INFORMATION,

@@ -304,14 +304,14 @@ def _game(results: Results, game: Game) -> Iterator[figures.Block]:
     yield figures.Table(str(game), rows, head)
     if won:
         yield figures.Table(
-            f"{game.title}: whole games", won, ("player", "wins in seat 1", "wins in seat 2")
+            f"{game.display_name}: whole games", won, ("player", "wins in seat 1", "wins in seat 2")
         )
     lines = [
         (name, *(_lost(_of(some, player=player), game) for player in players))
         for kind in (_phase, _seat, _idea)
         for name, some in _grouped(judged, kind).items()
     ]
-    title = f"{game.title}: regret by phase, seat and idea"
+    title = f"{game.display_name}: regret by phase, seat and idea"
     yield figures.Table(title, lines, ("", *players), "In brackets, how many decisions.")
 
 

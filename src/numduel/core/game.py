@@ -74,7 +74,8 @@ class Game:
         unknown = [name for name in settings if name not in self.parameters]
         if unknown:
             known = ", ".join(self.parameters)
-            raise BadVariant(f"{self.title} has no setting {short(unknown[0])}; it has {known}.")
+            name = type(self)().display_name
+            raise BadVariant(f"{name} has no setting {short(unknown[0])}; it has {known}.")
         values = {name: self.parameters[name].read(name, value) for name, value in settings.items()}
         self.__dict__["variant"] = self.Variant(**values)
         self.check()
@@ -98,7 +99,7 @@ class Game:
 
     @property
     def display_name(self) -> str:
-        """The name by which people know the game, where its title is not that."""
+        """What the game is called wherever people look; its title is the rulebook's."""
         return self.title
 
     @property
@@ -159,7 +160,7 @@ class Game:
     @property
     def page(self) -> str:
         """The rules page of the game, as Markdown."""
-        return self._beside("rules", "md") or f"# {self.title}\n\n{self.summary}\n"
+        return self._beside("rules", "md") or f"# {self.display_name}\n\n{self.summary}\n"
 
     @property
     def picture(self) -> str | None:
@@ -214,8 +215,8 @@ class Game:
         return hash((self.id, self.variant))
 
     def __str__(self) -> str:
-        """``Sequence Duel (n=9, k=3)``."""
-        return f"{self.title} ({self.variant_text.replace(' ', ', ')})"
+        """``Four in a Row (n=10, k=4)``."""
+        return f"{self.display_name} ({self.variant_text.replace(' ', ', ')})"
 
     def __repr__(self) -> str:
         return f"<Game {self.id}: {self.variant_text}>"

@@ -491,7 +491,7 @@ def start(game: Game, first: int, seed: int | None, deck: Iterable[int] | None, 
             raise BadVariant("A deck is a list of whole numbers, such as [7, 5, 6].")
     state = State(game, game.rules.start(game.variant), first, first, (), pie=pie)
     if deck is not None and not game.has_deck:
-        raise BadVariant(f"{game.title} has no deck.")
+        raise BadVariant(f"{game.display_name} has no deck.")
     if not game.has_deck or (seed is None and deck is None):
         return state
     ticket = _Deck()

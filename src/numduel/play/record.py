@@ -257,7 +257,7 @@ def _started(head: dict[str, str]) -> Record:
     kind = game(head["Game"], **settings)
     start = kind.start(first=1 if first is None else first, pie=record.pie)
     if not kind.has_deck and {"Deck", "Next"} & head.keys():
-        raise BadRecord(f"{kind.title} has no deck, so it has no cards.")
+        raise BadRecord(f"{kind.display_name} has no deck, so it has no cards.")
     return replace(record, states=(start,), earlier=_earlier(head, start))
 
 

@@ -202,7 +202,7 @@ def games(as_json: Json = False) -> None:
         return
     screen = Screen(plain=True)
     for kind in every_game():
-        screen.say(f"{kind.name:9}  {kind.title}", f"{'':9}  {kind.summary}")
+        screen.say(f"{kind.name:9}  {kind().display_name}", f"{'':9}  {kind.summary}")
         settings = kind().settings
         for name, parameter in kind.parameters.items():
             setting = f"{name}={settings[name]}"

@@ -53,11 +53,7 @@ def choose(
 
 def _titles() -> list[str]:
     """Every game with its summary, for a list."""
-    return [
-        f"{kind.name:9}{' · '.join(dict.fromkeys((kind().display_name, kind.title)))}"
-        f"\n     {'':9}{kind.summary}"
-        for kind in games()
-    ]
+    return [f"{kind.name:9}{kind().display_name}\n     {'':9}{kind.summary}" for kind in games()]
 
 
 def choose_game(screen: Screen, name: str | None, command: str) -> str | None:

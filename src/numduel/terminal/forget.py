@@ -129,5 +129,5 @@ def _chosen(screen: Screen, kept: list[Kept], which: str | None) -> list[Kept]:
         raise error
     found = [one for one in kept if type(one.record.game) is kind]
     if not found:
-        screen.say(f"There is no kept game of {kind.title}.")
+        screen.say(f"There is no kept game of {kind().display_name}.")
     return found

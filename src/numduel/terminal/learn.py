@@ -64,7 +64,8 @@ def _list(*, as_json: bool) -> None:
     screen = Screen(plain=True)
     screen.say("Learn a game step by step:", "")
     for one in found:
-        screen.say(f"  {one.game.name:9} {len(_done(one))} of {len(one.steps)} steps done")
+        done = f"{len(_done(one))} of {len(one.steps)} steps done"
+        screen.say(f"  {one.game.name:9} {one.game.display_name:15} {done}")
     screen.say("", f"Begin, or go on: numduel learn {found[0].game.name}, for example")
 
 

@@ -73,7 +73,7 @@ def _measured(game: Game) -> dict[str, Any]:
 
     found = _described(game)
     with ProgressBar() as bar:
-        bar.title = f"{game.title}: "
+        bar.title = f"{game.display_name}: "
         measured = waited(lambda: strengths(game, bar.report), bar=bar)
     for row, strength in zip(found["levels"], measured, strict=True):
         row |= {"lost": strength.lost, "wins": strength.wins}

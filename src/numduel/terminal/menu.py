@@ -50,7 +50,11 @@ def menu(screen: Screen) -> None:
         screen.say(
             "Number games for two. Start one with numduel play and its name:",
             "",
-            *(f"  {kind.name:9} {kind.summary}" for kind in games()),
+            *(
+                line
+                for kind in games()
+                for line in (f"  {kind.name:9} {kind().display_name}", f"{'':12} {kind.summary}")
+            ),
             "",
             "numduel --help lists everything else.",
         )
@@ -185,7 +189,7 @@ class _Table:
                 f"{text}\n     {describe(self.game, rival)}" if rival in LEVELS else text
                 for text, rival in OPPONENTS
             ]
-            about = str(self.game) if self.game.changes else self.kind.title
+            about = str(self.game) if self.game.changes else self.game.display_name
             answer = choose(self.screen, f"{about}: who plays?", texts, letters)
             if answer == "v":
                 self._variant()

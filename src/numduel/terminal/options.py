@@ -11,10 +11,10 @@ from numduel.games import games
 
 
 def complete_game(incomplete: str) -> Iterator[tuple[str, str]]:
-    """The games whose names begin like a word, with their titles."""
+    """The games whose names begin like a word, with what they are called."""
     for kind in games():
         if kind.name.startswith(incomplete.lower()):
-            yield kind.name, kind.title
+            yield kind.name, kind().display_name
 
 
 def complete_setting(context: typer.Context, incomplete: str) -> Iterator[tuple[str, str]]:
@@ -29,7 +29,7 @@ def complete_setting(context: typer.Context, incomplete: str) -> Iterator[tuple[
                 if incomplete.startswith(f"{name}=") and not parameter.words:
                     setting = incomplete if incomplete[-1] != "=" else setting
                 if setting.startswith(incomplete):
-                    yield setting, f"{kind.name}: {parameter.meaning}"
+                    yield setting, f"{kind().display_name}: {parameter.meaning}"
 
 
 def complete_player(incomplete: str) -> Iterator[str]:
@@ -52,7 +52,7 @@ def complete_which(context: typer.Context, incomplete: str) -> Iterator[tuple[st
         if over in (None, game.over) and str(game.number).startswith(incomplete):
             date, moves = game.record.date, counted(game.record.made, "move")
             when = f", {ago(date, now)}" if date else ""
-            yield str(game.number), f"{game.record.game.name}, {moves}{when}"
+            yield str(game.number), f"{game.record.game.display_name}, {moves}{when}"
     yield from complete_file(incomplete)
 
 

@@ -105,7 +105,7 @@ def _row(game: Kept, now: datetime, going_on: str) -> list[str]:
     record = game.record
     return [
         f"{game.number:3}",
-        record.game.name,
+        record.game.display_name,
         players(record),
         counted(record.made, "move"),
         f"{cut(_winner(record), MAX_WINNER)} won" if game.over else going_on,
@@ -193,7 +193,7 @@ def _name_and_level(name: str, kind: str) -> tuple[str, str]:
 def label(record: Record) -> str:
     """A game in one line: which game, who plays, how many moves, and when."""
     moves = counted(record.made, "move")
-    parts = [f"{record.game.title}: {players(record)}", moves]
+    parts = [f"{record.game.display_name}: {players(record)}", moves]
     if record.date is not None:
         parts.append(ago(record.date, datetime.now()))
     return ", ".join(parts)

@@ -77,7 +77,7 @@ class Solution(NamedTuple):
 
     def lines(self) -> list[str]:
         """The solution in lines."""
-        title = self.game.title
+        title = self.game.display_name
         if not self.positions:
             lines = [f"{title} is too large for a table, and needs none: matching finds exactly who"
                     " wins, in any position, at once."]  # fmt: skip

@@ -111,7 +111,7 @@ def in_words(notice: Notice, game: Game | None) -> str:
     if notice is Notice.COMPILING or game is None:
         return "This is the first time: it takes a moment, and is quick from then on."
     if notice is Notice.SOLVING:
-        return f"{game.title} is solved now, and kept: the next time it is quicker."
+        return f"{game.display_name} is solved now, and kept: the next time it is quicker."
     from numduel.solver import tables
 
     size, place = byte_size(tables.path(game).stat().st_size), file_name(tables.folder())

@@ -221,8 +221,8 @@ def test_it_is_told_how_many_games_were_played_and_positions_taken() -> None:
     splits = draw(game, 6, 3, EVEN, lambda *done: told.append(done))
     assert sum(map(len, splits.values())) == 6
     assert told == [
-        *((f"{game.title}: playing games", done, 100) for done in range(1, 101)),
-        *((f"{game.title}: taking positions", done, 6) for done in range(1, 7)),
+        *((f"{game.display_name}: playing games", done, 100) for done in range(1, 101)),
+        *((f"{game.display_name}: taking positions", done, 6) for done in range(1, 7)),
     ]
 
 

@@ -90,7 +90,7 @@ def gathered(game: Game, games: int, seed: int, report: Report = unreported) -> 
         luck = random.Random(f"numduel decisions {seed} {game.id} {number}").random
         for decision in _met(game, luck):
             found.setdefault(decision.state, decision)
-        report(f"{game.title}: playing games", number + 1, games)
+        report(f"{game.display_name}: playing games", number + 1, games)
     luck = random.Random(f"numduel decisions {seed} {game.id}").random
     return sorted(found.values(), key=lambda _: luck())
 

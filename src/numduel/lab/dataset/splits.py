@@ -57,7 +57,7 @@ def draw(
         if len(splits[split]) < wanted[split]:
             splits[split].append(row(decision, ideas))
             taken += 1
-            report(f"{game.title}: taking positions", taken, count)
+            report(f"{game.display_name}: taking positions", taken, count)
     empty = next((name for name, rows in splits.items() if not rows), None)
     if empty is not None:
         raise BadVariant(

@@ -110,7 +110,7 @@ def _decisions(table: GameStandings) -> Table:
 
 
 def _decisions_title(table: GameStandings) -> str:
-    return f"{table.game.title}: decisions"
+    return f"{table.game.display_name}: decisions"
 
 
 def _cross(table: GameStandings) -> Table:
@@ -118,7 +118,7 @@ def _cross(table: GameStandings) -> Table:
     rows = tuple(
         (one.name, *(_score(one.against.get(other)) for other in names)) for one in table.standings
     )
-    return Table(f"{table.game.title}: wins of games against each other", rows, ("", *names))
+    return Table(f"{table.game.display_name}: wins of games against each other", rows, ("", *names))
 
 
 def _score(met: tuple[int, int] | None) -> str:

@@ -36,18 +36,18 @@ def about_everything(title: str, description: str) -> About:
 
 def about_rules(game: Game) -> About:
     """The rules of a game."""
-    return _about_kind(f"{_full_name(game)}: rules", " ".join(game.brief), game)
+    return _about_kind(f"{game.display_name}: rules", " ".join(game.brief), game)
 
 
 def about_lesson(game: Game) -> About:
     """The lesson of a game."""
     steps = "In a few short steps: from the goal to beating the computer."
-    return _about_kind(f"Learn {_full_name(game)}", f"{game.summary} {steps}", game)
+    return _about_kind(f"Learn {game.display_name}", f"{game.summary} {steps}", game)
 
 
 def about_strategy(game: Game) -> About:
     """How to win a game."""
-    return _about_kind(f"How to win {_full_name(game)}", "A few sentences to remember.", game)
+    return _about_kind(f"How to win {game.display_name}", "A few sentences to remember.", game)
 
 
 def about_puzzle(title: str, description: str, query: Mapping[str, str]) -> About:
@@ -88,12 +88,3 @@ def _picture_of(told: Mapping[str, Any]) -> tuple[str, str]:
     query |= {"pie": "true"} if told["pie"] else {}
     path = f"/preview/position.png?{urlencode({**query, 'moves': told['text']})}"
     return path, f"A position of {told['called']}."
-
-
-def _full_name(game: Game) -> str:
-    """The name by which people know a game, and its title where that is another."""
-    return (
-        game.display_name
-        if game.display_name == game.title
-        else f"{game.display_name}, {game.title}"
-    )

@@ -256,7 +256,6 @@ function render() {
   begin();
   match.show({ you, game }); // the board finds its place below
   write(byId("title"), game.called);
-  write(byId("rulebook"), game.title === game.called ? "" : game.title);
   const unusual = [...game.changes, game.pie && "pie rule"].filter(Boolean);
   write(byId("variant"), capital(unusual.join(", ")));
   document.title = (document.hidden && turn() ? "● Your turn: " : "") + `${game.called} | numduel`;
