@@ -91,7 +91,7 @@ def test_the_end_is_in_words_and_leads_on_without_scrolling(guest: Invite) -> No
     one = guest(**PHONE)
     one.start(**WON)
     one.settled()
-    one.reads("#goal", "Three evenly spaced numbers win: you have 1 and 4.")
+    one.reads("#goal", "Get three evenly spaced numbers. Yours: 1 and 4.")
     one.reads("#goal strong", ["1", "4"])
     before, goal = board(one), one.place("#goal")
     one.option("7").tap()

@@ -303,7 +303,7 @@ def test_the_link_of_a_game_shows_who_plays_and_how_it_stands(site: Site) -> Non
     play(people, "4 6 5 7")
     before = drawn(site, path)
     assert tiles(empty, 2) < tiles(before, 2)
-    assert told(site, path)["description"].startswith(f"{ADA} to move. Three evenly spaced")
+    assert told(site, path)["description"].startswith(f"{ADA} to move. Get three evenly spaced")
     play(people, "3")
     assert told(site, path)["description"].startswith(f"{ADA} wins the game! ")
     assert tiles(drawn(site, path), 1) > tiles(before, 1)

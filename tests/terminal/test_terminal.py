@@ -193,7 +193,7 @@ def test_in_a_game_the_rules_are_a_few_lines_and_the_page_on_request(tmp_path: P
         terminal.until("> ")
         brief = plain(terminal.send("rules").until("> "))
         assert len(brief.splitlines()) <= 9
-        assert "It is Player 1's turn. Three evenly spaced numbers win" in brief
+        assert "It is Player 1's turn. Get three evenly spaced numbers" in brief
         assert "the size of the pool: 12" in brief
         assert "At the prompt" in plain(terminal.send("rules all").until("> "))
 

@@ -310,8 +310,8 @@ class Game:
         return [*([" ".join(cells)] if cells else []), *(hands if any(view.hands) else []), *facts]
 
     def goal(self, view: View, you: int | None = None) -> str:
-        """What a player tries to do in this position, in one sentence with its numbers, told to
-        who sits in seat `you`, or to a bystander."""
+        """What to do in this position, in a sentence or two with its numbers, told to the player in
+        seat `you`, or to a bystander."""
         return self.summary
 
     def prompt(self, view: View) -> list[str]:

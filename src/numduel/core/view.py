@@ -87,21 +87,26 @@ class View(NamedTuple):
         return self.names[seat - 1]
 
     def subject(self, seat: int, you: int | None) -> str:
-        """``you have``, or ``Ada has``, told to who sits in seat `you`."""
-        return "you have" if seat == you else f"{self.name(seat)} has"
+        """``You have``, or ``Ada has``, told to the player in seat `you`."""
+        return "You have" if seat == you else f"{self.name(seat)} has"
 
     def turn(self, verb: str, you: int | None) -> str:
-        """``Pick``, or ``Ada picks``: what is to be done now, told to who sits in seat `you`."""
+        """``Pick``, or ``Ada picks``: what is to be done now, told to the player in seat `you`."""
         return verb.capitalize() if self.to_move == you else f"{self.player} {verb}s"
 
     def holding(self, you: int | None) -> str:
-        """``: you have 2 and 5``, to go on with: the hand of who is told, or of who is to move."""
+        """`` Yours: 2 and 5.``, or `` Ada has 2 and 5.``, to go on with: the hand of the player who
+        is told, or else of the one to move; empty if the hand is."""
         seat = you or self.to_move
         hand = self.hand(seat)
         if not hand:
             return ""
         few = both(hand) if len(hand) <= FEW else f"{len(hand)} numbers"
-        return f": {self.subject(seat, you)} {few}"
+        return f" Yours: {few}." if you else f" {self.subject(seat, None)} {few}."
+
+    def mask(self, seat: int) -> int:
+        """What the player in a seat holds, as a bit set."""
+        return sum(1 << number for number in self.hand(seat))
 
     def hand(self, seat: int) -> tuple[int, ...]:
         """What the player in a seat holds."""

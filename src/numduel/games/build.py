@@ -290,17 +290,22 @@ class Build(CardGame):
         return "discard it" if word == self.ways["x"] else f"put it at the {word} of your row"
 
     def goal(self, view: View, you: int | None = None) -> str:
-        win = f"{in_words(self.variant.k)} in steps of one win"
+        win = f"Build a row of {in_words(self.variant.k)}."
         if view.card is None:
-            return f"{win.capitalize()}{view.holding(you)}."
+            return f"{win}{view.holding(you)}"
         if view.to_move != you:
-            return f"{view.player} has drawn {view.card}: {win}."
+            return f"{win} {view.player} has drawn {view.card}."
         hand = view.hand(view.to_move)
         if not hand:
-            return f"Begin your row with the {view.card}, or discard it: {win}."
-        if fits(view.card, hand[0]) or fits(view.card, hand[-1]):
-            return f"Add the {view.card} to your row, or discard it: {win}."
-        return f"The {view.card} fits at neither end of your row: discard it. {win.capitalize()}."
+            return f"{win} Start it with the {view.card}, or discard it."
+        places = [
+            word
+            for word, card in zip(self.layout.ends or (), (hand[0], hand[-1]), strict=False)
+            if fits(view.card, card)
+        ]
+        if not places:
+            return f"{win} The {view.card} fits at neither end: discard it."
+        return f"{win} Add the {view.card} at the {' or the '.join(places)}, or discard it."
 
     def board(self, view: View) -> list[str]:
         return [

@@ -136,8 +136,8 @@ class Capture(ClaimGame):
     def goal(self, view: View, you: int | None = None) -> str:
         mine = you or 1
         sums = [view.fact("Total score", seat).text for seat in (mine, 3 - mine)]
-        ahead = f"{view.subject(mine, you)} {sums[0]}, {view.name(3 - mine)} {sums[1]}"
-        return f"Never two neighbours of your own; the larger sum wins: {ahead}."
+        ahead = f"{view.subject(mine, you)} {sums[0]}, {view.name(3 - mine)} has {sums[1]}"
+        return f"Collect the most points, but never two neighbours. {ahead}."
 
     def board(self, view: View) -> list[str]:
         cells = (

@@ -199,9 +199,16 @@ class Duel(ClaimGame):
 
     def goal(self, view: View, you: int | None = None) -> str:
         k = self.variant.k
-        what = "number wins" if k == 1 else "evenly spaced numbers win"
-        example = f", such as {self._example}" if 1 < k <= FEW else ""
-        return f"{in_words(k).capitalize()} {what}{view.holding(you) or example}."
+        what = in_words(k) + (" number" if k == 1 else " evenly spaced numbers")
+        able = [s for s in (1, 2) if open_progressions(view.mask(3 - s), self.variant)]
+        if not able:
+            return f"No {what} possible any more: whoever picks the last number loses."
+        if you and you not in able:
+            stop = f"stop {view.name(3 - you)}, then whoever picks the last number loses"
+            return f"You can't get {what} any more: {stop}."
+        held = view.holding(you)
+        example = f", such as {self._example}" if 1 < k <= FEW and not held else ""
+        return f"Get {what}{example}.{held}"
 
     def board(self, view: View) -> list[str]:
         if not view.moves:

@@ -200,9 +200,14 @@ class Line(ClaimGame):
         return Layout("path")
 
     def goal(self, view: View, you: int | None = None) -> str:
-        k, held = in_words(self.variant.k), view.holding(you)
-        win = f"in a row {'wins' if self.variant.k == 1 else 'win'}"
-        return f"{k.capitalize()} {win}{held}." if held else f"Claim numbers: {k} {win}."
+        k = in_words(self.variant.k)
+        able = [seat for seat in (1, 2) if room(view.mask(3 - seat), self.variant)]
+        if not able:
+            return f"No {k} possible any more: the longest run wins."
+        if you and you not in able:
+            stop = f"stop {view.name(3 - you)}, then the longest run wins"
+            return f"You can't get {k} any more: {stop}."
+        return f"Get {k} in a row.{view.holding(you)}"
 
     def board(self, view: View) -> list[str]:
         cells = (

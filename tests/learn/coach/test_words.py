@@ -54,26 +54,34 @@ def small(name: str) -> list[State]:
 @pytest.mark.parametrize(
     ("name", "moves", "to_ada", "to_watchers"),
     [
-        ("line", "", "Claim numbers: four in a row win.", "Claim numbers: four in a row win."),
-        ("line", "3 5 4", "Four in a row win: you have 3 and 4.", "Four in a row win: Bo has 5."),
+        ("line", "", "Get four in a row.", "Get four in a row."),
+        ("line", "3 5 4", "Get four in a row. Yours: 3 and 4.", "Get four in a row. Bo has 5."),
+        ("line", "3 5 4 8", "Get four in a row. Yours: 3 and 4.",
+         "Get four in a row. Ada has 3 and 4."),
+        ("line", "1 3 6 7 10 4",
+         "You can't get four any more: stop Bo, then the longest run wins.",
+         "Get four in a row. Ada has 1, 6 and 10."),
+        ("line", "4 3 8 7", "No four possible any more: the longest run wins.",
+         "No four possible any more: the longest run wins."),
         ("factors", "", "Pick any number to begin.", "Ada picks any number to begin."),
         ("factors", "14 2", "Pick a factor or a multiple of 2.",
          "Ada picks a factor or a multiple of 2."),
         ("capture", "21 18",
-         "Never two neighbours of your own; the larger sum wins: you have 21, Bo 18.",
-         "Never two neighbours of your own; the larger sum wins: Ada has 21, Bo 18."),
-        ("duel", "", "Three evenly spaced numbers win, such as 1, 3, 5.",
-         "Three evenly spaced numbers win, such as 1, 3, 5."),
-        ("duel", "2 9 5", "Three evenly spaced numbers win: you have 2 and 5.",
-         "Three evenly spaced numbers win: Bo has 9."),
-        ("build", "7e 3e 6",
-         "Add the 6 to your row, or discard it: five in steps of one win.",
-         "Ada has drawn 6: five in steps of one win."),
-        ("build", "6", "Begin your row with the 6, or discard it: five in steps of one win.",
-         "Ada has drawn 6: five in steps of one win."),
-        ("build", "7e 3e 5",
-         "The 5 fits at neither end of your row: discard it. Five in steps of one win.",
-         "Ada has drawn 5: five in steps of one win."),
+         "Collect the most points, but never two neighbours. You have 21, Bo has 18.",
+         "Collect the most points, but never two neighbours. Ada has 21, Bo has 18."),
+        ("duel", "", "Get three evenly spaced numbers, such as 1, 3, 5.",
+         "Get three evenly spaced numbers, such as 1, 3, 5."),
+        ("duel", "2 9 5", "Get three evenly spaced numbers. Yours: 2 and 5.",
+         "Get three evenly spaced numbers. Bo has 9."),
+        ("build", "7e 3e 6", "Build a row of five. Add the 6 at the beginning or the end, or"
+         " discard it.", "Build a row of five. Ada has drawn 6."),
+        ("build", "7e 3e 6e 4e 5",
+         "Build a row of five. Add the 5 at the end, or discard it.",
+         "Build a row of five. Ada has drawn 5."),
+        ("build", "6", "Build a row of five. Start it with the 6, or discard it.",
+         "Build a row of five. Ada has drawn 6."),
+        ("build", "7e 3e 5", "Build a row of five. The 5 fits at neither end: discard it.",
+         "Build a row of five. Ada has drawn 5."),
     ],
 )  # fmt: skip
 def test_the_goal_is_told_with_the_numbers_of_the_position(
@@ -83,6 +91,23 @@ def test_the_goal_is_told_with_the_numbers_of_the_position(
     seen = view(state, ("Ada", "Bo"))
     assert state.game.goal(seen, 1) == to_ada
     assert state.game.goal(seen) == to_watchers
+
+
+@pytest.mark.parametrize(
+    ("name", "size"), [("line", {"n": 6, "k": 3}), ("duel", {"n": 6, "k": 3})], ids=str
+)
+def test_whoever_is_told_that_a_row_is_out_of_reach_never_gets_one(
+    name: str, size: dict[str, int]
+) -> None:
+    start = numduel.game(name, **size).start()
+    for state in start.walk():
+        if state.winner is not None:
+            continue
+        made = {s.winner for s in state.walk() if s.winner is not None and s.game.winning(s)}
+        for you in (1, 2):
+            goal = state.game.goal(view(state), you)
+            assert you not in made or goal.startswith("Get"), state
+            assert not made or not goal.startswith("No"), state
 
 
 def test_a_move_that_was_made_is_told_with_its_card() -> None:
