@@ -161,6 +161,7 @@ def test_a_host_leads_a_class_from_the_code_to_the_printed_page(
     wall.sees("#qr svg")
     wall.reads("#code", f"{event.code[:3]} {event.code[3:]}")
     expect(wall.find("#here li")).to_have_text(["Ada", "Bob"])
+    wall.find("#code").evaluate("code => { code.textContent = 'WWW WWW'; }")  # the widest there is
     is_for_everybody(wall)
     expect(one.find(".person:visible")).to_have_text(["Ada", "Bob"])
     one.allow(refusal(422))
