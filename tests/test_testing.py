@@ -218,7 +218,8 @@ class OtherVariant(NamedTuple):
         (broken("Mute", summary=""), "Mute.summary is not one line of text."),
         (broken("Curt", summary="Take some"), "Curt.summary is not a sentence"),
         (broken("Long", brief=("Take some.", "Win")), "Long: 'Win' in brief is not a sentence."),
-        (broken("Round", layout=Layout("ring")), "Round: there is no layout 'ring'."),
+        (broken("Round", layout=Layout("ring")),  # type: ignore[arg-type]
+         "Round: there is no layout 'ring'."),
         (broken("Vague", goal=lambda *_: "win"),
          "the goal 'win' is not a sentence."),
         (broken("Other", Variant=OtherVariant),

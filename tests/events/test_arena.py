@@ -32,7 +32,7 @@ from numduel.events.settings import (
     Settings,
     chosen,
 )
-from numduel.events.standings import Standing, podium, standings
+from numduel.events.standings import podium, standings
 from numduel.learn.coach import report
 from numduel.learn.ideas import vocabulary
 from numduel.play.record import parse
@@ -581,13 +581,6 @@ def test_when_an_event_is_over_nothing_more_can_be_done() -> None:
             one.do(action, *more)
 
 
-def test_the_table_says_who_is_away() -> None:
-    one = Played(2)
-    one.do(actions.away, 2)
-    rows = map(Standing.json, standings(one.event))
-    assert {row["number"]: row["away"] for row in rows} == {1: False, 2: True}
-
-
 def test_who_is_here_cannot_come_back_and_who_is_away_cannot_leave() -> None:
     one = Played(2)
     with pytest.raises(BadEvent, match="not away"):
@@ -829,12 +822,9 @@ def test_of_equal_wins_and_value_the_faster_comes_first_and_equals_share_a_place
     for number in (1, 2, 3):
         judged(one, f"game-{number}", ((2, 2), (1, 2)))
     assert table(one) == [(1, c), (2, a), (3, e), (4, b), (4, d), (6, f)]
-    assert [row["seconds_per_move"] for row in map(Standing.json, standings(one.event))] == [
-        0.5, 0.75, 1.0, 2.0, 2.0, 4.0,
-    ]  # fmt: skip
-    assert [row["accuracy"] for row in map(Standing.json, standings(one.event))] == [
-        1.0, 1.0, 1.0, 0.5, 0.5, 0.5,
-    ]  # fmt: skip
+    rows = standings(one.event)
+    assert [row.seconds_per_move for row in rows] == [0.5, 0.75, 1.0, 2.0, 2.0, 4.0]
+    assert [row.accuracy for row in rows] == [1.0, 1.0, 1.0, 0.5, 0.5, 0.5]
 
 
 def test_who_has_not_decided_anything_comes_after_those_who_kept_nothing() -> None:
@@ -919,8 +909,10 @@ def test_of_ideas_missed_as_often_those_that_more_people_missed_come_first() -> 
 def test_an_inaccuracy_and_a_mistake_without_an_idea_are_not_what_a_class_missed() -> None:
     one = Played(2, legs=1)
     one.finish_round()
-    kinds = [("inaccuracy", "win"), ("mistake", ""), ("mistake", "fork"), ("broken", "")]
-    slips = tuple(Slip(1, ply, kind, idea) for ply, (kind, idea) in enumerate(kinds, 1))
+    slips = (
+        Slip(1, 1, "inaccuracy", "win"), Slip(1, 2, "mistake", ""), Slip(1, 3, "mistake", "fork"),
+        Slip(1, 4, "broken", ""),
+    )  # fmt: skip
     judgement = Judgement(((0, 4), (1, 1)), slips)
     one.do(actions.judge, "game-1", judgement)
     found = {each.idea: (each.times, each.instruction) for each in review.missed(one.event)}

@@ -8,7 +8,7 @@ from typing import ClassVar
 from numduel.core.game import Game
 from numduel.core.rules import Bounds
 from numduel.core.state import Move, State
-from numduel.core.view import Cell, View
+from numduel.core.view import Cell, CellState, View
 
 
 class ClaimGame(Game):
@@ -45,6 +45,7 @@ class ClaimGame(Game):
         cells = []
         for number in range(1, self.bounds.actions + 1):
             owner = owners.get(number)
+            how: CellState
             if owner is None:
                 how = "free" if legal >> number & 1 else "blocked"
             elif number in winning:

@@ -7,7 +7,7 @@ nothing else: no integers of the rules, and nothing of a hidden deck.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 from numduel.core.text import DEFAULT_NAMES, both, listed
 
@@ -15,19 +15,23 @@ if TYPE_CHECKING:
     from numduel.core.state import Move, State
 
 
+FEW = 6
+"""Numbers that a sentence names; of more it says how many."""
+CellState = Literal["free", "blocked", "taken", "last", "winning"]
+"""``blocked`` is untaken, but illegal to take now."""
+CELL_STATES = get_args(CellState)
+LayoutKind = Literal["grid", "path", "spokes", "rows"]
+"""``path``, where each cell follows the one before; ``spokes``, where moves lead from the last
+number; ``rows``, where cards lie in two rows of places."""
+LAYOUTS = get_args(LayoutKind)
+
+
 class Cell(NamedTuple):
     """One cell of the board: its label, its owner, and its state."""
 
     label: str
     owner: int | None
-    state: str
-    """``free``, ``blocked`` (untaken, but illegal to take now), ``taken``, ``last`` or
-    ``winning``."""
-
-
-FEW = 6
-"""Numbers that a sentence names; of more it says how many."""
-CELL_STATES = ("free", "blocked", "taken", "last", "winning")
+    state: CellState
 
 
 class Fact(NamedTuple):
@@ -48,18 +52,13 @@ class Fact(NamedTuple):
 class Layout(NamedTuple):
     """How a board likes to be drawn, for doors that draw. Everything is played without it, too."""
 
-    kind: str = "grid"
-    """``grid``; ``path``, where each cell follows the one before; ``spokes``, where moves lead from
-    the last number; or ``rows``, where cards lie in two rows of places."""
+    kind: LayoutKind = "grid"
     columns: int | None = None
     """The columns of a grid, if there is a natural number of them."""
     places: int | None = None
     """The places of each row of cards."""
     ends: tuple[str, str] | None = None
     """The words for putting a card before and behind a row."""
-
-
-LAYOUTS = ("grid", "path", "spokes", "rows")
 
 
 class View(NamedTuple):

@@ -77,13 +77,16 @@ class Result(NamedTuple):
     """How many moves of each seat that was for."""
 
 
+SlipKind = Literal["broken", "mistake", "inaccuracy"]
+"""``broken`` is a rule. The worst is first."""
+
+
 class Slip(NamedTuple):
     """A move that gave something away."""
 
     seat: int
     ply: int
-    kind: str
-    """``broken`` (a rule), ``mistake`` or ``inaccuracy``."""
+    kind: SlipKind
     idea: str
     """The name of the idea that would have found a better move; empty if there is none."""
 

@@ -10,12 +10,13 @@ import csv
 import io
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 from numduel.core.errors import BadLesson
 from numduel.core.game import Game
-from numduel.events.event import Event, Judgement, Leg, Pairing, Slip
+from numduel.events.event import Event, Judgement, Leg, Pairing, Slip, SlipKind
 from numduel.events.settings import read_game
 from numduel.events.standings import Standing, standings
 from numduel.learn.coach import Ply, Report
@@ -23,7 +24,7 @@ from numduel.learn.ideas import vocabulary
 from numduel.learn.lesson import lesson
 from numduel.learn.puzzle import theme_of
 
-KINDS = ("broken", "mistake", "inaccuracy")
+KINDS = get_args(SlipKind)
 """The kinds of slips, the worst first."""
 BROKEN = "Look again at which moves are allowed."
 """What somebody is told who broke a rule."""
@@ -31,8 +32,9 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 """How a cell begins that a spreadsheet would compute."""
 
 
-class Missed(NamedTuple):
-    """An idea that was missed, or a rule that was broken."""
+@dataclass(frozen=True)
+class Missed:
+    """An idea that was missed, and where it can be learnt."""
 
     game: str
     """What the game is called."""
@@ -45,6 +47,8 @@ class Missed(NamedTuple):
     """How many people missed it."""
     lesson: str
     """The id of the game whose lesson teaches it."""
+    name: str
+    """Its name in addresses."""
     step: int | None
     """The step of the lesson; None if no step is about it."""
 
@@ -70,7 +74,8 @@ def _slip(ply: Ply) -> Slip:
     if ply.broken:
         return Slip(ply.seat, ply.number, "broken", "")
     theme = theme_of(ply.advice.ideas if ply.options else ())
-    return Slip(ply.seat, ply.number, ply.slip, theme.name if theme else "")
+    kind: SlipKind = "mistake" if ply.mistake else "inaccuracy"
+    return Slip(ply.seat, ply.number, kind, theme.name if theme else "")
 
 
 # -- people ---------------------------------------------------------------------------------
@@ -114,7 +119,8 @@ def _missed(text: str, idea: str, times: int, players: int) -> Missed:
     game = read_game(text)
     words = {one.name: one.instruction for one in vocabulary(game)}
     told = words.get(idea, idea) if idea else BROKEN
-    return Missed(game.display_name, idea, told, times, players, game.id, _step(game, idea))
+    step = _step(game, idea)
+    return Missed(game.display_name, idea, told, times, players, game.id, game.name, step)
 
 
 @lru_cache(maxsize=256)

@@ -24,25 +24,6 @@ class Standing(NamedTuple):
     seconds_per_move: Fraction | None
     """How long a move took on average; None before there is one."""
 
-    def json(self) -> dict[str, object]:
-        """The standing as plain data, without what proves who somebody is."""
-        kept, time, tally = self.accuracy, self.seconds_per_move, self.tally
-        return {
-            "place": self.place,
-            "number": self.participant.number,
-            "nickname": self.participant.nickname,
-            "kind": self.participant.player,
-            "away": not self.participant.present,
-            "wins": tally.wins,
-            "games": tally.games,
-            "with_computer": tally.with_computer,
-            "forfeits": tally.forfeits,
-            "kept": tally.kept,
-            "decisions": tally.decisions,
-            "accuracy": None if kept is None else float(kept),
-            "seconds_per_move": None if time is None else float(time),
-        }
-
 
 def standings(event: Event) -> list[Standing]:
     """The table of everybody who takes part, the first place first."""

@@ -7,17 +7,21 @@ from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from functools import cache, lru_cache
-from typing import Any
+from typing import Annotated, Any
 
-from numduel.activities import Scene
+from typing_extensions import TypedDict
+
+from numduel import activities
+from numduel.activities.base import Choice, Mark, Sentence
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.core.state import State
 from numduel.core.text import DEFAULT_NAMES
-from numduel.core.view import View, view
+from numduel.core.view import CellState, LayoutKind, View, view
 from numduel.games import game as find
 from numduel.play.players import COMPUTERS, describe
 from numduel.play.record import parse
+from numduel.web.http.described import about
 
 MAX_NUMBERS = 120
 """Numbers, or cards, of the largest board on a server: the states of larger ones are too long."""
@@ -28,6 +32,140 @@ MAX_VARIANTS = 200
 
 RECORD = re.compile(r"^\s*game\s*:", re.IGNORECASE | re.MULTILINE)
 """What every record has, and nothing else that travels."""
+
+
+class Legal(TypedDict):
+    """A legal move, and how a person says it."""
+
+    move: str
+    label: str
+
+
+class Cell(TypedDict):
+    """A number of the board."""
+
+    label: str
+    owner: int | None
+    state: CellState
+
+
+class Fact(TypedDict):
+    """Something that a player must know: a sum, a pile, a log of what was selected."""
+
+    label: str
+    value: str | tuple[str, ...]
+    seat: Annotated[int | None, about("Whose fact it is; null is the table's.")]
+
+
+class Outcome(TypedDict):
+    """How a game ended."""
+
+    winner: int
+    reason: str
+
+
+class Layout(TypedDict):
+    """How a board likes to be drawn."""
+
+    kind: LayoutKind
+    columns: int | None
+    places: Annotated[int | None, about("The places of each row of cards.")]
+    ends: Annotated[
+        tuple[str, str] | None,
+        about("The labels of the moves that put a card before and behind a row."),
+    ]
+
+
+class Constant(TypedDict):
+    """What is the same in all positions of a game between two players."""
+
+    game: str
+    name: str
+    title: str
+    called: Annotated[str, about("The name by which people know the game.")]
+    variant: dict[str, int | str]
+    changes: Annotated[list[str], about("Unusual settings, in words.")]
+    layout: Layout
+    deck: bool
+    markers: list[str]
+    has_hands: Annotated[bool, about("Do players hold something in this game?")]
+    pie: bool
+    strict: Annotated[bool, about("Does breaking a rule lose this game?")]
+    names: list[str]
+
+
+class Changing(TypedDict):
+    """What a move may change in a position."""
+
+    first: int
+    moves: list[str]
+    spoken: Annotated[list[str], about("The moves as people say them.")]
+    movers: Annotated[tuple[int, ...], about("The seat that made each move.")]
+    text: Annotated[str, about("The moves, and the card that waits to be played.")]
+    to_move: int | None
+    legal: list[Legal]
+    draws: Annotated[dict[str, float], about("Cards that may come, with their odds.")]
+    cells: list[Cell]
+    hands: tuple[tuple[int, ...], ...]
+    card: int | None
+    facts: Annotated[list[Fact], about("What else a player must know.")]
+    goals: Annotated[
+        list[str],
+        about("What is to be done now: told to a bystander, to seat 1, to seat 2."),
+    ]
+    status: str
+    said: str
+    outcome: Outcome | None
+
+
+class Position(Constant, Changing):
+    """A position as everybody may see it."""
+
+
+class Parameter(TypedDict):
+    """A setting of a game."""
+
+    name: str
+    meaning: str
+    low: int
+    high: int
+    words: list[str]
+    value: int | str
+
+
+class Rules(TypedDict):
+    """A game that can be played."""
+
+    id: str
+    name: str
+    title: str
+    summary: str
+    called: Annotated[str, about("The name by which people know the game.")]
+    brief: Annotated[list[str], about("The rules in about three sentences.")]
+    variant: dict[str, int | str]
+    strict: bool
+    deck: bool
+    markers: list[str]
+    parameters: list[Parameter]
+    levels: Annotated[dict[str, str], about("Each strength of the computer, and what it sees.")]
+
+
+class Scene(TypedDict):
+    """What is shown of an activity, and what can be done now."""
+
+    title: str
+    grade: str
+    goal: str
+    state: Position | None
+    moves: Annotated[bool, about("Whether a move can be made.")]
+    said: list[Sentence]
+    notes: list[str]
+    choices: list[Choice]
+    line: Annotated[list[Position], about("What is played out.")]
+    link: str
+    text: list[str | list[str]]
+    advised: list[str]
+    steps: list[Mark]
 
 
 def playable(name: str, settings: Mapping[str, object]) -> Game:
@@ -64,11 +202,17 @@ def _is_playable(name: str, settings: Mapping[str, object]) -> bool:
     return True
 
 
-def catalogue(game: Game) -> dict[str, Any]:
+def catalogue(game: Game) -> Rules:
     """A game, its settings and the strengths of the computer, for the lobby."""
     return {
-        **game.to_dict(),
+        "id": game.id,
+        "name": game.name,
+        "title": game.title,
+        "summary": game.summary,
         "called": game.display_name,
+        "variant": game.settings,
+        "strict": game.strict,
+        "deck": game.has_deck,
         "brief": list(game.brief),
         "markers": list(game.markers),
         "parameters": [
@@ -92,7 +236,7 @@ def position(
     *,
     pie: bool = False,
     forgiving: bool = False,
-) -> dict[str, Any]:
+) -> Position:
     """A position as everybody may see it: one shape for games being played and for analysis."""
     return {
         **constant(state.game, names, pie=pie, forgiving=forgiving),
@@ -100,19 +244,28 @@ def position(
     }  # fmt: skip
 
 
-def constant(
-    game: Game, names: tuple[str, str], *, pie: bool, forgiving: bool
-) -> dict[str, Any]:  # fmt: skip
+@lru_cache(MAX_VARIANTS)
+def constant(game: Game, names: tuple[str, str], *, pie: bool, forgiving: bool) -> Constant:
     """What is the same in all positions of a game between two players."""
+    kind, columns, places, ends = game.layout
     return {
-        **_of_game(game),
+        "game": game.id,
+        "name": game.name,
+        "title": game.title,
+        "called": game.display_name,
+        "variant": game.settings,
+        "changes": game.changes,
+        "layout": {"kind": kind, "columns": columns, "places": places, "ends": ends},
+        "deck": game.has_deck,
+        "markers": list(game.markers),
+        "has_hands": game.has_hands,
         "pie": pie,
         "strict": game.strict and not forgiving,
         "names": list(names),
     }
 
 
-def changing(state: State, names: tuple[str, str]) -> dict[str, Any]:
+def changing(state: State, names: tuple[str, str]) -> Changing:
     """What a move may change in a position."""
     seen = view(state, names)
     state, game, outcome = state.public, state.game, state.outcome
@@ -145,23 +298,6 @@ def changing(state: State, names: tuple[str, str]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-@lru_cache(MAX_VARIANTS)
-def _of_game(game: Game) -> Mapping[str, Any]:
-    """What is the same in all positions of a game."""
-    return {
-        "game": game.id,
-        "name": game.name,
-        "title": game.title,
-        "called": game.display_name,
-        "variant": game.settings,
-        "changes": game.changes,
-        "layout": game.layout._asdict(),
-        "deck": game.has_deck,
-        "markers": list(game.markers),
-        "has_hands": game.has_hands,
-    }
-
-
 def _said(seen: View, game: Game) -> str:
     """Who made the last move, and which."""
     if seen.last is None:
@@ -169,11 +305,13 @@ def _said(seen: View, game: Game) -> str:
     return f"{seen.name(seen.mover)}: {game.label_played(seen.last)}"
 
 
-def scene_data(scene: Scene) -> dict[str, Any]:
+def scene_data(scene: activities.Scene) -> Scene:
     """What is shown of an activity, with its positions as the page draws them."""
-    shown = asdict(scene)
+    shown: Any = asdict(scene)
     at = shown.pop("at")
-    return shown | {"state": _position(at) if at else None, "line": [*map(_position, scene.line)]}
+    shown |= {"state": _position(at) if at else None, "line": [*map(_position, scene.line)]}
+    data: Scene = shown
+    return data
 
 
 def check_records(arguments: Iterable[object]) -> None:
@@ -186,7 +324,7 @@ def check_records(arguments: Iterable[object]) -> None:
             check_records(argument)
 
 
-def _position(record: str) -> dict[str, Any]:
+def _position(record: str) -> Position:
     read = parse(record)
     playable(read.game.name, read.game.settings)
     return position(read.state, read.names)

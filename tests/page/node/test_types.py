@@ -8,8 +8,6 @@ from typing import Any
 from tools.server_types import interface, types
 
 import numduel.web
-from numduel.web.games import models
-from numduel.web.solving import tasks
 
 WEB = Path(numduel.web.__file__).parent
 PAGE = WEB / "page"
@@ -57,11 +55,6 @@ def test_of_two_paths_that_fit_the_longer_says_what_is_answered() -> None:
         "  P extends `/api/games/${string}` | `/api/games/${string}?${string}` ? Server.Snapshot :",
         "  any;",
     ]
-
-
-def test_an_answer_that_is_computed_reaches_the_page_whole() -> None:
-    record = "Game: sequence-duel\n\n5 1 4 3 6\n"
-    assert set(tasks.report(record, 2)) == set(models.Report.model_fields)
 
 
 def elements() -> dict[str, set[str]]:

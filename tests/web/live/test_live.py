@@ -17,8 +17,9 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
+from numduel.web.games import live as live_games
 from numduel.web.games import service
-from numduel.web.games.room import Room
+from numduel.web.games.serialise import serialise
 from numduel.web.live import channel
 from numduel.web.live.live import Watcher
 from tests.games import NAMES
@@ -156,15 +157,14 @@ def test_what_is_answered_is_what_everybody_is_sent_and_serialised_once(
         "rematch": one.rematch,
     }
     texts: list[str] = []
-    serialise = Room.serialise
 
-    def counting(room: Room, *arguments: Any) -> str:
-        texts.append(serialise(room, *arguments))
+    def counting(*arguments: Any) -> str:
+        texts.append(serialise(*arguments))
         return texts[-1]
 
     with Person(site.http, one.id).live() as live:
         live.next()
-        monkeypatch.setattr(Room, "serialise", counting)
+        monkeypatch.setattr(live_games, "serialise", counting)
         answer = act[doing]()
         monkeypatch.undo()
         assert live.next()["game"] == answer.json()["game"]

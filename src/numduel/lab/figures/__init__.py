@@ -5,11 +5,11 @@ looks like is in ``templates/``. Colours follow the reader's light or dark setti
 needs colour to be understood. Jinja2 is imported when something is drawn.
 """
 
-from numduel.lab.figures.card import Card, Tile
+from numduel.lab.figures.card import Card, Tile, TileKind
 from numduel.lab.figures.charts import Bar, BarChart, Interval, IntervalChart, LineChart
 from numduel.lab.figures.page import NONE, Block, Code, Table, Text, page, with_interval
 
 __all__ = [
     "NONE", "Bar", "BarChart", "Block", "Card", "Code", "Interval", "IntervalChart", "LineChart",
-    "Table", "Text", "Tile", "page", "with_interval",
+    "Table", "Text", "Tile", "TileKind", "page", "with_interval",
 ]  # fmt: skip

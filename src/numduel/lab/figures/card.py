@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from textwrap import wrap
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from numduel.lab.figures.render import render
 
@@ -19,12 +19,16 @@ LETTER, BOLD_LETTER = 0.52, 0.62
 """The width of an average letter, by its height."""
 
 
-class Tile(NamedTuple):
-    """A square with a short text."""
+TileKind = Literal["free", "mine", "theirs", "gone", "next"]
+"""``next`` is the move to make."""
+
+
+@dataclass(frozen=True)
+class Tile:
+    """A square of a card."""
 
     text: str
-    kind: str
-    """``free``, ``mine``, ``theirs``, ``gone``, or ``next``: the move to make."""
+    kind: TileKind
 
 
 class Line(NamedTuple):

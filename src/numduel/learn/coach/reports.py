@@ -337,30 +337,6 @@ class Report:
             "plies": [ply.json() for ply in self.plies],
         }
 
-    def page_data(self) -> dict[str, object]:
-        """The report as the page in the browser draws it: the lines, the chart and every move."""
-        game, turning, sentences = self.record.game, self.turning, self._sentences
-        return {
-            "title": self.chart.title,
-            "lines": self.lines(),
-            "spotless": self.spotless(),
-            "labels": list(self.chart.labels),
-            "levels": list(self.chart.levels),
-            "names": list(self.record.names),
-            "exact": self.exact,
-            "turning": turning and turning.number,
-            "accuracy": [self.accuracy(1), self.accuracy(2)],
-            "slips": [ply.number for ply in self.slips],
-            "plies": [
-                {
-                    **ply.json(),
-                    "label": game.label_played(ply.move),
-                    "told": sentences.get(ply.number, ""),
-                }
-                for ply in self.plies
-            ],
-        }
-
     def spotless(self) -> str:
         """What is said to a reader whose moves were no slips, and why they lost all the same;
         empty for others."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from numduel.core.state import State
 from numduel.core.text import both
 from numduel.core.view import view
-from numduel.lab.figures import Card, Tile
+from numduel.lab.figures import Card, Tile, TileKind
 from numduel.learn.ideas import reason
 from numduel.learn.strategies.base import Strategy
 
@@ -35,11 +35,9 @@ def _pairs(strategy: Strategy) -> tuple[list[list[Tile]], str]:
     pairs = strategy.pairs or ()
     paired = {number for pair in pairs for number in pair}
     row = [
-        Tile(str(number), kind)
+        Tile(str(number), "mine" if at % 2 else "theirs")
         for at, pair in enumerate(pairs)
-        for number, kind in zip(
-            pair, ("mine", "mine") if at % 2 else ("theirs", "theirs"), strict=True
-        )
+        for number in pair
     ]
     left = [n for n in range(1, strategy.game.bounds.actions + 1) if n not in paired]
     single = [
@@ -53,6 +51,7 @@ def _example(strategy: Strategy) -> tuple[list[list[Tile]], str]:
     state = _moment(strategy)
     move = strategy.choose(state)
     game, seen = state.game, view(state)
+    kinds: dict[int | None, TileKind]
     kinds = {None: "gone", strategy.seat: "mine", 3 - strategy.seat: "theirs"}
     if seen.cells:
         row = [

@@ -1,5 +1,5 @@
 """Events on the server: many people, paired again and again.
 
 `api` → `service` (who may do what) → `live` (an event in memory) → `numduel.web.live`. `runner`
-does what happens by itself, `serialise` makes it JSON, and `models` describes that.
+does what happens by itself, `bodies` are what is asked, `serialise` what is sent.
 """

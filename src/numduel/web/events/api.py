@@ -14,7 +14,7 @@ from numduel.core.errors import BadEvent
 from numduel.events import actions
 from numduel.events.event import Entry, Event
 from numduel.events.settings import Settings, chosen
-from numduel.web.events import models
+from numduel.web.events import bodies, serialise
 from numduel.web.events.service import EventService
 from numduel.web.http.errors import NO_EVENT
 from numduel.web.http.routes import Error, api, as_json, errors
@@ -33,10 +33,10 @@ ANSWERS: dict[int | str, dict[str, Any]] = {
 }
 LOOKING: dict[str, Any] = {"responses": {404: NOT_FOUND}, "tags": ["events"]}
 PLAYING: dict[str, Any] = {
-    "response_model": models.Joined, "responses": ANSWERS, "tags": ["events"],
+    "response_model": serialise.Joined, "responses": ANSWERS, "tags": ["events"],
 }  # fmt: skip
 HOSTING: dict[str, Any] = {
-    "response_model": models.EventSnapshot, "responses": ANSWERS, "tags": ["hosting"],
+    "response_model": serialise.EventSnapshot, "responses": ANSWERS, "tags": ["hosting"],
 }  # fmt: skip
 
 
@@ -47,8 +47,8 @@ def _service(connection: HTTPConnection) -> EventService:
 # -- taking part ----------------------------------------------------------------------------
 
 
-@router.post("", status_code=201, response_model=models.CreatedEvent, tags=["hosting"])
-async def create(request: Request, new: models.NewEvent) -> Response:
+@router.post("", status_code=201, response_model=serialise.CreatedEvent, tags=["hosting"])
+async def create(request: Request, new: bodies.NewEvent) -> Response:
     """Create an event. Players join with its code; you direct it with the host's secret."""
     settings = _settings(new)
     host = new.key or new_key()
@@ -56,12 +56,12 @@ async def create(request: Request, new: models.NewEvent) -> Response:
     return as_json(text, 201, code=code, host=host)
 
 
-def _settings(new: models.NewEvent) -> Settings:
+def _settings(new: bodies.NewEvent) -> Settings:
     games = [playable(choice.game, choice.variant) for choice in new.games]
     return chosen(games, **new.model_dump(exclude={"games", "key"}))
 
 
-@router.get("/{code}", response_model=models.EventSnapshot, **LOOKING)
+@router.get("/{code}", response_model=serialise.EventSnapshot, **LOOKING)
 async def look(request: Request, code: Code) -> Response:
     """How an event stands. Anybody may look. A player who has no live channel, and asks at least
     every ten seconds, is there."""
@@ -69,7 +69,7 @@ async def look(request: Request, code: Code) -> Response:
 
 
 @router.post("/{code}/join", **PLAYING)
-async def join(request: Request, code: Code, body: models.JoinEvent) -> Response:
+async def join(request: Request, code: Code, body: bodies.JoinEvent) -> Response:
     """Take part under a nickname. The token proves all seats that you are given; with the same
     `key` again you are the same player."""
     keys = newcomer(request, body)
@@ -78,17 +78,15 @@ async def join(request: Request, code: Code, body: models.JoinEvent) -> Response
 
 
 @router.post("/{code}/return", **PLAYING)
-async def come_back(request: Request, code: Code, body: models.ReturnToEvent) -> Response:
+async def come_back(request: Request, code: Code, body: bodies.ReturnToEvent) -> Response:
     """Go on in another browser, with the nickname and the four digits."""
     keys = newcomer(request, body)
     joined = await _service(request).come_back(code, keys, body.nickname, body.code)
     return welcome(request, body, keys, **joined._asdict())
 
 
-@router.get(
-    "/{code}/me", response_model=models.OwnPage, responses=ANSWERS, tags=["events"]
-)  # fmt: skip
-async def me(request: Request, code: Code) -> Any:
+@router.get("/{code}/me", responses=ANSWERS, tags=["events"])
+async def me(request: Request, code: Code) -> serialise.OwnPage:
     """Your games in an event, your mistakes first, and which ideas you missed most often."""
     return await _service(request).own_page(code, proof_of(request))
 
@@ -117,55 +115,55 @@ async def stream(request: Request, code: Code) -> Response:
 
 
 @router.post("/{code}/host/check", **HOSTING)
-async def check(request: Request, code: Code, _: models.Nothing) -> Response:
+async def check(request: Request, code: Code, _: bodies.Nothing) -> Response:
     """Whether you are the host; nothing changes."""
     return as_json(await _service(request).check_host(code, proof_of(request)))
 
 
 @router.post("/{code}/host/start", **HOSTING)
-async def start(request: Request, code: Code, _: models.Nothing) -> Response:
+async def start(request: Request, code: Code, _: bodies.Nothing) -> Response:
     """Begin."""
     return as_json(await _service(request).start(code, proof_of(request)))
 
 
 @router.post("/{code}/host/pause", **HOSTING)
-async def pause(request: Request, code: Code, _: models.Nothing) -> Response:
+async def pause(request: Request, code: Code, _: bodies.Nothing) -> Response:
     """Pair nobody, and stop the clock. Games that are being played go on."""
     return await _act(request, code, actions.pause)
 
 
 @router.post("/{code}/host/resume", **HOSTING)
-async def resume(request: Request, code: Code, _: models.Nothing) -> Response:
+async def resume(request: Request, code: Code, _: bodies.Nothing) -> Response:
     """Go on after a pause."""
     return await _act(request, code, actions.resume)
 
 
 @router.post("/{code}/host/extend", **HOSTING)
-async def extend(request: Request, code: Code, body: models.Minutes) -> Response:
+async def extend(request: Request, code: Code, body: bodies.Minutes) -> Response:
     """Give an arena more minutes."""
     return await _act(request, code, actions.extend, body.minutes)
 
 
 @router.post("/{code}/host/end", **HOSTING)
-async def end(request: Request, code: Code, _: models.Nothing) -> Response:
+async def end(request: Request, code: Code, _: bodies.Nothing) -> Response:
     """End the event; games that are being played count for nobody."""
     return await _act(request, code, actions.end)
 
 
 @router.post("/{code}/host/lock", **HOSTING)
-async def lock(request: Request, code: Code, body: models.Lock) -> Response:
+async def lock(request: Request, code: Code, body: bodies.Lock) -> Response:
     """Let nobody join any more, or let people join again."""
     return await _act(request, code, actions.lock, locked=body.locked)
 
 
 @router.post("/{code}/host/broadcast", **HOSTING)
-async def broadcast(request: Request, code: Code, body: models.Line) -> Response:
+async def broadcast(request: Request, code: Code, body: bodies.Line) -> Response:
     """Tell everybody one line."""
     return await _act(request, code, actions.broadcast, body.text)
 
 
 @router.post("/{code}/host/pair", **HOSTING)
-async def pair(request: Request, code: Code, body: models.Pair) -> Response:
+async def pair(request: Request, code: Code, body: bodies.Pair) -> Response:
     """Pair everybody who is free, or two of them, without waiting for better opponents."""
     service, host = _service(request), proof_of(request)
     if body.players is None:
@@ -174,7 +172,7 @@ async def pair(request: Request, code: Code, body: models.Pair) -> Response:
 
 
 @router.post("/{code}/host/cancel", **HOSTING)
-async def cancel(request: Request, code: Code, body: models.PairingNumber) -> Response:
+async def cancel(request: Request, code: Code, body: bodies.PairingNumber) -> Response:
     """End a pairing; what is left of it counts for nobody."""
     return await _act(request, code, _cancel, body.pairing)
 
@@ -186,42 +184,40 @@ def _cancel(event: Event, number: int, now: float) -> Entry:
 
 
 @router.post("/{code}/host/forfeit", **HOSTING)
-async def forfeit(request: Request, code: Code, body: models.OnePlayer) -> Response:
+async def forfeit(request: Request, code: Code, body: bodies.OnePlayer) -> Response:
     """Give what is left of somebody's pairing to the opponent."""
     return await _act(request, code, actions.forfeit, body.player)
 
 
 @router.post("/{code}/host/rename", **HOSTING)
-async def rename(request: Request, code: Code, body: models.Rename) -> Response:
+async def rename(request: Request, code: Code, body: bodies.Rename) -> Response:
     """Give somebody another nickname, also in their games."""
     told = await _service(request).rename(code, proof_of(request), body.player, body.nickname)
     return as_json(told)
 
 
 @router.post("/{code}/host/remove", **HOSTING)
-async def remove(request: Request, code: Code, body: models.OnePlayer) -> Response:
+async def remove(request: Request, code: Code, body: bodies.OnePlayer) -> Response:
     """Have somebody take part no longer; their pairing goes to the opponent."""
     return await _act(request, code, actions.remove, body.player)
 
 
-@router.post("/{code}/host/code", **HOSTING | {"response_model": models.NewCode})
-async def renew_code(request: Request, code: Code, body: models.OnePlayer) -> Response:
+@router.post("/{code}/host/code", **HOSTING | {"response_model": serialise.NewCode})
+async def renew_code(request: Request, code: Code, body: bodies.OnePlayer) -> Response:
     """Another four digits for somebody who has forgotten theirs."""
     personal, told = await _service(request).renew_code(code, proof_of(request), body.player)
     return as_json(told, code=personal)
 
 
 @router.post("/{code}/host/add", **HOSTING)
-async def add(request: Request, code: Code, body: models.AddLevel) -> Response:
+async def add(request: Request, code: Code, body: bodies.AddLevel) -> Response:
     """Have a level of the computer take part."""
     nickname = body.nickname or body.level.capitalize()
     return await _act(request, code, actions.join, nickname, player=body.level)
 
 
-@router.get(
-    "/{code}/class", response_model=models.ClassPage, responses=ANSWERS, tags=["hosting"]
-)  # fmt: skip
-async def class_page(request: Request, code: Code) -> Any:
+@router.get("/{code}/class", responses=ANSWERS, tags=["hosting"])
+async def class_page(request: Request, code: Code) -> serialise.ClassPage:
     """The table, and which ideas were missed, how often and by how many."""
     return await _service(request).class_page(code, proof_of(request))
 

@@ -2,72 +2,252 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated
 
 import orjson
+from typing_extensions import TypedDict
 
-from numduel.events import director
-from numduel.events.event import COMPUTER, Event, Leg, Pairing
-from numduel.events.review import Missed, OwnSlip, missed, own_slips
-from numduel.events.settings import read_game
-from numduel.events.standings import Standing, podium, standings
-from numduel.games import game as find
+from numduel.events import director, review, standings
+from numduel.events import event as events
+from numduel.events.review import Missed, missed
+from numduel.events.settings import Format, read_game
 from numduel.learn.ideas import vocabulary
+from numduel.web.http.described import about
 
 
-def serialise(code: str, event: Event, now: float) -> str:
+class EventGame(TypedDict):
+    """A game that is played in an event."""
+
+    text: Annotated[str, about("The game and its settings, as pairings name it.")]
+    game: str
+    name: str
+    called: Annotated[str, about("The name by which people know the game.")]
+    variant: dict[str, int | str]
+    changes: Annotated[list[str], about("Unusual settings, in words.")]
+
+
+class Clock(TypedDict):
+    """The time of an arena."""
+
+    ends: Annotated[float | None, about("When it is up, while it runs.")]
+    remaining: Annotated[float | None, about("Seconds left, while it stands still.")]
+
+
+class Standing(TypedDict):
+    """A row of the table."""
+
+    number: int
+    nickname: str
+    kind: Annotated[str, about("`human`, or a level of the computer.")]
+    away: bool
+    place: int
+    wins: int
+    games: Annotated[int, about("Games won or lost.")]
+    with_computer: int
+    forfeits: Annotated[int, about("Wins that were given by who went away.")]
+    kept: Annotated[int, about("Decisions that kept the exact value.")]
+    decisions: int
+    accuracy: float | None
+    seconds_per_move: float | None
+
+
+class PlayerNow(Standing):
+    """A row of the table, and what its player does now."""
+
+    pairing: int | None
+    game: Annotated[str | None, about("The id of the game to play now.")]
+    seat: int | None
+    opponent: Annotated[int | None, about("The number of a player; 0 is the computer.")]
+    reason: Annotated[str | None, about("Why they do not play, in a sentence to them.")]
+
+
+class Leg(TypedDict):
+    """A game of a pairing."""
+
+    id: str
+    seats: tuple[int, ...]
+    end: events.End | None
+    winner: int | None
+
+
+class Pairing(TypedDict):
+    """Two players and their games."""
+
+    number: int
+    round: int
+    game: str
+    players: tuple[int, ...]
+    legs: list[Leg]
+
+
+class Event(TypedDict):
+    """An event as everybody may see it."""
+
+    code: str
+    number: Annotated[int, about("Goes up with everything that happens.")]
+    created: Annotated[float, about("When, by the clock of the server.")]
+    phase: events.Phase
+    locked: bool
+    message: str
+    format: Format
+    minutes: int
+    rounds: int
+    legs: int
+    level: str
+    forgiving: bool
+    games: list[EventGame]
+    room: Annotated[int, about("How many may take part.")]
+    clock: Clock
+    round: int
+    players: Annotated[list[PlayerNow], about("In the order of the table.")]
+    pairings: Annotated[list[Pairing], about("Those that are being played.")]
+    podium: list[int]
+
+
+class EventSnapshot(TypedDict):
+    """An event, and who you are in it: what the live channel sends, again and again."""
+
+    you: Annotated[int | None, about("Your number; null if you do not take part.")]
+    now: Annotated[float, about("The clock of the server.")]
+    event: Event
+
+
+class CreatedEvent(EventSnapshot):
+    """An event that you have created."""
+
+    code: str
+    host: Annotated[str, about("Your secret: send it as a bearer token.")]
+
+
+class Joined(EventSnapshot):
+    """An event in which you take part."""
+
+    player: int
+    nickname: str
+    token: Annotated[str | None, about("Proves who you are: a bearer token.")]
+    code: Annotated[str | None, about("Four digits, to go on in another browser.")]
+
+
+class NewCode(EventSnapshot):
+    """Another four digits for a player."""
+
+    code: str
+
+
+class OwnGame(TypedDict):
+    """A game that you played in an event."""
+
+    id: str
+    pairing: int
+    round: int
+    game: str
+    called: str
+    seat: int
+    opponent: str
+    computer: bool
+    end: str | None
+    won: bool | None
+    judged: bool
+
+
+class OwnSlip(TypedDict):
+    """A move of yours that gave something away."""
+
+    id: Annotated[str, about("The id of the game.")]
+    called: str
+    opponent: str
+    ply: int
+    kind: events.SlipKind
+    idea: str
+    instruction: str
+
+
+class OwnPage(TypedDict):
+    """Your games in an event, and what to learn from them."""
+
+    player: int
+    nickname: str
+    phase: str
+    standing: Standing
+    reason: str | None
+    games: list[OwnGame]
+    slips: Annotated[list[OwnSlip], about("Mistakes first.")]
+    missed: Annotated[list[Missed], about("Those missed most often first.")]
+
+
+class ClassPlayer(Standing):
+    """A row of the table, and the idea that the player missed most often."""
+
+    missed: Missed | None
+
+
+class ClassPage(TypedDict):
+    """What a class missed."""
+
+    phase: str
+    players: list[ClassPlayer]
+    missed: list[Missed]
+
+
+def serialise(code: str, event: events.Event, now: float) -> str:
     """The JSON that everybody is sent: it has nothing that proves who somebody is."""
     settings = event.settings
-    return orjson.dumps(
-        {
-            "code": code,
-            "number": event.number,
-            "created": event.created,
-            "phase": event.phase,
-            "locked": event.locked,
-            "message": event.message,
-            **settings.json(),
-            "games": [_game(text) for text in settings.games],
-            "room": settings.room,
-            "clock": _clock(event, now),
-            "round": event.round,
-            "players": [_player(event, one, now) for one in standings(event)],
-            "pairings": [_pairing(one) for one in event.open_pairings],
-            "podium": (
-                [one.participant.number for one in podium(event)] if event.phase == "ended" else []
-            ),
-        }
-    ).decode()
+    first = standings.podium(event) if event.phase == "ended" else []
+    sent: Event = {
+        "code": code,
+        "number": event.number,
+        "created": event.created,
+        "phase": event.phase,
+        "locked": event.locked,
+        "message": event.message,
+        "format": settings.format,
+        "minutes": settings.minutes,
+        "rounds": settings.rounds,
+        "legs": settings.legs,
+        "level": settings.level,
+        "forgiving": settings.forgiving,
+        "games": [_game(text) for text in settings.games],
+        "room": settings.room,
+        "clock": _clock(event, now),
+        "round": event.round,
+        "players": [_player(event, one, now) for one in standings.standings(event)],
+        "pairings": [_pairing(one) for one in event.open_pairings],
+        "podium": [one.participant.number for one in first],
+    }
+    return orjson.dumps(sent).decode()
 
 
-def own_page(event: Event, player: int, now: float) -> dict[str, Any]:
+def own_page(event: events.Event, player: int, now: float) -> OwnPage:
     """What somebody sees of their own games: how they ended, and what was missed."""
-    (standing,) = (one for one in standings(event) if one.participant.number == player)
+    (standing,) = (one for one in standings.standings(event) if one.participant.number == player)
     return {
         "player": player,
         "nickname": standing.participant.nickname,
         "phase": event.phase,
-        "standing": standing.json(),
+        "standing": _standing(standing),
         "reason": director.reason(event, player, now),
         "games": [_own_game(event, pairing, leg, player) for pairing, leg in event.legs_of(player)],
-        "slips": [_slip(event, own, player) for own in own_slips(event, player)],
-        "missed": [_missed(one) for one in missed(event, [player])],
+        "slips": [_slip(event, own, player) for own in review.own_slips(event, player)],
+        "missed": missed(event, [player]),
     }
 
 
-def class_page(event: Event) -> dict[str, Any]:
+def class_page(event: events.Event) -> ClassPage:
     """What the host sees of the class: the table, and which ideas were missed."""
     return {
         "phase": event.phase,
         "players": [
-            one.json() | {"missed": _missed_most(event, one.participant.number)}
-            for one in standings(event)
+            {
+                **_standing(one),
+                "missed": next(iter(missed(event, [one.participant.number])), None),
+            }
+            for one in standings.standings(event)
         ],
-        "missed": [_missed(one) for one in missed(event)],
+        "missed": missed(event),
     }
 
 
-def _game(text: str) -> dict[str, Any]:
+def _game(text: str) -> EventGame:
     game = read_game(text)
     return {
         "text": text,
@@ -79,7 +259,7 @@ def _game(text: str) -> dict[str, Any]:
     }
 
 
-def _clock(event: Event, now: float) -> dict[str, float | None]:
+def _clock(event: events.Event, now: float) -> Clock:
     """When the time of an arena is up, or how much is left while its clock stands still."""
     if event.settings.format != "arena" or event.phase == "ended":
         return {"ends": None, "remaining": None}
@@ -88,13 +268,33 @@ def _clock(event: Event, now: float) -> dict[str, float | None]:
     return {"ends": now + left if running else None, "remaining": None if running else left}
 
 
-def _player(event: Event, standing: Standing, now: float) -> dict[str, Any]:
+def _standing(standing: standings.Standing) -> Standing:
+    """A row of the table, without what proves who somebody is."""
+    kept, time, tally = standing.accuracy, standing.seconds_per_move, standing.tally
+    return {
+        "place": standing.place,
+        "number": standing.participant.number,
+        "nickname": standing.participant.nickname,
+        "kind": standing.participant.player,
+        "away": not standing.participant.present,
+        "wins": tally.wins,
+        "games": tally.games,
+        "with_computer": tally.with_computer,
+        "forfeits": tally.forfeits,
+        "kept": tally.kept,
+        "decisions": tally.decisions,
+        "accuracy": None if kept is None else float(kept),
+        "seconds_per_move": None if time is None else float(time),
+    }
+
+
+def _player(event: events.Event, standing: standings.Standing, now: float) -> PlayerNow:
     """A row of the table, and what its player does now."""
     number = standing.participant.number
     pairing = event.pairing_of(number)
     leg = pairing.current if pairing is not None else None
     return {
-        **standing.json(),
+        **_standing(standing),
         "pairing": None if pairing is None else pairing.number,
         "game": None if leg is None else leg.id,
         "seat": None if leg is None else leg.seat_of(number),
@@ -103,7 +303,7 @@ def _player(event: Event, standing: Standing, now: float) -> dict[str, Any]:
     }
 
 
-def _pairing(pairing: Pairing) -> dict[str, Any]:
+def _pairing(pairing: events.Pairing) -> Pairing:
     return {
         "number": pairing.number,
         "round": pairing.round,
@@ -116,13 +316,15 @@ def _pairing(pairing: Pairing) -> dict[str, Any]:
     }
 
 
-def _nickname(event: Event, player: int) -> str:
-    if player == COMPUTER:
+def _nickname(event: events.Event, player: int) -> str:
+    if player == events.COMPUTER:
         return f"Computer ({event.settings.level})"
     return event.participants[player].nickname
 
 
-def _own_game(event: Event, pairing: Pairing, leg: Leg, player: int) -> dict[str, Any]:
+def _own_game(
+    event: events.Event, pairing: events.Pairing, leg: events.Leg, player: int
+) -> OwnGame:
     return {
         "id": leg.id,
         "pairing": pairing.number,
@@ -138,7 +340,7 @@ def _own_game(event: Event, pairing: Pairing, leg: Leg, player: int) -> dict[str
     }
 
 
-def _slip(event: Event, own: OwnSlip, player: int) -> dict[str, Any]:
+def _slip(event: events.Event, own: review.OwnSlip, player: int) -> OwnSlip:
     game = read_game(own.pairing.game)
     words = {one.name: one.instruction for one in vocabulary(game)}
     return {
@@ -150,12 +352,3 @@ def _slip(event: Event, own: OwnSlip, player: int) -> dict[str, Any]:
         "idea": own.slip.idea,
         "instruction": words.get(own.slip.idea, ""),
     }
-
-
-def _missed_most(event: Event, player: int) -> dict[str, Any] | None:
-    found = missed(event, [player])
-    return _missed(found[0]) if found else None
-
-
-def _missed(one: Missed) -> dict[str, Any]:
-    return {**one._asdict(), "name": find(one.lesson).name}

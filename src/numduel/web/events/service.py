@@ -9,7 +9,7 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from numduel.core.errors import BadEvent
 from numduel.events import actions, director, names
@@ -18,7 +18,7 @@ from numduel.events.review import table_csv
 from numduel.events.settings import Settings
 from numduel.web.events.live import LiveEvent, LiveEvents
 from numduel.web.events.runner import Action, EventRunner
-from numduel.web.events.serialise import class_page, own_page
+from numduel.web.events.serialise import ClassPage, OwnPage, class_page, own_page
 from numduel.web.games.live import LiveGames
 from numduel.web.games.rows import new_id
 from numduel.web.http.errors import Forbidden, NoEvent, TooSoon, Unavailable
@@ -163,7 +163,7 @@ class EventService:
         """A live channel to an event. A player who watches is there."""
         return self.registry.watch(_read_code(code), proof, send)
 
-    async def own_page(self, code: str, proof: Proof) -> dict[str, Any]:
+    async def own_page(self, code: str, proof: Proof) -> OwnPage:
         """A player's own games, and what they missed."""
         async with self._locked(code) as live:
             number = await self.registry.who(live, proof)
@@ -171,7 +171,7 @@ class EventService:
                 raise Forbidden("You do not take part in this event.")
             return own_page(live.event, number, time.time())
 
-    async def class_page(self, code: str, host: Proof) -> dict[str, Any]:
+    async def class_page(self, code: str, host: Proof) -> ClassPage:
         """What the class missed, for the host."""
         async with self._hosted(code, host) as live:
             return class_page(live.event)

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
 from functools import cache, partial
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal, TypeVar
 
 from fastapi import Depends, Query, Request, Response, WebSocket
 from fastapi import Path as InPath
 from fastapi.responses import PlainTextResponse
 from pydantic import TypeAdapter, ValidationError
 from starlette.requests import HTTPConnection
+from typing_extensions import TypedDict
 
 from numduel.activities import Activity, activities
 from numduel.core.errors import BadVariant, IllegalMove
@@ -21,18 +23,23 @@ from numduel.core.text import MAX_NAME, read_settings
 from numduel.games import game as find
 from numduel.games import games as every_game
 from numduel.play.record import Record, parse
-from numduel.web.games import models
-from numduel.web.games.qr import qr_code
+from numduel.web import positions
+from numduel.web.games import bodies
+from numduel.web.games.qr import QrCode, qr_code
 from numduel.web.games.room import GAME_ID
+from numduel.web.games.serialise import Invited, Requested, Seated, Snapshot
 from numduel.web.games.service import GameService
+from numduel.web.http.described import about
 from numduel.web.http.errors import Busy
 from numduel.web.http.routes import api, as_json, errors
 from numduel.web.live.channel import event_stream, serve_socket
 from numduel.web.people.proof import newcomer, old_token, proof_of, welcome
-from numduel.web.positions import catalogue, check_records, playable, position, scene_data
 from numduel.web.settings import VERSION
+from numduel.web.solving import lessons as taught
+from numduel.web.solving import tasks
 from numduel.web.solving.solvers import Solvers
 
+T = TypeVar("T")
 router = api("/api")
 Id = Annotated[str, InPath(pattern=f"^{GAME_ID.pattern}$", examples=["V3b1tq0k9Zfx"])]
 
@@ -45,8 +52,14 @@ def _solvers(connection: HTTPConnection) -> Solvers:
     return connection.app.state.solvers  # type: ignore[no-any-return]
 
 
-async def _solve(request: Request, task: str, *arguments: Any) -> Any:
-    """The result of a task, which is given up when its client has gone."""
+async def _solve(request: Request, task: Callable[..., T], *arguments: Any) -> T:
+    """The result of a task."""
+    found: T = await _named(request, task.__name__, *arguments)
+    return found
+
+
+async def _named(request: Request, task: str, *arguments: Any) -> Any:
+    """The result of a task that has this name. It is given up when its client has gone."""
     solving = asyncio.ensure_future(_solvers(request).ask(task, *arguments))
     leaving = asyncio.ensure_future(_left(request))
     try:
@@ -69,59 +82,64 @@ async def _left(request: Request) -> None:
 
 
 PLAYING: dict[str, Any] = {
-    "response_model": models.Snapshot,
+    "response_model": Snapshot,
     "responses": {status: errors[status] for status in (403, 404, 409)},
     "tags": ["games"],
 }
 
 
 @router.post("/games/{id}/moves", **PLAYING)
-async def move(request: Request, id: Id, body: models.Move) -> Response:
+async def move(request: Request, id: Id, body: bodies.Move) -> Response:
     """Make a move. When this is answered the move is durable."""
     return as_json(await _service(request).move(id, proof_of(request), body.move, body.after))
 
 
-@router.get("/rules", response_model=list[models.Rules], tags=["games"])
-async def rules() -> list[dict[str, Any]]:
+@router.get("/rules", tags=["games"])
+async def rules() -> list[positions.Rules]:
     """Every game there is, with its settings and the strengths of the computer."""
-    return [catalogue(kind()) for kind in every_game()]
+    return [positions.catalogue(kind()) for kind in every_game()]
 
 
-@router.get("/variant", response_model=models.Variant, tags=["games"])
+class Variant(TypedDict):
+    """A variant of a game that somebody wishes for."""
+
+    changes: Annotated[list[str], about("Unusual settings, in words.")]
+    refusal: Annotated[str | None, about("Why it cannot be played; null if it can.")]
+
+
+@router.get("/variant", tags=["games"])
 async def variant(
     game: Annotated[str, Query(max_length=80, examples=["line"])],
     settings: Annotated[str, Query(alias="variant", max_length=200, examples=["n=12"])] = "",
-) -> dict[str, Any]:
+) -> Variant:
     """Whether a game has such a variant here, and what is unusual about it."""
     find(game)
     try:
-        found = playable(game, read_settings(settings.split()))
+        found = positions.playable(game, read_settings(settings.split()))
     except BadVariant as error:
         return {"changes": [], "refusal": str(error)}
     return {"changes": found.changes, "refusal": None}
 
 
-@router.post("/games", status_code=201, response_model=models.Seated, tags=["games"])
-async def create(request: Request, new: models.New) -> Response:
+@router.post("/games", status_code=201, response_model=Seated, tags=["games"])
+async def create(request: Request, new: bodies.New) -> Response:
     """Create a game and sit down at it. A friend takes the other seat with the invitation; on one
     screen (`here`) your token is good for both seats."""
-    game = playable(new.game, new.variant)
+    game = positions.playable(new.game, new.variant)
     _solvers(request).admit(new.opponent, game)
     keys = newcomer(request, new)
     seated = await _service(request).create(game, new, keys[0])
     return welcome(request, new, keys, status=201, **seated._asdict())
 
 
-@router.get(
-    "/games/{id}", response_model=models.Snapshot, responses={404: errors[404]}, tags=["games"]
-)
+@router.get("/games/{id}", response_model=Snapshot, responses={404: errors[404]}, tags=["games"])
 async def look(request: Request, id: Id) -> Response:
     """How a game stands. Anybody may look."""
     return as_json(await _service(request).registry.look(id, proof_of(request)))
 
 
-@router.post("/games/{id}/join", **PLAYING | {"response_model": models.Seated})
-async def join(request: Request, id: Id, body: models.Join) -> Response:
+@router.post("/games/{id}/join", **PLAYING | {"response_model": Seated})
+async def join(request: Request, id: Id, body: bodies.Join) -> Response:
     """Take the free seat. An invitation works for one: who joins again with the same `key` is
     answered the same seat."""
     keys = newcomer(request, body)
@@ -130,16 +148,16 @@ async def join(request: Request, id: Id, body: models.Join) -> Response:
     return welcome(request, body, keys, **seated._asdict())
 
 
-@router.post("/games/{id}/offer", **PLAYING | {"response_model": models.Invited})
-async def offer(request: Request, id: Id, body: models.Offer) -> Response:
+@router.post("/games/{id}/offer", **PLAYING | {"response_model": Invited})
+async def offer(request: Request, id: Id, body: bodies.Offer) -> Response:
     """The invitation for the other seat. If somebody sits there who has not moved yet (`newcomer`)
     they lose the seat, and their invitation is worth nothing any more."""
     invite, text = await _service(request).offer_seat(id, proof_of(request), body.after)
     return as_json(text, invite=invite)
 
 
-@router.post("/games/{id}/requests", **PLAYING | {"response_model": models.Requested})
-async def request_seat(request: Request, id: Id, body: models.SeatRequest) -> Response:
+@router.post("/games/{id}/requests", **PLAYING | {"response_model": Requested})
+async def request_seat(request: Request, id: Id, body: bodies.SeatRequest) -> Response:
     """Ask for the free seat without an invitation. Look again, or open the live channel again,
     when both seats are taken: `you` says whether it was given to you."""
     keys = newcomer(request, body, bearer=True)
@@ -153,7 +171,7 @@ async def answer_request(
     request: Request,
     id: Id,
     number: Annotated[int, InPath(ge=1, le=1_000_000, examples=[2])],
-    body: models.RequestAnswer,
+    body: bodies.RequestAnswer,
 ) -> Response:
     """Give the free seat to who asks for it, or do not. When it is taken, nobody asks any more."""
     accept = body.say == "accept"
@@ -161,26 +179,26 @@ async def answer_request(
 
 
 @router.post("/games/{id}/resign", **PLAYING)
-async def resign(request: Request, id: Id, body: models.Resign) -> Response:
+async def resign(request: Request, id: Id, body: bodies.Resign) -> Response:
     """Give up, whoever's turn it is; on one screen, for who is to move."""
     return as_json(await _service(request).resign(id, proof_of(request), body.after))
 
 
 @router.post("/games/{id}/undo", **PLAYING)
-async def undo(request: Request, id: Id, body: models.Undo) -> Response:
+async def undo(request: Request, id: Id, body: bodies.Undo) -> Response:
     """Ask to take your last decision back, or answer. The computer always agrees, and on one
     screen nobody is asked."""
     return as_json(await _service(request).undo(id, proof_of(request), body.say, body.after))
 
 
 @router.post("/games/{id}/say", **PLAYING)
-async def say(request: Request, id: Id, body: models.Say) -> Response:
+async def say(request: Request, id: Id, body: bodies.Say) -> Response:
     """Say something to the other player: one of a few things, and not too often."""
     return as_json(await _service(request).say(id, proof_of(request), body.what))
 
 
 @router.post("/games/{id}/rematch", **PLAYING)
-async def rematch(request: Request, id: Id, _: models.Rematch) -> Response:
+async def rematch(request: Request, id: Id, _: bodies.Rematch) -> Response:
     """Offer another game, or agree to one: the same token is good there. `rematch.game` is its id.
     Saying so again changes nothing."""
     return as_json(await _service(request).rematch(id, proof_of(request)))
@@ -198,8 +216,8 @@ async def record(request: Request, id: Id) -> Response:
     return PlainTextResponse(text, headers={"Content-Disposition": disposition})
 
 
-@router.post("/qr", response_model=models.QrCode, tags=["games"])
-def qr(body: models.Link) -> dict[str, Any]:
+@router.post("/qr", tags=["games"])
+def qr(body: bodies.Link) -> QrCode:
     """A link as a QR code. It is sent like a form: the secret of an invitation is in no log."""
     return qr_code(body.link)
 
@@ -230,32 +248,28 @@ async def events(request: Request, id: Id) -> Response:
 AFTERWARDS: dict[int | str, dict[str, Any]] = {s: errors[s] for s in (403, 404)}
 
 
-@router.get(
-    "/games/{id}/values", response_model=models.Values, responses=AFTERWARDS, tags=["values"]
-)
-async def game_values(request: Request, id: Id) -> Any:
+@router.get("/games/{id}/values", responses=AFTERWARDS, tags=["values"])
+async def game_values(request: Request, id: Id) -> tasks.Values:
     """What every move is worth: to who plays the computer or has both players on one screen, or
     when the game is over."""
     room = await _service(request).room_to_analyse(id, proof_of(request))
-    return await _solve(request, "values", room.match.state)
+    return await _solve(request, tasks.values, room.match.state)
 
 
-@router.get("/games/{id}/hint", response_model=models.Hint, responses=AFTERWARDS, tags=["values"])
-async def hint(request: Request, id: Id) -> Any:
+@router.get("/games/{id}/hint", responses=AFTERWARDS, tags=["values"])
+async def hint(request: Request, id: Id) -> tasks.Hint:
     """What to look at, and a best move and why: to who plays the computer, or on one screen."""
     room = await _service(request).room_to_analyse(id, proof_of(request))
-    return await _solve(request, "hint", room.match.state, room.names)
+    return await _solve(request, tasks.hint, room.match.state, room.names)
 
 
-@router.get(
-    "/games/{id}/report", response_model=models.Report, responses=AFTERWARDS, tags=["values"]
-)
-async def game_report(request: Request, id: Id) -> Any:
+@router.get("/games/{id}/report", responses=AFTERWARDS, tags=["values"])
+async def game_report(request: Request, id: Id) -> tasks.Report:
     """Where a finished game was won and lost."""
     proof = proof_of(request)
     room = await _service(request).room_to_analyse(id, proof, finished=True)
     reader = None if room.one_screen else room.seat_of(proof)
-    return await _solve(request, "report", room.record.text(), reader)
+    return await _solve(request, tasks.report, room.record.text(), reader)
 
 
 async def parse_record(
@@ -268,7 +282,7 @@ async def parse_record(
     name2: Annotated[str, Query(max_length=MAX_NAME)] = "",
 ) -> Record:
     """A game in the notation, from an address."""
-    playable(game, read_settings(variant.split()))
+    positions.playable(game, read_settings(variant.split()))
     head = {
         "Game": game, "Variant": variant, "Name 1": name1, "Name 2": name2, "First": str(first),
         "Rules": "pie" if pie else "",
@@ -280,16 +294,20 @@ async def parse_record(
 Analysed = Annotated[Record, Depends(parse_record)]
 
 
-@router.get("/position", response_model=models.Position, tags=["values"])
+@router.get("/position", response_model=positions.Position, tags=["values"])
 async def analysed_position(record: Analysed) -> Response:
     """The position after some moves. Where a card must be drawn, write it alone: `7e 5e 6`."""
-    return as_json(json.dumps(position(record.state, record.names, pie=record.pie)))
+    return as_json(json.dumps(positions.position(record.state, record.names, pie=record.pie)))
 
 
-@router.get("/why", response_model=models.Why, tags=["values"])
-async def why(
-    record: Analysed, move: Annotated[str, Query(max_length=40, examples=["20"])]
-) -> dict[str, str | None]:
+class Why(TypedDict):
+    """Why a move is not allowed."""
+
+    why: Annotated[str | None, about("A sentence; null if the move is allowed.")]
+
+
+@router.get("/why", tags=["values"])
+async def why(record: Analysed, move: Annotated[str, Query(max_length=40, examples=["20"])]) -> Why:
     """Why a move is not allowed in a position, as the rules say it."""
     try:
         record.state.play(move)
@@ -298,22 +316,22 @@ async def why(
     return {"why": None}
 
 
-@router.get("/values", response_model=models.Values, tags=["values"])
-async def analysed_values(request: Request, record: Analysed) -> Any:
+@router.get("/values", tags=["values"])
+async def analysed_values(request: Request, record: Analysed) -> tasks.Values:
     """What every move in a position is worth."""
-    return await _solve(request, "values", record.state)
+    return await _solve(request, tasks.values, record.state)
 
 
-@router.get("/report", response_model=models.Report, tags=["values"])
-async def analysed_report(request: Request, record: Analysed) -> Any:
+@router.get("/report", tags=["values"])
+async def analysed_report(request: Request, record: Analysed) -> tasks.Report:
     """Where a game was won and lost, so far."""
-    return await _solve(request, "report", record.text())
+    return await _solve(request, tasks.report, record.text())
 
 
 # -- puzzles --------------------------------------------------------------------------------
 
 
-@router.get("/puzzle", response_model=models.Puzzle, tags=["puzzles"])
+@router.get("/puzzle", tags=["puzzles"])
 async def puzzle(
     request: Request,
     day: Annotated[date | None, Query(alias="date", examples=["2026-11-15"])] = None,
@@ -321,47 +339,54 @@ async def puzzle(
     game: Annotated[str | None, Query(max_length=80)] = None,
     grade: Annotated[int | None, Query(ge=1, le=5)] = None,
     theme: Annotated[str | None, Query(max_length=40, examples=["fork"])] = None,
-) -> Any:
+) -> tasks.Puzzle:
     """The puzzle of a day, or of a seed, a game and a grade of your choice: the same as in
     `numduel puzzle`; or, in a game, one about a theme."""
     today = date.today()
     if seed is None and game is None and grade is None and theme is None:
-        found = await _solve(request, "daily", day or today)
+        found = await _solve(request, tasks.daily, day or today)
     elif day is not None:
         raise BadVariant("A date is for the daily puzzle, which has its own game, seed and grade.")
     else:
         name = find(game).id if game else None
-        found = await _solve(request, "puzzle", name, seed or 0, grade, theme)
+        found = await _solve(request, tasks.puzzle, name, seed or 0, grade, theme)
     return {**found, "today": found["date"] == today.isoformat()}
 
 
-@router.get("/puzzle/kinds", response_model=models.PuzzleKinds, tags=["puzzles"])
+@router.get("/puzzle/kinds", response_model=tasks.PuzzleKinds, tags=["puzzles"])
 async def puzzle_kinds(
     request: Request, game: Annotated[str, Query(max_length=80, examples=["duel"])]
 ) -> Any:
     """Which puzzles a game has: of which grades, and about what."""
-    return await _solve(request, "puzzle_kinds", find(game).id)
+    return await _named(request, "puzzle_kinds", find(game).id)
 
 
-@router.get("/puzzle/answer", response_model=models.Answer, tags=["puzzles"])
+@router.get("/puzzle/answer", tags=["puzzles"])
 async def answer(
     request: Request,
     record: Analysed,
     move: Annotated[str, Query(max_length=40, examples=["5"])],
     reveal: bool = False,
-) -> Any:
+) -> tasks.Answer:
     """Whether a move solves a puzzle. A wrong one gets nudges; the solution, played out, comes with
     the right one, or if it is asked for."""
-    return await _solve(request, "answer", record.state, move, reveal)
+    return await _solve(request, tasks.answer, record.state, move, reveal)
 
 
 # -- activities -----------------------------------------------------------------------------
 
 
-@router.post("/activities/{name}", response_model=models.Performed, tags=["activities"])
+class Performed(TypedDict):
+    """An activity after an action."""
+
+    state: dict[str, Any]
+    scene: positions.Scene
+
+
+@router.post("/activities/{name}", tags=["activities"])
 async def perform(
-    request: Request, name: Annotated[models.ActivityName, InPath()], body: models.Act
-) -> Any:
+    request: Request, name: Annotated[bodies.ActivityName, InPath()], body: bodies.Act
+) -> Performed:
     """Do something in an activity: begin it, make a move, or one of the things that its scene
     offers. Nothing of it is kept here: `state` is that of the last answer, or nothing at first."""
     kind = _kind(name)
@@ -371,10 +396,10 @@ async def perform(
             before = replace(before, today=date.today().isoformat())
         activity = before.act(body.action, body.given)
         while activity.work is not None:
-            check_records(activity.work.arguments)
-            result = await _solve(request, activity.work.task, *activity.work.arguments)
+            positions.check_records(activity.work.arguments)
+            result = await _named(request, activity.work.task, *activity.work.arguments)
             activity = activity.fed(result)
-        scene = scene_data(activity.scene)
+        scene = positions.scene_data(activity.scene)
     except (ValidationError, LookupError):
         raise BadVariant("This state of an activity makes no sense here; begin again.") from None
     return {"state": kind.dump_python(activity, mode="json"), "scene": scene}
@@ -392,32 +417,32 @@ GameOf = Annotated[str, InPath(max_length=80, examples=["line"])]
 StepNumber = Annotated[int, Query(ge=1, le=100)]
 
 
-@router.get("/lessons", response_model=list[models.LessonSummary], tags=["lessons"])
-async def lessons(request: Request) -> Any:
+@router.get("/lessons", tags=["lessons"])
+async def lessons(request: Request) -> list[taught.LessonSummary]:
     """Every lesson: a game learnt step by step."""
-    return await _solve(request, "lesson_list")
+    return await _solve(request, taught.lesson_list)
 
 
-@router.get("/lessons/{game}", response_model=models.Lesson, tags=["lessons"])
-async def lesson(request: Request, game: GameOf) -> Any:
+@router.get("/lessons/{game}", tags=["lessons"])
+async def lesson(request: Request, game: GameOf) -> taught.Lesson:
     """The steps of a lesson: text, a position, and what to do there."""
-    return await _solve(request, "lesson_data", find(game).name)
+    return await _solve(request, taught.lesson_data, find(game).name)
 
 
-@router.get("/lessons/{game}/answer", response_model=models.Try, tags=["lessons"])
+@router.get("/lessons/{game}/answer", tags=["lessons"])
 async def lesson_answer(
     request: Request,
     game: GameOf,
     step: StepNumber,
     move: Annotated[str, Query(max_length=40, examples=["8"])] = "",
     moves: Annotated[str, Query(max_length=1_000)] = "",
-) -> Any:
+) -> taught.Try:
     """What became of a move in a step. A step that is a whole game begins without a move; then
     `moves` are those made before, and the computer answers."""
-    return await _solve(request, "lesson_answer", find(game).name, step, moves, move)
+    return await _solve(request, taught.lesson_answer, find(game).name, step, moves, move)
 
 
-@router.get("/lessons/{game}/hint", response_model=models.LessonHint, tags=["lessons"])
+@router.get("/lessons/{game}/hint", response_model=taught.LessonHint, tags=["lessons"])
 async def lesson_hint(
     request: Request,
     game: GameOf,
@@ -425,26 +450,33 @@ async def lesson_hint(
     number: Annotated[int, Query(ge=1, le=100)] = 1,
 ) -> Any:
     """A hint to a step: the first says what to look at, the second the answer."""
-    return await _solve(request, "hint_step", find(game).name, step, number)
+    return await _named(request, "hint_step", find(game).name, step, number)
 
 
-@router.get("/strategy/{game}", response_model=models.StrategyCard, tags=["lessons"])
-async def strategy(request: Request, game: GameOf) -> Any:
+@router.get("/strategy/{game}", tags=["lessons"])
+async def strategy(request: Request, game: GameOf) -> tasks.StrategyCard:
     """How to win a game, as a card to print. This gives the game away."""
-    return await _solve(request, "strategy", find(game).id)
+    return await _solve(request, tasks.strategy, find(game).id)
 
 
 # -- the server itself ----------------------------------------------------------------------
 
 
-@router.get("/health", response_model=models.Health, tags=["server"])
-async def ready(request: Request) -> dict[str, str]:
+class Health(TypedDict):
+    """The server can reach its database."""
+
+    status: Literal["ok"]
+    version: str
+
+
+@router.get("/health", tags=["server"])
+async def ready(request: Request) -> Health:
     """Whether the server can do its work: read and write games, and work out moves."""
     await _service(request).check_health()
     return {"status": "ok", "version": VERSION}
 
 
-@router.get("/health/live", response_model=models.Health, tags=["server"])
-async def alive() -> dict[str, str]:
+@router.get("/health/live", tags=["server"])
+async def alive() -> Health:
     """Whether the server answers at all; starting it again helps only if it does not."""
     return {"status": "ok", "version": VERSION}

@@ -13,8 +13,9 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, select
 
 from numduel.core.errors import BadVariant, IllegalMove, UnknownGame
-from numduel.web.games.room import GAME_ID, Entry, Remark, Room
+from numduel.web.games.room import GAME_ID, Entry, Room
 from numduel.web.games.rows import NewGame, insert_games
+from numduel.web.games.serialise import Said, serialise
 from numduel.web.http import metrics
 from numduel.web.http.errors import NoGame, Unavailable
 from numduel.web.live.bus import Bus
@@ -44,7 +45,7 @@ class LiveGame(Live[Room]):
 
     def __init__(self, id: str, presence: Presence) -> None:
         super().__init__(id, presence)
-        self.remarks: dict[int, Remark] = {}
+        self.remarks: dict[int, Said] = {}
         """What was said last from each seat. It is not kept: who comes later has missed it."""
         self.computer_running = False
         """Whether the computer has been asked for its move."""
@@ -67,7 +68,7 @@ class LiveGame(Live[Room]):
         return self.computer_running
 
     def serialise(self) -> str:
-        return self.room.serialise(self.watching | self.elsewhere, self.remarks)
+        return serialise(self.room, self.watching | self.elsewhere, self.remarks)
 
     def who(self, proof: Proof) -> int | None:
         return self.room.seat_of(proof)
@@ -195,9 +196,10 @@ class LiveGames(Registry[LiveGame]):
 
     def remark(self, live: LiveGame, seat: int, what: str) -> None:
         """Pass on what a player says, also to the other processes."""
-        remark = live.remarks[seat] = Remark(what, time.time())
+        said: Said = {"what": what, "at": time.time()}
+        live.remarks[seat] = said
         if self._database.postgresql:
-            payload = {"game": live.id, "seat": seat, **remark._asdict()}
+            payload = {"game": live.id, "seat": seat, **said}
             self.bus.background.spawn(self._send_remark(payload))
         self.publish(live)
 
@@ -230,7 +232,7 @@ class LiveGames(Registry[LiveGame]):
         if live is None:
             return
         if "what" in payload:
-            live.remarks[payload["seat"]] = Remark(payload["what"], payload["at"])
+            live.remarks[payload["seat"]] = {"what": payload["what"], "at": payload["at"]}
             self._republish(live, elsewhere=True)
         else:
             values: dict[str, Any] = {field: payload.get(field) for field in Entry._fields}

@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 from itertools import groupby
-from typing import Any
+from typing import Annotated
+
+from typing_extensions import TypedDict
+
+from numduel.web.http.described import about
 
 BORDER = 4
 """Light squares around the code, which scanners need."""
 
 
-def qr_code(link: str) -> dict[str, Any]:
-    """A link as plain data: how many squares the code is wide, border included, and its dark
-    squares as an SVG path."""
+class QrCode(TypedDict):
+    """A QR code, to be drawn as SVG: dark on light, whatever the colours of the page."""
+
+    size: Annotated[int, about("Squares from side to side, with the light border.")]
+    path: Annotated[str, about("The dark squares, as the `d` of an SVG path.")]
+
+
+def qr_code(link: str) -> QrCode:
+    """A link as a QR code."""
     import segno
 
     matrix = segno.make_qr(link, error="m").matrix

@@ -18,8 +18,6 @@ from functools import lru_cache
 from random import Random
 from typing import Any, NamedTuple
 
-import orjson
-
 from numduel.core.errors import BadVariant, IllegalMove
 from numduel.core.game import Game
 from numduel.core.state import State
@@ -27,7 +25,6 @@ from numduel.core.text import HUMAN, read_settings
 from numduel.games import game as find
 from numduel.play.match import Match, begin
 from numduel.play.record import Record
-from numduel.web import positions
 from numduel.web.people.keys import Proof, matching
 from numduel.web.positions import MAX_VARIANTS
 
@@ -58,13 +55,6 @@ class Entry(NamedTuple):
     token: str | None = None
     """The hash of the token that proves the seat from now on, in a ``join`` or ``key``; in a
     ``request`` of the token that will, if the seat is given; in an ``offer`` of the invitation."""
-
-
-class Remark(NamedTuple):
-    """What a player said, and when. It is no part of the game, nor of its log."""
-
-    what: str
-    at: float
 
 
 class SeatRequest(NamedTuple):
@@ -124,7 +114,7 @@ class Room:
         """The seat of who has joined and not moved yet: it can be offered again."""
         self.offers = 0
         """How often that was done."""
-        self._constant = ""
+        self.constant = ""
         """The part of the JSON that no move changes; empty if it must be serialised again."""
 
     # -- the fold ---------------------------------------------------------------------------
@@ -134,7 +124,7 @@ class Room:
         if entry.number != self.number + 1:
             raise ValueError(f"entry {entry.number} does not follow {self.number}")
         if entry.kind != "move":
-            self._constant = ""
+            self.constant = ""
         if entry.kind == "move":
             self.match.follow(entry.text)
             self.undo_asked_by = None
@@ -305,54 +295,6 @@ class Room:
         """The game in the notation, without its deck."""
         date = datetime.fromtimestamp(self.header["created"]).replace(microsecond=0)
         return replace(self.match.record, names=self.names, date=date)
-
-    def serialise(self, present: Iterable[int], remarks: Mapping[int, Remark]) -> str:
-        """The JSON that players and spectators are sent. `present` are the seats whose people
-        are connected, `remarks` what was said last from each seat."""
-        connected = set(present)
-        if self.one_screen and connected:
-            connected = {1, 2}
-        changing = orjson.dumps(
-            {
-                "number": self.number,
-                **positions.changing(self.match.state, self.names),
-                "present": [
-                    self.seats[number].player != HUMAN or number in connected for number in (1, 2)
-                ],
-                "score": self.score,
-                "estimated": self.estimated,
-                "requests": [
-                    {"number": number, "name": request.name}
-                    for number, request in self.requests.items()
-                ],
-                "remarks": [
-                    remarks[number]._asdict() if number in remarks else None for number in (1, 2)
-                ],
-                "newcomer": None if self.over else self.newcomer,
-                "undo": self.undo_asked_by,
-                "undoable": [self.undo_refusal(number) is None for number in (1, 2)],
-                "rematch": {"offered": self.rematch_offered_by, "game": self.rematch},
-            }
-        )
-        if not self._constant:
-            self._constant = self._serialise_constant()
-        return f"{changing.decode()[:-1]},{self._constant}"
-
-    def _serialise_constant(self) -> str:
-        """The part of the JSON that no move changes, to go on with."""
-        game, seats = self.match.state.game, (self.seats[1], self.seats[2])
-        pie, forgiving = self.header["pie"], self.header["forgiving"]
-        constant = {
-            "id": self.id,
-            "event": self.event,
-            **positions.constant(game, self.names, pie=pie, forgiving=forgiving),
-            "players": [seat.player for seat in seats],
-            "seats": [seat.taken for seat in seats],
-            "brief": game.brief,
-            "two_people": self.two_people,
-            "one_screen": self.one_screen,
-        }
-        return orjson.dumps(constant).decode()[1:]
 
 
 @lru_cache(MAX_VARIANTS)

@@ -10,8 +10,8 @@ from typing import NamedTuple, Protocol
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.core.text import HUMAN, player_name
+from numduel.web.games.bodies import New
 from numduel.web.games.live import LiveGame, LiveGames
-from numduel.web.games.models import New
 from numduel.web.games.room import Entry, Room, Seat, opening_entries
 from numduel.web.games.rows import NewGame, new_game, new_id
 from numduel.web.http.errors import Conflict, Forbidden, Taken, TooSoon
@@ -270,7 +270,7 @@ class GameService:
             if not live.room.apart:
                 raise Forbidden("There is nobody at another screen to say it to.")
             last = live.remarks.get(seat)
-            if last is not None and time.time() < last.at + REMARK_SECONDS:
+            if last is not None and time.time() < last["at"] + REMARK_SECONDS:
                 raise TooSoon("That was too much at once; wait a moment.")
             self.registry.remark(live, seat, what)
             return live.json(seat)

@@ -9,7 +9,7 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 from fastapi.middleware.asyncexitstack import AsyncExitStackMiddleware
 from fastapi.routing import APIRoute
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError
 from starlette.types import Message, Receive, Scope, Send
 
 from numduel.web.http.errors import NO_GAME
@@ -69,11 +69,6 @@ class Body(BaseModel):
 def examples(*some: dict[str, Any]) -> ConfigDict:
     """The configuration of a body that is described with examples."""
     return ConfigDict(json_schema_extra={"examples": list(some)})
-
-
-def about(text: str) -> Any:
-    """What is said of a field where that is described."""
-    return Field(description=text)
 
 
 class Error(BaseModel):

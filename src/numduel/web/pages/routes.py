@@ -30,7 +30,7 @@ from numduel.learn.coach.words import capital
 from numduel.learn.puzzle import daily_game
 from numduel.play.players import COMPUTERS, ESTIMATES
 from numduel.web.games.api import Analysed, parse_record, puzzle
-from numduel.web.games.models import Remark
+from numduel.web.games.bodies import Remark
 from numduel.web.http.errors import NoGame, Unavailable
 from numduel.web.http.routes import Route
 from numduel.web.pages.about import (
@@ -45,7 +45,7 @@ from numduel.web.pages.about import (
     about_strategy,
 )
 from numduel.web.pages.picture import picture as draw
-from numduel.web.positions import largest, playable, position
+from numduel.web.positions import Position, largest, playable, position
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -482,7 +482,7 @@ async def analyse(request: Request) -> Response:
     return _respond(request, _render("analyse.html", about_position(told), origin, "/analyse"))
 
 
-async def _asked_position(request: Request) -> dict[str, Any] | None:
+async def _asked_position(request: Request) -> Position | None:
     """The position in an address. What makes no sense there is for the page to say."""
     asked = request.query_params
     if not asked.get("game") or len(request.url.query) > MAX_QUERY:

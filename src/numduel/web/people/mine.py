@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import Query, Request, Response
-from pydantic import BaseModel
 from starlette.requests import HTTPConnection
+from typing_extensions import TypedDict
 
 from numduel.web.games.api import Id
-from numduel.web.games.models import Snapshot
+from numduel.web.games.serialise import Snapshot
 from numduel.web.games.service import GameService
+from numduel.web.http.described import about
 from numduel.web.http.errors import Forbidden
-from numduel.web.http.routes import Body, about, api, as_json, errors
+from numduel.web.http.routes import Body, api, as_json, errors
 from numduel.web.people.device_links import LINK_SECONDS, DeviceLinks
-from numduel.web.people.my_games import GameLists, has_games
+from numduel.web.people.my_games import GameLists, MyGames, has_games
 from numduel.web.people.proof import (
     Key,
     Secret,
@@ -43,39 +44,14 @@ class DeviceLink(Body):
     key: Key
 
 
-class GameSummary(BaseModel):
-    """A game in which you have a seat, in a few words."""
-
-    id: str
-    called: Annotated[str, about("The name by which people know the game.")]
-    names: list[str]
-    you: int
-    one_screen: bool
-    players: list[str]
-    moves: Annotated[int, about("How many were made.")]
-    seats: Annotated[list[bool], about("Which seats are taken.")]
-    to_move: int | None
-    status: str
-    winner: int | None
-    at: Annotated[float, about("When something happened last, in seconds.")]
-
-
-class MyGames(BaseModel):
-    """Games in which you have a seat, the latest first."""
-
-    games: list[GameSummary]
-    total: Annotated[int, about("How many there are, or were until a seat was lost.")]
-    next: Annotated[int | None, about("How many to `skip` for more; null: no more.")]
-
-
-class LinkSecret(BaseModel):
+class LinkSecret(TypedDict):
     """A link for another device: `/games#{secret}`."""
 
     secret: str
     seconds: Annotated[int, about("How long it works, if it is not used before.")]
 
 
-class TakenOver(BaseModel):
+class TakenOver(TypedDict):
     """The games of another device are here too."""
 
     keys: Annotated[int, about("How many keys this browser holds now.")]
@@ -85,12 +61,12 @@ def _database(connection: HTTPConnection) -> Database:
     return connection.app.state.database  # type: ignore[no-any-return]
 
 
-@router.get("/games", response_model=MyGames)
+@router.get("/games")
 async def games(
     request: Request,
     response: Response,
     skip: Annotated[int, Query(ge=0, le=MAX_SKIP, description="Games that you know.")] = 0,
-) -> dict[str, Any]:
+) -> MyGames:
     """The games in which you have a seat, the latest first, some at a time."""
     if keys := browser_keys(request):
         set_cookie(request, response, keys)
@@ -119,8 +95,8 @@ async def keep(request: Request, id: Id, body: BrowserKey) -> Response:
     return response
 
 
-@router.post("/link", response_model=LinkSecret, responses={403: errors[403]})
-async def link(request: Request) -> dict[str, Any]:
+@router.post("/link", responses={403: errors[403]})
+async def link(request: Request) -> LinkSecret:
     """For a page: a link by which another device gets the key of this browser, and so its games. It
     works once, for ten minutes, and until another is made."""
     keys = browser_keys(request)
@@ -130,8 +106,8 @@ async def link(request: Request) -> dict[str, Any]:
     return {"secret": secret, "seconds": LINK_SECONDS}
 
 
-@router.post("/link/use", response_model=TakenOver, responses={403: errors[403]})
-async def use_link(request: Request, response: Response, body: DeviceLink) -> dict[str, Any]:
+@router.post("/link/use", responses={403: errors[403]})
+async def use_link(request: Request, response: Response, body: DeviceLink) -> TakenOver:
     """For a page: take over the games of another device. Those of this browser stay."""
     keys = await DeviceLinks(_database(request)).use(body.secret, browser_keys(request), body.key)
     set_cookie(request, response, keys)

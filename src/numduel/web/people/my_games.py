@@ -6,14 +6,16 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Annotated
 
 from sqlalchemy import Connection, String, bindparam, func, select, union
+from typing_extensions import TypedDict
 
 from numduel.core.errors import NumduelError
 from numduel.core.view import view
 from numduel.web.games.live import fold
 from numduel.web.games.room import Room
+from numduel.web.http.described import about
 from numduel.web.http.errors import Overloaded
 from numduel.web.http.middleware.client import current_address
 from numduel.web.people.keys import Proof, digest
@@ -28,6 +30,31 @@ MAX_WAITING_OF_ADDRESS = 40
 """Lists that may wait for one address; a class has one."""
 
 
+class GameSummary(TypedDict):
+    """A game in which you have a seat, in a few words."""
+
+    id: str
+    called: Annotated[str, about("The name by which people know the game.")]
+    names: list[str]
+    you: int
+    one_screen: bool
+    players: list[str]
+    moves: Annotated[int, about("How many were made.")]
+    seats: Annotated[list[bool], about("Which seats are taken.")]
+    to_move: int | None
+    status: str
+    winner: int | None
+    at: Annotated[float, about("When something happened last, in seconds.")]
+
+
+class MyGames(TypedDict):
+    """Games in which you have a seat, the latest first."""
+
+    games: list[GameSummary]
+    total: Annotated[int, about("How many there are, or were until a seat was lost.")]
+    next: Annotated[int | None, about("How many to `skip` for more; null: no more.")]
+
+
 class GameLists:
     """Lists of somebody's games. They are read one after the other, because each takes long: so
     the other readers of the database are never kept by them."""
@@ -37,14 +64,13 @@ class GameLists:
         self._turn = asyncio.Semaphore(1)
         self._waiting: Counter[str] = Counter()
 
-    async def read(self, proof: Proof, skip: int) -> dict[str, Any]:
-        """Some games of somebody, the latest first, after so many that are skipped; how many there
-        are, and how many to skip for the next."""
+    async def read(self, proof: Proof, skip: int) -> MyGames:
+        """Some games of somebody, the latest first, after so many that are skipped."""
         hashes = [digest(secret) for secret in proof]
         if not hashes:
             return {"games": [], "total": 0, "next": None}
 
-        def read(connection: Connection) -> dict[str, Any]:
+        def read(connection: Connection) -> MyGames:
             part = {"hashes": hashes, "skip": skip}
             found = connection.execute(_SOME, part).all()
             total = connection.execute(_COUNT, {"hashes": hashes}).scalar_one()
@@ -83,7 +109,7 @@ async def has_games(database: Database, proof: Proof) -> bool:
     )
 
 
-def _told(connection: Connection, id: str, at: float, proof: Proof) -> dict[str, Any] | None:
+def _told(connection: Connection, id: str, at: float, proof: Proof) -> GameSummary | None:
     """A game in a few words; None if it cannot be played here, or the seat is somebody else's."""
     try:
         room = fold(connection, id)
@@ -93,7 +119,7 @@ def _told(connection: Connection, id: str, at: float, proof: Proof) -> dict[str,
     return None if seat is None else _summary(room, seat, at)
 
 
-def _summary(room: Room, seat: int, at: float) -> dict[str, Any]:
+def _summary(room: Room, seat: int, at: float) -> GameSummary:
     state, seats = room.match.state, sorted(room.seats.items())
     return {
         "id": room.id,

@@ -8,8 +8,9 @@ from fastapi import Request, Response
 from pydantic import StringConstraints
 from starlette.requests import HTTPConnection
 
+from numduel.web.http.described import about
 from numduel.web.http.middleware.client import header
-from numduel.web.http.routes import Body, about, as_json
+from numduel.web.http.routes import Body, as_json
 from numduel.web.people.keys import KEY, Proof, new_key, read_keys, write_keys
 
 COOKIE = "numduel-key"

@@ -3,15 +3,66 @@ what became of a try, and no more."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated
+
+from typing_extensions import TypedDict
 
 from numduel.activities.lesson import ended, replied, step_of
 from numduel.games import game as find
 from numduel.learn.lesson import Step, lesson, lessons
-from numduel.web.positions import position
+from numduel.web.http.described import about
+from numduel.web.positions import Position, position
+
+Text = Annotated[
+    list[str | tuple[str, ...]], about("Paragraphs; a list is the items of a numbered list.")
+]
 
 
-def lesson_list() -> list[dict[str, Any]]:
+class LessonSummary(TypedDict):
+    """A lesson, and how many steps it has."""
+
+    name: str
+    title: str
+    called: Annotated[str, about("The name by which people know the game.")]
+    steps: int
+
+
+class LessonStep(TypedDict):
+    """A step of a lesson: one thing to do in a position."""
+
+    title: str
+    text: Text
+    task: str
+    seat: Annotated[int, about("Where you sit.")]
+    game: Annotated[bool, about("Is it a whole game against the computer?")]
+    state: Position
+
+
+class Lesson(TypedDict):
+    """A game learnt step by step."""
+
+    name: str
+    title: str
+    text: Text
+    steps: list[LessonStep]
+
+
+class LessonHint(TypedDict):
+    """What is said to somebody who asks in a lesson."""
+
+    lines: list[str]
+    moves: Annotated[list[str], about("The right moves, where the lines name them.")]
+
+
+class Try(TypedDict):
+    """What became of a move in a step of a lesson."""
+
+    right: Annotated[bool, about("Is the step done?")]
+    said: str
+    state: Position
+
+
+def lesson_list() -> list[LessonSummary]:
     """Every lesson, and how long it is."""
     return [
         {
@@ -24,7 +75,7 @@ def lesson_list() -> list[dict[str, Any]]:
     ]
 
 
-def lesson_data(name: str) -> dict[str, Any]:
+def lesson_data(name: str) -> Lesson:
     """A lesson without its answers."""
     found = lesson(find(name))
     return {
@@ -35,7 +86,7 @@ def lesson_data(name: str) -> dict[str, Any]:
     }
 
 
-def lesson_answer(name: str, number: int, moves: str, move: str) -> dict[str, Any]:
+def lesson_answer(name: str, number: int, moves: str, move: str) -> Try:
     """What became of a try. In a whole game, `moves` were made before, and the computer answers;
     without a move the game begins."""
     step = step_of(name, number)
@@ -45,7 +96,7 @@ def lesson_answer(name: str, number: int, moves: str, move: str) -> dict[str, An
     return {"right": answer.right, "said": answer.said, "state": position(answer.state)}
 
 
-def _step_data(step: Step) -> dict[str, Any]:
+def _step_data(step: Step) -> LessonStep:
     return {
         "title": step.title,
         "text": list(step.text),
@@ -56,7 +107,7 @@ def _step_data(step: Step) -> dict[str, Any]:
     }
 
 
-def _whole_game(step: Step, moves: str, move: str) -> dict[str, Any]:
+def _whole_game(step: Step, moves: str, move: str) -> Try:
     state = step.state.game.replay(moves, first=step.state.to_move)
     if move:
         state = state.revealed(move).play(move)

@@ -6,9 +6,11 @@ deck in it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import date
-from typing import Any
+from typing import Annotated, Any
+
+from typing_extensions import TypedDict
 
 from numduel import activities
 from numduel.activities.puzzle import fault
@@ -16,13 +18,140 @@ from numduel.core.errors import BadVariant
 from numduel.core.state import Move, State
 from numduel.events import review
 from numduel.games import game as find
+from numduel.lab.figures import Tile
 from numduel.learn import coach
 from numduel.learn import puzzle as puzzles
 from numduel.play.players import estimates, player
 from numduel.play.record import parse
 from numduel.solver import analyse, evaluate
-from numduel.web.positions import position
+from numduel.web.http.described import Described, about
+from numduel.web.positions import Position, position
 from numduel.web.solving.lessons import lesson_answer, lesson_data, lesson_list
+
+
+class Option(TypedDict):
+    """A legal move and what it is worth to who makes it."""
+
+    move: str
+    label: str
+    worth: Annotated[str, Described(examples=["wins in 5", "+11 points", "58.0 %"])]
+    short: Annotated[str, Described(examples=["win 5", "+11", "58.0 %"])]
+    win_probability: float
+    plies: int | None
+    margin: int | None
+    best: bool
+    loss: float
+    exact: bool
+
+
+class Evaluation(TypedDict):
+    """Who wins a position if both play their best."""
+
+    chances: Annotated[list[float], about("The chance to win of each seat; 0 or 1 without luck.")]
+    words: Annotated[
+        list[str],
+        Described(description="What becomes of each seat.", examples=[["wins in 5 moves", ""]]),
+    ]
+    exact: bool
+
+
+class Values(TypedDict):
+    """What every legal move is worth, best first, and what the position is."""
+
+    options: list[Option]
+    legend: str
+    evaluation: Annotated[Evaluation | None, about("null when the game is over.")]
+
+
+class Hint(TypedDict):
+    """What to look at, and a best move and why."""
+
+    nudge: Annotated[str, about("What to look at, without the move.")]
+    lines: Annotated[list[str], about("The move, and why.")]
+    move: Annotated[str | None, about("The move; null in a game that is over.")]
+
+
+class Report(TypedDict):
+    """What became of a game."""
+
+    title: str
+    lines: list[str]
+    spotless: Annotated[str, about("To who made no mistake, and why they lost; empty for others.")]
+    labels: list[str]
+    levels: list[float]
+    names: list[str]
+    exact: bool
+    slips: Annotated[list[int], about("The moves that were mistakes or inaccuracies, yours first.")]
+    turning: int | None
+    accuracy: list[float | None]
+    plies: list[dict[str, Any]]
+
+
+class Posed(TypedDict):
+    """A puzzle, on any day."""
+
+    title: str
+    task: str
+    label: str
+    """The beginning of a line to share."""
+    link: str
+    """The query of its address."""
+    grade: int
+    grades: int
+    date: str | None
+    """The day whose puzzle it is, if it is a daily one."""
+    state: Position
+
+
+class Puzzle(Posed):
+    """A position with one right answer."""
+
+    today: bool
+
+
+class Theme(TypedDict):
+    """An idea that puzzles of a game are about."""
+
+    name: Annotated[str, Described(examples=["fork"])]
+    instruction: Annotated[str, Described(examples=["Win at once if you can."])]
+    grades: Annotated[list[int], about("The grades of the puzzles about it.")]
+
+
+class PuzzleKinds(TypedDict):
+    """Which puzzles a game has."""
+
+    grades: Annotated[list[int], about("From 1 to 5.")]
+    themes: list[Theme]
+
+
+class Solution(TypedDict):
+    """The answer to a puzzle, explained and played out."""
+
+    move: str
+    theme: str | None
+    words: list[str]
+    line: list[Position]
+
+
+class Answer(TypedDict):
+    """What became of an answer to a puzzle."""
+
+    right: bool
+    why: Annotated[str, about("What becomes of a wrong one, without the solution.")]
+    nudges: list[str]
+    """What to look at, without the move: one sentence for each wrong try."""
+    solution: Solution | None
+
+
+class StrategyCard(TypedDict):
+    """How to win a game, in a few sentences to remember."""
+
+    title: str
+    subtitle: str
+    rows: Sequence[Sequence[Tile]]
+    caption: Annotated[str, about("What the squares show.")]
+    steps: list[str]
+    footnote: Annotated[str, about("What was proved, or measured.")]
 
 
 def choose(kind: str, state: State) -> tuple[str, bool]:
@@ -33,15 +162,21 @@ def choose(kind: str, state: State) -> tuple[str, bool]:
     return str(who.choose(state)), estimates(who)
 
 
-def values(state: State) -> dict[str, Any]:
+def values(state: State) -> Values:
     """What every legal move is worth, best first, and what the position is."""
     game, options = state.game, analyse(state) if state.mask else ()
-    valued = [
-        option.json()
-        | {
+    valued: list[Option] = [
+        {
+            "move": str(option.move),
             "label": game.label(option.move),
             "worth": coach.worth(game, option),
             "short": coach.short(game, option),
+            "win_probability": option.win_probability,
+            "plies": option.plies,
+            "margin": option.margin,
+            "best": option.best,
+            "loss": option.loss,
+            "exact": option.exact,
         }
         for option in options
     ]
@@ -49,7 +184,7 @@ def values(state: State) -> dict[str, Any]:
     return {"options": valued, "legend": legend, "evaluation": _evaluation(state)}
 
 
-def hint(state: State, names: tuple[str, str]) -> dict[str, Any]:
+def hint(state: State, names: tuple[str, str]) -> Hint:
     """What to look at, and a best move and why it is one."""
     if not state.mask:
         return {"nudge": "", "lines": [], "move": None}
@@ -57,9 +192,31 @@ def hint(state: State, names: tuple[str, str]) -> dict[str, Any]:
     return {"nudge": found.nudge, "lines": list(found.lines), "move": str(found.move)}
 
 
-def report(record: str, seat: int | None = None) -> dict[str, Any]:
+def report(record: str, seat: int | None = None) -> Report:
     """What became of a game in the notation, and its chart, for the reader in a seat."""
-    return coach.report(parse(record), seat).page_data()
+    found = coach.report(parse(record), seat)
+    numbers = [ply.number for ply in found.slips]
+    told = dict(zip(numbers, found.sentences(found.slips), strict=True))
+    return {
+        "title": found.chart.title,
+        "lines": found.lines(),
+        "spotless": found.spotless(),
+        "labels": list(found.chart.labels),
+        "levels": list(found.chart.levels),
+        "names": list(found.record.names),
+        "exact": found.exact,
+        "slips": numbers,
+        "turning": None if found.turning is None else found.turning.number,
+        "accuracy": [found.accuracy(1), found.accuracy(2)],
+        "plies": [
+            {
+                **ply.json(),
+                "label": found.record.game.label_played(ply.move),
+                "told": told.get(ply.number, ""),
+            }
+            for ply in found.plies
+        ],
+    }
 
 
 def judge(record: str) -> dict[str, Any]:
@@ -67,19 +224,17 @@ def judge(record: str) -> dict[str, Any]:
     return review.judge(coach.report(parse(record))).json()
 
 
-def daily(day: date) -> dict[str, Any]:
+def daily(day: date) -> Posed:
     """The puzzle of a day, without its solution."""
     return _puzzle_data(puzzles.daily(day))
 
 
-def puzzle(
-    game: str | None, seed: int, grade: int | None, theme: str | None = None
-) -> dict[str, Any]:
+def puzzle(game: str | None, seed: int, grade: int | None, theme: str | None = None) -> Posed:
     """The puzzle of a seed, without its solution."""
     return _puzzle_data(puzzles.puzzle(find(game) if game else None, seed, grade, theme))
 
 
-def answer(state: State, move: Move, reveal: bool) -> dict[str, Any]:
+def answer(state: State, move: Move, reveal: bool) -> Answer:
     """Whether a move solves a puzzle; the solution if it does, or if it is asked for."""
     made = state.play(move).moves[-1]
     posed = puzzles.posed(state)
@@ -94,7 +249,7 @@ def answer(state: State, move: Move, reveal: bool) -> dict[str, Any]:
     }
 
 
-def strategy(game: str) -> dict[str, Any]:
+def strategy(game: str) -> StrategyCard:
     """How to win a game, as a card."""
     from numduel.learn.strategies import known
     from numduel.learn.strategies import strategy as found_for
@@ -105,7 +260,7 @@ def strategy(game: str) -> dict[str, Any]:
     return {
         "title": made.title,
         "subtitle": made.subtitle,
-        "rows": [[tile._asdict() for tile in row] for row in made.rows],
+        "rows": made.rows,
         "caption": made.caption,
         "steps": list(made.steps),
         "footnote": made.footnote,
@@ -135,7 +290,7 @@ TASKS: dict[str, Callable[..., Any]] = activities.tasks() | {
 """The tasks by name; nothing else can be asked of a solving process."""
 
 
-def _evaluation(state: State) -> dict[str, Any] | None:
+def _evaluation(state: State) -> Evaluation | None:
     """How a position stands for both players; None when the game is over."""
     if state.winner is not None:
         return None
@@ -148,7 +303,7 @@ def _evaluation(state: State) -> dict[str, Any] | None:
     }
 
 
-def _puzzle_data(puzzle: puzzles.Puzzle) -> dict[str, Any]:
+def _puzzle_data(puzzle: puzzles.Puzzle) -> Posed:
     return {
         "title": puzzle.title,
         "task": puzzle.task,
@@ -161,7 +316,7 @@ def _puzzle_data(puzzle: puzzles.Puzzle) -> dict[str, Any]:
     }
 
 
-def _solution(puzzle: puzzles.Puzzle) -> dict[str, Any]:
+def _solution(puzzle: puzzles.Puzzle) -> Solution:
     return {
         "move": str(puzzle.solution),
         "theme": None if puzzle.theme is None else puzzle.theme.name,

@@ -1,0 +1,128 @@
+"""The bodies of requests to the API of events; every field has a limit."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, StringConstraints
+
+from numduel.events.settings import MAX_GAMES, MAX_MINUTES, MAX_ROUNDS, Format
+from numduel.web.games.bodies import Level, Setting
+from numduel.web.http.described import about
+from numduel.web.http.routes import Body, examples
+from numduel.web.people.proof import Key, Newcomer
+
+Player = Annotated[
+    int, Field(ge=0, le=100_000, description="The number of a player; 0 is the computer.")
+]
+GameText = Annotated[str, StringConstraints(max_length=300)]
+
+
+class GameChoice(Body):
+    """A game of an event."""
+
+    game: Annotated[str, StringConstraints(min_length=1, max_length=80)]
+    variant: Annotated[dict[str, Setting], Field(max_length=8)] = {}
+
+
+class NewEvent(Body):
+    """An event to be created."""
+
+    model_config = examples(
+        {"games": [{"game": "factors", "variant": {"n": 20}}]},
+        {"games": [{"game": "duel"}, {"game": "line"}], "format": "swiss", "rounds": 3},
+    )
+    games: Annotated[list[GameChoice], Field(min_length=1, max_length=MAX_GAMES)]
+    format: Format = "arena"
+    minutes: Annotated[int, Field(ge=1, le=MAX_MINUTES, description="Of an arena.")] = 20
+    rounds: Annotated[int, Field(ge=1, le=MAX_ROUNDS, description="Of a Swiss.")] = 5
+    legs: Annotated[Literal[1, 2], about("Games of a pairing: two, with the seats exchanged.")] = 2
+    level: Annotated[Level, about("Who plays an odd player.")] = "medium"
+    forgiving: Annotated[
+        bool, about("In a strict game: may a broken rule be chosen again?")
+    ] = False  # fmt: skip
+    key: Annotated[
+        Key | None,
+        about("The host's secret, if you bring it: again it is the same event."),
+    ] = None
+
+
+class JoinEvent(Newcomer):
+    """Somebody who takes part."""
+
+    model_config = examples({"nickname": "Ada"})
+    nickname: str
+
+
+class ReturnToEvent(Newcomer):
+    """Somebody who goes on in another browser."""
+
+    model_config = examples({"nickname": "Ada", "code": "0471"})
+    nickname: str
+    code: Annotated[str, StringConstraints(pattern="^[0-9]{4}$")]
+
+
+class Nothing(Body):
+    """Nothing else has to be said."""
+
+    model_config = examples({})
+
+
+class Minutes(Body):
+    """More time for an arena."""
+
+    model_config = examples({"minutes": 5})
+    minutes: Annotated[int, Field(ge=1, le=MAX_MINUTES)]
+
+
+class Lock(Body):
+    """Whether nobody may join any more."""
+
+    model_config = examples({"locked": True})
+    locked: bool
+
+
+class Line(Body):
+    """A line for everybody; an empty one takes the last away."""
+
+    model_config = examples({"text": "Two minutes left!"})
+    text: str
+
+
+class Pair(Body):
+    """Whom to pair: two players, or everybody who is free."""
+
+    model_config = examples({}, {"players": [3, 7]})
+    players: Annotated[
+        tuple[Player, Player] | None, about("Two who are free; the first begins.")
+    ] = None  # fmt: skip
+    game: Annotated[GameText | None, about("The `text` of one of the games.")] = None
+
+
+class PairingNumber(Body):
+    """A pairing."""
+
+    model_config = examples({"pairing": 37})
+    pairing: Annotated[int, Field(ge=1, le=1_000_000)]
+
+
+class OnePlayer(Body):
+    """A player."""
+
+    model_config = examples({"player": 3})
+    player: Player
+
+
+class Rename(OnePlayer):
+    """A player, and another nickname."""
+
+    model_config = examples({"player": 3, "nickname": "Bo"})
+    nickname: str
+
+
+class AddLevel(Body):
+    """A level of the computer that takes part."""
+
+    model_config = examples({"level": "hard"}, {"level": "easy", "nickname": "Robo"})
+    level: Level
+    nickname: Annotated[str, about("Without one, its level.")] = ""
