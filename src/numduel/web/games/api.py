@@ -38,6 +38,7 @@ from numduel.web.settings import VERSION
 from numduel.web.solving import lessons as taught
 from numduel.web.solving import tasks
 from numduel.web.solving.solvers import Solvers
+from numduel.web.solving.tasks import TASKS
 
 T = TypeVar("T")
 router = api("/api")
@@ -53,14 +54,9 @@ def _solvers(connection: HTTPConnection) -> Solvers:
 
 
 async def _solve(request: Request, task: Callable[..., T], *arguments: Any) -> T:
-    """The result of a task."""
-    found: T = await _named(request, task.__name__, *arguments)
-    return found
-
-
-async def _named(request: Request, task: str, *arguments: Any) -> Any:
-    """The result of a task that has this name. It is given up when its client has gone."""
-    solving = asyncio.ensure_future(_solvers(request).ask(task, *arguments))
+    """The result of a task, which is given up when its client has gone."""
+    solving: asyncio.Future[T]
+    solving = asyncio.ensure_future(_solvers(request).ask(task.__name__, *arguments))
     leaving = asyncio.ensure_future(_left(request))
     try:
         await asyncio.wait((solving, leaving), return_when=asyncio.FIRST_COMPLETED)
@@ -358,7 +354,7 @@ async def puzzle_kinds(
     request: Request, game: Annotated[str, Query(max_length=80, examples=["duel"])]
 ) -> Any:
     """Which puzzles a game has: of which grades, and about what."""
-    return await _named(request, "puzzle_kinds", find(game).id)
+    return await _solve(request, TASKS["puzzle_kinds"], find(game).id)
 
 
 @router.get("/puzzle/answer", tags=["puzzles"])
@@ -397,7 +393,8 @@ async def perform(
         activity = before.act(body.action, body.given)
         while activity.work is not None:
             positions.check_records(activity.work.arguments)
-            result = await _named(request, activity.work.task, *activity.work.arguments)
+            task = TASKS[activity.work.task]
+            result = await _solve(request, task, *activity.work.arguments)
             activity = activity.fed(result)
         scene = positions.scene_data(activity.scene)
     except (ValidationError, LookupError):
@@ -450,7 +447,7 @@ async def lesson_hint(
     number: Annotated[int, Query(ge=1, le=100)] = 1,
 ) -> Any:
     """A hint to a step: the first says what to look at, the second the answer."""
-    return await _named(request, "hint_step", find(game).name, step, number)
+    return await _solve(request, TASKS["hint_step"], find(game).name, step, number)
 
 
 @router.get("/strategy/{game}", tags=["lessons"])
