@@ -29,7 +29,7 @@ from numduel.web.http.protocol import (
     OPTIONS,
     RESERVED_FILES,
     WANTED_FILES,
-    Door,
+    ConnectionGate,
     Events,
     LimitedProtocol,
     SmallWebSocket,
@@ -120,7 +120,7 @@ class House:
     def let_in(self, address: str = ANN) -> Line:
         """A connection that has just been made."""
         line = Line(address)
-        Door(**self.setting).connection_made(line)
+        ConnectionGate(**self.setting).connection_made(line)
         return line
 
     def told(self, *pieces: bytes) -> Line:

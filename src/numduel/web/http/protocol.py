@@ -18,7 +18,6 @@ from typing import Any
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from uvicorn.protocols.utils import get_remote_addr
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.frames import Frame, Opcode
 from websockets.protocol import State
 
 from numduel.web.http.middleware.client import network
@@ -67,7 +66,7 @@ _logged: dict[int, float] = {}
 """When each kind of refusal was last logged."""
 
 
-class Door(asyncio.Protocol):
+class ConnectionGate(asyncio.Protocol):
     """A connection that has just been made. If there are too many it is refused before anything is
     set up for it."""
 
@@ -289,7 +288,8 @@ class SmallWebSocket(WebSocketsSansIOProtocol):
         whether that was done."""
         if not self.writable.is_set() or self.conn.state is not State.OPEN:
             return False
-        self.transport.write(Frame(Opcode.TEXT, text.encode()).serialize(mask=False))
+        self.conn.send_text(text.encode())
+        self.transport.write(b"".join(self.conn.data_to_send()))
         return True
 
     def send_keepalive_ping(self) -> None:
@@ -359,7 +359,7 @@ def _limit(files: int) -> int:
 
 
 OPTIONS: dict[str, Any] = {
-    "http": Door,
+    "http": ConnectionGate,
     "ws": SmallWebSocket,
     "log_config": None,
     "access_log": False,
