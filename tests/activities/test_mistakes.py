@@ -85,7 +85,7 @@ def test_what_else_went_wrong_is_told_at_the_end() -> None:
     assert told(begun(record, "show"), "note") == []
     only_mine = performed(Mistakes(record=record, seat=1), "begin")
     ended = performed(only_mine, "show")
-    assert any(sentence.startswith("Move 2, a mistake of Player 2.") for sentence in told(ended))
+    assert any(sentence.startswith("Move 2, a mistake by Player 2.") for sentence in told(ended))
 
 
 def test_a_game_without_mistakes_says_so() -> None:

@@ -9,6 +9,7 @@ import pytest
 import numduel
 from numduel import Game, State
 from numduel.core.game import numbers
+from numduel.core.text import in_words
 from numduel.learn.ideas import applied, preferred, reason, situation, vocabulary
 from tests.games import NAMES, or_else
 
@@ -84,7 +85,7 @@ def lines_to_a_win(state: State, depth: int) -> bool:
 
 CLAIMS: dict[str, Callable[[State, Any], bool]] = {
     "wins at once": lambda state, move: state.play(move).winner == state.to_move,
-    "leaves them no answer that wins at once": lambda state, move: (
+    "they can't win at once": lambda state, move: (
         state.play(move).winner == state.to_move
         or (
             state.play(move).winner is None
@@ -95,20 +96,21 @@ CLAIMS: dict[str, Callable[[State, Any], bool]] = {
             )
         )
     ),
-    "leaves them no move after which, whatever you answer, they win at once": lambda state, move: (
+    "they can't force a win within two moves": lambda state, move: (
         state.play(move).winner == state.to_move
         or (state.play(move).winner is None and not lines_to_a_win(state.play(move), 2))
     ),
-    "you win at once after it": lambda state, move: (
+    "you win next, whatever they answer": lambda state, move: (
         state.play(move).winner == state.to_move
         or all(
             after.winner == state.to_move or (after.winner is None and lines_to_a_win(after, 1))
             for after in state.play(move).successors
         )
     ),
-    "leaves them no answer": lambda state, move: not state.play(move).legal_moves,
+    "they have no answer": lambda state, move: not state.play(move).legal_moves,
     "they can only pass": lambda state, move: state.play(move).legal_moves == ("pass",),
-    "leaves them only": lambda *_: True,
+    "their only answer is": lambda *_: True,
+    "they have only": lambda *_: True,
     " answers": lambda state, move: len(state.play(move).legal_moves) > 3,
     "you have at least": lambda *_: True,
     "brings the most points now": lambda state, move: (
@@ -125,10 +127,10 @@ CLAIMS: dict[str, Callable[[State, Any], bool]] = {
     ),
     "is next to their": lambda state, move: abs(move - int(state.moves[-1])) == 1,
     "is next to your": lambda state, move: abs(move - int(state.moves[-2])) == 1,
-    "a partner for you": lambda state, move: (
+    "a partner for every answer": lambda state, move: (
         numduel.evaluate(state.play(move)).win_probability == 0
     ),
-    "grows one way only": lambda state, move: (
+    "can grow one way only": lambda state, move: (
         move.endswith("x") and state.card in (1, max(state.game.cards))
     ),
     "fits what you have": lambda _, move: not move.endswith("x"),
@@ -164,11 +166,12 @@ def test_the_answers_that_a_sentence_counts_are_those_there_are(name: str) -> No
             for move in state.legal_moves:
                 text = reason(idea, state, move) or ""
                 answers = state.play(move).legal_moves
-                if found := re.search(r"leaves them (\d+) answers", text):
+                if found := re.search(r"they have (\d+) answers", text):
                     assert len(answers) == int(found[1])
-                elif idea.name == "starve" and "leaves them only" in text:
-                    told = re.split(r", | or ", text.partition(" only ")[2])
+                elif found := re.search(r"(?:only answer is|only (\w+) answers,) (.*)", text):
+                    told = re.split(r", | and ", found[2])
                     assert told == [str(answer) for answer in answers]
+                    assert found[1] in (None, in_words(len(answers)))
                 elif found := re.search(r"you have at least (\d+) move", text):
                     after = [
                         {*reply.legal_moves} - {"pass"} for reply in state.play(move).successors
@@ -181,7 +184,7 @@ def test_the_cards_that_fit_are_counted() -> None:
     idea = next(idea for idea in vocabulary(state.game) if idea.name == "fits")
     # Next to a 10 only two 9s fit, and to an empty hand all 19 cards.
     assert preferred(state, idea) == ("10x",)
-    assert reason(idea, state, "10x") == "after discard, 19 undrawn cards fit what you have"
+    assert reason(idea, state, "10x") == "after discarding 10, 19 undrawn cards fit what you have"
     state = numduel.game("build").replay("3e 2e 7x 3b 6x 1e 5x 10x 4b 2")
     # 3 2 1 2 can grow by 4, 2 and 1, or 3: three are undrawn; 2 3 2 1 by 1, 3, or 2: two.
     assert reason(idea, state, "2e") is not None

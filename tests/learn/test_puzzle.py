@@ -178,7 +178,7 @@ def test_a_theme_that_there_is_not_is_one_sentence_at_once(
     with pytest.raises(BadVariant, match=r"has no puzzles about 'pair'; it has win, .*spoil.$"):
         make(duel, 1, theme="pair")
     monkeypatch.setattr("numduel.learn.puzzle._find", None)
-    fork = "Win, or make a move after which you win next, whatever they answer"
+    fork = "Win, or set up a win they can't stop"
     said = f'No puzzle of grade 1 about "{fork}" was found in Sequence Duel; try grade 3.'
     with pytest.raises(BadVariant, match=f"^{re.escape(said)}$"):
         make(duel, 1, 1, "fork")
@@ -300,8 +300,8 @@ def test_the_right_move_is_played_out_and_explained_by_its_idea() -> None:
     out = said(*ASKED, typed=f"{RIGHT}\n")
     assert out.startswith("Puzzle 9: Sequence Duel, grade 3 of 5\n")
     assert "You are Player 1, and only one move wins." in out
-    assert f"{RIGHT} is right. Whatever they answer to {RIGHT}, you win at once after it.\n" in out
-    assert "The idea: Win, or make a move after which you win next, whatever they answer.\n" in out
+    assert f"{RIGHT} is right. After {RIGHT} you win next, whatever they answer.\n" in out
+    assert "The idea: Win, or set up a win they can't stop.\n" in out
     assert f"Played out: you {RIGHT}, they 1, you 4.\n" in out
     assert "Player 1 has formed an arithmetic sequence with numbers 2, 3, 4.\n" in out
     assert "numduel puzzle 9 · Sequence Duel · grade 3 · solved on try 1\n" in out
@@ -337,7 +337,7 @@ def test_a_session_goes_on_as_long_as_one_likes() -> None:
     out = said(*ASKED, typed=f"{RIGHT}\n\nshow\n\n{WRONG[0]}\nquit\n")
     titles = [line for line in out.splitlines() if line.startswith("Puzzle ")]
     assert [title.partition(":")[0] for title in titles] == ["Puzzle 9", "Puzzle 10", "Puzzle 11"]
-    assert "It is 7. Whatever they answer to 7" in out
+    assert "It is 7. After 7 you win next" in out
     assert out.endswith("1 of 2 puzzles solved, 1 at the first try.\n")
 
 
@@ -417,7 +417,7 @@ def test_a_reason_is_given_once() -> None:
     assert found.explained() == [
         "The 4 fits what you have.",
         "The idea: Add every card that you can.",
-        "End keeps a chance of 61.3 % to win; discard keeps 42.8 %.",
+        "Adding 4 at the end keeps a chance of 61.3 % to win; discarding 4 keeps 42.8 %.",
     ]
 
 

@@ -125,7 +125,7 @@ def test_the_end_is_in_words_and_leads_on_without_scrolling(guest: Invite) -> No
     one.find("#learn").tap()
     expect(one.find("#after-title")).to_be_in_viewport()
     one.find('#mistakes [data-ply="4"]').get_by_text("Show move 4").tap()
-    one.reads("#told", re.compile("^Move 4, a mistake of Computer"))
+    one.reads("#told", re.compile("^Move 4, a mistake by Computer"))
     bare(one, '[data-cell="7"]', "#told", "#retry")
     one.reads("#learn", "Learn from my mistakes")
 

@@ -205,8 +205,7 @@ def try_step(game: str, number: int, at: str, move: str) -> dict[str, Any]:
         raise BadVariant("This is another game than that of the step.")
     after = replied(step, state.play(move))
     seen, won = view(after), after.winner == step.seat
-    told = after.game.label_played(seen.last) if seen.last is not None else ""
-    said = [("move", f"{seen.name(seen.mover)}: {told}.")]
+    said = [("move", f"{seen.name(seen.mover)} {after.game.does(seen.last or '')}.")]
     if after.winner is not None:
         verdict = ("right" if won else "wrong", ended(step, after))
         said = [verdict, *(("why", line) for line in after.game.end_reason(seen, after.winner))]

@@ -9,7 +9,6 @@ from typing import Any, ClassVar, Self
 
 from numduel.activities.base import Activity, Choice, Scene, Sentence, record_of, refused
 from numduel.core.errors import BadVariant
-from numduel.core.state import RESIGNATIONS
 from numduel.core.text import HUMAN, whole_number
 from numduel.learn.coach import Ply, Report, hint, report, why
 from numduel.play.record import Record, parse
@@ -154,7 +153,7 @@ class Mistakes(Activity):
         if not self.over:
             return "Find a better move."
         state = parse(self.at).state
-        return f"Better: {state.game.label(state.moves[-1])}." if self.at != wrong.at else ""
+        return f"Better: {state.game.subject(state.moves[-1])}." if self.at != wrong.at else ""
 
 
 # -- what is computed -----------------------------------------------------------------------
@@ -214,14 +213,8 @@ def to_try(found: Report, *, everyone: bool = False) -> list[Ply]:
 
 
 def _played(ply: Ply, record: Record) -> str:
-    made = str(ply.move)
-    if made in RESIGNATIONS:
-        said = "resigned"
-    elif made.endswith("!"):
-        said = f"broke a rule with {made[:-1]}"
-    else:
-        said = f"played {record.game.label_played(ply.move)}"
-    return f"At move {ply.number}, {record.names[ply.seat - 1]} {said}."
+    did = record.game.does(ply.move, past=True)
+    return f"At move {ply.number}, {record.names[ply.seat - 1]} {did}."
 
 
 def _ply(record: str, number: int) -> Ply:

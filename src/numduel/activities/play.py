@@ -231,7 +231,7 @@ class Sitting(Activity):
 def news(state: State, names: tuple[str, str]) -> list[str]:
     """The last move and who made it, if there is one."""
     seen = view(state, names)
-    return [f"{seen.name(seen.mover)}: {state.game.label_played(seen.last)}."] if seen.last else []
+    return [f"{seen.name(seen.mover)} {state.game.does(seen.last)}."] if seen.last else []
 
 
 def hint_told(nudge: str, lines: list[str], *, again: bool) -> list[str]:

@@ -123,7 +123,7 @@ class Session:
         """What the game says about the last move, without the board, which comes at the end."""
         view, game = self.match.view, self.match.state.game
         lines = [line for line in game.announce(view) if line and line not in game.board(view)]
-        return lines or [f"{view.name(view.mover)}: {game.label(cast('Move', view.last))}"]
+        return lines or [f"{view.name(view.mover)} {game.does(cast('Move', view.last))}."]
 
     def keep(self) -> None:
         """Have the game on disk beside all others; where that cannot be, it is in memory alone."""

@@ -77,10 +77,12 @@ class CardGame(Game):
         card, letter = str(move)[:-1], str(move)[-1:]
         return self.ways.get(letter, str(move)) if card.isdigit() else str(move)
 
-    def label_played(self, move: Move) -> str:
-        """The card, and the word for what was done with it."""
+    def does(self, move: Move, *, past: bool = False) -> str:
+        """The card, and the word for what is done with it."""
         word = self.label(move)
-        return super().label_played(move) if word == str(move) else f"{str(move)[:-1]} {word}"
+        if word == str(move):
+            return super().does(move, past=past)
+        return f"{'played' if past else 'plays'} {str(move)[:-1]}: {word}"
 
 
 @cache

@@ -20,6 +20,9 @@ from numduel.core.view import Cell, Fact, Layout, View, view
 WORD = 1 << 64
 """Larger bit sets are not cached: each would take kilobytes."""
 
+OWN_WORDS = {"pass": ("passes", "passed"), "swap": ("swaps", "swapped")}
+"""What a player does, and did, by moves that are words."""
+
 
 class Game:
     """A game in one of its variants. Subclasses are the game files.
@@ -358,9 +361,27 @@ class Game:
         """A move as it is recommended: ``choose 5``, ``discard it``."""
         return f"choose {self.label(move)}"
 
+    def subject(self, move: Move) -> str:
+        """A move as the subject of a sentence: ``5``, ``discarding 4``."""
+        return self.label(move)
+
+    def does(self, move: Move, *, past: bool = False) -> str:
+        """What a player does, or did, by a move: ``plays 5``, ``discards 4``, ``broke a rule with
+        3``, ``resigned``."""
+        text = str(move)
+        if text.endswith("!"):
+            legal, breaks = text[:-1], "broke a rule" if past else "breaks a rule"
+            how = self.subject(legal)
+            return f"{breaks} with {how}" if how == self.label(legal) else f"{breaks} by {how}"
+        if move in RESIGNATIONS:
+            return "resigned" if past else "resigns"
+        if move in OWN_WORDS:
+            return OWN_WORDS[text][past]
+        return f"{'played' if past else 'plays'} {self.label(move)}"
+
     def label_played(self, move: Move) -> str:
-        """A move as it is told once it is made, without the board: ``5``, ``7 end``, ``resign``."""
-        return "resign" if move in RESIGNATIONS else self.label(move)
+        """A move in a list of moves that were made: ``5``, ``discards 4``, ``resigns``."""
+        return self.does(move).removeprefix("plays ")
 
     def end_reason(self, view: View, winner: int) -> list[str]:
         """Why a finished game ended, also by resignation or a broken rule."""

@@ -197,14 +197,14 @@ def _begin(seen: Situation, moves: int) -> int:
 
 def _why_begin(state: State, move: int) -> str:
     kind = "lowest" if state.card == 1 else "highest"
-    return f"{state.card} is the {kind} number: a sequence that begins with it grows one way only"
+    return f"{state.card} is the {kind} number: a row that starts with it can grow one way only"
 
 
 BEGIN = Idea(
     "begin",
-    "Do not begin with the lowest or the highest number.",
-    "Is this a card to begin with?",
-    "that the lowest and the highest number are no good beginning",
+    "Don't start your row with the lowest or the highest number.",
+    "Is this a good card to start with?",
+    "that the lowest and the highest number are bad cards to start with",
     _begin,
     _why_begin,
 )
@@ -288,6 +288,22 @@ class Build(CardGame):
     def advice(self, move: Move) -> str:
         word = self.label(move)
         return "discard it" if word == self.ways["x"] else f"put it at the {word} of your row"
+
+    def subject(self, move: Move) -> str:
+        return self._deed(move, "adding", "discarding") or super().subject(move)
+
+    def does(self, move: Move, *, past: bool = False) -> str:
+        words = ("added", "discarded") if past else ("adds", "discards")
+        return self._deed(move, *words) or super().does(move, past=past)
+
+    def _deed(self, move: Move, adding: str, discarding: str) -> str:
+        """What is done with a card, with the verbs for it; empty for other moves."""
+        word, card = self.label(move), str(move)[:-1]
+        if word == str(move):
+            return ""
+        return (
+            f"{discarding} {card}" if word == self.ways["x"] else f"{adding} {card} at the {word}"
+        )
 
     def goal(self, view: View, you: int | None = None) -> str:
         win = f"Build a row of {in_words(self.variant.k)}."

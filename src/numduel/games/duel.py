@@ -14,7 +14,7 @@ from numduel.core.ideas import Idea, Situation, best
 from numduel.core.observation import claims
 from numduel.core.rules import Parameter, Rules
 from numduel.core.state import Move, State
-from numduel.core.text import BLANKS, in_words, listed
+from numduel.core.text import BLANKS, counted, in_words, listed
 from numduel.core.view import FEW, Layout, View
 
 
@@ -108,13 +108,11 @@ def _why_chances(state: State, move: int) -> str:
 
 def _why_spoil(state: State, move: int) -> str:
     count = open_progressions(state.position[0] | 1 << move, state.game.variant)
-    return f"{move} leaves them {_sequences(count)} that they could still complete"
+    return f"after {move} they could still complete {_sequences(count)}"
 
 
 def _sequences(count: int) -> str:
-    if count == 0:
-        return "no sequence"
-    return "1 sequence" if count == 1 else f"{count} sequences"
+    return counted(count, "sequence") if count else "no sequence"
 
 
 CHANCES = Idea(

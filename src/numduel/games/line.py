@@ -111,9 +111,9 @@ def _why_lengthen(state: State, move: int) -> str:
 def _why_cut(state: State, move: int) -> str:
     places = room(state.position[0] | 1 << move, state.game.variant)
     if places == 0:
-        return f"{move} leaves them no place for {state.game.variant.k} in a row"
+        return f"after {move} they have no room for {state.game.variant.k} in a row"
     where = counted(places, "place") if places > 3 else f"only {counted(places, 'place')}"
-    return f"{move} leaves them {where} for {state.game.variant.k} in a row"
+    return f"after {move} they have {where} for {state.game.variant.k} in a row"
 
 
 LENGTHEN = Idea(
@@ -126,8 +126,8 @@ LENGTHEN = Idea(
 )
 CUT = Idea(
     "cut",
-    "Leave them as few places for a row as you can.",
-    "Where could they still get their row? Leave as few places for it as you can.",
+    "Leave them as little room for a row as you can.",
+    "Where could they still get their row? Leave as little room for it as you can.",
     "where the opponent still has room",
     _cut,
     _why_cut,

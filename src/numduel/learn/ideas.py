@@ -25,7 +25,7 @@ from numduel.core.ideas import Idea, Score, Situation, best
 from numduel.core.matching import graph_of, missed
 from numduel.core.rules import Position, Rules
 from numduel.core.state import Move, State
-from numduel.core.text import counted, either, percentage
+from numduel.core.text import both, counted, in_words, percentage
 
 __all__ = [
     "Idea", "Situation", "applied", "lists", "preferred", "reason", "situation", "smallest",
@@ -197,8 +197,8 @@ def _deny_fork(seen: Situation, moves: int) -> int:
 
 
 def spoken(state: State, move: int) -> str:
-    """A move in words, from its bit."""
-    return state.game.label(state.game.moves(1 << move, state)[0])
+    """A move as the subject of a sentence, from its bit."""
+    return state.game.subject(state.game.moves(1 << move, state)[0])
 
 
 def _answers(state: State, move: int) -> list[str]:
@@ -217,15 +217,15 @@ def _why_deny(state: State, move: int) -> str:
     threat = threatened(seen.game, seen.after(move).position)
     name = spoken(state, move)
     if threat == 0:
-        return f"{name} leaves them no answer that wins at once"
-    return f"{name} leaves them a winning card in only {percentage(threat)} of their draws"
+        return f"after {name} they can't win at once"
+    return f"after {name} they draw a card that wins in only {percentage(threat)} of the cases"
 
 
 def _why_fork(state: State, move: int) -> str:
     seen, name = situation(state), spoken(state, move)
     if lost(seen.game, seen.after(move).position):
         return f"{name} wins at once"
-    return f"whatever they answer to {name}, you win at once after it"
+    return f"after {name} you win next, whatever they answer"
 
 
 WIN = Idea(
@@ -239,7 +239,7 @@ WIN = Idea(
 )
 DENY = Idea(
     "deny",
-    "Leave them no answer that wins at once.",
+    "Don't let them win at once.",
     "After which of your moves could they win at once?",
     "what the opponent threatens",
     lambda seen, moves: best(moves, lambda move: -threatened(seen.game, seen.after(move).position)),
@@ -249,7 +249,7 @@ DENY = Idea(
 )
 FORK = Idea(
     "fork",
-    "Win, or make a move after which you win next, whatever they answer.",
+    "Win, or set up a win they can't stop.",
     "After which move would you win next, whatever they answer?",
     "two threats at once",
     lambda seen, moves: _or_all(forks(seen.game, seen.position), moves),
@@ -259,11 +259,11 @@ FORK = Idea(
 )
 DENY_FORK = Idea(
     "deny-fork",
-    "Leave them no win, and no move after which they win next, whatever you answer.",
+    "Don't let them win, or set up a win you can't stop.",
     "After which of their next moves could you not stop them?",
     "two threats that the opponent could make",
     _deny_fork,
-    _said("{} leaves them no move after which, whatever you answer, they win at once"),
+    _said("after {} they can't force a win within two moves"),
     4,
     ahead=4,
 )
@@ -356,12 +356,14 @@ def _counts_differ(game: Game) -> bool:
 def _why_starve(state: State, move: int) -> str:
     answers, name = _answers(state, move), spoken(state, move)
     if not answers:
-        return f"{name} leaves them no answer"
+        return f"after {name} they have no answer"
     if answers == ["pass"]:
         return f"after {name} they can only pass"
+    if len(answers) == 1:
+        return f"after {name} their only answer is {answers[0]}"
     if len(answers) <= FEW:
-        return f"{name} leaves them only {either(answers)}"
-    return f"{name} leaves them {len(answers)} answers"
+        return f"after {name} they have only {in_words(len(answers))} answers, {both(answers)}"
+    return f"after {name} they have {len(answers)} answers"
 
 
 def _why_mobility(state: State, move: int) -> str:
@@ -369,7 +371,7 @@ def _why_mobility(state: State, move: int) -> str:
     kept = _kept(seen.game.rules)(*seen.position, move, seen.game.variant)
     name = spoken(state, move)
     if kept == MANY:
-        return f"{name} leaves them no answer"
+        return f"after {name} they have no answer"
     least = counted(kept, "move")
     return f"after {name} you have at least {least} next, whatever they answer"
 
@@ -504,14 +506,11 @@ def _single(game: Game, used: int) -> int:
 
 PAIR = Idea(
     "pair",
-    "Pair the numbers off in thought, and take one that leaves every answer a partner for you.",
-    "Pair off the numbers that are left; which one stays single?",
+    "Pair the numbers off in your head, and take one that leaves you a partner for every answer.",
+    "Pair off the numbers that are left. Which one stays single?",
     "how the numbers can be paired off",
     lambda seen, moves: _or_all(_single(seen.game, seen.position[0]), moves),
-    _said(
-        "{} leaves numbers that can be paired off so that each answer of theirs has a partner for"
-        " you"
-    ),
+    _said("after {} the numbers can be paired off, so that you have a partner for every answer"),
     5,
 )
 

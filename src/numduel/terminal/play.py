@@ -142,7 +142,7 @@ class PromptGame:
         if person or seen.last == "pass" or not self.screen.interactive:
             return told
         if name not in told[0]:
-            told = [f"{name} plays {self.game.label(seen.moves[-1])}.", *told]
+            told = [f"{name} {self.game.does(seen.moves[-1])}.", *told]
         return [*told, *(line for line in self.game.board(seen) if line not in told)]
 
     def _show(self, seen: View, *lines: str) -> None:

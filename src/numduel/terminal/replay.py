@@ -103,8 +103,8 @@ def _position(record: Record, state: State) -> list[str]:
     game, seen = record.game, view(state, record.names)
     if not state.moves:
         return game.board(seen)
-    said = game.label_played(state.moves[-1])
-    lines = [f"Move {len(state.moves)}: {seen.name(seen.mover)}, {said}"]
+    did = game.does(state.moves[-1])
+    lines = [f"Move {len(state.moves)}: {seen.name(seen.mover)} {did}."]
     if state.outcome is None:
         return [*lines, *game.announce(seen)]
     if state.fault is None and not state.resigned:

@@ -74,9 +74,9 @@ class Value(NamedTuple):
     best: bool = False
     style: str = ""
     sign: str = ""
-    """What stands for it where there is no room for the text: ``+`` or ``-``."""
-    brief: str = ""
-    """Three letters for it: ``-12``."""
+    """What stands for it where there is no room for more: ``+`` or ``-``."""
+    short: str = ""
+    """The same in fewer letters, its unit included: ``win 5``."""
 
     @property
     def told(self) -> str:
@@ -90,13 +90,16 @@ class Value(NamedTuple):
 
     def within(self, width: int) -> str:
         """As much of it as there is room for."""
-        star = "*" if self.best else ""
-        ways = self.told, self.told.replace(" ", ""), f"{star}{self.brief}", self.brief, self.mark
+        ways = self.told, self._brief, self._brief.replace(" ", ""), self.mark
         return next((text for text in ways if text and len(text) <= width), "")
 
     def whole_within(self, width: int) -> bool:
-        """Whether there is room for all of it."""
-        return len(self.told.replace(" ", "")) <= width
+        """Whether there is room for more than a mark."""
+        return len(self._brief.replace(" ", "")) <= width
+
+    @property
+    def _brief(self) -> str:
+        return f"{'*' if self.best else ''}{self.short or self.text}"
 
 
 class Scale(NamedTuple):
@@ -508,4 +511,4 @@ def _longest_value(state: State) -> int:
     """The letters of what will be written under a spot, as a rule."""
     if state.draws:
         return len("100 %")
-    return len("*loss 0" if state.game.rules.margin is None else "*+10")
+    return len("*loss 0" if state.game.rules.margin is None else "*+10pt")

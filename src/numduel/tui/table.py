@@ -290,29 +290,22 @@ def percent_values(state: State) -> dict[str, Value]:
 
 
 def option_values(state: State, options: tuple[Option, ...]) -> dict[str, Value]:
-    """What every move is worth, in few letters; where all are alike, none is marked as the best."""
-    from numduel.learn.coach import short
+    """What every move is worth; where all are alike, none is marked as the best."""
+    from numduel.learn.coach import short, worth
 
-    alike = all(option.best for option in options)
-    return {
-        str(option.move): _value(short(state.game, option), option, alike=alike)
-        for option in options
-    }
-
-
-def _value(text: str, option: Option, *, alike: bool) -> Value:
-    style, sign = WIN if option.win_probability >= 0.5 else LOSS
-    plies = text.rpartition(" ")[2]
-    return Value(
-        text, option.best and not alike, style, sign, f"{sign}{plies}" if plies.isdigit() else ""
-    )
+    alike, found = all(option.best for option in options), {}
+    for option in options:
+        style, sign = WIN if option.win_probability >= 0.5 else LOSS
+        text, brief = worth(state.game, option), short(state.game, option)
+        found[str(option.move)] = Value(text, option.best and not alike, style, sign, brief)
+    return found
 
 
 def listed_values(state: State, values: Mapping[str, Value]) -> str:
-    """The values one after the other: ``*win 3: 5 · loss 2: 6, 7``."""
+    """The values one after the other: ``*wins in 3: 5 · loses in 2: 6, 7``."""
     groups: dict[str, list[str]] = {}
     for move, value in values.items():
-        groups.setdefault(value.told, []).append(state.game.label_played(move))
+        groups.setdefault(value.told, []).append(state.game.label(move))
     return " · ".join(f"{told}: {', '.join(moves)}" for told, moves in groups.items())
 
 

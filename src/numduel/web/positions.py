@@ -302,7 +302,7 @@ def _said(seen: View, game: Game) -> str:
     """Who made the last move, and which."""
     if seen.last is None:
         return ""
-    return f"{seen.name(seen.mover)}: {game.label_played(seen.last)}"
+    return f"{seen.name(seen.mover)} {game.does(seen.last)}"
 
 
 def scene_data(scene: activities.Scene) -> Scene:

@@ -79,9 +79,9 @@ def test_a_value_is_told_in_words_and_in_few_letters() -> None:
         (duel, Value(0.0, 4), "loses in 4", "loss 4"),
         (duel, Value(0.0, 1), "loses at once", "loss 1"),
         (duel, Value(1.0), "wins", "win"),
-        (capture, Value(1.0, None, 11), "+11 points", "+11"),
-        (capture, Value(0.0, None, -1), "-1 point", "-1"),
-        (capture, Value(0.0, None, 0), "loses the tie", "loss 0"),
+        (capture, Value(1.0, None, 11), "+11 points", "+11 pt"),
+        (capture, Value(0.0, None, -1), "-1 point", "-1 pt"),
+        (capture, Value(0.0, None, 0), "loses the tie", "loss tie"),
         (build, Value(0.58), "58.0 %", "58.0 %"),
         (build, Value(1.0), "100.0 %", "100.0 %"),
         (duel, Value(0.58, exact=False), "about 58.0 %", "~58.0 %"),
@@ -141,10 +141,11 @@ def test_points_are_counted_and_chances_compared() -> None:
     assert why(capture, option(capture, 10)).endswith(" with best play, beginning 10, 21.")
     build = numduel.game("build").start().draw(6)
     assert why(build, option(build, "6e")) == (
-        "The 6 fits what you have, and end keeps a chance of 54.0 % to win; discard keeps 44.3 %."
+        "The 6 fits what you have, and adding 6 at the end keeps a chance of 54.0 % to win;"
+        " discarding 6 keeps 44.3 %."
     )
     assert why(build, option(build, "6x")) == (
-        "Discard keeps a chance of 44.3 % to win; end keeps 54.0 %."
+        "Discarding 6 keeps a chance of 44.3 % to win; adding 6 at the end keeps 54.0 %."
     )
 
 
@@ -278,18 +279,18 @@ def test_the_last_turn_was_the_losers(seed: int) -> None:
 def test_a_mistake_is_told_with_the_better_move_and_the_line_that_punishes_it() -> None:
     assert game("6 3 9 18 2 4 8 16 1 5 10 20").lines() == [
         "Juniper Green: Player 1 against Player 2, 12 moves. Player 2 won.",
-        "Decided at move 11: Player 1 could have won, and Player 2 did.",
-        "Move 7, a mistake of Player 1. 8 let the win slip: 12 kept it, because 12 leaves them"
-        " only 1. After 8, with best play 16, 1, 11 follow.",
-        "Move 10, a mistake of Player 2. 5 let the win slip: 11, 12, 13 and 2 others kept it,"
-        " because 11 wins at once. 15 would punish it.",
-        "Move 11, a mistake of Player 1. 10 let the win slip: 15 kept it, because 15 wins at once."
-        " 20 punishes it.",
-        "Move 1, an inaccuracy of Player 1. 6 wins less quickly, in 13 moves: 11 wins in 3,"
-        " because 11 leaves them only 1.",
-        "Move 3, an inaccuracy of Player 1. 9 wins less quickly, in 11 moves: 12 wins in 9,"
-        " because after 12 you have at least 5 moves next, whatever they answer.",
-        "Choices that gave nothing away: Player 1 60 % (3 of 5), Player 2 80 % (4 of 5).",
+        "Move 11 decided it: Player 1 could have won, but Player 2 did.",
+        "Move 7, a mistake by Player 1. 8 threw the win away. 12 would have kept it, because after"
+        " 12 their only answer is 1. Best play from there: 16, 1, 11.",
+        "Move 10, a mistake by Player 2. 5 threw the win away. 11 would have kept it, because 11"
+        " wins at once. Player 1 could have won with 15.",
+        "Move 11, a mistake by Player 1. 10 threw the win away. 15 would have kept it, because 15"
+        " wins at once. Player 2 won with 20.",
+        "Move 1, an inaccuracy by Player 1. 6 was a slower win, in 13 moves. 11 would have won in 3"
+        " moves, because after 11 their only answer is 1.",
+        "Move 3, an inaccuracy by Player 1. 9 was a slower win, in 11 moves. 12 would have won in 9"
+        " moves, because after 12 you have at least 5 moves next, whatever they answer.",
+        "Accuracy: Player 1 60 % (3 of 5), Player 2 80 % (4 of 5).",
     ]
 
 
@@ -358,12 +359,14 @@ def test_the_slips_of_the_reader_come_first_and_mistakes_before_inaccuracies() -
     assert [report(record).kept(seat) for seat in (1, 2)] == [(3, 5), (4, 5)]
 
 
-def test_luck_and_skill_are_told_apart_in_wins() -> None:
+def test_luck_and_skill_are_told_apart_in_games() -> None:
     moves = "4e 3e 8x 5x 1x 5x 2x 6x 7x 10x 1x 2x 3x 9x 8x 10x 7x 4x 9x 6x"
     found = report(parse(f"Game: sequence-build\n\n{moves}\n"))
-    assert found.lines()[-2:] == [
-        "Luck: the cards were worth -0.27 wins to Player 1 and +0.44 to Player 2.",
-        "Skill: choices cost Player 1 0.57 wins and Player 2 1.78.",
+    assert found.lines()[-4:] == [
+        "The cards hurt Player 1: about one game in four.",
+        "The cards helped Player 2: about one game in two.",
+        "Player 1's choices cost about one game in two.",
+        "Player 2's choices cost about 2 games.",
     ]
 
 
@@ -372,8 +375,8 @@ def test_breaking_a_rule_gives_a_won_game_away() -> None:
     assert [ply.move for ply in found.mistakes] == [14, "5!"]
     assert found.turning is found.plies[1]
     assert (
-        "Move 2, a mistake of Player 2. 5 broke a rule and lost the game at once: 7 wins in 3,"
-        " because 7 leaves them only 1."
+        "Move 2, a mistake by Player 2. 5 broke a rule and lost the game at once. 7 would have won"
+        " in 3 moves, because after 7 their only answer is 1."
     ) in found.lines()
     assert found.accuracy(2) == 0.0
 
@@ -383,7 +386,7 @@ def test_breaking_a_rule_is_a_mistake_in_a_lost_game_too() -> None:
     assert [ply.move for ply in found.mistakes] == ["5!"]
     assert found.turning is None
     assert (
-        "Move 2, a mistake of Player 2. 5 broke a rule and lost the game at once." in found.lines()
+        "Move 2, a mistake by Player 2. 5 broke a rule and lost the game at once." in found.lines()
     )
     assert found.accuracy(2) == 0.0
 
@@ -546,7 +549,7 @@ def test_on_a_terminal_the_report_is_offered(tmp_path: Path, answer: str) -> Non
             assert " Move  0    5\nEnter: " in plain(terminal.until("q: leave > "))
             terminal.send("q")
         assert terminal.code() == 0
-    assert ("Choices that gave nothing away" in terminal.said) == (answer == "r")
+    assert ("Accuracy:" in terminal.said) == (answer == "r")
 
 
 @pytest.mark.parametrize("key", ["\x03", "\x04"], ids=["ctrl-c", "ctrl-d"])
@@ -564,17 +567,17 @@ def test_review_asks_only_for_the_mistakes_of_people(mistaken: Path) -> None:
     assert "Mistake 1 of 2\n" in said
     assert "At move 7, Player 1 played 8. Find a better move." in said
     assert "No. 16 loses" in said
-    assert "Right. 12 leaves them only 1, and after 1 you answer 11 and they have no" in said
+    assert "Right. After 12 their only answer is 1, and after 1 you answer 11 and they" in said
     assert "Please type a whole number" in said
     assert "Right. 15 wins at once: they have no number left.\nMove 1, your inaccuracy. " in said
-    assert said.endswith("Move 10, a mistake of Player 2. 5 let the win slip: 11, 12, 13 and 2"
-                         " others kept it. 15 would punish it.\n")  # fmt: skip
+    assert said.endswith("Move 10, a mistake by Player 2. 5 threw the win away. 11 would have"
+                         " kept it. You could have won with 15.\n")  # fmt: skip
 
 
 def test_review_asks_before_it_tells(mistaken: Path) -> None:
     before = reviewed(mistaken, "quit\n").partition("Mistake 1 of")[0]
-    assert "Decided at move 11" in before
-    assert "Choices that gave nothing away" in before
+    assert "Move 11 decided it" in before
+    assert "Accuracy:" in before
     assert "slip" not in before
     assert not re.search(r"\b12\b(?! moves)", before)
 
@@ -586,7 +589,9 @@ def test_review_can_ask_for_the_mistakes_of_both_or_of_one_seat(mistaken: Path) 
     said = reviewed(mistaken, "show\n", seat="2")
     assert "Mistake 1 of 1\n" in said
     assert "At move 10, Player 2 played 5." in said
-    assert "Move 7, a mistake of Player 1. 8 let the win slip: 12 kept it. After 8" in said
+    assert (
+        "Move 7, a mistake by Player 1. 8 threw the win away. 12 would have kept it. Best" in said
+    )
     with pytest.raises(BadVariant, match="--seat must be 1 or 2"):
         reviewed(mistaken, seat="3")
 
@@ -594,7 +599,7 @@ def test_review_can_ask_for_the_mistakes_of_both_or_of_one_seat(mistaken: Path) 
 def test_a_hint_in_review_nudges_first_and_then_names_the_move(mistaken: Path) -> None:
     said = reviewed(mistaken, "hint\nhint\n12\nquit\n")
     nudge, told = "Count the answers that you leave them.\n", "So choose 12.\n"
-    assert said.index(nudge) < said.index(told) < said.index("Right. 12 ")
+    assert said.index(nudge) < said.index(told) < said.index("Right. After 12 ")
 
 
 def test_a_game_of_two_people_asks_both(tmp_path: Path) -> None:
@@ -605,7 +610,10 @@ def test_a_game_of_two_people_asks_both(tmp_path: Path) -> None:
 
 def test_after_two_tries_the_answer_is_shown(mistaken: Path) -> None:
     said = reviewed(mistaken, "16\n8\n\nshow\n")
-    assert "12 leaves them only 1. So choose 12. 12 wins in 3 moves: after 1 you answer 11" in said
+    assert (
+        "After 12 their only answer is 1. So choose 12. 12 wins in 3 moves: after 1 you answer 11"
+        in said
+    )
     assert "15 wins at once: they have no number left. So choose 15.\n" in said
 
 

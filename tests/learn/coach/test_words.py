@@ -113,8 +113,19 @@ def test_whoever_is_told_that_a_row_is_out_of_reach_never_gets_one(
 def test_a_move_that_was_made_is_told_with_its_card() -> None:
     game = numduel.game("build")
     made = [game.label_played(move) for move in ("7b", "5e", "1x", "5e!", "resign", "swap")]
-    assert made == ["7 beginning", "5 end", "1 discard", "5e!", "resign", "swap"]
+    assert made == [
+        "adds 7 at the beginning", "adds 5 at the end", "discards 1",
+        "breaks a rule by adding 5 at the end", "resigns", "swaps",
+    ]  # fmt: skip
     assert numduel.game("duel").label_played(5) == "5"
+
+
+def test_a_move_that_was_made_is_told_in_words_and_never_in_notation() -> None:
+    factors = numduel.game("factors")
+    told = [factors.does(move) for move in (5, "5!", "resign2", "pass")]
+    assert told == ["plays 5", "breaks a rule with 5", "resigns", "passes"]
+    assert factors.does("5!", past=True) == "broke a rule with 5"
+    assert numduel.game("build").does("4x", past=True) == "discarded 4"
 
 
 def test_only_unusual_settings_are_told_and_in_words() -> None:
@@ -296,23 +307,26 @@ def fitting(state: State, move: Move) -> int:
     return sum(count for card, count in undrawn if ends is None or card in ends)
 
 
+MOVE = r"(\w+|adding \d+ at the \w+|discarding \d+)"
+"""A move as the subject of a sentence."""
 Claim = Callable[[State, Any, re.Match[str]], object]
 CLAIMS: dict[str, Claim] = {
-    r"leaves them no answer that wins at once": lambda s, m, _: threat(s, m) == 0,
-    r"leaves them a winning card in only (\d+) % of their draws": lambda s, m, f: (
-        round(100 * threat(s, m)) == int(f[1])
+    rf"after {MOVE} they can't win at once": lambda s, m, _: threat(s, m) == 0,
+    rf"after {MOVE} they draw a card that wins in only (\d+) % of the cases": lambda s, m, f: (
+        round(100 * threat(s, m)) == int(f[2])
     ),
-    r"whatever they answer to (\w+), you win at once after it": lambda s, m, f: (
-        s.game.label(m) == f[1] and all(won_at_once(after) for after in answered(s, m))
+    rf"after {MOVE} you win next, whatever they answer": lambda s, m, f: (
+        s.game.subject(m) == f[1] and all(won_at_once(after) for after in answered(s, m))
     ),
-    r"leaves them no move after which, whatever you answer, they win at once": lambda s, m, _: all(
+    rf"after {MOVE} they can't force a win within two moves": lambda s, m, _: all(
         not all(won_at_once(next_) for next_ in answered(s.play(m), answer))
         for answer in s.play(m).legal_moves
     ),
-    r"leaves them no answer(?! that)": lambda s, m, _: not left(s, m),
-    r"leaves them (\d+) answers": lambda s, m, f: len(left(s, m)) == int(f[1]),
-    r"leaves them only ((?:\w+, )*\w+(?: or \w+)?)(?=[,.]| and)": lambda s, m, f: (
-        re.split(", | or ", f[1]) == left(s, m)
+    rf"after {MOVE} they have no answer": lambda s, m, _: not left(s, m),
+    rf"after {MOVE} they have (\d+) answers": lambda s, m, f: len(left(s, m)) == int(f[2]),
+    rf"after {MOVE} their only answer is (\w+)": lambda s, m, f: [f[2]] == left(s, m),
+    rf"after {MOVE} they have only (\w+) answers, ((?:\w+, )*\w+ and \w+)": lambda s, m, f: (
+        re.split(", | and ", f[3]) == left(s, m) and f[2] == in_words(len(left(s, m)))
     ),
     r"after (\w+) they can only pass": lambda s, m, _: left(s, m) == ["pass"],
     r"after (\w+) you have at least (\d+) moves? next, whatever they answer": lambda s, m, f: (
@@ -331,23 +345,24 @@ CLAIMS: dict[str, Claim] = {
     r"is next to (your|their) (\d+)": lambda s, m, f: (
         abs(m - int(f[2])) == 1 and s.moves[-1 if f[1] == "their" else -2] == int(f[2])
     ),
-    r"leaves numbers that can be paired off so that each answer of theirs has a partner for"
-    r" you": lambda s, m, _: value(s, m).win_probability == 1,
+    rf"after {MOVE} the numbers can be paired off, so that you have a partner for every"
+    r" answer": lambda s, m, _: value(s, m).win_probability == 1,
     r"the (\d+) fits what you have": lambda s, m, f: (
         s.card == int(f[1]) and holding(s.play(m), s.to_move) != holding(s, s.to_move)
     ),
-    r"after (\w+), (\d+) undrawn cards? fits? what you have": lambda s, m, f: (
+    rf"after {MOVE}, (\d+) undrawn cards? fits? what you have": lambda s, m, f: (
         not s.game.has_hands or fitting(s, m) == int(f[2])
     ),
     r"is in (\w+) sequences? that you could still complete": lambda s, m, f: (
         sum(m in row for row in progressions(s.game, without(s, 3 - s.to_move))) == number(f[1])
     ),
-    r"leaves them (\w+) sequences? that they could still complete": lambda s, m, f: (
-        len(progressions(s.game, without(s, s.to_move) - {m})) == number(f[1])
+    rf"after {MOVE} they could still complete (\w+) sequences?": lambda s, m, f: (
+        len(progressions(s.game, without(s, s.to_move) - {m})) == number(f[2])
     ),
     r"makes a run of (\d+)": lambda s, m, f: run({*hand(s, s.to_move), m}, m) == int(f[1]) > 1,
-    r"leaves them (?:only )?(\w+) places? for (\d+) in a row": lambda s, m, f: (
-        rows(s.game, without(s, s.to_move) - {m}) == number(f[1]) and s.game.variant.k == int(f[2])
+    rf"after {MOVE} they have (?:only )?(\w+) (?:places?|room) for (\d+)"
+    r" in a row": lambda s, m, f: (
+        rows(s.game, without(s, s.to_move) - {m}) == number(f[2]) and s.game.variant.k == int(f[3])
     ),
     r"(wins|loses) in (\d+)(?: moves)?": lambda s, m, f: (
         (value(s, m).win_probability, value(s, m).plies) == (float(f[1] == "wins"), int(f[2]))
@@ -384,7 +399,10 @@ CLAIMS: dict[str, Claim] = {
         and (
             f[2] is None
             or (f[2], f[3])
-            in [(s.game.label(o.move), coach.percent(o.win_probability)) for o in solver.analyse(s)]
+            in [
+                (s.game.subject(o.move), coach.percent(o.win_probability))
+                for o in solver.analyse(s)
+            ]
         )
     ),
     r"as every move does": lambda s, _, __: len({o.best for o in solver.analyse(s)}) == 1,
@@ -402,8 +420,8 @@ def check_claims(state: State, move: Move, said: str) -> None:
         rest = re.sub(pattern, "", rest)
     rest = re.sub(r"(All numbers|The deck is exhausted|: Player|\. Player|: All).*", "",
                   ENDING.sub("", rest))  # fmt: skip
-    rest = re.sub(rf"^{state.game.label(move)}\b|\b(?:and|but)\b|[ ,.:]", "", rest)
-    rest = re.sub(rf"^{state.game.label(move)}$", "", rest)
+    rest = re.sub(rf"^{state.game.subject(move)}\b|\b(?:and|but)\b|[,.:]", "", rest)
+    rest = re.sub(rf"^{state.game.subject(move)}$", "", rest.strip())
     assert not rest or state.game.name not in RULEBOOKS, (state, move, said, rest)
 
 
@@ -493,7 +511,7 @@ def test_where_every_move_wins_or_loses_a_hint_says_so(hints: list[tuple[State, 
             head,
         )
         if more is not None:
-            assert more[1] == state.game.label(found.move)
+            assert more[1] == state.game.subject(found.move)
             margin = next(option.margin for option in options if option.move == found.move)
             assert int(more[2] or more[3] or 0) == abs(margin or 0)
         equal = len(as_good(state)) == len(options)
@@ -503,7 +521,7 @@ def test_where_every_move_wins_or_loses_a_hint_says_so(hints: list[tuple[State, 
         advice = chosen(state, found)
         assert bool(advice) == (several and not equal and chances not in ({0}, {1}))
         if advice:
-            others = {state.game.label(o.move) for o in as_good(state) if o.move != found.move}
+            others = {state.game.subject(o.move) for o in as_good(state) if o.move != found.move}
             told = re.search(r"; (.*) is as good\.$", advice)
             named = re.split(", | or ", told[1]) if told else []
             many = f" ({in_words(len(others))} others are as good)."
@@ -538,7 +556,7 @@ def test_an_example_of_each_step_of_a_hint() -> None:
     found = coach.hint(numduel.game("factors").start())
     assert found.nudge == "Count the answers that you leave them."
     assert found.lines == (
-        "11 leaves them only 1.",
+        "After 11 their only answer is 1.",
         "So choose 11; 13, 17 or 19 is as good.",
         "11 wins in 3 moves: after 1 you answer 13 and they have no number left.",
     )
@@ -633,32 +651,36 @@ def check_slip(ply: Ply, made: Option) -> None:
     said = ply.sentence(names)
     head, _, told = said.partition(". ")
     article = "an" if ply.slip == "inaccuracy" else "a"
-    assert head == f"Move {ply.number}, {article} {ply.slip} of {names[ply.seat - 1]}"
+    assert head == f"Move {ply.number}, {article} {ply.slip} by {names[ply.seat - 1]}"
     assert ply.sentence(names, ply.seat).startswith(f"Move {ply.number}, your {ply.slip}. ")
     state, game = ply.state, ply.state.game
-    spoken = {game.label(option.move): option for option in ply.options}
-    kept = re.search(r": ((?:\w+, )*\w+(?: or \w+)?)(?: and \d+ others?)? (kept|wins)", told)
+    spoken = {game.subject(option.move): option for option in ply.options}
+    kept = re.search(rf"\. (?i:{MOVE}) would have (kept|won)", told)
     assert kept is not None
-    moves = [spoken[name] for name in re.split(", | or ", kept[1])]
-    if "let the win slip" in told:
+    better = spoken[kept[1][0].lower() + kept[1][1:]]
+    if "threw the win away" in told:
         assert made.win_probability == 0
-        assert all(option.win_probability == 1 for option in moves)
+        assert better.win_probability == 1
     elif given := re.search(r"gave away (\d+) point", told):
         assert int(given[1]) == made.loss
-        assert all(option.best for option in moves)
-    elif given := re.search(r"gave away ([\d.]+ %)", told):
-        assert given[1] == coach.percent(ply.options[0].win_probability - made.win_probability)
-        assert all(option.loss < 1e-12 for option in moves)
+        assert better.best
+    elif given := re.search(r"lowered the chance to win from (.* %) to (.* %)\.", told):
+        chances = ply.options[0].win_probability, made.win_probability
+        assert given.groups() == tuple(map(coach.percent, chances))
+        assert better.loss < 1e-12
     else:
-        assert f"wins less quickly, in {made.plies} moves: " in told
-        assert f": {kept[1]} {coach.worth(game, moves[0])}" in told
+        assert f"was a slower win, in {made.plies} moves. " in told
+        soon = "at once" if better.plies == 1 else f"in {better.plies} moves"
+        assert f"would have won {soon}" in told
     if why := re.search(r", because (.*?)(?=\. |\.$)", told):
-        check_claims(state, moves[0].move, f"{why[1]}.")
-        assert ply.sentence(names, 3 - ply.seat) == ply.sentence(names).replace(why[0], "")
-    if line := re.search(
-        r"(?:with best play |\. )((?:\w+, )*\w+) (?:follow|punishes it|would punish it)\.$", told
-    ):
+        check_claims(state, better.move, f"{why[1]}.")
+        assert why[0] not in ply.sentence(names, 3 - ply.seat)
+    if line := re.search(r" Best (?:answer|play from there): ((?:\w+, )*\w+)\.$", told):
         leads(state.play(ply.move), line[1])
+    if line := re.search(rf"(\S+ \d) (won|could have won|could win) with {MOVE}\.$", told):
+        assert line[1] == names[2 - ply.seat]
+        assert leads(state.play(ply.move), line[3]).winner == 3 - ply.seat
+        assert (str(ply.answer) == line[3]) == (line[2] == "won")
 
 
 def test_the_reader_comes_first() -> None:
@@ -676,8 +698,8 @@ def test_the_only_person_is_the_reader() -> None:
     found = report(parse(text))
     assert found.reader == 2
     assert found.lines()[2] == (
-        "Move 10, your mistake. 5 let the win slip: 11, 12, 13 and 2 others kept it, because 11"
-        " wins at once. 15 would punish it."
+        "Move 10, your mistake. 5 threw the win away. 11 would have kept it, because 11 wins at"
+        " once. Player 1 could have won with 15."
     )
 
 
@@ -697,36 +719,38 @@ def test_who_made_no_mistake_is_told_why_they_lost(text: str, seat: int, told: s
 
 def test_who_could_give_nothing_away_is_not_praised_for_it() -> None:
     found = report(parse("Game: sequence-capture-line\n\n5 6 4 1 3 2\n"), 2)
-    assert "lost from the start" not in found.lines()[-1]  # the game is not over
+    assert "losing from the start" not in found.lines()[-1]  # the game is not over
     found = report(parse("Game: sequence-capture-line\n\n5 6 4 2 resign\n"), 1)
     assert found.lines()[0].startswith("Four in a Row: Player 1 against Player 2")
     assert ", 4 moves. Player 2 won." in found.lines()[0]
     found = report(parse("Game: sequence-duel\n\n5 1 4 3 6\n"))
-    assert found.lines()[-1] == ("Player 2 was lost from the start, and had nothing to give away.")
+    assert found.lines()[-1] == "Player 2 was losing from the start, whatever they did."
 
 
 def test_who_loses_sooner_than_necessary_is_not_called_faultless() -> None:
     found = report(parse("Game: sequence-capture-line\n\n5 6 4 1 3 7 2\n"), 2)
     assert not found.slips
     assert found.lines()[-1] == (
-        "Player 2 was losing anyway, but at move 6, 2 would have lasted longer."
+        "Player 2 was losing anyway, but 2 at move 6 would have lasted longer."
     )
     assert found.spotless() == (
         "You gave no win away: Player 1 was winning from the start."
-        " But at move 6, 2 would have lasted longer."
+        " But 2 at move 6 would have lasted longer."
     )
 
 
 def test_the_answer_that_was_given_is_the_one_that_punishes() -> None:
     game = "Game: sequence-capture-factors\n\n6 3 9 18 2 4 8 16 1 5 "
-    for rest, told in (("10", "15 would punish it."), ("15", "15 punishes it."),
-                       ("", "15 would punish it.")):  # fmt: skip
+    for rest, told in (("10", "A could have won with 15."), ("15", "A won with 15."),
+                       ("", "A could win with 15.")):  # fmt: skip
         assert report(parse(f"{game}{rest}\n")).plies[9].sentence(("A", "B")).endswith(told)
 
 
 def test_who_resigns_a_won_game_is_told_what_won() -> None:
     found = report(parse("Game: number-capture\n\n21 19 resign\n"), 1)
-    assert found.lines()[2] == "Move 3, your mistake. You resigned a won game: 1 wins by 11 points."
+    assert found.lines()[2] == (
+        "Move 3, your mistake. You resigned a won game. 1 would have won by 11 points."
+    )
 
 
 # -- one and many ---------------------------------------------------------------------------

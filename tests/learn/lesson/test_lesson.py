@@ -96,7 +96,7 @@ FALSE = {
     "[O] 2 [O] 4 5 [O] [X] 8 [X] [X]": "[O] 2 [O] 4 5 6 [X] 8 [X] [X]",
     "strategy: 3 deny-fork": "strategy: 9 deny-fork",
     "1. Open with 3.": "1. Open with 4.",
-    "2. Leave them no win, and no move after": "2. Play well, and no move after",
+    "2. Don't let them win, or set up": "2. Play well, and no move after",
 }
 
 
@@ -237,9 +237,9 @@ def test_a_board_that_is_too_large_to_be_solved_still_has_a_lesson() -> None:
 
 
 def test_lessons_are_listed_with_what_is_done() -> None:
-    assert "  line      0 of 8 steps done\n" in said()
+    assert "  line      Four in a Row   0 of 8 steps done\n" in said()
     said("line", typed="8\n\nskip\n7\nquit\n")
-    assert "  line      2 of 8 steps done\n" in said()
+    assert "  line      Four in a Row   2 of 8 steps done\n" in said()
     assert {entry["name"]: entry["done"] for entry in json.loads(said("--json"))}["line"] == [1, 3]
     assert json.loads(said("line", "--json"))["done"] == [1, 3]
 
@@ -283,7 +283,7 @@ def test_a_step_is_asked_until_it_is_right() -> None:
     assert "8 is already claimed.\n" in out
     assert "Not 1. They would win at once." in out
     assert "It is 7.\n" in out, "the nudge was told after the wrong try"
-    assert "Right: 7 leaves them no answer that wins at once." in out
+    assert "Right: after 7 they can't win at once." in out
     assert out.index("It is 7.") < out.index("Right: ") < out.index("5 of 8: ")
 
 
@@ -311,7 +311,7 @@ def test_on_a_narrow_terminal_its_text_is_broken_between_words(
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
     Prompt(lessons_of("line"), screen).run("line 8")
     out = capsys.readouterr().out
-    assert "\n2. Leave them no win, and no move after\n   which they win next" in out
+    assert "\n2. Don't let them win, or set up a win\n   you can't stop" in out
     assert max(map(len, out.splitlines())) <= 40
 
 
@@ -356,7 +356,7 @@ def test_a_damaged_file_is_no_trouble(damage: str) -> None:
     folder = data_folder()
     folder.mkdir(parents=True)
     (folder / progress.FILE).write_text(damage)
-    assert "  line      0 of 8 steps done\n" in said()
+    assert "  line      Four in a Row   0 of 8 steps done\n" in said()
     said("line", typed="8\n\nquit\n")
     assert progress.read() == {"line": {1}}
     assert [path.name for path in folder.iterdir()] == ["lessons.json"]

@@ -618,7 +618,7 @@ def test_who_made_each_move_is_told_and_what_people_call_it(site: Site) -> None:
     assert play(people, "5 swap 1")["movers"] == [2, 1, 2]
     over = accepted(people[1].resign())
     assert over["movers"] == [2, 1, 2, 2]
-    assert over["spoken"] == ["5", "swap", "1", "resign"]
+    assert over["spoken"] == ["5", "swaps", "1", "resigns"]
 
 
 # -- the computer ---------------------------------------------------------------------------
@@ -746,8 +746,8 @@ def test_two_people_who_play_are_told_nothing_and_afterwards_everybody_everythin
         assert report["lines"][0] == "Sequence Duel: Player 1 against Player 2, 5 moves." + (
             " Player 1 won."
         )
-        whose = "your inaccuracy" if person is people[0] else "an inaccuracy of Player 1"
-        assert report["plies"][2]["told"].startswith(f"Move 3, {whose}. 5 wins less quickly")
+        whose = "your inaccuracy" if person is people[0] else "an inaccuracy by Player 1"
+        assert report["plies"][2]["told"].startswith(f"Move 3, {whose}. 5 was a slower win")
 
 
 def test_who_plays_the_computer_may_ask_it(site: Site) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from numduel.core.text import counted
 from numduel.solver import Value
 
 WIDTH = 72
@@ -57,7 +58,9 @@ def chart(values: Sequence[Value], name: str, mistakes: dict[int, str]) -> Chart
     estimated = "" if all(value.exact for value in values) else ", partly estimated"
     return Chart(
         f"{name}: {measure}{estimated}",
-        (f"+{scale}", "0", f"-{scale}") if margins else ("100 %", "50 %", "0 %"),
+        (f"+{counted(scale, 'point')}", "equal", f"-{counted(scale, 'point')}")
+        if margins
+        else ("100 %", "50 %", "0 %"),
         tuple(_level(value, scale) for value in values),
         mistakes,
     )

@@ -162,7 +162,7 @@ def reasons(state: State, move: Move, ideas: Sequence[Idea]) -> list[str]:
 def because(state: State, move: Move, ideas: Sequence[Idea]) -> str:
     """``, because 13 leaves them only 1``; empty where ideas say only what a number looks like."""
     said = reasons(state, move, [idea for idea in ideas if idea not in PATTERNS])
-    return f", because {_joined(said, state.game.label(move))[0]}" if said else ""
+    return f", because {_joined(said, state.game.subject(move))[0]}" if said else ""
 
 
 def why(
@@ -173,7 +173,7 @@ def why(
 ) -> str:
     """Why a move is worth what it is: what ideas say for it, then the moves that follow. The player
     to move is "you", the opponent "they"."""
-    state, name = state.public, state.game.label(option.move)
+    state, name = state.public, state.game.subject(option.move)
     after = state.play(option.move)
     if after.winner is not None:
         return _at_once(state, option, after, names)
@@ -197,7 +197,7 @@ def idea_and_course(
 ) -> tuple[str, str]:
     """Why a move is worth what it is, in two steps: what ideas say for it, empty where there are
     none, and how the game goes on, empty where it does not."""
-    name, after = state.game.label(option.move), state.play(option.move)
+    name, after = state.game.subject(option.move), state.play(option.move)
     if after.winner is not None:
         return _at_once(state, option, after, names), ""
     said, _ = _joined(reasons(state, option.move, ideas), name)
@@ -207,7 +207,7 @@ def idea_and_course(
 def _at_once(state: State, option: Option, after: State, names: tuple[str, str]) -> str:
     """That a move ends the game, and how."""
     ending = _ending(after, state.to_move, names)
-    return capital(f"{state.game.label(option.move)} {verdict(option)} at once: {ending}.")
+    return capital(f"{state.game.subject(option.move)} {verdict(option)} at once: {ending}.")
 
 
 def _joined(clauses: Sequence[str], name: str) -> tuple[str, bool]:
@@ -272,7 +272,7 @@ def _comparison(state: State, option: Option) -> str:
     if not others:
         return f"{kept}, as every move does"
     other = others[0]
-    return f"{kept}; {game.label(other.move)} keeps {percent(other.win_probability)}"
+    return f"{kept}; {game.subject(other.move)} keeps {percent(other.win_probability)}"
 
 
 def _beginning(move: Move, after: State) -> str:

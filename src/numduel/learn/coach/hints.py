@@ -50,7 +50,7 @@ def table(state: State, width: int = WIDTH) -> list[str]:
 def _told(advice: Advice) -> tuple[str, str | None]:
     """The nudge, and what is to be said before the move; None where that is its idea."""
     game, options, option = advice.state.game, advice.options, advice.option
-    name, look = game.label(option.move), _nudge(advice)
+    name, look = game.subject(option.move), _nudge(advice)
     if len(options) == 1:
         return "There is only one move.", capital(f"{name} is the only move.")
     if not advice.exact:
@@ -70,7 +70,7 @@ def _estimated(advice: Advice) -> tuple[str, str | None]:
     """Where some values are estimates: a win that is certain is none."""
     option = advice.option
     if not (option.exact and option.win_probability == 1):
-        best = advice.state.game.label(option.move)
+        best = advice.state.game.subject(option.move)
         return LOOK_AHEAD, f"Probably the best is {best}{_alike(advice)}."
     return WIN.nudge if option.plies == 1 else LOOK_AHEAD, None
 
@@ -83,7 +83,7 @@ def _alike(advice: Advice) -> str:
     """The moves that are as good as the recommended one: ``; 3 or 4 is as good``, or, where they
     are many, `` (seven others are as good)``; empty where there are none."""
     game, option = advice.state.game, advice.option
-    others = [game.label(o.move) for o in advice.equal if o.move != option.move]
+    others = [game.subject(o.move) for o in advice.equal if o.move != option.move]
     if len(others) > MOST_NAMED + 1:
         return f" ({in_words(len(others))} others are as good)"
     return f"; {named(others)} is as good" if others else ""

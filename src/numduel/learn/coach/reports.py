@@ -14,6 +14,7 @@ from numduel.learn.coach.explain import Advice, because, best_line
 from numduel.learn.coach.words import (
     LONGEST_LINE,
     capital,
+    in_games,
     in_moves,
     named,
     percent,
@@ -29,6 +30,8 @@ ESTIMATE_SECONDS = 0.05
 """Time for one estimate; a report of a large board needs one for every move."""
 INACCURACY, MISTAKE = 0.01, 0.05
 """In a game with a deck, the chance to win that an inaccuracy and a mistake give away at least."""
+HARDLY = 0.025
+"""So small a share of a game that nobody would speak of it."""
 
 
 @dataclass(frozen=True)
@@ -145,23 +148,25 @@ class Ply:
 
     def sentence(self, names: tuple[str, str], reader: int | None = None) -> str:
         """A slip in words: whose it was, what it gave away, what kept it and why, and what follows.
-        In a reason "you" is who made the move, so a reader is given reasons only for their own."""
+        In a reason "you" is the player who made the move, so a reader is given reasons only for
+        their own."""
         name, own = names[self.seat - 1], self.seat == reader
         article = "an" if self.inaccuracy else "a"
-        whose = f"your {self.slip}" if own else f"{article} {self.slip} of {name}"
+        whose = f"your {self.slip}" if own else f"{article} {self.slip} by {name}"
         if self.resigned:
             told = f"{'You' if own else name} resigned {self._resigned()}"
         else:
             told = capital(self._told(reason=reader in (None, self.seat)))
-        return f"Move {self.number}, {whose}. {told}.{self._follows()}"
+        rival = "You" if reader == 3 - self.seat else names[2 - self.seat]
+        return f"Move {self.number}, {whose}. {told}.{self._follows(rival)}"
 
     def _told(self, *, reason: bool) -> str:
-        """What a move gave away, what kept it, and why."""
-        made = self.state.game.label(str(self.move).removesuffix("!"))
+        """What a move gave away, what would have kept it, and why."""
+        made = self.state.game.subject(str(self.move).removesuffix("!"))
         gave = f"{made} {self._gave()}"
         if self.broken and (self.before.win_probability == 0 or not self.before.exact):
             return gave
-        told = f"{gave}: {self._kept()}"
+        told = f"{gave}. {capital(self._kept())}"
         if not reason or told.endswith(" at once"):
             return told
         return told + because(self.state, self.advice.option.move, self.advice.ideas)
@@ -171,52 +176,55 @@ class Ply:
         if self.broken:
             return "broke a rule and lost the game at once"
         if self.state.game.has_deck:
-            return f"gave away {percent(self.chance_lost)}"
+            was, became = (percent(value.win_probability) for value in (self.before, self.after))
+            return f"lowered the chance to win from {was} to {became}"
         if self.mistake and self.after.margin is not None:
             was, became = (worth(self.state.game, value) for value in (self.before, self.after))
-            return f"let the win slip ({was} became {became})"
+            return f"threw the win away ({was} became {became})"
         if self.mistake:
-            return "let the win slip"
+            return "threw the win away"
         if self.costly:
             return f"gave away {counted(int(self.loss), 'point')}"
-        return f"wins less quickly, {in_moves(self.after.plies)}"
+        return f"was a slower win, {in_moves(self.after.plies)}"
 
     def _kept(self) -> str:
-        """What would have kept it, the recommended move first."""
-        best, advice = self.advice.option, self.advice
+        """What the recommended move would have kept."""
+        best = self.advice.option
         if self.option is None or self.slower:
             return self._would(best)
-        good = advice.right if self.turn else advice.equal
-        moves = (best.move, *(option.move for option in good if option.move != best.move))
-        some = named([self.state.game.label(move) for move in moves])
-        if self.state.game.has_deck:
-            return f"{some} kept {percent(best.win_probability)}"
-        return f"{some} kept {'it' if self.turn or self.loss == 1 else 'them'}"
+        one = self.mistake or self.state.game.has_deck or self.loss == 1
+        name = self.state.game.subject(best.move)
+        return f"{name} would have kept {'it' if one else 'them'}"
 
     def _would(self, option: Option) -> str:
         """What a move would have done."""
-        game = self.state.game
-        name = game.label(option.move)
-        if game.has_deck:
-            return f"{name} kept {percent(option.win_probability)}"
-        if option.margin:
-            return f"{name} wins by {counted(option.margin, 'point')}"
-        return f"{name} {worth(game, option)}"
+        name = self.state.game.subject(option.move)
+        if self.state.game.has_deck:
+            return f"{name} would have kept a chance of {percent(option.win_probability)} to win"
+        if option.margin is not None:
+            by = f"by {counted(option.margin, 'point')}" if option.margin else "the tie"
+            return f"{name} would have won {by}"
+        long = "" if option.plies is None else f" {in_moves(option.plies)}"
+        return f"{name} would have won{long}"
 
     def _resigned(self) -> str:
         """What a resignation gave away."""
         if self.state.game.has_deck:
-            return f"with a chance of {percent(self.before.win_probability)}"
-        return f"a won game: {self._would(self.advice.option)}" if self.options else "a won game"
+            return f"with a chance of {percent(self.before.win_probability)} to win"
+        won = "a won game"
+        return f"{won}. {capital(self._would(self.advice.option))}" if self.options else won
 
-    def _follows(self) -> str:
-        """How a slip is punished."""
-        if len(self.line) > 1:
-            return f" After {self.move}, with best play {listed(self.line)} follow."
+    def _follows(self, rival: str) -> str:
+        """How a slip is punished, by a rival with this name."""
         if not self.line:
             return ""
-        punishes = "punishes" if self.line[0] == self.answer else "would punish"
-        return f" {self.line[0]} {punishes} it."
+        at_once = len(self.line) == 1 and self.after.plies == 2
+        if not at_once:
+            told = "Best answer" if len(self.line) == 1 else "Best play from there"
+            return f" {told}: {listed(self.line)}."
+        if self.line[0] == self.answer:
+            return f" {rival} won with {self.line[0]}."
+        return f" {rival} could {'win' if self.answer is None else 'have won'} with {self.line[0]}."
 
     def json(self) -> dict[str, object]:
         """The move as plain data."""
@@ -379,29 +387,32 @@ class Report:
         names, turning, winner = self.record.names, self.turning, self.record.state.winner
         if self.record.game.has_deck:
             if turning is None:
-                return ["No decision gave anything away."] if self.exact else []
+                return ["Every decision was the best one."] if self.exact else []
             name, cost = names[turning.seat - 1], percent(turning.loss)
-            return [f"The costliest decision was move {turning.number}: {name} gave away {cost}."]
+            return [
+                f"The costliest decision was move {turning.number}: it cost {name} a chance of"
+                f" {cost} to win."
+            ]
         if turning is not None:
             name, rival = names[turning.seat - 1], names[2 - turning.seat]
             if winner:
                 return [
-                    f"Decided at move {turning.number}: {name} could have won, and {rival} did."
+                    f"Move {turning.number} decided it: {name} could have won, but {rival} did."
                 ]
-            return [f"Turned last at move {turning.number}: {name} could have won."]
+            return [f"Move {turning.number} turned the game: {name} could have won."]
         last = self.values[-1]
         since = next((at for at, value in enumerate(self.values) if value.exact), len(self.plies))
         if since == len(self.plies):
             return []
         ahead = names[0] if last.win_probability == 1 else names[1]
-        when = f"after move {since}" if since else "at the start"
-        return [f"{ahead} had a won game {when} and never let go of it."]
+        when = f"after move {since}" if since else "from the start"
+        return [f"{ahead} was winning {when} and never gave it away."]
 
     def _lasting(self, seat: int) -> str:
-        """The moves that would have lasted longer where a seat lost in any case, and when: ``at
-        move 6, 2``."""
+        """The moves that would have lasted longer where a seat lost in any case, and when: ``2 at
+        move 6``."""
         moves = [
-            f"at move {ply.number}, {self.record.game.label(ply.advice.option.move)}"
+            f"{self.record.game.subject(ply.advice.option.move)} at move {ply.number}"
             for ply in self.plies
             if ply.seat == seat and ply.sooner
         ]
@@ -417,7 +428,7 @@ class Report:
             kept, made = self.kept(seat)
             share = f"{percentage(kept / made)} ({kept} of {made})" if made else "no decisions"
             shares.append(f"{names[seat - 1]} {share}")
-        lines = [f"Choices that gave nothing away: {', '.join(shares)}."]
+        lines = [f"Accuracy: {', '.join(shares)}."]
         lines += [
             f"{names[seat - 1]} was losing anyway, but {lasting} would have lasted longer."
             for seat in (1, 2)
@@ -425,16 +436,26 @@ class Report:
         ]
         lines += self._hopeless()
         if self._lucky:
-            gave, lost = ([f(1), f(2)] for f in (self.luck, self.given))
-            lines += [
-                f"Luck: the cards were worth {gave[0]:+.2f} wins to {names[0]}"
-                f" and {gave[1]:+.2f} to {names[1]}.",
-                f"Skill: choices cost {names[0]} {lost[0]:.2f} wins and {names[1]} {lost[1]:.2f}.",
-            ]
+            lines += [self._luck_told(seat) for seat in (1, 2)]
+            lines += [self._skill_told(seat) for seat in (1, 2)]
         return lines
 
+    def _luck_told(self, seat: int) -> str:
+        """What the cards did for a seat."""
+        luck, name = self.luck(seat), "you" if seat == self.reader else self.record.names[seat - 1]
+        if abs(luck) < HARDLY:
+            return f"The cards neither helped nor hurt {name}."
+        return f"The cards {'helped' if luck > 0 else 'hurt'} {name}: {in_games(abs(luck))}."
+
+    def _skill_told(self, seat: int) -> str:
+        """What a seat's own choices cost it."""
+        name, cost = self.record.names[seat - 1], self.given(seat)
+        whose = "Your" if seat == self.reader else f"{name}'s"
+        told = in_games(cost) if cost >= HARDLY else "almost nothing" if cost > TIE else "nothing"
+        return f"{whose} choices cost {told}."
+
     def _hopeless(self) -> list[str]:
-        """That who lost had nothing to give away, and so gave nothing away."""
+        """That the loser had nothing to give away, and so gave nothing away."""
         winner = self.record.state.winner
         if winner is None or not self.exact or self.record.game.has_deck or self.turning:
             return []
@@ -443,7 +464,7 @@ class Report:
         if not made or kept < made or self._lasting(loser):
             return []
         name = self.record.names[loser - 1]
-        return [f"{name} was lost from the start, and had nothing to give away."]
+        return [f"{name} was losing from the start, whatever they did."]
 
 
 def report(record: Record, seat: int | None = None) -> Report:
