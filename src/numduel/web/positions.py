@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from functools import cache, lru_cache
-from typing import Annotated, Any
+from typing import Annotated, cast
 
 from typing_extensions import TypedDict
 
@@ -32,6 +32,10 @@ MAX_VARIANTS = 200
 
 RECORD = re.compile(r"^\s*game\s*:", re.IGNORECASE | re.MULTILINE)
 """What every record has, and nothing else that travels."""
+
+Called = Annotated[str, about("The name by which people know the game.")]
+Changes = Annotated[list[str], about("Unusual settings, in words.")]
+Brief = Annotated[tuple[str, ...], about("The rules in about three sentences.")]
 
 
 class Legal(TypedDict):
@@ -82,9 +86,9 @@ class Constant(TypedDict):
     game: str
     name: str
     title: str
-    called: Annotated[str, about("The name by which people know the game.")]
+    called: Called
     variant: dict[str, int | str]
-    changes: Annotated[list[str], about("Unusual settings, in words.")]
+    changes: Changes
     layout: Layout
     deck: bool
     markers: list[str]
@@ -140,8 +144,8 @@ class Rules(TypedDict):
     name: str
     title: str
     summary: str
-    called: Annotated[str, about("The name by which people know the game.")]
-    brief: Annotated[list[str], about("The rules in about three sentences.")]
+    called: Called
+    brief: Brief
     variant: dict[str, int | str]
     strict: bool
     deck: bool
@@ -213,7 +217,7 @@ def catalogue(game: Game) -> Rules:
         "variant": game.settings,
         "strict": game.strict,
         "deck": game.has_deck,
-        "brief": list(game.brief),
+        "brief": game.brief,
         "markers": list(game.markers),
         "parameters": [
             {
@@ -307,11 +311,10 @@ def _said(seen: View, game: Game) -> str:
 
 def scene_data(scene: activities.Scene) -> Scene:
     """What is shown of an activity, with its positions as the page draws them."""
-    shown: Any = asdict(scene)
+    shown = asdict(scene)
     at = shown.pop("at")
     shown |= {"state": _position(at) if at else None, "line": [*map(_position, scene.line)]}
-    data: Scene = shown
-    return data
+    return cast("Scene", shown)
 
 
 def check_records(arguments: Iterable[object]) -> None:

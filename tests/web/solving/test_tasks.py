@@ -1,5 +1,8 @@
 """What the solving processes answer."""
 
+import subprocess
+import sys
+
 from numduel.learn import coach
 from numduel.play.record import parse
 from numduel.web.solving import tasks
@@ -14,3 +17,12 @@ def test_a_report_tells_every_slip_and_those_of_its_reader_first() -> None:
         assert sent["slips"] == [ply.number for ply in found.slips]
         assert [told.pop(number) for number in sent["slips"]] == found.sentences(found.slips)
         assert not told
+
+
+def test_the_solving_processes_do_without_what_reads_requests() -> None:
+    script = (
+        "import sys, numduel.web.solving.solvers, numduel.web.solving.tasks\n"
+        "print(sorted({'fastapi', 'numba', 'numpy', 'pydantic', 'sqlalchemy'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
+    assert done.stdout == "[]\n"

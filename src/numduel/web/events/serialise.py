@@ -13,6 +13,7 @@ from numduel.events.review import Missed, missed
 from numduel.events.settings import Format, read_game
 from numduel.learn.ideas import vocabulary
 from numduel.web.http.described import about
+from numduel.web.positions import Called, Changes
 
 
 class EventGame(TypedDict):
@@ -21,9 +22,9 @@ class EventGame(TypedDict):
     text: Annotated[str, about("The game and its settings, as pairings name it.")]
     game: str
     name: str
-    called: Annotated[str, about("The name by which people know the game.")]
+    called: Called
     variant: dict[str, int | str]
-    changes: Annotated[list[str], about("Unusual settings, in words.")]
+    changes: Changes
 
 
 class Clock(TypedDict):

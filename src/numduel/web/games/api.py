@@ -99,7 +99,7 @@ async def rules() -> list[positions.Rules]:
 class Variant(TypedDict):
     """A variant of a game that somebody wishes for."""
 
-    changes: Annotated[list[str], about("Unusual settings, in words.")]
+    changes: positions.Changes
     refusal: Annotated[str | None, about("Why it cannot be played; null if it can.")]
 
 

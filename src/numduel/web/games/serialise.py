@@ -42,7 +42,7 @@ class Constant(positions.Constant):
     event: Annotated[str | None, about("The code of the event that it belongs to.")]
     players: list[str]
     seats: Annotated[list[bool], about("Which seats are taken.")]
-    brief: Annotated[tuple[str, ...], about("The rules in about three sentences.")]
+    brief: positions.Brief
     two_people: bool
     one_screen: Annotated[
         bool, about("Do both play on one screen? Then one token moves for either seat.")

@@ -19,6 +19,7 @@ from numduel.web.http.described import about
 from numduel.web.http.errors import Overloaded
 from numduel.web.http.middleware.client import current_address
 from numduel.web.people.keys import Proof, digest
+from numduel.web.positions import Called
 from numduel.web.storage import schema
 from numduel.web.storage.database import Database
 
@@ -34,7 +35,7 @@ class GameSummary(TypedDict):
     """A game in which you have a seat, in a few words."""
 
     id: str
-    called: Annotated[str, about("The name by which people know the game.")]
+    called: Called
     names: list[str]
     you: int
     one_screen: bool

@@ -11,7 +11,7 @@ from numduel.activities.lesson import ended, replied, step_of
 from numduel.games import game as find
 from numduel.learn.lesson import Step, lesson, lessons
 from numduel.web.http.described import about
-from numduel.web.positions import Position, position
+from numduel.web.positions import Called, Position, position
 
 Text = Annotated[
     list[str | tuple[str, ...]], about("Paragraphs; a list is the items of a numbered list.")
@@ -23,7 +23,7 @@ class LessonSummary(TypedDict):
 
     name: str
     title: str
-    called: Annotated[str, about("The name by which people know the game.")]
+    called: Called
     steps: int
 
 
