@@ -50,7 +50,7 @@ class Constant(positions.Constant):
 
 
 class Changing(positions.Changing):
-    """The rest."""
+    """What changes in a game when something happens."""
 
     number: Annotated[int, about("Goes up with everything that happens.")]
     present: Annotated[list[bool], about("Who is looking on just now.")]
