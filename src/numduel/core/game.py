@@ -28,8 +28,8 @@ class Game:
     """A game in one of its variants. Subclasses are the game files.
 
     A game file must give `id`, `name`, `title`, `summary`, `rules`, `Variant`, `parameters`,
-    `bounds` and `ending`; everything else has a default that serves a game whose moves are numbers.
-    `ClaimGame` serves games in which numbers are taken, `CardGame` games with a deck.
+    `bounds` and `end_lines`; everything else has a default that serves a game whose moves are
+    numbers. `ClaimGame` serves games in which numbers are taken, `CardGame` games with a deck.
     """
 
     id: ClassVar[str]
@@ -310,7 +310,10 @@ class Game:
             else f"{fact.label}: {fact.text}"
             for fact in view.facts
         ]
-        return [*([" ".join(cells)] if cells else []), *(hands if any(view.hands) else []), *facts]
+        layout = self.layout
+        wide = max(map(len, cells), default=0) if layout.columns else 0
+        rows = [" ".join(cell.ljust(wide) for cell in row) for row in layout.in_rows(cells)]
+        return [*map(str.rstrip, rows), *(hands if any(view.hands) else []), *facts]
 
     def goal(self, view: View, you: int | None = None) -> str:
         """What to do in this position, in a sentence or two with its numbers, told to the player in

@@ -7,13 +7,15 @@ nothing else: no integers of the rules, and nothing of a hidden deck.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar, get_args
 
 from numduel.core.text import DEFAULT_NAMES, both, listed
 
 if TYPE_CHECKING:
     from numduel.core.state import Move, State
 
+Some = TypeVar("Some")
 
 FEW = 6
 """Numbers that a sentence names; of more it says how many."""
@@ -59,6 +61,12 @@ class Layout(NamedTuple):
     """The places of each row of cards."""
     ends: tuple[str, str] | None = None
     """The words for putting a card before and behind a row."""
+
+    def in_rows(self, cells: Sequence[Some]) -> list[Sequence[Some]]:
+        """What stands in each row of a grid with a natural number of columns; of any other board,
+        one row of all."""
+        long = self.columns or len(cells) or 1
+        return [cells[at : at + long] for at in range(0, len(cells), long)]
 
 
 class View(NamedTuple):

@@ -426,7 +426,12 @@ def test_a_strategy_as_data() -> None:
 
 @pytest.mark.parametrize(
     "game",
-    [numduel.game("line"), numduel.game("capture", n=9), numduel.game("build", n=4, k=3)],
+    [
+        numduel.game("line"),
+        numduel.game("duel"),
+        numduel.game("capture", n=9),
+        numduel.game("build", n=4, k=3),
+    ],
     ids=str,
 )
 def test_a_card_shows_the_board_and_every_step(game: Game) -> None:
@@ -434,6 +439,8 @@ def test_a_card_shows_the_board_and_every_step(game: Game) -> None:
     drawn = card(found)
     assert drawn.steps == found.instructions()
     assert any(tile.kind == "next" for row in drawn.rows for tile in row)
+    if columns := game.layout.columns:
+        assert {len(row) for row in drawn.rows} == {columns}, "as the board is drawn everywhere"
     framed = "the card that you have drawn" if game.has_deck else "your next move"
     assert f"he one with a thick frame is {framed}. " in drawn.caption
     kinds = {tile.kind for row in drawn.rows for tile in row}
@@ -500,4 +507,6 @@ def test_moves_are_told_as_they_are_typed() -> None:
     found = replace(numduel.strategy(numduel.game("line")), game=Lettered())
     assert found.instructions()[0] == "Open with C."
     tree = replace(found, tree=(Branch((0, 0), (), 3), Branch((0, 0), (3, 1), 2)))
-    assert "at the start: C; after C A: B" in " ".join(tree.instructions())
+    told = ["At the start choose C.", "After C A choose B."]
+    assert tree.instructions()[1:] == told, "a sentence for each position"
+    assert replace(tree, symmetry=True).instructions()[-1].startswith("In the mirror image ")

@@ -24,6 +24,8 @@ MOST_IDEAS = 6
 """Steps between the goal and the whole game."""
 LEAD = 0.05
 """In a game with a deck, how much likelier to win the best moves are than any other."""
+MOST_TOLD = 8
+"""Instructions of a strategy that a lesson tells."""
 LEVEL = "medium"
 
 
@@ -57,10 +59,12 @@ def _lesson(game: Game, steps: list[Step]) -> Lesson:
 
 
 def _strategy(game: Game) -> Strategy | None:
+    """The strategy of a game, if there is one that is short enough for a lesson."""
     try:
-        return strategy(game)
+        found = strategy(game)
     except BadVariant:
         return None
+    return found if len(found.instructions()) <= MOST_TOLD else None
 
 
 def _positions(game: Game, ideas: list[Idea]) -> dict[str, State]:

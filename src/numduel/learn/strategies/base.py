@@ -128,8 +128,7 @@ class Strategy:
             told = ", ".join(f"{one}–{two}" for one, two in self.pairs)
             return [*self._opening(), f"Always answer with the partner of their number: {told}."]
         if self.tree is not None:
-            mirror = " (or the same in the mirror)" if self.symmetry else ""
-            return [WIN.instruction, f"Otherwise{mirror}: {self._table()}."]
+            return [WIN.instruction, *self._branches()]
         if self.game.has_deck:
             return [*self._opening(), *(idea.instruction for idea in self.ideas)]
         several, first = "numbers are left, take the smallest", "take the smallest number"
@@ -163,15 +162,16 @@ class Strategy:
         (move,) = self.game.moves(1 << code, self.game.start())
         return self.game.label(move)
 
-    def _table(self) -> str:
-        """``at the start 5; after 5 1: 7``: the positions to remember."""
-        rows = []
+    def _branches(self) -> list[str]:
+        """``At the start choose 5.``, ``After 5 1 choose 7.``: the positions to remember."""
+        told = []
         for branch in self.tree or ():
             before = " ".join(map(self._typed, branch.path))
-            rows.append(
-                f"{f'after {before}' if before else 'at the start'}: {self._typed(branch.answer)}"
-            )
-        return "; ".join(rows)
+            when = f"After {before}" if before else "At the start"
+            told.append(f"{when} choose {self._typed(branch.answer)}.")
+        if self.symmetry:
+            told.append("In the mirror image of such a position choose the mirror image.")
+        return told
 
     def _pairing_proof(self) -> str:
         paired = {number for pair in self.pairs or () for number in pair}

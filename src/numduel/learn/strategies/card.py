@@ -54,7 +54,7 @@ def _example(strategy: Strategy) -> tuple[list[list[Tile]], str]:
     kinds: dict[int | None, TileKind]
     kinds = {None: "gone", strategy.seat: "mine", 3 - strategy.seat: "theirs"}
     if seen.cells:
-        row = [
+        tiles = [
             Tile(
                 cell.label,
                 "next"
@@ -65,7 +65,7 @@ def _example(strategy: Strategy) -> tuple[list[list[Tile]], str]:
             )
             for cell in seen.cells
         ]
-        rows = [row]
+        rows = list(map(list, game.layout.in_rows(tiles)))
     else:
         hands = [[Tile(str(card), kinds[seat]) for card in seen.hand(seat)] for seat in (1, 2)]
         waiting = [] if seen.card is None else [Tile(str(seen.card), "next")]
@@ -73,15 +73,17 @@ def _example(strategy: Strategy) -> tuple[list[list[Tile]], str]:
     said = [reason(idea, state, move) for idea in strategy.ideas]
     why = next((f": {text}" for text in reversed(said) if text), "")
     framed = "your next move" if state.card is None else "the card that you have drawn"
-    return rows, f"{_legend(rows, framed)} Here you choose {game.label(move)}{why}."
+    return rows, f"{_legend(rows, framed)}Here you choose {game.label(move)}{why}."
 
 
 def _legend(rows: list[list[Tile]], framed: str) -> str:
-    """What the marks say that are there."""
+    """What the marks say that are there, to go on with."""
     kinds = {tile.kind for row in rows for tile in row}
     parts = [text for kind, text in LEGEND.items() if kind in kinds]
-    sentence = both([*parts, f"the one with a thick frame is {framed}"])
-    return f"{sentence[0].upper()}{sentence[1:]}."
+    if "next" in kinds:
+        parts.append(f"the one with a thick frame is {framed}")
+    sentence = both(parts) if parts else ""
+    return f"{sentence[0].upper()}{sentence[1:]}. " if sentence else ""
 
 
 def _moment(strategy: Strategy) -> State:

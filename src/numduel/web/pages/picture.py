@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from numduel.core.game import Game
 from numduel.core.state import State, drawn
-from numduel.core.view import View, view
+from numduel.core.view import Layout, View, view
 
 SIZE = 160
 MARGIN, GAP = 14, 6
@@ -52,7 +52,7 @@ class Line(NamedTuple):
 
 def picture(game: Game) -> str:
     """The picture that a game brings, or else one of a position in the middle of it, as SVG."""
-    return game.picture or _drawn(view(middle(game)))
+    return game.picture or _drawn(view(middle(game)), game.layout)
 
 
 def middle(game: Game) -> State:
@@ -66,12 +66,12 @@ def middle(game: Game) -> State:
     return drawn(state, luck.random)
 
 
-def _drawn(seen: View) -> str:
+def _drawn(seen: View, layout: Layout) -> str:
     words = _words(seen)
     lines = [fact for fact in seen.facts if isinstance(fact.value, str) and not fact.seat][:3]
     room = SIZE - 2 * MARGIN - 22 * len(lines)
-    columns = math.ceil(math.sqrt(len(words) * (SIZE - 2 * MARGIN) / room))
-    columns = min(columns, len(words))
+    fitting = math.ceil(math.sqrt(len(words) * (SIZE - 2 * MARGIN) / room))
+    columns = min(layout.columns if seen.cells and layout.columns else fitting, len(words))
     rows = math.ceil(len(words) / columns)
     wide = (SIZE - 2 * MARGIN + GAP) // columns - GAP
     high = (room + GAP) // rows - GAP
