@@ -306,18 +306,32 @@ class Guest:
         shown = [str(move) for move in self.find(PLAYABLE).evaluate_all(
             "all => all.map(({ dataset }) => dataset.cell ?? dataset.move)"
         )]  # fmt: skip
-        if not self.find("[data-hidden]").count():
+        if not self.in_pairs and not self.find("[data-hidden]").count():
             return shown
-        legal = {option["move"] for option in self.game()["legal"]}
-        return [move for move in shown if move in legal]
+        legal = [str(option["move"]) for option in self.game()["legal"]]
+        return legal if self.in_pairs else [move for move in shown if move in legal]
+
+    @property
+    def in_pairs(self) -> bool:
+        """Whether moves lead from one tile to another, which are pressed one after the other."""
+        return self.find("[data-cell][aria-pressed]").count() > 0
 
     def option(self, move: str) -> Locator:
         """What is pressed to make a move."""
         return self.find(f'[data-cell="{move}"], .choice[data-move="{move}"]')
 
+    def parts(self, move: str) -> list[str]:
+        """What is pressed for a move, one after the other."""
+        if not self.in_pairs:
+            return [move]
+        cells = self.find("[data-cell]").evaluate_all("all => all.map(one => one.dataset.cell)")
+        pairs = [[one, move.removeprefix(one)] for one in cells if move.startswith(one)]
+        return next(pair for pair in pairs if pair[1] in cells)
+
     def click(self, move: str) -> None:
         """Make a move with the mouse."""
-        self.option(move).click()
+        for part in self.parts(move):
+            self.option(part).click()
 
     def press(self, *keys: str) -> None:
         """Press keys, one after the other."""
@@ -336,17 +350,18 @@ class Guest:
 
     def key(self, move: str, *, arrows: bool) -> None:
         """Make a move with the keyboard alone; a tile is found with the arrows or by typing."""
-        choice = f'.choice[data-move="{move}"]'
-        if self.find(choice).count():
-            self.tab_to(choice)
-        else:
-            self.tab_to("[data-cell]")
-            if arrows:
-                self._walk(move)
+        for part in self.parts(move):
+            choice = f'.choice[data-move="{part}"]'
+            if self.find(choice).count():
+                self.tab_to(choice)
             else:
-                self.press(*move)
-        assert self.focus() == move
-        self.press("Enter")
+                self.tab_to("[data-cell]")
+                if arrows:
+                    self._walk(part)
+                else:
+                    self.press(*part)
+            assert self.focus() == part
+            self.press("Enter")
 
     def _walk(self, label: str) -> None:
         """Go to a tile with the arrows: first to its row, then along it."""

@@ -17,6 +17,7 @@ from zipfile import ZipFile
 import httpx
 import pytest
 from hatchling.build import build_wheel
+from numduel_examples.pawns import Pawns
 from numduel_examples.pile import Pile
 from numduel_examples.reach import Reach
 
@@ -30,7 +31,7 @@ from tests.web.site import Process
 
 pytest_plugins = ("tests.page.browser",)
 ROOT = Path(__file__).parents[2]
-GAMES = ("pile", "reach")
+GAMES = ("pawns", "pile", "reach")
 RECORD = """\
 Game: last-of-the-pile
 Variant: pile=7 most=3
@@ -76,12 +77,18 @@ def told(done: Ran) -> str:
     return done.out
 
 
+def in_order(*others: type[numduel.Game]) -> list[str]:
+    """The names of these and of all games that are here, in the order of menus."""
+    kinds = sorted([*numduel.games(), *others], key=lambda kind: (kind.order, kind.name))
+    return [kind.name for kind in kinds]
+
+
 # -- the prompt -----------------------------------------------------------------------------
 
 
 def test_they_are_listed_with_all_others(numduel_here: Callable[..., Ran]) -> None:
     listed = [game["name"] for game in json.loads(told(numduel_here("games", "--json")))]
-    assert listed == [*(kind.name for kind in numduel.games()), *GAMES]
+    assert listed == in_order(Pawns, Pile, Reach)
     assert Pile.summary in told(numduel_here())
 
 
@@ -101,6 +108,16 @@ def test_cards_are_played_in_four_ways_at_the_prompt(numduel_here: Callable[...,
     assert said.endswith(" wins the game!\n")
 
 
+def test_pawns_walk_from_square_to_square_at_the_prompt(numduel_here: Callable[..., Ran]) -> None:
+    typed = "a1a2\nb3a2\nA1B2\nc9\nvalues\nhint\nhint\nundo\nb3a2\nb1a2\nc3c2\n"
+    said = told(numduel_here("play", "pawns", typed=typed))
+    board = "a3[P2] b3     c3[P2]\na2[P2] b2     c2\na1     b1[P1] c1[P1]\n"
+    assert f"Player 2: b3a2\n\n{board}" in said
+    assert "A1B2\na1b2 is not possible here.\n" in said
+    assert "c9\nPlease type where a pawn stands and where it goes, such as a1a2.\n" in said
+    assert said.endswith("\nPlayer 1 cannot move.\nPlayer 2 wins the game!\n")
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_the_computer_plays_itself_and_the_game_is_kept(
     name: str, numduel_here: Callable[..., Ran]
@@ -112,7 +129,7 @@ def test_the_computer_plays_itself_and_the_game_is_kept(
 
 
 def numduel_id(name: str) -> str:
-    return {"pile": Pile.id, "reach": Reach.id}[name]
+    return {"pawns": Pawns.id, "pile": Pile.id, "reach": Reach.id}[name]
 
 
 # -- other commands -------------------------------------------------------------------------
@@ -156,7 +173,7 @@ def test_every_door_of_the_library_is_open(package: Path, tmp_path: Path, plainl
         text=True, capture_output=True, env=environment(tmp_path, **settings),
     )  # fmt: skip
     assert done.returncode == 0, done.stderr[-2000:]
-    assert [f"{name} is fine" in done.stdout for name in GAMES] == [True, True]
+    assert all(f"{name} is fine" in done.stdout for name in GAMES)
 
 
 # -- values ---------------------------------------------------------------------------------
@@ -247,6 +264,17 @@ def test_an_activity_has_a_page(server: Process, new_guest: Callable[..., Guest]
     assert one.ask("/do/puzzle").status == 404
 
 
+@pytest.mark.parametrize("made", [Guest.click, partial(Guest.key, arrows=False)])
+def test_pawns_are_moved_by_pressing_two_squares(
+    made: Callable[[Guest, str], None], server: Process, new_guest: Callable[..., Guest]
+) -> None:
+    one, two = new_guest(server.url), new_guest(server.url)
+    sit(one, two, "pawns")
+    play_out({1: one, 2: two}, made, Random(7))
+    one.sees("#after")
+    one.misses(".choice", "[data-cell][aria-pressed]")
+
+
 @pytest.mark.proof
 def test_the_computer_answers_in_the_browser(
     server: Process, new_guest: Callable[..., Guest]
@@ -314,7 +342,7 @@ def test_a_game_that_is_no_good_is_left_out(
     (copy / "numduel_examples" / "reach.py").write_text(f"{source}\n")
     done = run_with(copy, tmp_path, "games", "--json")
     names = [game["name"] for game in json.loads(done.out)]
-    assert names == [*(kind.name for kind in numduel.games()), "pile"]
+    assert names == in_order(Pawns, Pile)
     assert done.err == (
         f"numduel: the game reach (numduel_examples.reach:Reach) is left out: {why}\n"
     )

@@ -35,6 +35,114 @@ const five = (more = {}) => {
   return state;
 };
 
+// -- moves from tile to tile -----------------------------------------------------------------
+
+const pawns = (more = {}) => {
+  const cell = (label, owner) => ({ label, owner, state: owner ? "taken" : "free" });
+  return position({
+    name: "pawns", layout: { kind: "grid", columns: 2, places: null, ends: null },
+    cells: [cell("a2", 2), cell("b2", null), cell("a1", 1), cell("b1", 1)],
+    legal: ["b1a2", "b1b2", "a1b2", "pass"].map((move) => ({ move, label: move })),
+    ...more,
+  });
+};
+const corners = ["a2", "b2", "a1", "b1"];
+const pressable = () => corners.filter((label) => !off(tile(label)));
+const chosen = () => corners.filter((label) => tile(label).getAttribute("aria-pressed") === "true");
+
+test("the first press chooses a piece, the second where it goes", () => {
+  board.show(pawns(), { open: true });
+  assert.deepEqual(pressable(), ["a1", "b1"]);
+  tile("b1").click();
+  assert.deepEqual([chosen(), pressable()], [["b1"], ["a2", "b2", "a1", "b1"]]);
+  assert.deepEqual(corners.filter((label) => "target" in tile(label).dataset), ["a2", "b2"]);
+  assert.deepEqual(pressed, []);
+  tile("a2").click();
+  assert.deepEqual(pressed, [["b1a2", true]]);
+});
+
+test("another piece is chosen instead, and the same one is put back", () => {
+  board.show(pawns(), { open: true });
+  tile("b1").click();
+  tile("a1").click();
+  assert.deepEqual([chosen(), pressable()], [["a1"], ["b2", "a1", "b1"]]);
+  tile("a1").click();
+  assert.deepEqual([chosen(), pressable(), pressed], [[], ["a1", "b1"], []]);
+});
+
+test("a move to a tile that others lead from is made all the same", () => {
+  board.show(pawns({ legal: ["a1b1", "b1b2"].map((move) => ({ move, label: move })) }), { open: true });
+  tile("a1").click();
+  tile("b1").click();
+  assert.deepEqual(pressed, [["a1b1", true]]);
+});
+
+test("where a piece cannot go, it is asked why, and it stays chosen", () => {
+  board.show(pawns(), { open: true });
+  tile("b2").click();
+  tile("a1").click();
+  tile("a2").click();
+  assert.deepEqual(pressed, [["b2", false], ["a1a2", false]]);
+  assert.deepEqual(chosen(), ["a1"]);
+});
+
+test("what was chosen is forgotten in the next position, and when it is not one's turn", () => {
+  board.show(pawns(), { open: true });
+  tile("b1").click();
+  board.show(pawns({ said: "Bo is here." }), { open: true });
+  assert.deepEqual(chosen(), ["b1"]);
+  board.show(pawns({ text: "a1b2" }), { open: true });
+  assert.deepEqual(chosen(), []);
+  tile("b1").click();
+  board.show(pawns({ text: "a1b2" }), { open: false });
+  assert.deepEqual([chosen(), pressable()], [[], []]);
+  tile("b1").click();
+  assert.deepEqual(pressed, [["b1", false]]);
+});
+
+test("only what no two tiles make is a button", () => {
+  board.show(pawns(), { open: true });
+  assert.ok(choice("pass"));
+  assert.equal(choice("b1a2"), null);
+  const legal = ["1112", "112"].map((move) => ({ move, label: move }));
+  const twice = numbers(12, { legal });
+  board.show(twice, { open: true });
+  assert.ok(choice("112"), "1 to 12, or 11 to 2");
+  assert.equal(choice("1112"), null);
+});
+
+test("where the possible moves are hidden, any two tiles are a try", () => {
+  board.show(pawns(), { open: true, hidden: true });
+  assert.deepEqual(pressable(), corners);
+  tile("b2").click();
+  tile("a1").click();
+  assert.deepEqual(pressed, [["b2a1", false]]);
+  assert.deepEqual(corners.filter((label) => "target" in tile(label).dataset), []);
+});
+
+test("values stand upon the pieces, and then upon where the chosen one goes", () => {
+  board.show(pawns(), { open: true });
+  board.values({ options: [option("b1b2", { best: true }), option("b1a2", { worth: "loses" }),
+    option("a1b2", { worth: "loses in 2" })], legend: "", evaluation: null });
+  const said = (label) => tile(label).getAttribute("aria-label");
+  assert.equal(said("b1"), "b1, taken by Ada (P1), wins in 3, best");
+  assert.equal(said("a1"), "a1, taken by Ada (P1), loses in 2");
+  tile("b1").click();
+  assert.equal(said("b1"), "b1, taken by Ada (P1)");
+  assert.equal(said("a2"), "a2, taken by Bo (P2), loses");
+  board.advise(["b1b2"]);
+  assert.deepEqual(corners.filter((label) => "advised" in tile(label).dataset), ["b2"]);
+  tile("b1").click();
+  assert.deepEqual(corners.filter((label) => "advised" in tile(label).dataset), ["b1"]);
+});
+
+test("a square is found by typing its name", () => {
+  board.show(pawns(), { open: true });
+  assert.match(board.cells.root.getAttribute("aria-label"), /^Squares\./);
+  for (const key of ["b", "1"]) board.cells.key({ key, preventDefault() {} });
+  assert.equal(document.activeElement, tile("b1"));
+});
+
 // -- tiles -----------------------------------------------------------------------------------
 
 test("of the tiles only the legal ones can be pressed, and none while it is not open", () => {

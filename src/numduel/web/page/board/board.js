@@ -1,6 +1,7 @@
 // The one renderer of a state: players, status, goal, number tiles, cards, facts and other moves.
-// It knows no rule. A legal move with the name of a tile is made by pressing that tile, every other
-// legal move is a button. Nodes are changed in place, so that the focus stays where it is.
+// It knows no rule. A legal move with the name of a tile is made by pressing that tile, one with the
+// names of two by pressing both, every other legal move is a button. Nodes are changed in place, so
+// that the focus stays where it is.
 
 import { become, make, set, show, write } from "../common/dom.js";
 import { Cards } from "./cards.js";
@@ -9,6 +10,7 @@ import { Choices } from "./choices.js";
 import { facts } from "./facts.js";
 import { LegalMoves } from "./legal.js";
 import { bare, holding, Player } from "./players.js";
+import { Steps } from "./steps.js";
 
 export class Board {
   /** @type {Server.Position} */ state;
@@ -31,7 +33,8 @@ export class Board {
     this.status = make("p", { id: "status", class: "status", tabindex: "-1" });
     this.said = make("p", { id: "said", class: "said soft" });
     this.goal = make("p", { id: "goal", class: "goal" });
-    this.cells = new Cells((label) => this.press(label, this.legal.has(label)));
+    this.steps = new Steps();
+    this.cells = new Cells((label) => this.tap(label));
     this.cards = new Cards();
     const home = (label) => this.cards.home(label);
     this.choices = new Choices((move, legal) => this.press(move, legal), home);
@@ -101,20 +104,28 @@ export class Board {
     this.draw();
   }
 
+  /** @param {string} label */
+  tap(label) {
+    const move = this.steps.press(label);
+    if (move === null) this.draw();
+    else this.press(move, this.legal.has(move));
+  }
+
   draw() {
-    const { state, open, legal, worths, status } = this;
+    const { state, open, legal, worths, status, steps } = this;
     const advised = this.advised?.place === place(state) ? this.advised.moves : new Set();
     const hides = this.moves.hides(state, this.choose) || this.hidden;
     const hidden = hides && !worths.size;
     set(this.root, "data-hidden", hidden);
-    this.cells.show(state, { open, legal, hidden, worths, advised });
+    steps.read(state, { place: place(state), open, hidden });
+    this.cells.show(state, { open, legal, hidden, steps, ...steps.marks({ worths, advised }) });
     this.cards.show(state);
     // What stands beside the deck is not told twice.
     const beside = (fact) => state.deck && !Array.isArray(fact.value);
     const told = state.facts.filter((fact) => !fact.seat && !beside(fact));
     become(this.facts, facts(told, { id: "facts" }));
-    const labels = new Set(state.cells.map((cell) => cell.label));
-    const others = open ? state.legal.filter((option) => !labels.has(option.move)) : [];
+    const tiles = new Set([...state.cells.map((cell) => cell.label), ...steps.pairs.keys()]);
+    const others = open ? state.legal.filter((option) => !tiles.has(option.move)) : [];
     // Whether the card fits an end is for the player to see, as with a number.
     if (open && this.choose) others.push(...this.cards.wrong(state));
     const leave = () => status.focus({ preventScroll: true });

@@ -4,6 +4,8 @@ import { make, set, show, write } from "../common/dom.js";
 import { shape } from "./shape.js";
 import { Spokes } from "./spokes.js";
 
+/** @typedef {import("./steps.js").Steps} Steps */
+
 const SHORT = 6; // letters of a value that need no smaller type
 const MANY = 60; // from here on the tiles scroll in a box of their own
 const DIGIT_PAUSE = 1500; // milliseconds between two digits of one number
@@ -22,7 +24,6 @@ export class Cells {
     this.root = make("div", {
       class: "cells",
       role: "group",
-      "aria-label": "Numbers. Arrow keys move, or type a number.",
       onkeydown: (event) => this.key(event),
       onclick: (event) => {
         const button = event.target.closest("[data-cell]");
@@ -38,20 +39,22 @@ export class Cells {
   }
 
   // open: whether something can be pressed; legal: what may be taken, a Set; hidden: whether the
-  // tiles tell that; worths: the value of every move, a Map; advised: what was recommended, a Set.
+  // tiles tell that; steps: moves from tile to tile; worths: the value of every move, a Map;
+  // advised: what was recommended, a Set.
   /**
    * @param {Server.Position} state
-   * @param {Marks & { open: boolean, legal: Set<string>, hidden: boolean }} how
+   * @param {Marks & { open: boolean, legal: Set<string>, hidden: boolean, steps: Steps }} how
    */
-  show(state, { open, legal, hidden, worths, advised }) {
+  show(state, { open, legal, hidden, steps, worths, advised }) {
     const { cells, layout } = state;
     show(this.root, cells.length > 0);
     if (cells.length !== this.buttons.length || layout.kind !== this.layout?.kind) {
       this.layout = layout;
       this.build(cells);
     }
-    const can = (cell) => open && (hidden ? UNTAKEN.includes(cell.state) : legal.has(cell.label));
-    const seen = { state, hidden, can, worths, advised };
+    const can = ({ label, state }) =>
+      open && (steps.may(label) ?? (hidden ? UNTAKEN.includes(state) : legal.has(label)));
+    const seen = { state, hidden, can, steps, worths, advised };
     cells.forEach((cell, index) => this.paint(this.buttons[index], cell, seen));
     this.join(cells);
     if (layout.kind === "spokes") {
@@ -80,12 +83,16 @@ export class Cells {
     const centre = this.layout.kind === "spokes" ? [edges, hub] : [];
     this.root.replaceChildren(...centre, ...this.buttons);
     set(this.root, "data-many", cells.length > MANY);
+    const numbers = cells.every(({ label }) => /^[0-9]+$/.test(label));
+    set(this.root, "aria-label", numbers
+      ? "Numbers. Arrow keys move, or type a number."
+      : "Squares. Arrow keys move, or type the name of a square.");
     this.here = 0;
     this.buttons[0]?.setAttribute("tabindex", "0");
     this.lay();
   }
 
-  paint(button, cell, { state, hidden, can, worths, advised }) {
+  paint(button, cell, { state, hidden, can, steps, worths, advised }) {
     const [number, mark, worth] = button.children;
     const value = worths.get(cell.label);
     const plain = hidden && UNTAKEN.includes(cell.state);
@@ -96,6 +103,8 @@ export class Cells {
     set(button, "data-advised", advised.has(cell.label));
     set(button, "data-result", result(value));
     set(button, "aria-disabled", can(cell) ? null : "true");
+    set(button, "aria-pressed", steps.may(cell.label) ? String(steps.chosen === cell.label) : null);
+    set(button, "data-target", !hidden && steps.ends(cell.label));
     set(button, "aria-label", plain ? cell.label : spoken(cell, state, value));
     write(number, cell.label);
     // Drawn by the style sheet: the accessible name says the same in words.
@@ -176,7 +185,7 @@ export class Cells {
       this.typed = "";
       const [down, right] = ARROWS[event.key] ?? [];
       this.go(ends[event.key] ?? this.beside(down, right));
-    } else if (/^[0-9]$/.test(event.key)) {
+    } else if (/^[0-9a-z]$/i.test(event.key)) {
       this.type(event.key);
     }
   }
@@ -198,7 +207,7 @@ export class Cells {
     return found[0]?.index ?? -1;
   }
 
-  // Digits gather into a number and move the focus there; Enter then presses the tile.
+  // What is typed gathers into a label and moves the focus there; Enter then presses the tile.
   /** @param {string} digit */
   type(digit) {
     clearTimeout(this.pause);
