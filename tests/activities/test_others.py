@@ -10,7 +10,8 @@ from textual.widgets import OptionList
 
 import numduel
 from numduel import activities
-from numduel.activities import performed
+from numduel.activities import Activity, Choice, performed
+from numduel.activities.base import fault
 from numduel.play.record import parse
 from numduel.terminal import menu
 from numduel.terminal.activity import begin_activity
@@ -38,6 +39,34 @@ def test_activities_are_found_in_their_files_and_only_others_are_listed() -> Non
     assert not own & {kind.NAME for kind in activities.listed()}
 
 
+@pytest.mark.parametrize("kind", activities.activities().values(), ids=lambda kind: kind.NAME)
+def test_every_activity_is_declared_as_doors_need_it(kind: type[Activity]) -> None:
+    assert fault(kind) == ""
+
+
+FAULTS = {
+    "the choice 'values' of Other has the key r, which is for rules everywhere.": ("values", "r"),
+    "the choice 'look' of Other has the key h, which is for hint everywhere.": ("look", "h"),
+    "the choice 'look' of Other has the key '': use one letter or digit.": ("look", ""),
+    "the choice 'move' of Other needs another word: one word of a-z, and not begin, move, leave,"
+    " help, quit or exit.": ("move", "m"),
+}
+
+
+@pytest.mark.parametrize(("told", "choice"), FAULTS.items())
+def test_a_key_or_a_word_that_doors_have_is_named(told: str, choice: tuple[str, str]) -> None:
+    action, key = choice
+    other = type("Other", (Guess,), {"CHOICES": (Choice(action, "Look", key, "Look"),)})
+    assert fault(other) == told
+
+
+def test_a_hint_has_the_key_of_hints_and_what_is_listed_has_a_title() -> None:
+    hint = (Choice("hint", "Hint", "h", "What to look at"),)
+    assert fault(type("Other", (Guess,), {"CHOICES": hint})) == ""
+    untitled = type("Other", (Guess,), {"TITLE": ""})
+    assert fault(untitled) == "Other is listed, but has no TITLE."
+
+
 @pytest.mark.usefixtures("guess")
 def test_it_is_played_alone_and_travels_as_json() -> None:
     kind = TypeAdapter(Guess)
@@ -63,7 +92,7 @@ def test_it_is_in_the_menu_by_a_free_letter_and_is_done_at_the_prompt(
     monkeypatch.setattr(Screen, "ask", lambda _, question: print(question) or next(typed))
     begin_activity(Guess, Screen(plain=True))
     said = capsys.readouterr().out
-    assert "Guess the winner: position 1\n\nNumber Line:\n" in said
+    assert "Guess the winner: Position 1\n0 right so far\n\nNumber Line:\n" in said
     assert "Right. Player 1 wins." in said or "No. Player 2 wins." in said
     assert said.count(" wins.\n") == 1, "leaving says nothing again"
 
@@ -76,15 +105,16 @@ def test_it_is_in_the_list_of_the_app_and_has_its_keys() -> None:
         listing.highlighted = listing.option_count - 1
         await pilot.press("enter")
         await settled(app)
-        assert "Guess the winner: position 1" in drawn(app)
+        assert "Guess the winner: Position 1" in drawn(app)
         await pilot.press("v", "h")  # would tell
         await settled(app)
         assert "2: player 2 wins" in drawn(app)
+        assert "0 right so far" in drawn(app)
         await pilot.press("1")
         await settled(app)
         assert "Player 1 wins." in drawn(app) or "Player 2 wins." in drawn(app)
         await pilot.press("n")
         await settled(app)
-        assert "position 2" in drawn(app)
+        assert "Position 2" in drawn(app)
 
     running(steps)

@@ -255,12 +255,12 @@ def test_an_activity_has_a_page(server: Process, new_guest: Callable[..., Guest]
     one = new_guest(server.url)
     one.go("/")
     one.find('a[href="/do/guess"]').click()
-    one.reads("#scene-title", "Guess the winner: position 1")
+    one.reads("#scene-title", "Position 1")
     one.sees("#board [data-cell]")
     one.find('[data-action="two"]').click()
     one.reads("#result", re.compile(r"^(Right|No)\. Player [12] wins\.$"))
     one.find('[data-action="next"]').click()
-    one.reads("#scene-title", "Guess the winner: position 2")
+    one.reads("#scene-title", "Position 2")
     assert one.ask("/do/puzzle").status == 404
 
 

@@ -59,7 +59,7 @@ class Guess(Activity):
     def scene(self) -> Scene:
         """The position, and what can be said of it."""
         return Scene(
-            f"Guess the winner: position {self.number}",
+            f"Position {self.number}",
             goal="Who wins, if nobody makes a mistake?",
             at=self.at,
             said=self.said,

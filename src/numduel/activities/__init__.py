@@ -23,7 +23,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any, TypeVar
 
-from numduel.activities.base import Activity, Choice, Scene, Sentence, Work
+from numduel.activities.base import Activity, Choice, Scene, Sentence, Work, fault
 from numduel.activities.lesson import Lessons
 from numduel.activities.mistakes import Mistakes
 from numduel.activities.play import Sitting
@@ -57,7 +57,7 @@ def activities() -> dict[str, type[Activity]]:
     through the entry-point group ``numduel.activities``."""
     own = [kind for kind in _own() if kind.NAME]
     taken = {name for kind in own for name in _names(kind)}
-    others = registered("numduel.activities", Activity, _names, taken)  # type: ignore[type-abstract]
+    others = registered("numduel.activities", Activity, _names, taken, fault)  # type: ignore[type-abstract]
     return {kind.NAME: kind for kind in (*own, *others)}
 
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal, Self
 
 from numduel.core.errors import IllegalMove
 from numduel.core.state import State
-from numduel.core.text import DEFAULT_NAMES
+from numduel.core.text import DEFAULT_NAMES, either, is_slug
 from numduel.play.record import Record, parse
 
 Text = tuple[str | tuple[str, ...], ...]
@@ -108,6 +108,12 @@ class Activity(ABC):
     def scene(self) -> Scene:
         """What is shown now."""
 
+    @property
+    def heading(self) -> str:
+        """What is done, and with what just now: ``Guess the winner: Position 1``."""
+        now = ", ".join(filter(None, (self.scene.title, self.scene.grade)))
+        return ": ".join(filter(None, (self.TITLE, now)))
+
     @abstractmethod
     def act(self, action: str, given: str = "") -> Self:
         """The state after an action; the same one if it cannot be done now."""
@@ -121,9 +127,37 @@ class Activity(ABC):
         return replace(self, work=Work(task, arguments, told), said=())
 
 
+KEYS = {"?": "help", "h": "hint", "q": "quit", "r": "rules", "t": "text", "v": "values"}
+"""The keys that doors have, and what each is for."""
+WORDS = ("begin", "move", "leave", "help", "quit", "exit")
+"""Actions that doors have."""
+
+
+def fault(kind: type[Activity]) -> str:
+    """What is wrong with how an activity is declared, in one sentence; empty if nothing is."""
+    if kind.ABOUT and not kind.TITLE:
+        return f"{kind.__name__} is listed, but has no TITLE."
+    if not hasattr(kind, "CHOICES"):
+        return f"{kind.__name__} has no CHOICES; without any, they are ()."
+    for choice in kind.CHOICES:
+        who = f"the choice {choice.action!r} of {kind.__name__}"
+        if choice.action in WORDS or not is_slug(choice.action):
+            return f"{who} needs another word: one word of a-z, and not {either(WORDS)}."
+        if KEYS.get(choice.key, choice.action) != choice.action:
+            return f"{who} has the key {choice.key}, which is for {KEYS[choice.key]} everywhere."
+        if len(choice.key) != 1:
+            return f"{who} has the key {choice.key!r}: use one letter or digit."
+    return ""
+
+
 def plain(text: str) -> str:
     """A text without the marks around its moves, which are listed as a person would write them."""
     return re.sub("`([^`]*)`", lambda found: ", ".join(found[1].split()), text)
+
+
+def noted(scene: Scene) -> str:
+    """What stands beside a scene, in one line."""
+    return " · ".join(filter(None, scene.notes))
 
 
 def refused(at: str, move: str) -> Sentence | None:

@@ -11,10 +11,14 @@ Kind = TypeVar("Kind")
 
 
 def registered(
-    group: str, base: type[Kind], names: Callable[[type[Kind]], set[str]], taken: set[str]
+    group: str,
+    base: type[Kind],
+    names: Callable[[type[Kind]], set[str]],
+    taken: set[str],
+    fault: Callable[[type[Kind]], str] = lambda _: "",
 ) -> Iterator[type[Kind]]:
-    """The classes that are registered under a group. One that cannot be loaded, or has a name of
-    another, is left out with a warning."""
+    """The classes that are registered under a group. One that cannot be loaded, has a name of
+    another, or of which `fault` has something to say, is left out with a warning."""
     from importlib.metadata import entry_points
 
     taken = {*taken}
@@ -27,6 +31,8 @@ def registered(
                 raise ValueError(f"another {base.__name__.lower()} has that name already")
             if not all(map(is_slug, names(kind))):
                 raise ValueError("its id and name must be made of a-z, 0-9 and hyphens")
+            if wrong := fault(kind):
+                raise ValueError(wrong)
         except Exception as error:  # whatever another package does wrong
             import logging
 

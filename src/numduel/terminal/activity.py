@@ -8,7 +8,7 @@ from functools import partial
 from typing import Generic, TypeVar
 
 from numduel.activities import Activity, Scene, run
-from numduel.activities.base import plain
+from numduel.activities.base import noted, plain
 from numduel.activities.keeping import Kept, unkept
 from numduel.core.errors import NumduelError
 from numduel.core.text import either
@@ -74,6 +74,9 @@ class Prompt(Generic[Some]):
         for sentence in scene.said:
             if sentence.kind == "error":
                 self.screen.fail(sentence.text)
+        notes, going_on = noted(scene), scene.moves or scene.choices
+        if notes and going_on and (new or notes != noted(before)):
+            self.screen.say(notes)
         if scene.at and (new or (scene.moves and scene.at != before.at)):
             self._board(scene)
         if new:
@@ -83,7 +86,7 @@ class Prompt(Generic[Some]):
         """What it is, and what is to be read first: paragraphs and numbered lists."""
         if not first:
             self.screen.say("")
-        self.screen.say(", ".join(filter(None, (scene.title, scene.grade))))
+        self.screen.say(self.activity.heading)
         for block in scene.text:
             self.screen.say("")
             if isinstance(block, str):

@@ -12,11 +12,11 @@ from textual.containers import VerticalScroll
 from textual.widgets import Static
 
 from numduel.activities import Activity, Scene, run
-from numduel.activities.base import Text, plain
+from numduel.activities.base import Text, noted, plain
 from numduel.activities.keeping import Kept
 from numduel.core.errors import NumduelError
 from numduel.core.state import State
-from numduel.core.view import View
+from numduel.core.view import View, view
 from numduel.play.record import parse
 from numduel.tui.page import Drawer
 from numduel.tui.paragraph import Paragraph
@@ -134,6 +134,7 @@ class Activities(Table, Generic[Some]):
         narrow = self.app.size.width < NARROW and bool(scene.text)
         keys = [f"{choice.key}: {choice.label.lower()}" for choice in scene.choices]
         self.tell(_told(scene) or " · ".join([*(["t: text"] if narrow else []), *keys]))
+        self.on_resize()
         for sentence in scene.said:
             if sentence.kind == "error":
                 self.fail(sentence.text)
@@ -147,10 +148,18 @@ class Activities(Table, Generic[Some]):
             if narrow:
                 self.action_text()
 
+    def on_resize(self) -> None:
+        """Where there is more room, the title says more."""
+        super().on_resize()
+        if self.state is not None:
+            seen = view(self.state, self.names)
+            self.query_one("#title", Static).update(self.heading(self.state, seen))
+
     def heading(self, state: State, seen: View) -> str:
-        """What it is."""
-        scene = self.activity.scene
-        return ", ".join(filter(None, (scene.title, scene.grade)))
+        """What it is, and what stands beside it where there is room."""
+        title, notes = self.activity.heading, noted(self.activity.scene)
+        whole = f"{title} · {notes}" if notes else title
+        return whole if len(whole) < self.app.size.width - 1 else title
 
     def goal(self, state: State, seen: View) -> str:
         """What is asked."""

@@ -64,7 +64,7 @@ class Home(Page):
 
     def _rows(self) -> list[Option]:
         places = self._places()
-        width = max(15, *(len(name) for name, _ in places.values()))
+        width = max(15, *(len(name) + 1 for name, _ in places.values()))
         return [
             Option(Content.assemble((f" {name:{width}}", "bold"), (f" {text}", "dim")), id=key)
             for key, (name, text) in places.items()

@@ -17,6 +17,7 @@ from typer.testing import CliRunner
 
 import numduel
 from numduel import IllegalMove
+from numduel.activities import Puzzles
 from numduel.learn import coach
 from numduel.learn.puzzle import posed
 from numduel.play.record import parse
@@ -929,6 +930,16 @@ def test_a_state_of_an_activity_is_not_believed(site: Site) -> None:
         deep = {"state": deep}
     refuse(deep, "begin")
     refused(site.http.post("/api/activities/juggling", json={"action": "begin"}), 422)
+
+
+def test_a_state_that_an_activity_cannot_work_with_is_refused(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As one of another package may, which expects no data that is made up."""
+    monkeypatch.setattr(Puzzles, "act", lambda *_: 1 / 0)
+    answer = site.http.post("/api/activities/puzzle", json={"state": {}, "action": "begin"})
+    told = "This state of an activity makes no sense here; begin again."
+    assert refused(answer, 422) == told
 
 
 @pytest.mark.parametrize("game", NAMES)

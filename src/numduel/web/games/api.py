@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
@@ -18,7 +19,7 @@ from starlette.requests import HTTPConnection
 from typing_extensions import TypedDict
 
 from numduel.activities import Activity, activities
-from numduel.core.errors import BadVariant, IllegalMove
+from numduel.core.errors import BadVariant, IllegalMove, NumduelError
 from numduel.core.text import MAX_NAME, read_settings
 from numduel.games import game as find
 from numduel.games import games as every_game
@@ -42,6 +43,8 @@ from numduel.web.solving.tasks import TASKS
 
 T = TypeVar("T")
 router = api("/api")
+log = logging.getLogger(__name__)
+NO_STATE = "This state of an activity makes no sense here; begin again."
 Id = Annotated[str, InPath(pattern=f"^{GAME_ID.pattern}$", examples=["V3b1tq0k9Zfx"])]
 
 
@@ -398,7 +401,12 @@ async def perform(
             activity = activity.fed(result)
         scene = positions.scene_data(activity.scene)
     except (ValidationError, LookupError):
-        raise BadVariant("This state of an activity makes no sense here; begin again.") from None
+        raise BadVariant(NO_STATE) from None
+    except NumduelError:
+        raise
+    except Exception:  # whatever an activity of another package makes of data that is made up
+        log.warning("the activity %s failed", name, exc_info=True)
+        raise BadVariant(NO_STATE) from None
     return {"state": kind.dump_python(activity, mode="json"), "scene": scene}
 
 
