@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from itertools import islice
+from math import prod
 from typing import Any, NamedTuple
 
 import pytest
@@ -17,7 +18,8 @@ from numduel.core.rules import Bounds, Rules
 from numduel.core.state import Move, State
 from numduel.core.view import Cell, Fact, Layout, View
 from numduel.solver.search import whole
-from numduel.testing import check_game, small_variants
+from numduel.terminal.play import COMMANDS
+from numduel.testing import PROMPT_WORDS, check_game, small_variants
 
 EVERY_GAME = [*numduel.games(), Pile, Reach]
 
@@ -35,7 +37,8 @@ def test_every_game_keeps_its_promises(kind: type[numduel.Game]) -> None:
 @pytest.mark.parametrize("kind", EVERY_GAME, ids=lambda kind: kind.name)
 def test_the_small_variants_are_small_and_many(kind: type[numduel.Game]) -> None:
     found = small_variants(kind)
-    assert len(found) > 5
+    sizes = [len(one.words) or one.high - one.low + 1 for one in kind.parameters.values()]
+    assert len(found) > 5 or len(found) == prod(sizes)
     assert len(set(found)) == len(found)
     assert sum(1 for _ in islice(found[0].start().walk(), 100)) < 100
 
@@ -206,6 +209,30 @@ class Twins(Pile):
         return Cell("1", None, "free"), Cell("1", None, "free")
 
 
+class Numbered(Pile):
+    def facts(self, state: State) -> tuple[Fact, ...]:
+        return (Fact("Pile", state.position[0]),)  # type: ignore[arg-type]
+
+
+class Ownerless(Pile):
+    def cells(self, state: State) -> tuple[Cell, ...]:
+        return (Cell("x", 0, "free"),)
+
+
+class Trusting(Pile):
+    """It takes everything in the list of moves for a move."""
+
+    def facts(self, state: State) -> tuple[Fact, ...]:
+        return (*super().facts(state), Fact("Taken", str(sum(map(int, state.moves)))))
+
+
+class Wordy(Pile):
+    """One of its moves is called as what takes a move back."""
+
+    def label(self, move: Move) -> str:
+        return "undo" if move == 1 else str(move)
+
+
 class OtherVariant(NamedTuple):
     heap: int = 15
     most: int = 3
@@ -253,10 +280,19 @@ class OtherVariant(NamedTuple):
         (Wordless, "end_lines does not say why."),
         (Chatty, "end_lines is not a list of lines."),
         (Lettered, "'t1' is a move, but numeric is True."),
-        (broken("Lettered", numeric=False), "so input_hint must say what to type."),
+        (broken("Lettered", numeric=False), "so moves must say which texts bits stand for."),
         (Rude, "is refused without a sentence."),
         (Mumbling, "typing 'one' is not read as 1."),
         (Twins, "two cells have the same label."),
+        (Numbered, "the fact Pile is 1, not a text or a tuple."),
+        (Ownerless, "0 is no owner of a cell."),
+        (Trusting, "the last of state.moves is 'resign', which is no move, and what is shown"),
+        (Wordy, "the move 'undo' is a word that does something else at the prompt."),
+        (broken("Moved", __module__="numduel.games.heap"), "'pile', but its file is heap.py."),
+        (broken("Second", __module__="numduel.games.pile", id="sequence-duel"),
+         "Second.id is 'sequence-duel', which another game has as well."),
+        (broken("Bare", __module__="numduel.games.pile"),
+         "Bare: its rules page is missing, docs/rules/pile.md."),
     ],
     ids=lambda value: value.__name__ if isinstance(value, type) else None,
 )  # fmt: skip
@@ -266,6 +302,10 @@ def test_a_broken_promise_is_named_in_one_sentence(kind: type[numduel.Game], sen
     said = str(wrong.value)
     assert sentence in said
     assert "\n" not in said
+
+
+def test_no_move_is_called_as_what_can_be_typed_besides() -> None:
+    assert {*PROMPT_WORDS, "rules all"} == {*COMMANDS, "save"}
 
 
 # -- broken decks ---------------------------------------------------------------------------

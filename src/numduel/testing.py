@@ -22,6 +22,7 @@ from numduel.core.rules import POINT
 from numduel.core.state import RESIGNATIONS, Move, Position, State
 from numduel.core.text import is_slug
 from numduel.core.view import CELL_STATES, LAYOUTS, View, view
+from numduel.games import shipped
 from numduel.solver.search import nothing
 
 POSITIONS = 4_000
@@ -30,6 +31,19 @@ SMALLEST_SIZES = 6
 """How many of the smallest sizes are tried, each with a few values of the other settings."""
 OTHER_VALUES = 3
 RANDOM_GAMES = 10
+WRITTEN_OTHERWISE = {
+    "moves": "which texts bits stand for",
+    "read": "how one is read",
+    "code": "which bit one stands for",
+    "input_hint": "what to type",
+    "input_error": "what to type",
+}
+"""What a game gives whose moves are not numbers, and what each says."""
+PROMPT_WORDS = (
+    *("?", "board", "exit", "help", "hint", "q"),
+    *("quit", "resign", "rules", "save", "undo", "values"),
+)
+"""What can be typed at the prompt besides moves."""
 COMPARED = 300
 """Positions on which compiled and plain rules are compared."""
 
@@ -73,6 +87,7 @@ def _check(kind: type[Game], variants: tuple[Game, ...], *, compiled: bool) -> N
         for state in _random_game(default, seed):
             _check_state(state)
             _check_words(state, view(state))
+            _check_without_a_move(state)
             played.append(state)
     if compiled:
         _check_compiled(kind, played + visited[:: max(1, len(visited) // COMPARED)])
@@ -109,9 +124,9 @@ def _check_declarations(kind: type[Game]) -> None:
         one_line = isinstance(text, str) and text.strip() and text.isprintable()
         _require(bool(one_line), f"{who}.{field} is not one line of text.")
     _require(kind.summary.endswith("."), f"{who}.summary is not a sentence: it has no full stop.")
-    for field in ("input_hint", "input_error"):
+    for field, what in WRITTEN_OTHERWISE.items():
         own = kind.numeric or getattr(kind, field) is not getattr(Game, field)
-        _require(own, f"{who}: moves are not numbers, so {field} must say what to type.")
+        _require(own, f"{who}: moves are not numbers, so {field} must say {what}.")
     fields = kind.Variant._fields
     _require(
         fields == tuple(kind.parameters),
@@ -120,6 +135,7 @@ def _check_declarations(kind: type[Game]) -> None:
     )
     _require(len(kind.Variant._field_defaults) == len(fields), f"{who}.Variant lacks a default.")
     usual = kind()
+    _check_file(kind, usual)
     for sentence in usual.brief:
         _require(_is_sentence(sentence), f"{who}: {sentence!r} in brief is not a sentence.")
     _require(usual.layout.kind in LAYOUTS, f"{who}: there is no layout {usual.layout.kind!r}.")
@@ -128,6 +144,19 @@ def _check_declarations(kind: type[Game]) -> None:
             kind.parameters[name].read(name, value)
         except BadVariant as error:
             raise BadGame(f"{who}: the default of {name} is not allowed: {error}") from None
+
+
+def _check_file(kind: type[Game], usual: Game) -> None:
+    """What a file in the folder of the games is called, and what lies beside it."""
+    folder, _, file = kind.__module__.rpartition(".")
+    if folder != shipped.__module__:
+        return
+    who = kind.__name__
+    _require(kind.name == file, f"{who}.name is {kind.name!r}, but its file is {file}.py.")
+    others = [other.id for other in shipped() if other is not kind]
+    _require(kind.id not in others, f"{who}.id is {kind.id!r}, which another game has as well.")
+    none = f"# {kind.title}\n\n{kind.summary}\n"
+    _require(usual.page != none, f"{who}: its rules page is missing, docs/rules/{file}.md.")
 
 
 # -- traversal ------------------------------------------------------------------------------
@@ -306,6 +335,8 @@ def _check_moves(state: State, where: str) -> None:
         after = state.play(move)
         _require(after.position == once, f"{where}: {move} does not lead where play says.")
         for text in (str(move), game.label(move)):
+            word = f"{where}: the move {text!r} is a word that does something else at the prompt."
+            _require(text.lower() not in PROMPT_WORDS, word)
             read = _reads(game, text, state)
             _require(read == move, f"{where}: typing {text!r} is not read as {move}.")
         replayed = game.replay(after.text, first=state.first)
@@ -374,6 +405,12 @@ def _check_view(state: State, seen: dict[object, State]) -> None:
     where, found = f"{state.game}, after {_after(state)}", view(state)
     for cell in found.cells:
         _require(cell.state in CELL_STATES, f"{where}: {cell.state!r} is no state of a cell.")
+        _require(cell.owner in (None, 1, 2), f"{where}: {cell.owner!r} is no owner of a cell.")
+        _require(isinstance(cell.label, str), f"{where}: the label {cell.label!r} is no text.")
+    for fact in found.facts:
+        texts = (fact.value,) if isinstance(fact.value, str) else fact.value
+        right = isinstance(texts, tuple) and all(isinstance(text, str) for text in texts)
+        _require(right, f"{where}: the fact {fact.label} is {fact.value!r}, not a text or a tuple.")
     labels = [cell.label for cell in found.cells]
     _require(len(set(labels)) == len(labels), f"{where}: two cells have the same label.")
     facts = [(fact.label, fact.seat) for fact in found.facts]
@@ -420,6 +457,30 @@ def _check_words(state: State, found: View) -> None:
             not fact.value or fact.text in shown,
             f"{where}: the fact {fact.label} ({fact.text}) is not in what the board says.",
         )
+
+
+def _check_without_a_move(state: State) -> None:
+    """What is seen and said when the last move is none: who is to move gives up, or takes the first
+    move over."""
+    if state.winner is not None:
+        return
+    _check_after_word(state, "resign")
+    if not state.moves and not state.game.has_deck:
+        first = state.game.start(pie=True).play(state.legal_moves[0])
+        if first.may_swap:
+            _check_after_word(first, "swap")
+
+
+def _check_after_word(state: State, word: str) -> None:
+    game, where = state.game, f"{state.game}, after {_after(state)} and {word!r}"
+    try:
+        found = view(state.apply_token(word))
+        shown = [*game.board(found), *game.announce(found), *game.closing(found)]
+    except Exception as error:
+        said = f"{type(error).__name__}: {error}"
+        which = f"the last of state.moves is {word!r}, which is no move"
+        raise BadGame(f"{where}: {which}, and what is shown raises {said}.") from error
+    _require(bool(shown), f"{where}: nothing is shown.")
 
 
 def _is_sentence(text: str) -> bool:
