@@ -138,15 +138,17 @@ def test_no_puzzle_counts_twice_and_who_has_had_it_is_told_so() -> None:
 
 
 def test_today_s_puzzle_makes_a_streak_and_can_be_shared_again() -> None:
-    yesterday = Streaks(date(2026, 11, 14), days=4)
-    solved = begun("", "2", today_s_answer(), streaks=yesterday)
-    line = "numduel daily 2026-11-15 · Four in a Row · grade 3 · solved on try 1 · streak 5"
+    yesterday, found = Streaks(date(2026, 11, 14), days=4), daily(date.fromisoformat(TODAY))
+    refused, wrong = found.state.moves[0], found.options[-1].move
+    solved = begun("", str(refused), today_s_answer(), streaks=yesterday)
+    what = f"{found.state.game.display_name} · grade {found.grade}"
+    line = f"numduel daily 2026-11-15 · {what} · solved on try 1 · streak 5"
     assert told(solved, "share") == [line]
     again = performed(solved, "begin")
     assert told(again)[0] == "You have solved today’s puzzle on try 1."
     assert told(again, "share") == [line]
     assert again.scene.notes[0] == ""
-    more = performed(performed(again, "move", "1"), "move", today_s_answer())
+    more = performed(performed(again, "move", str(wrong)), "move", today_s_answer())
     assert told(more, "share") == [line]
     assert "streak" not in told(begun("date=2020-02-02", "show"), "share")
 

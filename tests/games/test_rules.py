@@ -98,7 +98,7 @@ def test_a_game_is_found_by_its_id_and_its_short_name(name: str) -> None:
 
 
 def test_an_unknown_game_is_refused_with_the_known_ones() -> None:
-    with pytest.raises(UnknownGame, match="line, factors, capture, build, duel"):
+    with pytest.raises(UnknownGame, match=", ".join(NAMES)):
         numduel.game("chess")
 
 

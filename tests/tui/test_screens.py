@@ -6,8 +6,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ import pytest
 from textual.pilot import Pilot
 from textual.screen import Screen
 
+from numduel import activities
 from numduel.play.record import parse
 from numduel.tui.after import After
 from numduel.tui.app import NumduelApp
@@ -28,7 +30,7 @@ from numduel.tui.setup import Setup
 from numduel.tui.stats import Stats
 from numduel.tui.study import Study
 from tests.cli import keep
-from tests.games import NAMES
+from tests.games import RULEBOOKS
 from tests.tui.driving import (
     LARGE,
     LOST,
@@ -49,7 +51,7 @@ OPEN = "Game: sequence-build\nName 1: Ada\nDate: 2026-01-03 10:00:00\n\n7e 5e 6b
 SCREENS: dict[str, tuple[Callable[[], Screen[Any]], list[str]]] = {
     "home": (Home, []),
     "set up": (Setup, []),
-    **{f"play {name}": (partial(two_people, name), ["right", "enter"]) for name in NAMES},
+    **{f"play {name}": (partial(two_people, name), ["right", "enter"]) for name in RULEBOOKS},
     "values": (lambda: two_people("duel"), ["5", "enter", "v"]),
     "rules": (lambda: two_people("duel"), ["r"]),
     "keys": (lambda: two_people("duel"), ["?"]),
@@ -73,6 +75,21 @@ SCREENS: dict[str, tuple[Callable[[], Screen[Any]], list[str]]] = {
 """Every screen: how to open it, and the keys to press there."""
 SPACIOUS = ("home", "set up", "play line", "play build", "study", "after")
 """One of each kind of screen: what is arranged otherwise where there is much room."""
+
+
+@pytest.fixture
+def nothing_else(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """There are the games of the rulebooks and no others, and no activity that is listed: whoever
+    adds one finds the screens as they were."""
+    found = import_module("numduel.games")
+    monkeypatch.setattr(found, "_files", lambda: frozenset(RULEBOOKS))
+    monkeypatch.setattr(activities, "activities", dict)
+    caches = (found.games, found.shipped, activities.listed)
+    for one in caches:
+        one.cache_clear()
+    yield
+    for one in caches:
+        one.cache_clear()
 
 
 class Golden:
@@ -106,7 +123,7 @@ class Golden:
     ],
     ids=lambda value: value if isinstance(value, str) else f"{value[0][0]} columns",
 )
-@pytest.mark.usefixtures("painted")
+@pytest.mark.usefixtures("painted", "nothing_else")
 def test_a_screen_looks_and_is_used_as_it_was(
     title: str, sizes: tuple[tuple[int, int], ...], home: Path, request: pytest.FixtureRequest
 ) -> None:

@@ -30,7 +30,7 @@ from numduel.lab.dataset.decisions import (
 )
 from numduel.lab.dataset.decisions import pool as all_found
 from numduel.solver import Option, Value
-from tests.games import NAMES, WITHOUT_LUCK
+from tests.games import NAMES, RULEBOOKS, WITHOUT_LUCK
 
 
 @cache
@@ -44,7 +44,9 @@ def found(name: str) -> list[Decision]:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_something_is_at_stake_in_every_position_and_none_comes_twice(name: str) -> None:
-    assert len({decision.state for decision in found(name)}) == len(found(name)) == 60
+    few = min(60, len(pool(name)))
+    assert len({decision.state for decision in found(name)}) == len(found(name)) == few
+    assert few == 60 or name not in RULEBOOKS, "a small game may have fewer"
     for decision in found(name):
         assert decision.options == numduel.analyse(decision.state)
         assert len(decision.state.legal_moves) > 1
