@@ -14,10 +14,10 @@ from tests.games import NAMES
 
 
 def begun(link: str, *actions: str, done: tuple[int, ...] = ()) -> Lessons:
-    """After some actions; what is none of the choices is a move."""
+    """After some actions; a number is a move."""
     taken = performed(Lessons(done=done), "begin", link)
     for action in actions:
-        word = action in {choice.action for choice in Lessons.CHOICES}
+        word = not action.isdigit()
         taken = performed(taken, action if word else "move", "" if word else action)
     return taken
 
@@ -34,15 +34,42 @@ def offered(taken: Lessons) -> list[str]:
 def test_every_step_of_a_lesson_can_be_done_and_travels_as_json(name: str) -> None:
     *steps, _ = lesson(numduel.game(name)).steps
     taken, kind = begun(name), TypeAdapter(Lessons)
+    done: list[int] = []
     for number, step in enumerate(steps, 1):
         assert taken.scene.title == f"{number} of {len(steps) + 1}: {step.title}"
         assert kind.validate_json(kind.dump_json(taken)) == taken
-        assert parse(taken.scene.at).state.public == step.state.public
-        taken = performed(taken, "move", str(step.moves[0]))
+        if step.kind == "beat":
+            taken = performed(taken, "skip")
+            continue
+        if step.answers:
+            assert (taken.scene.at, taken.scene.moves) == ("", False)
+            taken = performed(taken, str(step.right_answer))
+        else:
+            assert parse(taken.scene.at).state.public == step.state.public
+            taken = performed(taken, "move", str(step.moves[0]))
         assert told(taken)[0][0] == "right"
         assert offered(taken)[0] == "next"
         taken = performed(taken, "next")
-    assert taken.done == tuple(range(1, len(steps) + 1))
+        done.append(number)
+    assert taken.done == tuple(done)
+
+
+def test_a_question_has_no_board_and_an_answer_for_each_of_its_numbers() -> None:
+    question = begun("line 9")
+    assert question.scene.text[-1] == lesson(numduel.game("line")).steps[8].answers
+    assert question.scene.goal == "Which answer is right?"
+    assert offered(question) == ["hint", "1", "2", "3", "skip", "previous"]
+    assert question.act("4") == question.act("move", "2") == question
+    wrong = performed(question, "1")
+    assert told(wrong)[0][0] == "wrong"
+    assert told(performed(wrong, "hint")) == [("hint", "Answer 2 is right.")]
+    right = performed(wrong, "2")
+    assert (told(right)[0][0], right.done, offered(right)[0]) == ("right", (9,), "next")
+    assert right.act("1") == right
+
+
+def test_on_a_board_the_number_of_an_answer_is_no_answer() -> None:
+    assert begun("line").act("1") == begun("line")
 
 
 def test_a_wrong_move_says_why_and_the_hint_after_it_is_the_answer() -> None:
@@ -64,27 +91,29 @@ def test_the_first_hint_says_what_to_look_at() -> None:
 def test_a_lesson_begins_at_a_step_or_at_the_first_that_is_not_done() -> None:
     assert begun("line 5").number == 5
     assert begun("line", done=(1, 2, 4)).number == 3
-    assert begun("line", done=tuple(range(1, 9))).number == 1
-    with pytest.raises(BadVariant, match="This lesson has the steps 1 to 8"):
-        begun("line 9")
+    assert begun("line", done=tuple(range(1, 14))).number == 1
+    with pytest.raises(BadVariant, match="This lesson has the steps 1 to 13"):
+        begun("line 14")
 
 
 def test_the_way_on_leaves_out_what_is_done() -> None:
     assert begun("line", "8", "next", done=(2, 3)).number == 4
-    assert begun("line 2", "skip", done=(3, 4, 5, 6, 7, 8)).number == 3
+    assert begun("line 2", "skip", done=tuple(range(3, 14))).number == 3
     assert begun("line 2", "previous").number == 1
     assert begun("line", "previous").number == 1
     assert performed(begun("line"), "step", "99").number == 1
 
 
 @pytest.mark.parametrize(
-    ("name", "choose"), [("capture", min), ("duel", max), ("build", lambda moves: moves[-1])]
+    ("name", "choose"), [("capture", max), ("duel", max), ("build", lambda moves: moves[-1])]
 )
 def test_the_last_step_is_a_game_that_the_computer_answers(
     name: str, choose: Callable[[tuple[numduel.core.state.Move, ...]], object]
 ) -> None:
     last = len(lesson(numduel.game(name)).steps)
     taken = begun(f"{name} {last}")
+    began = len(parse(taken.at).state.moves)
+    assert began == (name != "build"), "the computer begins"
     while taken.scene.moves:
         state = parse(taken.at).state
         assert state.to_move == 1
@@ -95,7 +124,7 @@ def test_the_last_step_is_a_game_that_the_computer_answers(
     assert ("again" in offered(taken)) != won
     again = performed(taken, "again")
     assert again.scene.moves
-    assert len(parse(again.at).state.moves) < 2
+    assert len(parse(again.at).state.moves) == began
 
 
 def test_after_a_step_nothing_is_tried_any_more() -> None:
@@ -115,7 +144,7 @@ def test_a_game_of_another_board_is_not_played_on() -> None:
 def test_at_the_end_of_a_lesson_there_is_nothing_left_to_do() -> None:
     from dataclasses import replace
 
-    last = replace(begun("duel 8"), solved=True)
+    last = replace(begun("duel 13"), solved=True)
     assert last.scene.choices == ()
     assert "previous" in offered(replace(last, solved=False, over=True))
     assert performed(begun("line", "2"), "leave").scene.said == ()

@@ -277,19 +277,26 @@ def test_a_lesson_is_taken_with_the_keyboard_alone(guest: Invite) -> None:
 
     take(one, "capture", make, go_on)
     one.focuses("#step-title")
-    one.find("#steps li:last-child button").press("Enter")
-    one.reads("#step-title", "7 of 7: Beat medium")
+    one.find("#steps li:nth-child(8) button").press("Enter")
+    one.reads("#step-title", "8 of 12: Why not 20?")
+    one.misses(".cell")
+    one.find('[data-action="1"]').press("Enter")
+    one.sees("#result[data-right=false]")
+    one.find('[data-action="2"]').press("Enter")
+    one.sees("#result[data-right=true]")
+    one.find("#steps li:nth-child(7) button").press("Enter")
+    one.reads("#step-title", "7 of 12: Beat medium")
     make("21")
     assert pressable == 2 * [[]], "no press is lost while the next step is on its way"
-    while one.find("#play:visible").count() == 0:
+    while one.find("[data-action=next]:visible").count() == 0:
         one.on_turn()
         held = one.find('[data-owner="1"].cell').count()
-        make(min(one.options(), key=int))
+        make(max(one.options(), key=int))
         expect(one.find('[data-owner="1"].cell')).not_to_have_count(held)
     one.reads("#result", re.compile("^You have beaten medium"))
     one.go("/learn")
-    one.reads('[data-game="capture"] p', "3 of 7 steps done")
-    one.reads('[data-game="duel"] p', "0 of 8 steps done")
+    one.reads('[data-game="capture"] p', "4 of 12 steps done")
+    one.reads('[data-game="duel"] p', "0 of 13 steps done")
 
 
 @pytest.mark.proof
@@ -300,20 +307,20 @@ def test_a_lesson_goes_on_where_it_was_left_and_helps_when_asked(guest: Invite) 
     one.sees("#result[data-right=true]")
     one.go("/learn")
     one.find('a[href="/learn/build"]').click()
-    one.reads("#step-title", "2 of 7: Your turn")
+    one.reads("#step-title", "2 of 12: Your turn")
     one.go("/learn/build#5")
     one.page.reload()
-    one.reads("#step-title", "5 of 7: Which end?")
+    one.reads("#step-title", "5 of 12: Which end?")
     one.find("[data-action=hint]").click()
     one.reads("#result", "Count the undrawn cards that would still fit.")
     one.find("[data-action=hint]").click()
     one.reads("#result", "It is end.")
     one.find("[data-action=skip]").click()
-    one.reads("#step-title", "6 of 7: The last card")
+    one.reads("#step-title", "6 of 12: The last card")
     one.find("#steps li:nth-child(7) button").click()
     one.sees(".choice")
     one.find("[data-action=hint]").click()
-    one.reads("#result", re.compile("^Begin with 4, 5, 6, 7, 8 or 9"))
+    one.reads("#result", re.compile("^While your row is empty, keep only 4, 5, 6, 7, 8 or 9"))
 
 
 # -- puzzles --------------------------------------------------------------------------------

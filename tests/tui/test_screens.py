@@ -68,6 +68,7 @@ SCREENS: dict[str, tuple[Callable[[], Screen[Any]], list[str]]] = {
     "puzzle solved": (lambda: solve(PUZZLE), ["3", "enter"]),
     "lessons": (ChooseLesson, []),
     "lesson": (lambda: learn("duel", 1), []),
+    "question": (lambda: learn("line", 9), ["1"]),
     "games": (Games, []),
     "statistics": (Stats, []),
     "online": (Lobby, []),

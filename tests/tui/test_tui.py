@@ -615,13 +615,37 @@ def test_n_goes_to_the_next_step_and_the_step_before_is_another_key() -> None:
 
 def test_the_game_of_a_lesson_is_played_on_its_board() -> None:
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
-        taken = learn("duel", len(lesson(numduel.game("duel")).steps))
+        taken = learn("duel", 8)
         await app.push_screen(taken)
         await settled(app)
         await pilot.press(*typed("5"))
         await settled(app)
         assert told(app).startswith("Player 2: ")
         assert len(parse(taken.activity.at).state.moves) == 2
+
+    running(steps)
+
+
+@pytest.mark.usefixtures("painted")
+def test_a_question_of_a_lesson_has_no_board_and_is_answered_by_number() -> None:
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        taken = learn("line", 9)
+        await app.push_screen(taken)
+        await settled(app)
+        assert "9 of 13: Why not three?" in drawn(app)
+        assert "2. Three numbers in a row, without the 1" in drawn(app)
+        assert "Player 1" not in drawn(app)
+        await pilot.press("1")
+        await settled(app)
+        assert told(app).startswith("✗ Not 1.")
+        await pilot.press("r", "v", "4", "2")
+        await settled(app)
+        assert told(app).startswith("✓ Right. 3, 4, 5")
+        for key in ("enter", "1", "enter"):
+            await pilot.press(key)
+            await settled(app)
+        assert taken.activity.number == 11
+        assert "Player 1" in drawn(app)
 
     running(steps)
 

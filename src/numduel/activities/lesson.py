@@ -23,7 +23,7 @@ from numduel.core.text import whole_number
 from numduel.core.view import view
 from numduel.games import game as find
 from numduel.learn.lesson import Step, lesson
-from numduel.learn.lesson.steps import Text
+from numduel.learn.lesson.steps import MOST_ANSWERS, Text
 from numduel.play.players import answered, player
 from numduel.play.record import parse
 
@@ -32,6 +32,10 @@ NEXT = Choice("next", "Next step", "n", "The next step")
 SKIP = Choice("skip", "Skip", "n", "The next step, without doing this one")
 AGAIN = Choice("again", "Play again", "a", "The game of this step from the start")
 PREVIOUS = Choice("previous", "Previous step", "N", "The step before")
+ANSWERS = tuple(
+    Choice(number, number, number, f"Give answer {number}")
+    for number in map(str, range(1, MOST_ANSWERS + 1))
+)
 
 
 @dataclass(frozen=True)
@@ -47,6 +51,8 @@ class Told:
     """Whether a whole game is to be won."""
     titles: tuple[str, ...]
     """Of all steps."""
+    answers: int = 0
+    """How many there are to choose from, in a question without a board."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +60,7 @@ class Lessons(Activity):
     """A lesson that somebody takes."""
 
     NAME: ClassVar = "lesson"
-    CHOICES: ClassVar = (HINT, NEXT, SKIP, AGAIN, PREVIOUS)
+    CHOICES: ClassVar = (HINT, *ANSWERS, NEXT, SKIP, AGAIN, PREVIOUS)
 
     game: str = ""
     number: int = 1
@@ -88,8 +94,10 @@ class Lessons(Activity):
             return self._open(number) if 1 <= number <= len(self.step.titles) else self
         if self.solved or self.over:
             return self
-        if action == "move":
+        if action == "move" and self.step.answers == 0:
             return self._try(given)
+        if action in [choice.action for choice in ANSWERS[: self.step.answers]]:
+            return self._ask(action)
         if action == "hint":
             asked = replace(self, hints=self.hints + 1)
             return asked._wait("hint_step", self.game, self.number, asked.hints, told="Thinking")
@@ -125,7 +133,10 @@ class Lessons(Activity):
     def _try(self, move: str) -> Self:
         if refusal := refused(self.at, move):
             return replace(self, said=(refusal,))
-        return self._wait("try_step", self.game, self.number, self.at, move, told="Thinking")
+        return self._ask(move)
+
+    def _ask(self, given: str) -> Self:
+        return self._wait("try_step", self.game, self.number, self.at, given, told="Thinking")
 
     def _tried(self, result: Mapping[str, Any]) -> Self:
         tried = replace(
@@ -152,12 +163,13 @@ class Lessons(Activity):
         ended = self.solved or self.over
         onward = () if last else (NEXT if self.solved else SKIP,)
         again = (AGAIN,) if self.over and not self.solved else ()
-        hint = () if ended else (HINT,)
+        hint = () if ended else (HINT, *ANSWERS[: step.answers])
         earlier = (PREVIOUS,) if self.number > 1 and not (self.solved and last) else ()
         return Scene(
-            f"{self.number} of {len(step.titles)}: {step.title}", "", step.task, self.at,
-            not ended, self.said, (reached,), choices=(*again, *hint, *onward, *earlier),
-            link=f"{self.game} {self.number}", text=step.text, advised=self.advised,
+            f"{self.number} of {len(step.titles)}: {step.title}", "", step.task,
+            "" if step.answers else self.at, not (ended or step.answers), self.said, (reached,),
+            choices=(*again, *hint, *onward, *earlier), link=f"{self.game} {self.number}",
+            text=step.text, advised=self.advised,
             steps=tuple(
                 Mark(title, number in self.done, number == self.number)
                 for number, title in enumerate(step.titles, 1)
@@ -178,8 +190,9 @@ def open_step(game: str, number: int, done: tuple[int, ...]) -> dict[str, Any]:
     text = (*found.text, *step.text) if number == 1 else step.text
     titles = tuple(one.title for one in found.steps)
     told = Told(
-        step.title, text, f"{step.you} {step.task}", record_of(state), step.kind == "beat", titles
-    )
+        step.title, text, step.goal, record_of(state), step.kind == "beat", titles,
+        len(step.answers),
+    )  # fmt: skip
     return {"number": number, **asdict(told)}
 
 

@@ -137,7 +137,7 @@ def begin_activity(kind: type[Activity], screen: Screen, link: str = "") -> None
 
 def _help(scene: Scene) -> str:
     words = either([*(choice.action for choice in scene.choices), "quit"])
-    return plain(f"{scene.goal} Or type {words}.")
+    return plain(f"{scene.goal} {'Or type' if scene.moves else 'Type'} {words}.")
 
 
 def _lines(scene: Scene) -> Iterator[str]:

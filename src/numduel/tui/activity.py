@@ -40,6 +40,7 @@ class Activities(Table, Generic[Some]):
                 f"do('{choice.action}')",
                 choice.action.capitalize(),
                 tooltip=choice.told,
+                show=choice.key != choice.label,
             )
             for choice in kept.activity.CHOICES
         ]
@@ -64,6 +65,11 @@ class Activities(Table, Generic[Some]):
         self.query_one("#reading").display = False
         self.tell("One moment…")
         self.action_do("begin", self._link)
+
+    def on_screen_resume(self) -> None:
+        """What was asked last is in view when the text has been read that lay over it."""
+        if self.has_class("boardless"):
+            self.query_one("#reading").scroll_end(animate=False)
 
     # -- doing ------------------------------------------------------------------------------
 
@@ -129,10 +135,19 @@ class Activities(Table, Generic[Some]):
             if scene.link != before.link:
                 self.you, self.values_on = state.to_move, False
             self.show(state)
+        boardless = bool(scene.link) and not scene.at
+        self.set_class(boardless, "boardless")
+        if boardless:
+            self.clear()
+            self.query_one("#title", Static).update(scene.title)
+            self.query_one("#goal", Static).update(plain(scene.goal))
         self.on_board_typed()
         self.refresh_bindings()
         narrow = self.app.size.width < NARROW and bool(scene.text)
-        keys = [f"{choice.key}: {choice.label.lower()}" for choice in scene.choices]
+        keys = [
+            choice.key if choice.key == choice.label else f"{choice.key}: {choice.label.lower()}"
+            for choice in scene.choices
+        ]
         self.tell(_told(scene) or " · ".join([*(["t: text"] if narrow else []), *keys]))
         self.on_resize()
         for sentence in scene.said:
@@ -171,7 +186,9 @@ class Activities(Table, Generic[Some]):
         if action == "do":
             return parameters[0] in {choice.action for choice in scene.choices}
         told = bool(scene.at and scene.said and not scene.moves)
-        means = {"values": told, "hint": False, "text": bool(scene.text)}
+        means = {
+            "values": told, "hint": False, "text": bool(scene.text), "rules": bool(scene.at),
+        }  # fmt: skip
         return means.get(action, True)
 
     @property
@@ -182,7 +199,7 @@ class Activities(Table, Generic[Some]):
     @property
     def offer(self) -> str:
         """When no move can be made, what Enter does."""
-        return f"Enter: {self.enter.lower()}" if self.activity.scene.at else ""
+        return f"Enter: {self.enter.lower()}" if self.activity.scene.link else ""
 
     @property
     def enter(self) -> str:

@@ -195,6 +195,11 @@ class Board(Widget, can_focus=True):
             self.cursor = next((i for i, s in enumerate(self.spots) if s.state == "free"), 0)
         self.refresh(layout=True)
 
+    def clear(self) -> None:
+        """Draw nothing."""
+        self.seen, self._game, self.spots, self.values = None, None, (), {}
+        self.refresh(layout=True)
+
     # -- where everything is ----------------------------------------------------------------
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:

@@ -109,6 +109,12 @@ class Table(Page):
         self.on_board_typed()
         self.list_moves(state, seen)
 
+    def clear(self) -> None:
+        """Show no state."""
+        self.state = None
+        self.query_one(Board).clear()
+        self.query_one("#players", Static).update("")
+
     def _show_players(self, state: State, seen: View) -> None:
         narrow = self.app.size.width < NARROW
         self.query_one("#players", Static).update(_players(state, seen, narrow))

@@ -19,7 +19,7 @@ from numduel.activities.keeping import lessons as lessons_of
 from numduel.activities.lesson import hint_step
 from numduel.core.errors import BadLesson, BadVariant, IllegalMove
 from numduel.files import data_folder
-from numduel.learn.lesson import Lesson, Step, check, generate, lesson, lessons, parse, progress
+from numduel.learn.lesson import Step, check, generate, lesson, lessons, parse, progress
 from numduel.learn.strategies import strategy
 from numduel.terminal.activity import Prompt
 from numduel.terminal.learn import learn
@@ -38,6 +38,17 @@ STEPS = [
     for number, step in enumerate(lesson(numduel.game(name)).steps, 1)
     if step.moves
 ]
+QUESTIONS = [
+    pytest.param(step, id=f"{name} {number}")
+    for name in NAMES
+    for number, step in enumerate(lesson(numduel.game(name)).steps, 1)
+    if step.answers
+]
+
+
+def right(step: Step) -> str:
+    """The first right answer to a step that is no whole game."""
+    return str(step.right_answer or step.moves[0])
 
 
 @pytest.fixture(autouse=True)
@@ -72,26 +83,49 @@ def test_everything_that_a_lesson_says_is_true(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_lesson_leads_from_the_goal_to_a_won_game_in_a_few_steps(name: str) -> None:
+def test_a_lesson_leads_from_the_goal_to_a_won_game(name: str) -> None:
     steps = lesson(numduel.game(name)).steps
-    assert 2 <= len(steps) <= 8
     assert steps[0].title == "The goal"
-    assert [step.kind == "beat" for step in steps] == [False] * (len(steps) - 1) + [True]
-    assert steps[-1].level == "medium"
+    assert [step.level for step in steps if step.kind == "beat"][0] == "medium"
     for step in steps:
-        assert len(words(step)) <= 80, step.title
+        assert len(words(step)) <= (120 if step.answers else 80), step.title
 
 
 @pytest.mark.parametrize("name", WRITTEN)
-def test_a_lesson_that_somebody_wrote_shows_and_claims_more_than_one_that_is_made(
-    name: str,
-) -> None:
+def test_a_lesson_that_somebody_wrote_goes_on_to_why_and_the_harder_seat(name: str) -> None:
     steps = lesson(numduel.game(name)).steps
-    assert len(steps) >= 5
+    *_, won, why, proof, size, elsewhere, seat = steps
+    assert [step for step in steps if step.kind == "beat"] == [won, seat]
+    assert (won.level, won.title) == ("medium", "Beat medium")
+    assert [step for step in steps if step.kind == "answer"] == [why, proof, elsewhere]
+    assert "?" in why.title
+    assert size.state.game != steps[-1].state.game
+    assert seat.title == "The harder seat"
     assert sum(len(step.claims) for step in steps) >= 5
     for step in steps:
         assert len(words(step)) >= 5, step.title
-        assert (step.board is None) == (step.kind == "beat"), step.title
+        assert (step.board is None) == (step.kind in ("beat", "answer")), step.title
+
+
+@pytest.mark.parametrize("step", QUESTIONS)
+def test_one_answer_to_a_question_is_right_and_every_other_is_told_what_to_look_at(
+    step: Step,
+) -> None:
+    for number in range(1, len(step.answers) + 1):
+        answer = step.answer(number)
+        assert answer.right == (number == step.right_answer)
+        assert answer.said.startswith("Right. " if answer.right else f"Not {number}. ")
+        assert (step.nudge in answer.said) != answer.right
+    assert step.hint() == step.nudge
+    assert step.hint(2) == f"Answer {step.right_answer} is right."
+    for nonsense in ("0", "5", "x", ""):
+        with pytest.raises(IllegalMove, match=r"Please choose 1(, 2)? or [23]\."):
+            step.answer(nonsense)
+
+
+def test_the_right_answer_is_not_always_in_the_same_place() -> None:
+    places = [param.values[0].right_answer for param in QUESTIONS]  # type: ignore[union-attr]
+    assert {places.count(place) > 1 for place in (1, 2, 3)} == {True}
 
 
 FALSE = {
@@ -101,12 +135,14 @@ FALSE = {
     "idea: lengthen": "idea: cut",
     "You own 7, 9 and 10.": "You own 7, 8 and 10.",
     "They own 1, 3 and 6.": "They own 1 and 6.",
-    "only 6 wins": "only 4 wins",
-    "After `3 5 2 7 10` only 6 wins.": "After `3 5 2 7 10` no move wins.",
+    "If you claim 10, they win with 6.": "If you claim 10, they win with 4.",
+    "There are several ways to stop that.": "No move wins any more.",
+    "On your turn you claim one number": "You can claim only 1. On your turn you claim one number",
+    "still free. You may not": "still free. If you claim 7, they can claim only 8. You may not",
+    "They can stop one threat, but not two.": "If you claim 4, they win at once with 1.",
     "[O] 2 [O] 4 5 [O] [X] 8 [X] [X]": "[O] 2 [O] 4 5 6 [X] 8 [X] [X]",
-    "strategy: 3 deny-fork": "strategy: 9 deny-fork",
-    "1. Open with 3.": "1. Open with 4.",
-    "2. Don't let them win, or set up": "2. Play well, and no move after",
+    "strategy: 1 2-3 4-5 6-7 8-9": "strategy: 1 2-4 3-5 6-7 8-9",
+    "1. Open with 1.": "1. Open with 4.",
 }
 
 
@@ -130,7 +166,7 @@ BROKEN = {
     "in the title": ("# T\n```duel\n```\n## 1. G\n", 2, "a position belongs to a step"),
 }
 FIELDS = {
-    "an unknown key": ("task: T\nanswer: 3", 5, "'answer: 3' is not one of variant, first, after"),
+    "an unknown key": ("task: T\nsolve: 3", 5, "'solve: 3' is not one of variant, first, after"),
     "no value": ("task:\nwin: 3", 4, "is not one of"),
     "twice": ("task: T\ntask: T\nwin: 3", 5, "task is given twice"),
     "no task": ("legal: 3", 3, "a step has a task"),
@@ -147,6 +183,19 @@ FIELDS = {
     "an impossible opening": ("task: T\nbeat: easy\nstrategy: 11", 6, "nobody can open with 11"),
     "a strategy": ("task: T\nlegal: 3\nstrategy: win", 6, "a strategy is for a whole game"),
     "a preference": ("task: T\nnudge: N\nprefer: 3", 3, "prefer needs an idea"),
+    "no answers": ("task: T\nnudge: N\nanswer: 1", 6, "a question ends with a list of 2 to 4"),
+}
+ANSWERS = {
+    "one answer": ("1. A", "answer: 1", "a question ends with a list of 2 to 4 answers"),
+    "no such answer": ("1. A\n2. B", "answer: 3", "the right answer is one of 1 to 2"),
+    "no number": ("1. A\n2. B", "answer: B", "the right answer is one of 1 to 2"),
+    "a position": ("1. A\n2. B", "answer: 1\nafter: 3", "a question has no board"),
+    "a board": ("1. A\n2. B\n```\n1 2\n```", "answer: 1", "a question has no board"),
+}
+BROKEN |= {
+    name: (f"# T\n## 1. G\n{text}\n```duel\ntask: T\nnudge: N\n{answer}\n```\n", line, why)
+    for name, (text, answer, why) in ANSWERS.items()
+    for line in [6 + len(text.splitlines())]
 }
 BROKEN |= {
     name: (f"# T\n## 1. G\n```duel\n{fields}\n```\n", line, why)
@@ -247,31 +296,31 @@ def test_a_board_that_is_too_large_to_be_solved_still_has_a_lesson() -> None:
 
 
 def test_lessons_are_listed_with_what_is_done() -> None:
-    assert "  line      Four in a Row   0 of 8 steps done\n" in said()
+    assert "  line      Four in a Row   0 of 13 steps done\n" in said()
     said("line", typed="8\n\nskip\n7\nquit\n")
-    assert "  line      Four in a Row   2 of 8 steps done\n" in said()
+    assert "  line      Four in a Row   2 of 13 steps done\n" in said()
     assert {entry["name"]: entry["done"] for entry in json.loads(said("--json"))}["line"] == [1, 3]
     assert json.loads(said("line", "--json"))["done"] == [1, 3]
 
 
 def test_a_lesson_goes_on_at_the_first_step_that_is_not_done() -> None:
-    assert "\n1 of 8: The goal\n" in said("line", typed="8\n\nquit\n")
+    assert "\n1 of 13: The goal\n" in said("line", typed="8\n\nquit\n")
     again = said("line", typed="quit\n")
-    assert "\n2 of 8: Your turn\n" in again
+    assert "\n2 of 13: Your turn\n" in again
     assert again.endswith("Go on whenever you like: numduel learn line\n")
-    assert "\n5 of 8: Two threats at once\n" in said("line", "--step", "5", typed="quit\n")
+    assert "\n5 of 13: Two threats at once\n" in said("line", "--step", "5", typed="quit\n")
 
 
 def test_only_enter_goes_on_in_a_lesson() -> None:
     out = said("line", typed="8\nbanana\n\nquit\n")
     assert "Please press Enter, or type quit.\nEnter: next step, or type quit > \n" in out
-    assert "\n2 of 8: Your turn\n" in out
+    assert "\n2 of 13: Your turn\n" in out
 
 
 def test_a_lesson_that_goes_on_leaves_out_what_is_done() -> None:
     said("line", typed="8\n\nskip\n7\n\nquit\n")  # the second step is skipped
     out = said("line", typed="1\n\nquit\n")
-    assert re.findall(r"^(\d) of 8: ", out, re.MULTILINE) == ["2", "4"]
+    assert re.findall(r"^(\d+) of 13: ", out, re.MULTILINE) == ["2", "4"]
 
 
 def test_help_says_what_can_be_typed_and_not_the_answer() -> None:
@@ -281,12 +330,6 @@ def test_help_says_what_can_be_typed_and_not_the_answer() -> None:
     assert "What would they play" not in out
 
 
-def test_the_moves_of_a_text_are_read_as_a_list() -> None:
-    out = said("factors", typed="quit\n")
-    assert "After 11, 1, 15, 3, 6, 18 only 2 and 9 are possible." in out.replace("\n", " ")
-    assert "`" not in out
-
-
 def test_a_step_is_asked_until_it_is_right() -> None:
     out = said("line", "--step", "4", typed="x\n8\n1\nhint\n7\n\nquit\n")
     assert "Please type a whole number from 1 to 10.\n" in out
@@ -294,7 +337,7 @@ def test_a_step_is_asked_until_it_is_right() -> None:
     assert "Not 1. They would win at once." in out
     assert "It is 7.\n" in out, "the nudge was told after the wrong try"
     assert "Right: after 7 they can't win at once." in out
-    assert out.index("It is 7.") < out.index("Right: ") < out.index("5 of 8: ")
+    assert out.index("It is 7.") < out.index("Right: ") < out.index("5 of 13: ")
 
 
 def test_the_end_of_input_leaves_cleanly() -> None:
@@ -305,11 +348,23 @@ def test_the_end_of_input_leaves_cleanly() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_whole_lesson_can_be_taken(name: str) -> None:
     steps = lesson(numduel.game(name)).steps
-    typed = "".join(f"{step.moves[0]}\n\n" for step in steps[:-1]) + "quit\n"
-    out = said(name, typed=typed)
-    assert out.count("\nRight") == len(steps) - 1
+    games = [number for number, step in enumerate(steps, 1) if step.kind == "beat"]
+    typed = "".join(
+        "skip\n" if step.kind == "beat" else f"{right(step)}\n\n" for step in steps[:-1]
+    )
+    out = said(name, typed=typed + "quit\n")
+    assert out.count("\nRight") == len(steps) - len(games)
     assert f"\n{len(steps)} of {len(steps)}: " in out
-    assert len(progress.read()[name]) == len(steps) - 1
+    assert progress.read()[name] == {*range(1, len(steps) + 1)} - {*games}
+
+
+def test_a_question_has_no_board_and_its_answers_are_typed_by_number() -> None:
+    out = said("line", "--step", "9", typed="help\n4\n\n1\n2\nquit\n")
+    assert "\nWhich answer is right? Type hint, 1, 2, 3, skip, previous or quit.\n" in out
+    assert out.count("Please press Enter, or type 1, 2, 3, skip, previous or quit.") == 2
+    assert "Number Line" not in out
+    assert out.index("\nTry it: ") < out.index("\nNot 1. Try it: ") < out.index("\nRight. 3, 4, 5")
+    assert progress.read() == {"line": {9}}
 
 
 def test_on_a_narrow_terminal_its_text_is_broken_between_words(
@@ -321,7 +376,7 @@ def test_on_a_narrow_terminal_its_text_is_broken_between_words(
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
     Prompt(lessons_of("line"), screen).run("line 8")
     out = capsys.readouterr().out
-    assert "\n2. Don't let them win, or set up a win\n   you can't stop" in out
+    assert "\n2. Answer each of their numbers with its\n   partner: " in out
     assert max(map(len, out.splitlines())) <= 40
 
 
@@ -332,14 +387,12 @@ class Smallest:
         return state.legal_moves[0]
 
 
-def follow(found: Lesson) -> list[str]:
-    """What the strategy of a lesson plays against that."""
-    step = found.steps[-1]
-    assert step.plan is not None
+def follow(step: Step, choose: Callable[[numduel.State], object]) -> list[str]:
+    """What wins the game of a step against that."""
     state, mine = step.state, []
     while state.winner is None:
         if state.to_move == step.seat:
-            mine.append(str(step.plan.choose(state)))
+            mine.append(str(choose(state)))
             state = state.play(mine[-1])
         else:
             state = state.play(Smallest().choose(state))
@@ -347,16 +400,30 @@ def follow(found: Lesson) -> list[str]:
     return mine
 
 
-def test_the_last_step_is_done_when_a_game_is_won(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_step_is_done_when_its_game_is_won(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("numduel.activities.lesson.player", lambda _: Smallest())
-    wins = "\n".join(follow(lesson(numduel.game("duel"))))
+    step = lesson(numduel.game("duel")).steps[7]
+    assert step.plan is not None
+    wins = "\n".join(follow(step, step.plan.choose))
     out = said("duel", "--step", "8", typed=f"9\n8\n6\n\n{wins}\n")
     assert "Not this time. Look at the list, and try again." in out
-    assert out.count("8 of 8: ") == 1, "the game is another one, and the step the same"
-    assert "You have beaten medium. You can play this game now. " in out
-    assert out.endswith("The lesson is over.\nPlay on with: numduel play duel\n")
+    assert out.count("8 of 13: ") == 1, "the game is another one, and the step the same"
+    assert "You have beaten medium. Any first number from 3 to 7 works as well. " in out
     assert progress.read() == {"duel": {8}}
     assert "You have beaten" not in said("duel", "--step", "8", typed="3\nquit\n")
+
+
+def test_a_lesson_is_over_when_a_game_is_won_that_the_computer_began(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("numduel.activities.lesson.player", lambda _: Smallest())
+    wins = "\n".join(
+        follow(lesson(numduel.game("duel")).steps[-1], lambda state: numduel.analyse(state)[0].move)
+    )
+    out = said("duel", "--step", "13", typed=f"{wins}\n")
+    assert "You have beaten easy. You can play this game from both seats now. " in out
+    assert out.endswith("The lesson is over.\nPlay on with: numduel play duel\n")
+    assert progress.read() == {"duel": {13}}
 
 
 @pytest.mark.parametrize(
@@ -366,7 +433,7 @@ def test_a_damaged_file_is_no_trouble(damage: str) -> None:
     folder = data_folder()
     folder.mkdir(parents=True)
     (folder / progress.FILE).write_text(damage)
-    assert "  line      Four in a Row   0 of 8 steps done\n" in said()
+    assert "  line      Four in a Row   0 of 13 steps done\n" in said()
     said("line", typed="8\n\nquit\n")
     assert progress.read() == {"line": {1}}
     assert [path.name for path in folder.iterdir()] == ["lessons.json"]
@@ -376,15 +443,15 @@ def test_what_cannot_be_kept_is_told_once_and_the_lesson_goes_on(home: Path) -> 
     (home / "numduel").write_text("in the way")
     out = said("line", typed="8\n\n1\n\nquit\n")
     assert out.count("Your progress cannot be kept: ") == 1
-    assert "3 of 8: A full line" in out
+    assert "3 of 13: A full line" in out
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
         (("chess",), "There is no game 'chess'"),
-        (("line", "--step", "9"), "--step must be a whole number from 1 to 8, not '9'"),
-        (("line", "--step", "x"), "--step must be a whole number from 1 to 8, not 'x'"),
+        (("line", "--step", "14"), "--step must be a whole number from 1 to 13, not '14'"),
+        (("line", "--step", "x"), "--step must be a whole number from 1 to 13, not 'x'"),
     ],
 )
 def test_wrong_input_is_one_sentence(words: tuple[str, ...], message: str) -> None:
@@ -408,9 +475,10 @@ def test_the_page_is_told_what_became_of_a_try() -> None:
     assert wrong["state"]["text"] == "9 1 10 3 7 6"
     assert right["state"]["text"] == "9 1 10 3 7 6 8"
     assert hint_step("line", 1, 1)["lines"] == ["Look for a move that ends the game at once."]
-    assert hint_step("line", 8, 1)["lines"][0] == "Open with 3."
-    with pytest.raises(BadVariant, match="This lesson has the steps 1 to 8"):
-        lesson_answer("line", 9, "", "1")
+    assert hint_step("line", 8, 1)["lines"][0] == "Open with 1."
+    assert [lesson_answer("line", 9, "", given)["right"] for given in "123"] == [False, True, False]
+    with pytest.raises(BadVariant, match="This lesson has the steps 1 to 13"):
+        lesson_answer("line", 14, "", "1")
     with pytest.raises(IllegalMove):
         lesson_answer("line", 1, "", "9")
 
@@ -425,7 +493,7 @@ def discard(state: Any) -> str:
 
 @pytest.mark.parametrize(("name", "choose"), [("capture", smallest), ("build", discard)])
 def test_the_page_plays_a_whole_game(name: str, choose: Callable[[Any], str]) -> None:
-    last = len(lesson(numduel.game(name)).steps)
+    last = len(lesson(numduel.game(name)).steps) - 5
     answer = lesson_answer(name, last, "", "")
     state = answer["state"]
     while state["outcome"] is None:

@@ -16,10 +16,13 @@ the board as the prompt shows it (in a fence of its own, if it is shown), and a 
     best      exactly the moves with the best chance to win, where there is a deck
     prefer    exactly the moves that the idea prefers, where it does not find all that are right
     beat      a level of the computer: a whole game, in seat 1
-    strategy  how to beat it: the first move, if it is named, and the names of ideas in turn
+    strategy  how to beat it: the first move, if it is named, and the names of ideas in turn, or
+              pairs of numbers, such as ``2-3``, that are answered with each other
+    answer    the number of the right answer: a question without a board, whose text ends with the
+              list of answers
 
-A step has ``task`` and one of ``legal``, ``win``, ``best``, ``prefer`` and ``beat``. Some sentences
-of the text are claims that `check` understands; see there.
+A step has ``task`` and one of ``legal``, ``win``, ``best``, ``prefer``, ``beat`` and ``answer``.
+Some sentences of the text are claims that `check` understands; see there.
 """
 
 from __future__ import annotations
@@ -34,17 +37,18 @@ from numduel.core.ideas import Idea
 from numduel.core.state import Move, State
 from numduel.core.text import printable, read_settings, whole_number
 from numduel.learn.ideas import vocabulary
-from numduel.learn.lesson.steps import Claim, Kind, Lesson, Step, Text, fail
+from numduel.learn.lesson.steps import MOST_ANSWERS, Claim, Kind, Lesson, Step, Text, fail
 from numduel.learn.strategies import Strategy
 from numduel.play.players import LEVELS
 
-KINDS: tuple[Kind, ...] = ("legal", "win", "best", "prefer", "beat")
+KINDS: tuple[Kind, ...] = ("legal", "win", "best", "prefer", "beat", "answer")
 KEYS = ("variant", "first", "after", "task", "idea", "nudge", "right", *KINDS, "strategy")
 FENCE = "```"
 HEADING = re.compile(r"## ([0-9]+)\. (\S.*)")
+PAIR = re.compile(r"\b([0-9]+)-([0-9]+)\b")
 ITEM = re.compile(r"(?:[0-9]+\.|-) (\S.*)")
 SENTENCE = re.compile(
-    r"(?:After `|You (?:own|hold) |They (?:own|hold) |The |Your |Their ).*?\.(?= |$)"
+    r"(?:If you |No move |You (?:own|hold|can) |They (?:own|hold) |The |Your |Their ).*?\.(?= |$)"
 )
 """How a sentence begins that may be a claim, up to its full stop."""
 
@@ -218,7 +222,7 @@ class Fields:
             fail(self.page, self.line, "a step names an idea, or has a nudge")
         if kind == "prefer" and idea is None:
             fail(self.page, self.line, "prefer needs an idea")
-        whole = kind == "beat"
+        whole, question = kind == "beat", kind == "answer"
         if "strategy" in self.fields and not whole:
             fail(self.page, self.fields["strategy"].number, "a strategy is for a whole game")
         return Step(
@@ -227,14 +231,15 @@ class Fields:
             self._value("task"),
             state,
             kind,
-            () if whole else self._moves(kind, state),
+            () if whole or question else self._moves(kind, state),
             idea,
             nudge,
             self._value("right"),
             self._level() if whole else "",
             self._plan(state) if whole else None,
             board,
-            claims,
+            () if question else claims,
+            self._right_answer(text, board) if question else 0,
             self.line,
         )
 
@@ -256,7 +261,7 @@ class Fields:
         except NumduelError as error:
             line = self.fields[key].number if key in self.fields else line
             fail(self.page, line, str(error).rstrip("."))
-        if not state.mask and "beat" not in self.fields:
+        if not (state.mask or "beat" in self.fields or "answer" in self.fields):
             line = self.fields["after"].number if "after" in self.fields else line
             fail(self.page, line, "here is no move to make")
         return state
@@ -267,6 +272,18 @@ class Fields:
             return tuple(state.play(move).moves[-1] for move in text.split())
         except NumduelError as error:
             fail(self.page, number, str(error).rstrip("."))
+
+    def _right_answer(self, text: Text, board: tuple[str, ...] | None) -> int:
+        number, right = self.fields["answer"]
+        answers = text[-1] if text else ""
+        if not isinstance(answers, tuple) or not 2 <= len(answers) <= MOST_ANSWERS:
+            fail(self.page, number, f"a question ends with a list of 2 to {MOST_ANSWERS} answers")
+        if board is not None or "after" in self.fields:
+            fail(self.page, number, "a question has no board")
+        found = whole_number(right) or 0
+        if not 1 <= found <= len(answers):
+            fail(self.page, number, f"the right answer is one of 1 to {len(answers)}")
+        return found
 
     def _idea(self) -> Idea | None:
         return self._named(self.fields["idea"]) if "idea" in self.fields else None
@@ -291,9 +308,11 @@ class Fields:
         if "strategy" not in self.fields:
             return None
         number, text = self.fields["strategy"]
-        named = [whole_number(word) for word in text.split()]
+        pairs = tuple((int(one), int(two)) for one, two in PAIR.findall(text))
+        given = PAIR.sub("", text).split()
+        named = [whole_number(word) for word in given]
         first = tuple(one for one in named if one is not None)
-        words = text.split()[len(first) :]
+        words = given[len(first) :]
         ideas = tuple(self._named(Line(number, word)) for word in words)
         opening: int | tuple[int, ...] | None = None
         if state.game.has_deck:
@@ -302,4 +321,5 @@ class Fields:
             opening = first[0]
             if not state.mask >> max(opening, 0) & 1:
                 fail(self.page, number, f"nobody can open with {opening}")
-        return Strategy(state.game, 1 if state.to_move == 1 else 2, opening, ideas, 0)
+        seat = 1 if state.to_move == 1 else 2
+        return Strategy(state.game, seat, opening, ideas, 0, pairs=pairs or None)

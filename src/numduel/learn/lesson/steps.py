@@ -5,17 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, NoReturn
 
-from numduel.core.errors import BadLesson
+from numduel.core.errors import BadLesson, IllegalMove
 from numduel.core.game import Game
 from numduel.core.ideas import Idea
 from numduel.core.state import Move, State
-from numduel.core.text import either
+from numduel.core.text import either, whole_number
 from numduel.learn.ideas import reason, winning
 from numduel.learn.strategies import Strategy
 
-Kind = Literal["legal", "win", "best", "prefer", "beat"]
+Kind = Literal["legal", "win", "best", "prefer", "beat", "answer"]
 """Which moves a step accepts: all that are legal, those that win, those with the best chance, those
-of the right ones that an idea prefers; or, in a step that is a whole game, whatever wins it."""
+of the right ones that an idea prefers; or, in a step that is a whole game, whatever wins it. A
+question without a board has answers instead of moves, of which one is right."""
+MOST_ANSWERS = 4
+"""That a question without a board offers."""
 Text = tuple[str | tuple[str, ...], ...]
 """Paragraphs; a list is a tuple of its items."""
 
@@ -66,6 +69,8 @@ class Step:
     board: tuple[str, ...] | None = None
     """The board as the page shows it."""
     claims: tuple[Claim, ...] = ()
+    right_answer: int = 0
+    """The number of the right answer, in a question without a board."""
     line: int = 0
     """Where the position stands in the page."""
 
@@ -75,14 +80,28 @@ class Step:
         return 1 if self.kind == "beat" else self.state.to_move
 
     @property
+    def goal(self) -> str:
+        """What to do, and on a board as whom: ``You are Player 1 (X). Stop them.``"""
+        return self.task if self.answers else f"{self.you} {self.task}"
+
+    @property
     def you(self) -> str:
         """Who the learner is: ``You are Player 1 (X).``"""
         marker = self.state.game.markers[self.seat - 1]
         told = "" if marker == f"P{self.seat}" else f" ({marker})"
         return f"You are Player {self.seat}{told}."
 
+    @property
+    def answers(self) -> tuple[str, ...]:
+        """What can be answered to a question without a board: the list at the end of its text."""
+        last = self.text[-1] if self.kind == "answer" else ()
+        return last if isinstance(last, tuple) else ()
+
     def answer(self, move: Move) -> Answer:
-        """What a try of a move gives; `IllegalMove` if the rules forbid it."""
+        """What a try of a move, or of the number of an answer, gives; `IllegalMove` if there is no
+        such answer or the rules forbid the move."""
+        if self.answers:
+            return self._answered(str(move))
         after = self.state.play(move)
         made = after.moves[-1]
         if made in self.moves:
@@ -93,8 +112,19 @@ class Step:
         """The first hint says what to look at, every further one the answer."""
         if number == 1 and self.nudge:
             return self.nudge
+        if self.answers:
+            return f"Answer {self.right_answer} is right."
         spoken = either(self.state.game.label(move) for move in self.moves)
         return f"You can play {spoken}." if self.kind == "legal" else f"It is {spoken}."
+
+    def _answered(self, number: str) -> Answer:
+        given = whole_number(number) or 0
+        if not 1 <= given <= len(self.answers):
+            numbers = either(range(1, len(self.answers) + 1))
+            raise IllegalMove(f"Please choose {numbers}.")
+        right = given == self.right_answer
+        told = f"Right. {self.right}" if right else f"Not {given}. {self.nudge}"
+        return Answer(right, told.rstrip(), self.state)
 
     def _praise(self, move: Move) -> str:
         why = self.idea and reason(self.idea, self.state, move)
@@ -122,7 +152,7 @@ class Step:
             "variant": self.state.game.settings,
             "moves": self.state.text,
             "kind": self.kind,
-            "accepted": [str(move) for move in self.moves],
+            "accepted": [str(move) for move in self.moves or filter(None, [self.right_answer])],
             "idea": self.idea and self.idea.name,
             "level": self.level or None,
         }

@@ -100,7 +100,7 @@ def _step_data(step: Step) -> LessonStep:
     return {
         "title": step.title,
         "text": list(step.text),
-        "task": f"{step.you} {step.task}",
+        "task": step.goal,
         "seat": step.seat,
         "game": step.kind == "beat",
         "state": position(step.state),

@@ -100,6 +100,25 @@ test("one question at a time", async () => {
   assert.deepEqual(recall("lesson.duel"), [2, 3]);
 });
 
+test("a question has no board, and its answers are buttons in their order", async () => {
+  const question = { state: null, moves: false, choices: ["hint", "1", "2", "skip"].map(choice) };
+  say(3, [2], question);
+  await click(document.getElementById("steps").children[2].firstChild);
+  const board = document.getElementById("board");
+  assert.ok(board.hasAttribute("data-bare"));
+  const shown = document.getElementById("choices").children.filter((one) => !one.hidden);
+  assert.deepEqual(shown.slice(0, 4).map((one) => one.dataset.action), ["hint", "1", "2", "skip"]);
+  say(3, [2, 3], { ...question, said: said(["right", "Right."]), choices: [choice("next")] });
+  await click(button("1"));
+  assert.deepEqual([asked().action, text("result")], ["1", "Right."]);
+  assert.equal(document.activeElement, button("next"));
+  say(2, [2, 3]);
+  await click(document.getElementById("steps").children[1].firstChild);
+  assert.ok(!board.hasAttribute("data-bare"));
+  say(3, [2, 3]);
+  await click(document.getElementById("steps").children[2].firstChild);
+});
+
 test("another step is asked for by its number, and a refusal leaves everything as it was", async () => {
   const [first] = document.getElementById("steps").children;
   answer("/api/activities/lesson", refused(422, "No such step."));

@@ -74,12 +74,19 @@ export class Choices {
     for (const [action, button] of this.buttons) {
       show(button, offered.some((choice) => choice.action === action));
     }
-    for (const { action, label, told } of offered.filter(({ action }) => !this.buttons.has(action))) {
-      const button = make("button",
-        { class: "button", type: "button", title: told, "data-action": action }, label);
-      button.addEventListener("click", () => this.press(action));
-      this.buttons.set(action, button);
-      this.root.prepend(...this.buttons.values());
+    /** @type {HTMLElement | undefined} */
+    let before;
+    for (const { action, label, told } of offered) {
+      let button = this.buttons.get(action);
+      if (!button) {
+        button = make("button",
+          { class: "button", type: "button", title: told, "data-action": action }, label);
+        button.addEventListener("click", () => this.press(action));
+        this.buttons.set(action, button);
+        if (before) before.after(button);
+        else this.root.prepend(button);
+      }
+      before = button;
     }
     for (const [action, button] of this.buttons) {
       const main = !scene?.moves && offered[0]?.action === action;

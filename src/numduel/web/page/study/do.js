@@ -28,6 +28,7 @@ function draw(scene) {
   write(byId("scene-title"), [scene.title, scene.grade].filter(Boolean).join(", "));
   byId("text").replaceChildren(...scene.text.map(block));
   byId("task").replaceChildren(...inline(scene.goal));
+  set(byId("board"), "data-bare", !state);
   if (state) {
     board.show(state, { open: moves, ...(moves && { you: state.to_move, status: "Your turn." }) });
     board.advise(scene.advised);

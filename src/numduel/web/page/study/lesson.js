@@ -9,12 +9,15 @@ import { announce } from "../common/notify.js";
 const name = byId("lesson").dataset.game ?? "";
 const lesson = new Activity("lesson", () => ({ done: done(name) }));
 const board = new StudyBoard(async (move) => draw(await lesson.move(move)));
+const OPENS = ["next", "skip", "previous", "again"];
 const choices = new Choices(byId("choices"), (action) =>
-  action === "hint" ? hint() : go(action));
+  OPENS.includes(action) ? go(action) : act(action));
 let you = 1;
 
-async function hint() {
-  if (!lesson.waiting) draw(await lesson.act("hint"));
+// A hint, or an answer to a question.
+/** @param {string} action */
+async function act(action) {
+  if (!lesson.waiting) draw(await lesson.act(action));
 }
 
 // Another step, or the game of this one again.
@@ -51,11 +54,14 @@ async function open(action, given) {
 
 /** @param {Server.Scene | null | undefined} scene */
 function draw(scene) {
-  if (!scene?.state) return;
+  if (!scene) return;
   keep(`lesson.${name}`, lesson.state.done);
   const { state, said, moves } = scene;
-  board.show(state, { open: moves, you, ...(moves && { status: "Your turn." }) });
-  board.advise(scene.advised);
+  set(byId("board"), "data-bare", !state); // a question has none
+  if (state) {
+    board.show(state, { open: moves, you, ...(moves && { status: "Your turn." }) });
+    board.advise(scene.advised);
+  }
   const [verdict] = said.filter(({ kind }) => kind === "right" || kind === "wrong");
   write(byId("result"), said.filter(({ kind }) => kind !== "move").map(({ text }) => text).join(" "));
   set(byId("result"), "data-right", verdict ? String(verdict.kind === "right") : null);
