@@ -80,7 +80,8 @@ class Option(NamedTuple):
     move: Move
     value: Value
     best: bool
-    """Whether no other move is better."""
+    """Whether no other move is better. Of moves that all lose, by as many points, those are the
+    best that hold out longest."""
     loss: float
     """How much worse it is than the best: in points if the game has them, else probability."""
 
@@ -118,9 +119,12 @@ def options(valued: list[tuple[Move, Value]]) -> tuple[Option, ...]:
     """The moves of a position, best first; ties stay in their order."""
     valued = sorted(valued, key=lambda pair: pair[1].rank, reverse=True)
     top = valued[0][1] if valued else Value(0)
-    return tuple(
-        Option(move, value, value.rank == top.rank, loss(top, value)) for move, value in valued
-    )
+
+    def best(value: Value) -> bool:
+        chance = top.win_probability - value.win_probability
+        return chance <= TIE and value.rank[1:] == top.rank[1:]
+
+    return tuple(Option(move, value, best(value), loss(top, value)) for move, value in valued)
 
 
 def loss(top: Value, value: Value) -> float:

@@ -435,7 +435,7 @@ def hints(request: pytest.FixtureRequest) -> list[tuple[State, Hint]]:
 
 
 def as_good(state: State) -> list[Option]:
-    """The moves that are as good as the best; how long a lost game lasts does not count."""
+    """The moves that are as good as the best; in a lost game, those that hold out longest."""
     options = solver.analyse(state)
     best = options[0]
     return [
@@ -443,8 +443,24 @@ def as_good(state: State) -> list[Option]:
         for option in options
         if abs(best.win_probability - option.win_probability) < 1e-12
         and best.margin == option.margin
-        and (best.win_probability < 1 or best.plies == option.plies)
+        and best.plies == option.plies
     ]
+
+
+def test_a_hint_names_a_move_that_the_values_call_best(hints: list[tuple[State, Hint]]) -> None:
+    for state, found in hints:
+        best = [option.move for option in solver.analyse(state) if option.best]
+        assert found.move in best
+        assert best == [option.move for option in as_good(state)]
+
+
+def test_in_a_lost_position_the_best_move_holds_out_longest() -> None:
+    state = numduel.game("factors").replay("12 1 2 16")
+    assert [o.move for o in solver.analyse(state) if o.best] == [8]
+    found = coach.hint(state)
+    assert found.move == 8
+    assert found.lines[0] == "Every move loses against best play; 8 holds out longest."
+    assert coach.table(state, 200)[-1].endswith("Every move loses: the best holds out longest.")
 
 
 def test_a_hint_recommends_a_best_move_that_leaves_the_most_ways_to_go_wrong(
@@ -507,7 +523,7 @@ def test_where_every_move_wins_or_loses_a_hint_says_so(hints: list[tuple[State, 
         assert (found.nudge == "There is only one move.") == (not several)
         more = re.search(
             r"; (\w+) (?:wins soonest|wins by the most points, (\d+)"
-            r"|loses the fewest points, (\d+)|loses only the tie)\.",
+            r"|loses the fewest points, (\d+)|loses only the tie|holds out longest)\.",
             head,
         )
         if more is not None:

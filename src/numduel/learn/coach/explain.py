@@ -48,15 +48,9 @@ class Advice:
 
     @cached_property
     def equal(self) -> tuple[Option, ...]:
-        """The moves that are as good as the best: as sure to win, by as many points, as quickly.
-        How long a lost game lasts does not count."""
-        return tuple(option for option in self.options if self._equals_best(option))
-
-    def _equals_best(self, option: Option) -> bool:
-        best = self.options[0]
-        if lost(best, option):
-            return False
-        return option.best or best.win_probability < 1
+        """The best moves, by the same order as the values: as sure to win, by as many points, as
+        quickly; of lost games those that last longest."""
+        return tuple(option for option in self.options if option.best)
 
     @cached_property
     def right(self) -> tuple[Option, ...]:

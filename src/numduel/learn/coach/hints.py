@@ -105,6 +105,9 @@ def _all_win(advice: Advice, name: str, look: str) -> tuple[str, str]:
 def _all_lose(advice: Advice, name: str, look: str) -> tuple[str, str]:
     every = "Every move loses against best play"
     if len(advice.equal) < len(advice.options):
+        if advice.option.margin is None:
+            told = f"{every}. Which one holds out longest? {look}"
+            return told, f"{every}; {name} holds out longest."
         return (
             f"{every}, some by fewer points than others. {look}",
             f"{every}; {name} loses {_fewest(advice.option)}.",

@@ -112,7 +112,9 @@ def legend(game: Game, values: Sequence[Value | Option]) -> str:
         return "Points that you are ahead (+) or behind (-) at the end if both play their best."
     if any(value.plies is None for value in values):
         return "Who wins if both play their best."
-    return "Who wins if both play their best, and in how many moves, theirs included."
+    told = "Who wins if both play their best, and in how many moves, theirs included."
+    doomed = len(values) > 1 and not any(value.win_probability for value in values)
+    return f"{told} Every move loses: the best holds out longest." if doomed else told
 
 
 def table(game: Game, options: Sequence[Option], width: int = WIDTH) -> list[str]:
