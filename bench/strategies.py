@@ -30,14 +30,14 @@ def decks() -> Iterator[Game]:
 def row(found: Strategy) -> str:
     """A line of the table: pairs stand in the place of ideas."""
     opening = "" if found.opening is None else str(found.opening)
-    ideas = ", ".join(idea.name for idea in found.ideas) or "smallest"
+    ideas = ", ".join(idea.name for idea in found.ideas) or "any"
     if found.pairs is not None:
         ideas = " ".join(f"{one}–{two}" for one, two in found.pairs)
     margin = "" if found.margin is None else str(found.margin)
     settings = found.game.variant_text
     return (
         f"| {found.game.name} | {settings} | {found.seat} | {opening} | {ideas} | {margin}"
-        f" | {found.positions} |"
+        f" | {found.positions or ''} |"
     )
 
 

@@ -937,7 +937,7 @@ def test_the_table_of_a_spreadsheet_says_what_somebody_missed_most() -> None:
     first = one.event.legs["game-1"][1].seats[0]
     mine, theirs = rows[f"P{first}"], rows[f"P{3 - first}"]
     assert mine["Missed most"] == (
-        "Sequence Duel: Win, or make a move after which you win next, whatever they answer."
+        "Sequence Duel: Win if you can; if not, set up a win they can't stop."
     )
     assert (mine["Choices that kept the value"], mine["Choices"]) == ("1", "3")
     assert (mine["Accuracy in %"], theirs["Accuracy in %"], theirs["Missed most"]) == (

@@ -178,7 +178,7 @@ def test_a_theme_that_there_is_not_is_one_sentence_at_once(
     with pytest.raises(BadVariant, match=r"has no puzzles about 'pair'; it has win, .*spoil.$"):
         make(duel, 1, theme="pair")
     monkeypatch.setattr("numduel.learn.puzzle._find", None)
-    fork = "Win, or set up a win they can't stop"
+    fork = "Win if you can; if not, set up a win they can't stop"
     said = f'No puzzle of grade 1 about "{fork}" was found in Sequence Duel; try grade 3.'
     with pytest.raises(BadVariant, match=f"^{re.escape(said)}$"):
         make(duel, 1, 1, "fork")
@@ -301,7 +301,7 @@ def test_the_right_move_is_played_out_and_explained_by_its_idea() -> None:
     assert out.startswith("Puzzle 9: Sequence Duel, grade 3 of 5\n")
     assert "You are Player 1, and only one move wins." in out
     assert f"{RIGHT} is right. After {RIGHT} you win next, whatever they answer.\n" in out
-    assert "The idea: Win, or set up a win they can't stop.\n" in out
+    assert "The idea: Win if you can; if not, set up a win they can't stop.\n" in out
     assert f"Played out: you {RIGHT}, they 1, you 4.\n" in out
     assert "Player 1 has formed an arithmetic sequence with numbers 2, 3, 4.\n" in out
     assert "numduel puzzle 9 · Sequence Duel · grade 3 · solved on try 1\n" in out

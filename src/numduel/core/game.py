@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar
 
 from numduel.core.errors import BadVariant, NotAMove
-from numduel.core.ideas import Idea
+from numduel.core.ideas import Idea, Theorem
 from numduel.core.observation import BYTES, Observation
 from numduel.core.rules import Bounds, Chance, Parameter, Position, Rules, short
 from numduel.core.state import RESIGNATIONS, Move, State, start
@@ -120,6 +120,11 @@ class Game:
     def changes(self) -> list[str]:
         """The same in words: ``the length of the line: 24``."""
         return [f"{self.parameters[name].meaning}: {value}" for name, value in self.changed.items()]
+
+    @property
+    def theorem(self) -> Theorem | None:
+        """How to win on boards of every size, if that is known and proved."""
+        return None
 
     @property
     def layout(self) -> Layout:

@@ -40,6 +40,21 @@ class Situation(NamedTuple):
         return Situation(self.game, position, move, self.theirs)
 
 
+class Theorem(NamedTuple):
+    """How to win on boards of every size, of which there is a proof."""
+
+    reason: str
+    """Why it wins, in a sentence."""
+    seat: int = 1
+    opening: int | None = None
+    pairs: tuple[tuple[int, int], ...] | None = None
+    """Answer every number with its partner, or with any where that cannot be."""
+    ideas: tuple[str, ...] = ()
+    """Or the names of ideas, applied in turn."""
+    margin: int | None = None
+    """The points by which it wins at least."""
+
+
 class Idea(NamedTuple):
     """A rule of thumb, and how it is told."""
 

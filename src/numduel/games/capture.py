@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from numduel.core.claims import ClaimGame
+from numduel.core.ideas import Theorem
 from numduel.core.observation import claims
 from numduel.core.rules import POINT, Bounds, Parameter, Rules
 from numduel.core.state import State
@@ -115,6 +116,12 @@ class Capture(ClaimGame):
         # After every pass the opponent claims a number; every other number is the most one holds.
         most = (n + 1) // 2 * ((n + 2) // 2)
         return Bounds(actions=n, plies=2 * n, bits=n + 1, points=most)
+
+    @property
+    def theorem(self) -> Theorem:
+        n = self.variant.n
+        reason = f"Whoever owns {n} wins, however both go on."
+        return Theorem(reason, ideas=("largest",), margin=(n + 1) // 2)
 
     def facts(self, state: State) -> tuple[Fact, ...]:
         sums = map(sum, self.hands(state))

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from numduel.core.claims import ClaimGame
 from numduel.core.errors import BadVariant
-from numduel.core.ideas import Idea, Situation, best
+from numduel.core.ideas import Idea, Situation, Theorem, best
 from numduel.core.observation import claims
 from numduel.core.rules import Parameter, Rules
 from numduel.core.state import State
@@ -165,6 +165,14 @@ class Line(ClaimGame):
                 f"{self.variant.k} in a row cannot fit on a line of the length {self.variant.n}:"
                 f" choose 1 to {self.variant.n} in a row, or a longer line."
             )
+
+    @property
+    def theorem(self) -> Theorem | None:
+        if self.variant.k < 3:
+            return None
+        pairs = tuple((low, low + 1) for low in range(2, self.variant.n, 2))
+        reason = "They never get three in a row; if they get two, your two start lower."
+        return Theorem(reason, opening=1, pairs=pairs)
 
     def winning(self, state: State) -> tuple[int, ...]:
         own, other = state.position

@@ -53,6 +53,8 @@ def applied(ideas: Iterable[Idea], seen: Situation) -> int:
     """The legal moves that are left when ideas are applied in turn, as a bit set."""
     moves = seen.legal
     for idea in ideas:
+        if moves & moves - 1 == 0:
+            break
         moves = idea.prefers(seen, moves)
     return moves
 
@@ -186,6 +188,11 @@ def _or_all(some: int, moves: int) -> int:
     return some & moves or moves
 
 
+def _fork(seen: Situation, moves: int) -> int:
+    wins = winning(seen.game, seen.position) & moves
+    return wins or _or_all(forks(seen.game, seen.position), moves)
+
+
 def _deny_fork(seen: Situation, moves: int) -> int:
     def quiet(move: int) -> float:
         after = seen.after(move).position
@@ -249,10 +256,10 @@ DENY = Idea(
 )
 FORK = Idea(
     "fork",
-    "Win, or set up a win they can't stop.",
+    "Win if you can; if not, set up a win they can't stop.",
     "After which move would you win next, whatever they answer?",
     "two threats at once",
-    lambda seen, moves: _or_all(forks(seen.game, seen.position), moves),
+    _fork,
     _why_fork,
     3,
     ahead=3,
@@ -388,8 +395,8 @@ STARVE = Idea(
 )
 MOBILITY = Idea(
     "mobility",
-    "Keep as many moves for yourself as you can.",
-    "Count the moves that you will have next time.",
+    "Keep as many moves for yourself as you can, whatever they answer.",
+    "Count the moves that you will have next time, whatever they answer.",
     "how many moves it keeps for itself",
     _highest(_kept),
     _why_mobility,

@@ -86,7 +86,7 @@ def test_everything_that_a_lesson_says_is_true(name: str) -> None:
 def test_a_lesson_leads_from_the_goal_to_a_won_game(name: str) -> None:
     steps = lesson(numduel.game(name)).steps
     assert steps[0].title == "The goal"
-    assert [step.level for step in steps if step.kind == "beat"][0] == "medium"
+    assert next(step.level for step in steps if step.kind == "beat") == "medium"
     for step in steps:
         assert len(words(step)) <= (120 if step.answers else 80), step.title
 

@@ -2,7 +2,7 @@
 
 Nothing of the package is used. A board is two sets of numbers as bits, the mover's first; a row or
 a progression is a set from a list that is made beforehand. A strategy is played against every
-answer.
+answer, with every choice that it leaves open.
 """
 
 from collections.abc import Callable
@@ -174,7 +174,7 @@ class Ideas:
         return [move for move in moves if safe(self.after(board, move))]
 
     def fork(self, board: Board, moves: list[int], *_: int) -> list[int]:
-        return [move for move in moves if move in self.forks(board)]
+        return self.win(board, moves) or [move for move in moves if move in self.forks(board)]
 
     def deny_fork(self, board: Board, moves: list[int], *_: int) -> list[int]:
         def quiet(after: Board) -> bool:
@@ -197,6 +197,9 @@ class Ideas:
 
         left = {move: kept(move) for move in moves}
         return [move for move in moves if left[move] == max(left.values())]
+
+    def smallest(self, board: Board, moves: list[int], *_: int) -> list[int]:
+        return [min(moves)]
 
     def points(self, board: Board, moves: list[int], *_: int) -> list[int]:
         return [max(moves)]
@@ -236,39 +239,67 @@ class Ideas:
         return [move for move in moves if through[move] == max(through.values())]
 
 
+Left = Callable[[Board, int, int], list[int]]
+"""The moves that are left open on a board, after their last move and one's own."""
+
+
 def wins_always(
     rules: Rules, seat: int, opening: int | None, ideas: list[str], margin: int = 0
 ) -> tuple[bool, int]:
-    """Whether a strategy wins against every answer, and by enough points; and how many boards it
-    met in its turn."""
+    """Whether a list of ideas wins against every answer, whichever of the moves that are left is
+    made, by enough points, and never passes over a win; and how many boards it met in its turn."""
     known = Ideas(rules)
-    looks_back = any(name in ("mirror", "beside-theirs", "beside-mine") for name in ideas)
+
+    def left(board: Board, theirs: int, mine: int) -> list[int]:
+        moves = rules.moves(board)
+        if opening is not None and board == rules.start:
+            moves = [opening]
+        for name in ideas:
+            if len(moves) > 1:
+                moves = known.preferred(name, board, moves, theirs, mine)
+        return moves
+
+    counted = rules.ahead is not Rules._field_defaults["ahead"]
+    return played(rules, seat, left, margin, nothing if counted else known.wins)
+
+
+def nothing(_: Board) -> frozenset[int]:
+    """No move has to be made."""
+    return frozenset()
+
+
+def played(
+    rules: Rules,
+    seat: int,
+    left: Left,
+    margin: int = 0,
+    must: Callable[[Board], frozenset[int]] = nothing,
+) -> tuple[bool, int]:
+    """Whether every game is won in which only moves are made that are left open, and none of those
+    passed over that must be made; and on how many boards one had to move."""
     met: set[object] = set()
+    boards: set[Board] = set()
     first = rules.start
     turns = [(rules.play(first, move), move, 0) for move in rules.moves(first)]
     waiting = [(first, 0, 0)] if seat == 1 else turns
     while waiting:
         turn = waiting.pop()
-        board, theirs, mine = turn
-        key = turn if looks_back else board
-        if key in met:
+        board = turn[0]
+        if turn in met:
             continue
-        moves = rules.moves(board)
-        if not moves:
+        met.add(turn)
+        if not rules.moves(board):
             if not rules.won(board) or (margin and rules.ahead(board) < margin):
                 return False, 0
             continue
-        met.add(key)
-        if opening is not None and board == first:
-            moves = [opening]
-        for name in ideas:
-            if len(moves) > 1:
-                moves = known.preferred(name, board, moves, theirs, mine)
-        move = moves[0]
-        after = rules.play(board, move)
-        answers = rules.moves(after)
-        if not answers and (rules.won(after) or (margin and -rules.ahead(after) < margin)):
+        boards.add(board)
+        moves = left(*turn)
+        if must(board) and not must(board).issuperset(moves):
             return False, 0
-        for answer in answers:
-            waiting.append((rules.play(after, answer), answer, move))
-    return True, len(met)
+        for move in moves:
+            after = rules.play(board, move)
+            answers = rules.moves(after)
+            if not answers and (rules.won(after) or (margin and -rules.ahead(after) < margin)):
+                return False, 0
+            waiting += [(rules.play(after, answer), answer, move) for answer in answers]
+    return True, len(boards)

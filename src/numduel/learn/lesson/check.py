@@ -17,14 +17,12 @@ import re
 from collections.abc import Iterable
 
 from numduel.core.errors import NumduelError
-from numduel.core.game import Game, numbers
-from numduel.core.ideas import Situation
+from numduel.core.game import Game
 from numduel.core.state import Move, State
 from numduel.core.text import either, listed
 from numduel.core.view import view
-from numduel.learn.ideas import applied, lost, over, preferred, reason, winning
+from numduel.learn.ideas import preferred, reason, winning
 from numduel.learn.lesson.steps import Claim, Lesson, Step, fail
-from numduel.learn.strategies import Strategy
 
 IF = re.compile(
     r"If you \w+ (\w+), they (win with|win at once with|can \w+ only) (.+?)(?:, for example)?\."
@@ -95,45 +93,11 @@ def _check_plan(game: Game, step: Step) -> None:
     opening = plan.opening if isinstance(plan.opening, tuple) else (plan.opening,)
     if plan.opening is not None and either(opening) not in "".join(told[:1]):
         fail(game, step.line, f"the list begins with {either(opening)}")
-    # In the words of the strategy itself the smallest move decides the rest; otherwise any will do.
-    if not (plan.tree or plan.game.has_deck) and not _wins(plan, told == plan.instructions()):
-        fail(game, step.line, "this strategy does not always win")
+    if not (plan.tree or plan.game.has_deck):
+        from numduel.learn.strategies.lists import play_out
 
-
-def _wins(plan: Strategy, smallest: bool) -> bool:
-    """Whether a strategy wins against every answer, whichever move is made of those that it
-    leaves."""
-    game = plan.game
-    start = Situation(game, game.rules.start(game.variant))
-    answers = [start.after(move) for move in numbers(start.legal)]
-    waiting = [start] if plan.seat == 1 else answers
-    known: set[object] = set()
-    history = bool(plan.pairs) or any(idea.history for idea in plan.ideas)
-    while waiting:
-        seen = waiting.pop()
-        key = seen[1:] if history else seen.position
-        if key in known:
-            continue
-        known.add(key)
-        if not seen.legal:
-            if lost(game, seen.position):
-                return False
-            continue
-        moves = _left(plan, seen, first=seen is start)
-        for move in numbers(moves & -moves if smallest else moves):
-            after = seen.after(move)
-            if over(game, after.position) and not lost(game, after.position):
-                return False
-            waiting += [after.after(answer) for answer in numbers(after.legal)]
-    return True
-
-
-def _left(plan: Strategy, seen: Situation, *, first: bool) -> int:
-    """The moves that a strategy leaves, as a bit set."""
-    if first and isinstance(plan.opening, int):
-        return 1 << plan.opening
-    partner = dict((*(plan.pairs or ()), *(pair[::-1] for pair in plan.pairs or ())))
-    return 1 << partner.get(seen.theirs, 0) & seen.legal or applied(plan.ideas, seen)
+        if not play_out(plan)[0]:
+            fail(game, step.line, "this strategy does not always win")
 
 
 # -- sentences ------------------------------------------------------------------------------

@@ -4,14 +4,15 @@
 >>> found = numduel.strategy(numduel.game("line"))
 >>> print(*found.lines(), sep="\\n")
 Sequence Capture (four in a row) (n=10, k=4): how to win as Player 1
-1. Open with 3.
-2. Leave them no win, and no move after which they win next, whatever you answer.
-3. If several numbers are left, take the smallest.
-Proved: wins all of your games as Player 1, checked in 190 positions against every answer.
+1. Open with 1.
+2. Answer each of their numbers with its partner: 2–3, 4–5, 6–7, 8–9.
+3. If it has no partner, or the partner is gone, take any number you like.
+They never get three in a row; if they get two, your two start lower.
+Proved: wins all of your games as Player 1, checked in 714 positions against every answer.
 
-`lists` finds the shortest list of ideas that never loses, `pairs` the pairing that wins where a
-token moves along edges, `trees` what to remember where no list is known, and `decks` the list that
-loses least where cards are drawn.
+`pairs` finds pairs of numbers that win, `lists` the shortest list of ideas that never loses,
+`trees` what to remember where no list is known, and `decks` the list that loses least where cards
+are drawn.
 """
 
 from __future__ import annotations
@@ -22,14 +23,17 @@ from dataclasses import replace
 
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
-from numduel.learn.ideas import vocabulary
+from numduel.learn.ideas import SMALLEST, vocabulary
 from numduel.learn.strategies.base import Strategy
-from numduel.learn.strategies.lists import shortest
-from numduel.learn.strategies.pairs import pairing
+from numduel.learn.strategies.lists import play_out, shortest
+from numduel.learn.strategies.pairs import pairing, ruled_pairing
 from numduel.learn.strategies.trees import smallest_tree
 from numduel.solver import evaluate
 
 __all__ = ["Strategy", "known", "strategy"]
+
+LARGEST_PLAYED, MOST_PLAYED = 21, 20_000
+"""The largest board on which a theorem is played out, and the positions that this may visit."""
 
 
 def strategy(
@@ -42,24 +46,65 @@ def strategy(
         from numduel.learn.strategies.decks import least_losing
 
         return least_losing(game, seat or 1, report)
-    start = evaluate(game.start())
-    winner = 1 if start.win_probability else 2
-    if start.exact and seat not in (None, winner):
+    theorem = _theorem(game)
+    start = None if theorem else evaluate(game.start())
+    winner = theorem.seat if theorem else 1 if start and start.win_probability else 2
+    exact = start is None or start.exact
+    if exact and seat not in (None, winner):
         raise BadVariant(
             f"No strategy wins as Player {seat}: with best play, Player {winner} wins {game}."
         )
-    # Where nobody knows who wins, a strategy that is found proves it.
-    seats = (winner,) if start.exact else (1, 2) if seat is None else (seat,)
+    if theorem:
+        return theorem
     from numduel.learn.strategies.facts import facts
 
+    # Where nobody knows who wins, a strategy that is found proves it.
+    seats = (winner,) if exact else (1, 2) if seat is None else (seat,)
+    margin = abs(start.margin or 0) if start else 0
     for one in seats:
-        found = shortest(game, one, report, margin=abs(start.margin)) if start.margin else None
-        found = found or shortest(game, one, report)
-        if found is None and start.exact:
-            found = pairing(game, one) or smallest_tree(game, one)
+        found = _found(game, one, margin, exact, report)
         if found is not None:
             return replace(found, facts=facts(game))
     raise BadVariant(f"No strategy short enough to remember is known for {game}.")
+
+
+def _theorem(game: Game) -> Strategy | None:
+    """The strategy that is proved for boards of every size, played out where that is possible; None
+    if there is none."""
+    if game.theorem is None:
+        return None
+    reason, seat, opening, pairs, names, margin = game.theorem
+    known_here = {idea.name: idea for idea in vocabulary(game)}
+    ideas = tuple(known_here[name] for name in names)
+    told = Strategy(game, seat, opening, ideas, 0, pairs=pairs, margin=margin, facts=(reason,))
+    if game.bounds.actions > LARGEST_PLAYED:
+        return told
+    won, positions = play_out(told, MOST_PLAYED)
+    if won is False:
+        raise AssertionError("the theorem is wrong")
+    return replace(told, positions=positions) if won else told
+
+
+def _found(
+    game: Game, seat: int, margin: int, exact: bool, report: Callable[[int], None]
+) -> Strategy | None:
+    """The first strategy that wins, of the kinds that are tried: pairs by a rule, and lists that
+    leave the rest open, both by the points of best play if that can be; then what takes more to
+    remember."""
+    for points in dict.fromkeys((margin, 0)):
+        found = (
+            shortest(game, seat, report, margin=points, longest=0)
+            or ruled_pairing(game, seat, points)
+            or shortest(game, seat, report, margin=points)
+        )
+        if found is not None:
+            return found
+    if not exact:
+        return None
+    found = pairing(game, seat)
+    if found is None and game.numeric:
+        found = shortest(game, seat, report, last=(SMALLEST,))
+    return found or smallest_tree(game, seat)
 
 
 def known(game: Game) -> Strategy | None:

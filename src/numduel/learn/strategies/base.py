@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple
 
 from numduel.core.errors import IllegalMove
@@ -11,7 +12,10 @@ from numduel.core.ideas import Idea, Situation
 from numduel.core.rules import Position
 from numduel.core.state import Move, State
 from numduel.core.text import both, counted, either, percentage
-from numduel.learn.ideas import USE, WIN, applied, situation, winning
+from numduel.learn.ideas import FITS, LARGEST, SMALLEST, USE, WIN, applied, situation, winning
+
+MOST_PAIRS = 6
+"""So many pairs are named one by one, though they follow a rule."""
 
 
 class Branch(NamedTuple):
@@ -33,9 +37,10 @@ class Strategy:
     opening: int | tuple[int, ...] | None
     """The first move, if it is named; where there is a deck, the cards to begin a hand with."""
     ideas: tuple[Idea, ...]
-    """Applied in turn to the moves that are left; the smallest move decides the rest."""
+    """Applied in turn to the moves that are left; any of the rest will do."""
     positions: int
-    """The positions of this seat that the proof went through."""
+    """The positions of this seat that the proof went through; 0 where they are too many, and
+    another proof takes their place."""
     chance: float | None = None
     """Where cards are drawn: the exact chance to win against perfect play."""
     perfect: float | None = None
@@ -43,7 +48,7 @@ class Strategy:
     margin: int | None = None
     """In a counted game: the points by which it wins at least, which are those of best play."""
     pairs: tuple[tuple[int, int], ...] | None = None
-    """Where a token moves along edges: every answer is the partner of their move."""
+    """Every answer is the partner of their move; any move where that has none."""
     apart: tuple[int, ...] = ()
     """The check of the pairs: without these numbers, the others fall into pieces of which more
     are odd than there are numbers here, so that no pairing leaves fewer single."""
@@ -59,27 +64,39 @@ class Strategy:
         """Whether it wins every game."""
         return self.chance is None
 
+    @property
+    def remembers(self) -> bool:
+        """Whether the last moves matter, and not the position alone."""
+        return self.pairs is not None or any(idea.history for idea in self.ideas)
+
     def choose(self, state: State) -> Move:
-        """What the strategy plays. In a position that it never leads to it promises nothing, and
-        plays the smallest move that its ideas leave. `IllegalMove` if there is no move to make."""
+        """What the strategy plays: of the moves that its words leave open, the smallest. In a
+        position that it never leads to it promises nothing. `IllegalMove` if there is no move to
+        make."""
         if not state.mask:
             raise IllegalMove("There is no move to make.")
-        seen = situation(state)
-        moves = self._named(state, seen) & seen.legal or applied(self.ideas, seen)
+        moves = self.left(situation(state), state.card)
         return state.game.moves(moves & -moves, state)[0]
 
-    def _named(self, state: State, seen: Situation) -> int:
+    def left(self, seen: Situation, card: int | None = None) -> int:
+        """The moves that the words of the strategy leave open, as a bit set; with a card that was
+        drawn, the ways to play it."""
+        return self._named(seen, card) & seen.legal or applied(self.ideas, seen)
+
+    def _named(self, seen: Situation, card: int | None) -> int:
         """The moves that the opening, the pairs or the tree name; none where they say nothing."""
-        if isinstance(self.opening, int) and not state.moves:
+        game = seen.game
+        if isinstance(self.opening, int) and seen.position == game.rules.start(game.variant):
             return 1 << self.opening
         if self.pairs is not None:
             partners = dict((*self.pairs, *(pair[::-1] for pair in self.pairs)))
             return 1 << partners[seen.theirs] if seen.theirs in partners else 0
         if self.tree is not None:
-            return winning(state.game, state.position) or self._remembered(state.position)
-        if isinstance(self.opening, tuple) and state.card not in self.opening:
-            hand = state.game.hands(state)[state.to_move - 1]
-            return 0 if hand else seen.legal & ~USE.prefers(seen, seen.legal)
+            return winning(game, seen.position) or self._remembered(seen.position)
+        if isinstance(self.opening, tuple) and card not in self.opening:
+            empty = game.chance.hand(game.rules.start(game.variant)[0], 0, game.variant)
+            hand = game.chance.hand(seen.position[0], 0, game.variant)
+            return seen.legal & ~USE.prefers(seen, seen.legal) if hand == empty else 0
         return 0
 
     def _remembered(self, position: Position) -> int:
@@ -124,18 +141,43 @@ class Strategy:
 
     def instructions(self) -> list[str]:
         """What to do, one sentence each, in order."""
+        told = self._opening()
         if self.pairs is not None:
-            told = ", ".join(f"{one}–{two}" for one, two in self.pairs)
-            return [*self._opening(), f"Always answer with the partner of their number: {told}."]
+            return [*told, *self._partners()]
         if self.tree is not None:
             return [WIN.instruction, *self._branches()]
         if self.game.has_deck:
-            return [*self._opening(), *(idea.instruction for idea in self.ideas)]
-        several, first = "numbers are left, take the smallest", "take the smallest number"
-        if not self.game.numeric:
-            several, first = "moves are left, make the first", "make the first move"
-        rest = f"If several {several}." if self.ideas else f"Then always {first} you can."
-        return [*self._opening(), *(idea.instruction for idea in self.ideas), rest]
+            return [*told, *self._cards()]
+        told += [idea.instruction for idea in self.ideas if idea != SMALLEST]
+        what = "numbers" if self.game.numeric else "moves"
+        if SMALLEST in self.ideas:
+            return [*told, f"If several {what} are left, take the smallest. That matters here."]
+        if LARGEST in self.ideas:
+            return told
+        if self.ideas:
+            return [*told, f"If several {what} are left, choose any of them."]
+        return [*told, f"{'Then choose' if told else 'Choose'} any {what[:-1]} you like."]
+
+    def _cards(self) -> list[str]:
+        """What to do with a card, the place included where it fits."""
+        if self.ideas[-2:] == (USE, FITS):
+            place = "choose the one after which more of the undrawn cards fit; if equal, either"
+            told = self.ideas[:-1]
+        else:
+            place, told = "choose any", self.ideas
+        places = f"If it fits in more than one place, {place}."
+        return [*(idea.instruction for idea in told), places]
+
+    def _partners(self) -> list[str]:
+        """What to do with the pairs."""
+        told = f"{told_pairs(self.pairs or ())}."
+        if self.game.rules.edges is not None:  # They never get to a number without a partner.
+            return [f"Always answer with the partner of their number: {told}"]
+        steps = [f"Answer each of their numbers with its partner: {told}"]
+        paired = {number for pair in self.pairs or () for number in pair}
+        if len(paired | {self.opening or 0} - {0}) < self.game.bounds.actions:
+            steps.append("If it has no partner, or the partner is gone, take any number you like.")
+        return steps
 
     def proof(self) -> str:
         """What was checked, in one sentence."""
@@ -144,17 +186,19 @@ class Strategy:
                 f"Wins {percentage(self.chance, 1)} of games as Player {self.seat} against perfect"
                 f" play; perfect play wins {percentage(self.perfect, 1)}. Exact, over all decks."
             )
-        if self.pairs is not None:
+        if self.game.rules.edges is not None and self.pairs is not None:
             return self._pairing_proof()
         points = "" if self.margin is None else f" by {counted(self.margin, 'point')} or more"
-        return (
-            f"Proved: wins all of your games as Player {self.seat}{points}, checked in"
-            f" {counted(self.positions, 'position')} against every answer."
-        )
+        wins = f"wins all of your games as Player {self.seat}{points}"
+        if not self.positions:
+            return f"Proved for boards of every size: {wins}."
+        checked = f"checked in {counted(self.positions, 'position')} against every answer"
+        return f"Proved: {wins}, {checked}."
 
     def _opening(self) -> list[str]:
         if isinstance(self.opening, tuple):
-            return [f"Begin with {either(self.opening)}; throw other first cards away."]
+            kept = either(self.opening)
+            return [f"While your row is empty, keep {kept} and throw any other card away."]
         return [] if self.opening is None else [f"Open with {self._typed(self.opening)}."]
 
     def _typed(self, code: int) -> str:
@@ -194,6 +238,15 @@ class Strategy:
             " number)."
             f" {never} could be shifted, and their first number would stay single instead."
         )
+
+
+def told_pairs(pairs: tuple[tuple[int, int], ...]) -> str:
+    """``2–3, 4–5, 6–7``; where they are many and go on in the same way, without the middle."""
+    names = [f"{one}–{two}" for one, two in pairs]
+    steps = {(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(pairs)}
+    if len(names) > MOST_PAIRS and len(steps) == 1:
+        names = [*names[:3], "…", names[-1]]
+    return ", ".join(names)
 
 
 def mirrored(game: Game, position: Position) -> Position:

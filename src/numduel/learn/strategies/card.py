@@ -43,7 +43,10 @@ def _pairs(strategy: Strategy) -> tuple[list[list[Tile]], str]:
     single = [
         Tile(str(number), "next" if number == strategy.opening else "free") for number in left
     ]
-    return [row, single] if single else [row], "Partners stand side by side and look alike."
+    opens = strategy.opening is not None
+    framed = "; open with the one in a thick frame" if opens else ""
+    rows = [row, single] if single else [row]
+    return rows, f"Partners stand side by side and look alike{framed}."
 
 
 def _example(strategy: Strategy) -> tuple[list[list[Tile]], str]:

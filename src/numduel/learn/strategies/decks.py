@@ -75,9 +75,9 @@ def players_of(game: Game) -> Policies:
 def chance(
     players: Policies, seat: int, ideas: Sequence[Idea], begins: Sequence[int] | None
 ) -> float:
-    """The exact chance of a list of ideas to win from a seat, against perfect play. With `begins`,
-    only these cards begin a hand."""
-    listed = players.by_ideas(ideas, begins, first=True)
+    """The exact chance of a list of ideas to win from a seat, against perfect play, if of the ways
+    that it leaves open the worst is taken. With `begins`, only these cards begin a hand."""
+    listed = players.by_ideas(ideas, begins, worst=True)
     if seat == 1:
         return players.meet(listed, players.answer)[WINS]
     return 1 - players.meet(players.answer, listed)[WINS]

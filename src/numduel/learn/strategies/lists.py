@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from dataclasses import replace
 from itertools import permutations
 
 from numduel.core.game import Game, numbers
 from numduel.core.ideas import Idea, Situation
 from numduel.core.rules import Position
-from numduel.learn.ideas import SMALLEST, vocabulary
+from numduel.learn.ideas import SMALLEST, vocabulary, winning
 from numduel.learn.strategies.base import Strategy
 
 MOST_IDEAS = 3
@@ -26,13 +27,18 @@ LARGE_BOARD = 30
 
 
 def shortest(
-    game: Game, seat: int, report: Callable[[int], None] = lambda _: None, *, margin: int = 0
+    game: Game,
+    seat: int,
+    report: Callable[[int], None] = lambda _: None,
+    *,
+    margin: int = 0,
+    longest: int = MOST_IDEAS,
+    last: tuple[Idea, ...] = (),
 ) -> Strategy | None:
     """The list with the fewest ideas that wins every game of a seat, in a counted game by a margin
-    or more; of several, the one whose proof visits the fewest positions. None if there is none
-    within the bounds."""
-    if game.has_deck:
-        return None
+    or more, whichever of the moves that are left is made; of several, the one whose proof visits
+    the fewest positions. `longest` is how many ideas a list may have; `last` are more, with which
+    every list ends. None if there is none within the bounds."""
     hardest = HARDEST if game.bounds.actions <= LARGE_BOARD else HARDEST_ON_LARGE_BOARDS
     known = [idea for idea in vocabulary(game) if idea.grade <= hardest and idea != SMALLEST]
     start = game.rules.legal(*game.rules.start(game.variant), game.variant)
@@ -40,15 +46,15 @@ def shortest(
     # Where another strategy is known to win, a long search is not worth it.
     most_work = LITTLE_WORK if game.rules.edges is not None or margin else MOST_WORK
     work = tried = 0
-    for length in range(MOST_IDEAS + 1):
+    for length in range(longest + 1):
         best: Strategy | None = None
         for ideas in permutations(known, length):
             for opening in openings:
-                most = MOST_POSITIONS if best is None else best.positions - 1
-                won, visited = play_out(game, seat, opening, ideas, most, margin)
-                if won:
-                    best = Strategy(game, seat, opening, ideas, visited, margin=margin or None)
-                else:
+                listed = Strategy(game, seat, opening, (*ideas, *last), 0, margin=margin or None)
+                won, visited = play_out(listed, MOST_POSITIONS if best is None else best.positions)
+                if won and (best is None or visited < best.positions):
+                    best = replace(listed, positions=visited)
+                elif not won:
                     work += visited
                 tried += 1
                 if work > most_work:
@@ -59,16 +65,17 @@ def shortest(
     return None
 
 
-def play_out(
-    game: Game, seat: int, opening: int | None, ideas: Sequence[Idea], most: int, margin: int = 0
-) -> tuple[bool, int]:
-    """Whether a list wins against every answer, by a margin or more, and how many positions of its
-    own it met until that was known; it fails when it meets more than so many."""
+def play_out(strategy: Strategy, most: int = MOST_POSITIONS) -> tuple[bool | None, int]:
+    """Whether a strategy wins against every answer, whichever of the moves that it leaves open is
+    made, and how many positions of its own it met until that was known; None if it met more than
+    so many. A list that passes over a win does not win: nobody would."""
+    game, seat, margin = strategy.game, strategy.seat, strategy.margin or 0
     rules, v = game.rules, game.variant
-    history = any(idea.history for idea in ideas)
     start = Situation(game, rules.start(v))
     waiting = [start] if seat == 1 else [start.after(move) for move in numbers(start.legal)]
     known: set[object] = set()
+    positions: set[Position] = set()
+    hasty = strategy.pairs is None and rules.margin is None
 
     def won(position: Position, sign: int) -> bool:
         """Whether a finished game was won by enough, seen from the player to move or against."""
@@ -78,26 +85,25 @@ def play_out(
 
     while waiting:
         seen = waiting.pop()
-        key = seen[1:] if history else seen.position
+        key = seen[1:] if strategy.remembers else seen.position
         if key in known:
             continue
-        moves = seen.legal
-        if not moves:
+        if not seen.legal:
             if not won(seen.position, 1):
-                return False, len(known)
+                return False, len(positions)
             continue
         known.add(key)
-        if len(known) > most:
-            return False, len(known)
-        if opening is not None and seen is start:
-            moves = 1 << opening
-        for idea in ideas:
-            if moves & moves - 1 == 0:
-                break
-            moves = idea.prefers(seen, moves)
-        after = seen.after((moves & -moves).bit_length() - 1)
-        answers = numbers(after.legal)
-        if not answers and not won(after.position, -1):
-            return False, len(known)
-        waiting += [after.after(answer) for answer in answers]
-    return True, len(known)
+        positions.add(seen.position)
+        if len(positions) > most:
+            return None, len(positions)
+        moves = strategy.left(seen)
+        wins = winning(game, seen.position) if hasty else 0
+        if wins and moves & ~wins:
+            return False, len(positions)
+        for move in numbers(moves):
+            after = seen.after(move)
+            answers = numbers(after.legal)
+            if not answers and not won(after.position, -1):
+                return False, len(positions)
+            waiting += [after.after(answer) for answer in answers]
+    return True, len(positions)

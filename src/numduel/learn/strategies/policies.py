@@ -36,8 +36,8 @@ class Policy(NamedTuple):
     """What it goes by, in turn."""
     tables: Any
     """``tables[idea, hand, card - 1, way]``: whether an idea prefers a way."""
-    first: bool = False
-    """Whether the first way that is left is chosen, instead of each as often."""
+    worst: bool = False
+    """Whether of the ways that are left the worst is chosen, instead of each as often."""
 
 
 class Given(NamedTuple):
@@ -77,7 +77,7 @@ class Policies:
         self.answer = self._policy([BY_ANSWER])
 
     def by_ideas(
-        self, ideas: Sequence[Idea], begins: Sequence[int] | None = None, *, first: bool = False
+        self, ideas: Sequence[Idea], begins: Sequence[int] | None = None, *, worst: bool = False
     ) -> Policy:
         """Who applies ideas in turn. With `begins`, only these cards begin a hand, if others need
         not."""
@@ -93,10 +93,10 @@ class Policies:
             else:
                 codes.append(BY_TABLE + len(tables))
                 tables.append(self._table(idea))
-        return self._policy(codes, tables, first)
+        return self._policy(codes, tables, worst)
 
-    def _policy(self, codes: list[int], tables: Sequence[Any] = (), first: bool = False) -> Policy:
-        return Policy(np.array(codes, np.int64), np.array([*tables, self._ways]), first)
+    def _policy(self, codes: list[int], tables: Sequence[Any] = (), worst: bool = False) -> Policy:
+        return Policy(np.array(codes, np.int64), np.array([*tables, self._ways]), worst)
 
     def _table(self, idea: Idea) -> Any:
         """``table[hand, card - 1, way]``: whether an idea prefers to play a card in a way."""
@@ -202,7 +202,7 @@ def _choose(own: Any, other: Any, card: Any, board: Any, given: Any, chosen: Any
                 chosen[kept] = chosen[at]
                 kept += 1
         many = kept
-    return min(many, 1) if player.first else many
+    return many
 
 
 @register_jitable
@@ -225,9 +225,9 @@ def _prepare(other: Any, draws: Any, board: Any, given: Any) -> None:
             many = _choose(own, other, card, board, given, chosen)
             for at in range(len(ways)):
                 chosen[at] = ways[chosen[at]] if at < many else NONE
-            alone = len(player.codes) > 0 and player.codes[0] < BY_WIN
+            one = player.worst or (len(player.codes) > 0 and player.codes[0] < BY_WIN)
             share = board.weight[kind] / left
-            given.share[kind, row] = share if alone or many == 0 else share / many
+            given.share[kind, row] = share if one or many == 0 else share / many
         undrawn[card] += 1
 
 
@@ -236,7 +236,7 @@ def _meet(here: Any, other: Any, draws: Any, board: Any, given: Any) -> None:
     """Compute the columns of the positions with one other hand, from the generation after."""
     left, kinds, rows, step = draws
     codes, found = given.player.codes, given.found
-    answers = len(codes) > 0 and codes[0] == BY_ANSWER
+    answers, worst = len(codes) > 0 and codes[0] == BY_ANSWER, given.player.worst
     found[:, :rows] = 0.0
     if left == 1:
         _prepare(other, draws, board, given)
@@ -249,13 +249,16 @@ def _meet(here: Any, other: Any, draws: Any, board: Any, given: Any) -> None:
             _judge(line, rows, ways, chosen, board.weight[kind] / left, given)
             continue
         for row in range(rows):
-            wins = 0.0
+            wins = 1.0 if worst else 0.0
             for column in chosen[row]:
                 if column != NONE:
                     chance = 1.0
                     if column != DONE:
                         chance -= given.after[WINS, line + np.uint64(column)]
-                    wins = max(wins, chance) if answers else wins + chance
+                    if worst:
+                        wins = min(wins, chance)
+                    else:
+                        wins = max(wins, chance) if answers else wins + chance
             found[WINS, row] += share[row] * wins
     for column in range(len(found)):
         for row in range(rows):
