@@ -141,8 +141,8 @@ def fault(kind: type[Activity]) -> str:
         return f"{kind.__name__} has no CHOICES; without any, they are ()."
     for choice in kind.CHOICES:
         who = f"the choice {choice.action!r} of {kind.__name__}"
-        if choice.action in WORDS or not is_slug(choice.action):
-            return f"{who} needs another word: one word of a-z, and not {either(WORDS)}."
+        if choice.action in WORDS or not (is_slug(choice.action) or choice.action.isdecimal()):
+            return f"{who} needs another word: a word of a-z or a number, and not {either(WORDS)}."
         if KEYS.get(choice.key, choice.action) != choice.action:
             return f"{who} has the key {choice.key}, which is for {KEYS[choice.key]} everywhere."
         if len(choice.key) != 1:
