@@ -247,10 +247,12 @@ def test_a_position_that_is_met_after_several_moves_counts_once() -> None:
 
 
 def test_a_list_that_passes_over_a_win_is_not_told() -> None:
-    game = numduel.game("duel")
+    game = numduel.game("line", n=6, k=3)
     ideas = {idea.name: idea for idea in vocabulary(game)}
-    assert not play_out(Strategy(game, 1, 5, (ideas["chances"],), 0))[0]
-    assert play_out(Strategy(game, 1, 5, (ideas["win"], ideas["chances"]), 0))[0]
+    slow = Strategy(game, 1, None, (ideas["deny"], ideas["central"]), 0)
+    assert wins_every_game(slow), "but not as soon as it could"
+    assert play_out(slow)[0] is False
+    assert play_out(replace(slow, ideas=(ideas["win"], *slow.ideas)))[0]
 
 
 def test_a_list_is_proved_for_whichever_move_is_left() -> None:

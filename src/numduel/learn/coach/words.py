@@ -113,7 +113,8 @@ def legend(game: Game, values: Sequence[Value | Option]) -> str:
     if any(value.plies is None for value in values):
         return "Who wins if both play their best."
     told = "Who wins if both play their best, and in how many moves, theirs included."
-    doomed = len(values) > 1 and not any(value.win_probability for value in values)
+    later = len({value.plies for value in values}) > 1
+    doomed = later and not any(value.win_probability for value in values)
     return f"{told} Every move loses: the best holds out longest." if doomed else told
 
 
