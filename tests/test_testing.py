@@ -8,6 +8,7 @@ from math import prod
 from typing import Any, NamedTuple
 
 import pytest
+from numduel_examples.pawns import Pawns
 from numduel_examples.pile import Pile, legal, play, result, start
 from numduel_examples.reach import Reach
 
@@ -21,16 +22,22 @@ from numduel.solver.search import whole
 from numduel.terminal.play import COMMANDS
 from numduel.testing import PROMPT_WORDS, check_game, small_variants
 
-EVERY_GAME = [*numduel.games(), Pile, Reach]
+EVERY_GAME = [*numduel.games(), Pawns, Pile, Reach]
 
 
 @pytest.mark.parametrize(
     "kind",
-    [*numduel.games(), Pile, pytest.param(Reach, marks=pytest.mark.proof)],
+    [
+        *numduel.games(),
+        Pile,
+        pytest.param(Pawns, marks=pytest.mark.proof),
+        pytest.param(Reach, marks=pytest.mark.proof),
+    ],
     ids=lambda kind: kind.name,
 )
 def test_every_game_keeps_its_promises(kind: type[numduel.Game]) -> None:
-    """Without being compiled, Reach does so wherever it is installed (tests/project/doors.py)."""
+    """Without being compiled, the last ones do so wherever they are installed
+    (tests/project/doors.py)."""
     check_game(kind)
 
 

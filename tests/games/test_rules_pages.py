@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 
 import pytest
+from numduel_examples.pawns import Pawns
 from numduel_examples.pile import Pile
 from numduel_examples.reach import Reach
 
@@ -13,7 +14,7 @@ from numduel import Game, Option, State, view
 from numduel.core.state import Move
 from tests.games import claims
 
-GAMES = [kind() for kind in (*numduel.games(), Pile, Reach)]
+GAMES = [kind() for kind in (*numduel.games(), Pawns, Pile, Reach)]
 EXACT = [game for game in GAMES if game.numeric and not game.has_deck]
 Cheater = Callable[[Sequence[int], Sequence[Move]], Sequence[Move]]
 """Moves that somebody who only knows the numbers of a page may choose, each equally likely; from

@@ -14,6 +14,7 @@ from typing import Any
 import httpx
 import pytest
 import segno
+from numduel_examples.pawns import Pawns
 from numduel_examples.pile import Pile
 from numduel_examples.reach import Reach
 from PIL import Image
@@ -22,7 +23,7 @@ from playwright.sync_api import Route, expect
 import numduel
 from numduel.learn.puzzle import daily_game
 from numduel.web.pages.about import PREVIEW_SIZE
-from numduel.web.pages.picture import middle
+from numduel.web.pages.picture import middle, picture
 from numduel.web.pages.preview import OWNERS, preview
 from tests.games import NAMES
 from tests.page.browser import Guest, Invite, refusal
@@ -347,11 +348,17 @@ def test_the_picture_of_a_link_is_at_the_host_that_was_asked(site: Site) -> None
         assert told(site, "/", Host=strange)["og:image"].startswith("/preview/"), strange
 
 
-@pytest.mark.parametrize("game", [*map(numduel.game, NAMES), Pile(), Reach()], ids=str)
+@pytest.mark.parametrize("game", [*map(numduel.game, NAMES), Pawns(), Pile(), Reach()], ids=str)
 def test_any_game_is_drawn_whatever_it_is_made_of(game: numduel.Game) -> None:
     state = middle(game)
     assert preview(state).startswith(b"\x89PNG")
     assert preview(state) != preview(game.start())
+
+
+@pytest.mark.parametrize("wide", [2, 3, 5])
+def test_a_picture_has_as_many_columns_as_the_board(wide: int) -> None:
+    drawn = picture(Pawns(wide=wide))
+    assert len(set(re.findall(r'<rect x="([0-9]+)"', drawn))) == wide
 
 
 def test_a_picture_shows_nothing_of_the_hidden_deck() -> None:
