@@ -264,7 +264,11 @@ def test_an_activity_has_a_page(server: Process, new_guest: Callable[..., Guest]
     assert one.ask("/do/puzzle").status == 404
 
 
-@pytest.mark.parametrize("made", [Guest.click, partial(Guest.key, arrows=False)])
+@pytest.mark.parametrize(
+    "made",
+    [Guest.click, pytest.param(partial(Guest.key, arrows=False), marks=pytest.mark.proof)],
+    ids=["mouse", "keyboard"],
+)
 def test_pawns_are_moved_by_pressing_two_squares(
     made: Callable[[Guest, str], None], server: Process, new_guest: Callable[..., Guest]
 ) -> None:
