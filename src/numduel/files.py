@@ -166,6 +166,25 @@ def export(text: str, path: Path) -> None:
         raise
 
 
+def refused(path: object, error: Exception) -> str:
+    """Why a file cannot be read or written, and what to do about it, in a sentence."""
+    name = file_name(path)
+    match error:
+        case FileExistsError():
+            return f"{name} exists already; choose another name."
+        case FileNotFoundError():
+            missing = "file" if Path(name).expanduser().parent.is_dir() else "folder for"
+            return f"There is no {missing} {name}; choose another name."
+        case PermissionError():
+            return f"You may not read or write {name}; choose another place."
+        case IsADirectoryError() | NotADirectoryError():
+            return f"{name} is a folder or lies in no folder; choose another name."
+        case OSError(errno=errno.ENOSPC):
+            return f"The disk is full: {name} is not written. Make room, and try again."
+    why = getattr(error, "strerror", None) or str(error)
+    return f"{name} cannot be read or written: {why}."
+
+
 def append(file: int, text: str) -> None:
     """Write a text to an open file, and sync it."""
     _write(file, text.encode("utf-8"))

@@ -65,7 +65,7 @@ def test_computers_play_by_data_that_travels(name: str) -> None:
     while sitting.work is not None:
         state, seat = sitting.match.state, sitting.match.state.to_move
         assert sitting.act("hint") is sitting
-        assert said(sitting.act("move", "1")) == [("error", f"It is the turn of Player {seat}.")]
+        assert said(sitting.act("move", "1")) == [("error", f"It is Player {seat}'s turn.")]
         assert sitting.scene.said[-1].text == f"Player {seat} is thinking…"
         data = json.loads(json.dumps(sitting.work.arguments))
         chooser = player(data[1], data[2])

@@ -195,5 +195,5 @@ def test_a_position_that_is_no_puzzle_is_refused() -> None:
     assert asked.posed
     start = "Game: duel\n\n\n"
     other = replace(asked, posed=replace(asked.posed, at=start))
-    with pytest.raises(BadVariant, match="is no puzzle"):
+    with pytest.raises(BadVariant, match="is not a puzzle"):
         performed(other, "show")

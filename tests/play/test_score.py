@@ -176,7 +176,9 @@ def test_a_match_that_is_left_in_its_second_game_goes_on_with_its_score(
     tmp_path: Path, typed: str
 ) -> None:
     said = run(tmp_path, "play", "duel", "--match", typed=f"resign\n{typed}").out
-    assert said.startswith("A match is two games, begun in turn. If each player wins one, who won ")
+    assert said.startswith(
+        "A match is two games, and each player begins one. If each wins one, the player who won "
+    )
     assert said.endswith("The game and its match are kept: numduel resume goes on with them.\n")
     said = run(tmp_path, "resume", typed="resign\n" * 2).out
     assert "The score is 1 to 0 for Player 2.\n\n" in said

@@ -127,7 +127,7 @@ def test_people_read_the_board_and_one_line_for_every_move() -> None:
     capture = said("analyse", "capture", "--moves", "21 18")
     assert "best   1  +11 points   1 2 3" in capture
     build = said("analyse", "build", "--moves", "7e 5e 6")
-    assert "best  beginning  80.2 %   6 beginning" in build
+    assert "best  beginning  80.2 %   adds 6 at the beginning" in build
 
 
 def test_the_pie_rule_is_analysed_too() -> None:

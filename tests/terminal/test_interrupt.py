@@ -23,7 +23,7 @@ LONG = {
     ),
     "audit": (
         ("audit", "line", "--set", "n=16"),
-        "Stopped before the end; only what was whole is kept.",
+        "Stopped early; only what was finished is kept.",
     ),
 }
 OVER = """

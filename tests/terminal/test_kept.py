@@ -106,7 +106,7 @@ def test_forgetting_asks_and_no_is_the_answer_of_enter(tmp_path: Path) -> None:
         terminal.until("Which game? ")
         terminal.send("1").until("(yes, Enter: no) ")
         assert "Please type yes or no." in plain(terminal.send("maybe").until("Enter: no) "))
-        assert plain(terminal.send("").rest()).endswith("Nothing is removed.\n")
+        assert plain(terminal.send("").rest()).endswith("Nothing was removed.\n")
     assert len(records(tmp_path)) == 2
     with Terminal(tmp_path, "forget", "2") as terminal:
         terminal.until("(yes, Enter: no) ")

@@ -229,7 +229,7 @@ def test_a_misspelt_command_is_recognised_and_not_carried_out(tmp_path: Path, na
         terminal.until(PROMPTS[name])
         for typed, meant in (("resgin", "resign"), ("Vlaues", "values"), ("boardd", "board")):
             said = plain(terminal.send(typed).until(PROMPTS[name]))
-            assert f"{typed}\nDid you mean {meant}? Nothing is done.\n" in said
+            assert f"{typed}\nDid you mean {meant}? Nothing was done.\n" in said
         assert "Did you mean" not in plain(terminal.send("banana").until(PROMPTS[name]))
 
 
@@ -406,7 +406,7 @@ def test_the_menu_asks_again_after_nonsense(tmp_path: Path) -> None:
         for answer in ["", "0", str(last + 1), "-1", "chess", "1 2", "qq", "r", "é", "9" * 99]:
             expected = either([f"a number from 1 to {last}", *"plgs", *menu._activities(), "q"])
             assert plain(terminal.send(answer).until("or q: ")) == (
-                f"{answer}\nThat is not on the list: {expected} is expected.\nType {expected}: "
+                f"{answer}\nThat is not on the list. Please type {expected}.\nType {expected}: "
             )
 
 
@@ -423,7 +423,7 @@ def test_the_menu_asks_again_who_plays_after_nonsense(tmp_path: Path) -> None:
         terminal.send("5").until("or q: ")
         said = plain(terminal.send("7").until("or q: "))
     assert said.endswith(
-        "That is not on the list: a number from 1 to 6, v, n, b or q is expected.\n"
+        "That is not on the list. Please type a number from 1 to 6, v, n, b or q.\n"
         "Type a number from 1 to 6, v, n, b or q: "
     )
 
@@ -526,9 +526,9 @@ def test_replay_steps_with_enter(tmp_path: Path) -> None:
         terminal.until(STEP)
         shown = [plain(terminal.send("").until(STEP)) for _ in range(3)]
     assert [said.split("\n")[2] for said in shown] == [
-        "Move 1: Player 1, 4",
-        "Move 2: Player 2, 6",
-        "Move 3: Player 1, 5",
+        "Move 1: Player 1 plays 4.",
+        "Move 2: Player 2 plays 6.",
+        "Move 3: Player 1 plays 5.",
     ]
 
 
@@ -555,8 +555,8 @@ def test_replay_ends_after_the_last_move(tmp_path: Path) -> None:
         for _ in range(4):
             terminal.until(STEP)
             terminal.send("")
-        assert "Move 4: Player 2, 1" in plain(terminal.until(LAST))
-        assert "Move 3: Player 1, 5" in plain(terminal.send("b").until(STEP))
+        assert "Move 4: Player 2 plays 1." in plain(terminal.until(LAST))
+        assert "Move 3: Player 1 plays 5." in plain(terminal.send("b").until(STEP))
         terminal.send("").until(LAST)
         terminal.send("")
         assert terminal.code() == 0
@@ -565,13 +565,13 @@ def test_replay_ends_after_the_last_move(tmp_path: Path) -> None:
 def test_replay_jumps_to_a_move_and_says_what_moves_were_worth(tmp_path: Path) -> None:
     path = keep(tmp_path, "duel.duel", DUEL)
     with Terminal(tmp_path, "replay", str(path), "--at", "2") as terminal:
-        assert plain(terminal.until(STEP)).startswith("Move 2: Player 2, 6\n")
+        assert plain(terminal.until(STEP)).startswith("Move 2: Player 2 plays 6.\n")
         assert "wins in 3" in plain(terminal.send("v").until(STEP))
         assert "Please press Enter" in plain(terminal.send("99").until(STEP))
-        assert "Move 4: Player 2, 1" in plain(terminal.send("4").until(LAST))
+        assert "Move 4: Player 2 plays 1." in plain(terminal.send("4").until(LAST))
         assert "Number Pool" in plain(terminal.send("0").until(STEP))
     only = run(tmp_path, "replay", str(path), "--at", "3").out
-    assert only.startswith("Move 3: Player 1, 5\n")
+    assert only.startswith("Move 3: Player 1 plays 5.\n")
     assert "Move 4" not in only
 
 
@@ -598,10 +598,10 @@ def test_without_a_terminal_replay_shows_the_whole_game(tmp_path: Path) -> None:
     with Session(tmp_path, "replay", str(path)) as replaying:
         assert replaying.code() == 0
     assert re.findall(r"Move \d: .+", replaying.said) == [
-        "Move 1: Player 1, 4",
-        "Move 2: Player 2, 6",
-        "Move 3: Player 1, 5",
-        "Move 4: Player 2, 1",
+        "Move 1: Player 1 plays 4.",
+        "Move 2: Player 2 plays 6.",
+        "Move 3: Player 1 plays 5.",
+        "Move 4: Player 2 plays 1.",
     ]
 
 

@@ -100,7 +100,7 @@ def test_the_second_hint_names_a_move_and_the_next_position_begins_anew() -> Non
 @pytest.mark.parametrize(
     ("make", "keys", "news"),
     [
-        (lambda: two_people("duel"), typed("5"), "Player 1: 5. Player 2 to move."),
+        (lambda: two_people("duel"), typed("5"), "Player 1 plays 5. Player 2 to move."),
         (lambda: Study(parse(LOST)), ["right"], "Move 1 of 6. Computer (hard) to move."),
     ],
 )
@@ -162,7 +162,7 @@ def test_where_all_moves_are_worth_the_same_none_is_marked_as_the_best() -> None
         assert {move for move, value in values.items() if value.best} == (set() if alike else best)
         for option in options:
             wins = option.win_probability == 1
-            assert values[str(option.move)].told.lstrip("*").startswith("win" if wins else "loss")
+            assert values[str(option.move)].told.lstrip("*").startswith("wins" if wins else "loses")
             assert values[str(option.move)].sign == ("+" if wins else "-")
 
 
@@ -339,10 +339,10 @@ def test_of_what_is_heard_the_newest_is_shown(monkeypatch: pytest.MonkeyPatch) -
         await app.push_screen(game)
         radio: Any = game._live
         for now, text, news in (
-            (sent(3, "5 4"), "5 4", "Bo: 4. Your turn."),
-            (sent(2, "5"), "5 4", "Bo: 4. Your turn."),
-            (sent(3, "5 4", present=[True, False]), "5 4", "Bo: 4. Your turn. Bo is away."),
-            (sent(4, "5", undo=None), "5", "Ada: 5. Bo to move."),
+            (sent(3, "5 4"), "5 4", "Bo plays 4. Your turn."),
+            (sent(2, "5"), "5 4", "Bo plays 4. Your turn."),
+            (sent(3, "5 4", present=[True, False]), "5 4", "Bo plays 4. Your turn. Bo is away."),
+            (sent(4, "5", undo=None), "5", "Ada plays 5. Bo to move."),
         ):
             radio.heard(now)
             await settled(app)
@@ -379,7 +379,7 @@ def test_a_move_is_sent_once_until_an_answer_comes(monkeypatch: pytest.MonkeyPat
         assert told(app) == "6 is on its way…"
         may_go.set()
         await settled(app)
-        assert told(app) == "Ada: 6. Bo to move."
+        assert told(app) == "Ada plays 6. Bo to move."
         await pilot.press("7", "enter")
         assert told(app).startswith("! Bo")
         assert asked == [("/api/games/a/moves", {"move": "6", "after": 3}, "secret")]

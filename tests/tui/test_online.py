@@ -66,7 +66,7 @@ def test_a_game_is_hosted_lost_and_found_again(tmp_path: Path) -> None:
             await pilot.press(*typed("5"))
             await until(app, lambda: "Player 2 to move." in told(app))
             bo_does("moves", move="4")
-            await until(app, lambda: "Player 2: 4. Your turn." in told(app))
+            await until(app, lambda: "Player 2 plays 4. Your turn." in told(app))
             bo_does("undo", say="ask")
             await until(app, lambda: "asks to take back" in drawn(app))
             await pilot.press("enter")
@@ -299,7 +299,9 @@ def test_who_waits_for_a_friend_is_told_the_link_and_who_has_played_of_a_rematch
     for offered, wish in ((None, False), (1, False), (2, True)):
         over = SENT | {"text": "5 resign", "rematch": {"offered": offered, "game": None}}
         (told_last,) = game._told(client.Snapshot({"you": 1, "game": over}))
-        assert told_last.endswith("n: rematch." + " The other one would like another." * wish)
+        assert told_last.endswith(
+            "n: rematch." + " The other player would like another game." * wish
+        )
 
 
 @pytest.mark.parametrize(

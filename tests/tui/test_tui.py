@@ -214,7 +214,7 @@ def test_what_is_typed_while_the_computer_thinks_waits(monkeypatch: pytest.Monke
         play = Play(new_game(match, 1))
         await app.push_screen(play)
         await pilot.press(*typed("9"))
-        assert told(app) == "! It is the turn of Computer (easy)."
+        assert told(app) == "! It is Computer (easy)'s turn."
         may_go.set()
         await settled(app)
         await pilot.press("enter")
@@ -620,7 +620,7 @@ def test_the_game_of_a_lesson_is_played_on_its_board() -> None:
         await settled(app)
         await pilot.press(*typed("5"))
         await settled(app)
-        assert told(app).startswith("Player 2: ")
+        assert told(app).startswith("Player 2 plays ")
         assert len(parse(taken.activity.at).state.moves) == 2
 
     running(steps)

@@ -23,8 +23,8 @@ MATCH = 2
 HINT = Choice("hint", "Hint", "h", "What to look at; and if you ask again, a move")
 UNDO = Choice("undo", "Undo", "u", "Take back the last move")
 RESIGN = Choice("resign", "Give up", "g", "Resign: the other player wins")
-REMATCH = Choice("rematch", "Rematch", "n", "Another game; the other one begins")
-AGAIN = Choice("again", "Again", "", "Another game; the same one begins again")
+REMATCH = Choice("rematch", "Rematch", "n", "Another game; the other player begins")
+AGAIN = Choice("again", "Again", "", "Another game; the same player begins")
 GIVE_UP = "Do you want to give up this game?", "Play on", "Give up"
 """What is asked before `RESIGN`, because nothing takes it back, and the answers."""
 
@@ -165,7 +165,7 @@ class Sitting(Activity):
 
     def _move(self, move: str) -> Self:
         if self.thinking:
-            return self._fail(f"It is the turn of {self.view.player}.")
+            return self._fail(f"It is {self.view.player}'s turn.")
         if self.careful:
             state, warned = self.match.state, self.warned == move
             if why := objection(state, move, loses=self.strict, warned=warned):

@@ -360,5 +360,5 @@ def fault(puzzle: Puzzle, move: Move) -> str:
 def _posed(at: str) -> Puzzle:
     found = posed(parse(at).state)
     if found is None:
-        raise BadVariant("This position is no puzzle: it has more than one good move, or none.")
+        raise BadVariant("This position is not a puzzle: it has more than one good move, or none.")
     return found

@@ -216,7 +216,7 @@ class Build(CardGame):
     id = "sequence-build"
     name = "build"
     title = "Sequence Build"
-    summary = "Draw cards, and be the first to build a sequence of five in steps of one."
+    summary = "Draw cards, and be the first to build a row of five in steps of one."
     rules = Rules(start, legal, play, result, aliases=aliases)
     chance = Chance(due, left, draw, sequence, join)
     observation = Observation(observation_size, observe, 0, largest, flip)
@@ -226,7 +226,7 @@ class Build(CardGame):
     parameters = {
         "n": Parameter("the highest number", 1, 99),
         "copies": Parameter("how many of each card", 1, 9),
-        "k": Parameter("the length of the sequence that wins", 1, 99),
+        "k": Parameter("the length of the row that wins", 1, 99),
     }
     strict = True
     order = 4
@@ -236,7 +236,7 @@ class Build(CardGame):
         cards = self.variant.n * self.variant.copies
         if self.variant.k > cards:
             raise BadVariant(
-                f"A sequence of the length {self.variant.k} needs more than the"
+                f"A row of the length {self.variant.k} needs more than the"
                 f" {counted(cards, 'card')} of the deck: choose a length from 1 to {cards}, or more"
                 " cards."
             )

@@ -141,7 +141,7 @@ class Duel(ClaimGame):
     id = "sequence-duel"
     name = "duel"
     title = "Sequence Duel"
-    summary = "Take turns picking numbers; three evenly spaced ones win."
+    summary = "Take turns picking numbers; the first with three evenly spaced ones wins."
     rules = Rules(start, legal, play, result)
     observation = claims(lambda v: v.n)
     ideas = (CHANCES, SPOIL)
@@ -150,13 +150,13 @@ class Duel(ClaimGame):
     Variant = Variant
     parameters = {
         "n": Parameter("the size of the pool", 1, 999),
-        "k": Parameter("the length of the progression that wins", 1, 999),
+        "k": Parameter("the length of the sequence that wins", 1, 999),
     }
 
     def check(self) -> None:
         if self.variant.k > self.variant.n:
             raise BadVariant(
-                f"A progression of the length {self.variant.k} cannot fit in a pool of the size"
+                f"A sequence of the length {self.variant.k} cannot fit in a pool of the size"
                 f" {self.variant.n}: choose a length from 1 to {self.variant.n}, or a larger pool."
             )
 

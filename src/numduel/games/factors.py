@@ -82,7 +82,7 @@ class Factors(ClaimGame):
     id = "sequence-capture-factors"
     name = "factors"
     title = "Sequence Capture (factors and multiples)"
-    summary = "Pick a factor or a multiple of the last number; who has none left loses."
+    summary = "Pick a factor or a multiple of the last number; if you have none left, you lose."
     rules = Rules(start, legal, play, result, edges=related)
     observation = Observation(observation_size, observe, 0, largest)
     Variant = Variant

@@ -141,7 +141,7 @@ class Line(ClaimGame):
     id = "sequence-capture-line"
     name = "line"
     title = "Sequence Capture (four in a row)"
-    summary = "Take turns claiming numbers; four of yours in a row win."
+    summary = "Take turns claiming numbers; the first with four in a row wins."
     rules = Rules(start, legal, play, result)
     observation = claims(lambda v: v.n)
     ideas = (LENGTHEN, CUT)

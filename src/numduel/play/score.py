@@ -92,7 +92,7 @@ def match_rule(game: Game) -> str:
     """How a match is decided, for players who are about to begin one."""
     larger = "by more points" if _has_points(game) else "in fewer moves"
     return (
-        "A match is two games, begun in turn. If each player wins one, who won"
+        "A match is two games, and each player begins one. If each wins one, the player who won"
         f" {larger} wins the match; a game that is given up {_price(game)}."
     )
 

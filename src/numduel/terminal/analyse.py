@@ -78,7 +78,7 @@ def analyse(
         str | None,
         typer.Argument(
             metavar="[GAME|FILE]",
-            help="A game, or the record of one. Without, you choose a game.",
+            help="A game, or a record file. If you leave it out, you choose a game.",
             autocompletion=complete_game_or_file,
         ),
     ] = None,
@@ -93,7 +93,7 @@ def analyse(
         str | None, typer.Option(metavar="SEAT", help="Who moved first: 1 or 2.")
     ] = None,
     swap: Annotated[
-        bool, typer.Option("--swap", help="The pie rule: the first move may be answered by swap.")
+        bool, typer.Option("--swap", help="The pie rule: swap may take over the first move.")
     ] = False,
     settings: Settings = None,
     memory: Memory = None,

@@ -14,6 +14,7 @@ from numduel.activities.keeping import new_game
 from numduel.activities.puzzle import MAX_SEED, number
 from numduel.core.errors import BadVariant, NumduelError
 from numduel.core.text import player_names, printable, read_settings, whole_number
+from numduel.files import refused
 from numduel.games import game as find
 from numduel.games import games as every_game
 from numduel.play.match import begin, beginner
@@ -58,8 +59,8 @@ app = typer.Typer(
 )
 
 MATCH_HELP = (
-    "Play two games; who moved second moves first in the other. If each player wins one, the win by"
-    " more points decides, or the one in fewer moves; giving up counts as losing by the most."
+    "Play two games, and each player moves first in one. If each wins one, the win by more points"
+    " decides, or the one in fewer moves; giving up counts as the largest loss."
 )
 
 
@@ -67,7 +68,7 @@ MATCH_HELP = (
 def root(
     context: typer.Context,
     plain: Plain = False,
-    version: Annotated[bool, typer.Option("--version", help="Say which version this is.")] = False,
+    version: Annotated[bool, typer.Option("--version", help="Show the version.")] = False,
 ) -> None:
     """Without a command: choose a game and an opponent from a menu."""
     if version:
@@ -117,12 +118,12 @@ def play(
     forgiving: Annotated[
         bool,
         typer.Option(
-            "--forgiving", help="A broken rule is asked again instead of losing the game."
+            "--forgiving", help="Ask again after a broken rule, instead of losing the game."
         ),
     ] = False,
     swap: Annotated[
         bool,
-        typer.Option("--swap", help="The pie rule: the first move may be answered by swap."),
+        typer.Option("--swap", help="The pie rule: swap may take over the first move."),
     ] = False,
     match: Annotated[
         bool,
@@ -165,7 +166,7 @@ def resume(
 def replay(
     which: Which = None,
     at: Annotated[
-        str | None, typer.Option(metavar="MOVE", help="Begin with the position after this move.")
+        str | None, typer.Option(metavar="MOVE", help="Start at the position after this move.")
     ] = None,
     as_json: Json = False,
     plain: Plain = False,
@@ -215,7 +216,7 @@ def games(as_json: Json = False) -> None:
 def tui() -> None:
     """Play, learn and look back on the whole screen."""
     if not full_screen():
-        raise BadVariant("The app needs a terminal: numduel play plays through a pipe.")
+        raise BadVariant("The app needs a terminal; without one, use numduel play.")
     run()
 
 
@@ -277,8 +278,7 @@ def _run() -> NoReturn:
         # The output is closed or the disk is full: Python must not try again when it exits.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         if not isinstance(error, BrokenPipeError):
-            why = error.strerror or str(error)
-            complain(f"numduel: Something cannot be read or written: {why}.")
+            complain(f"numduel: {refused(error.filename or 'the output', error)}")
             sys.exit(2)
     sys.exit(0)
 

@@ -114,4 +114,4 @@ def _proxy(host: str, proxy: str) -> str:
         )
     if not proxy:
         return "Nobody else can come; behind a proxy, say --proxy with its address."
-    return f"{printable(proxy)} is believed about who asks."
+    return f"{printable(proxy)} is trusted to say who is asking."

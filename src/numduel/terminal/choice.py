@@ -48,7 +48,7 @@ def choose(
             raise Back
         if answer in known:
             return known[answer]
-        screen.fail(f"That is not on the list: {expected} is expected.")
+        screen.fail(f"That is not on the list. Please type {expected}.")
 
 
 def _titles() -> list[str]:

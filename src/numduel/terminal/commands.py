@@ -15,7 +15,7 @@ INTERRUPTED = 130
 """The exit code of a command that Ctrl-C ended."""
 IN_A_GAME = ("hint", "values", "board", "undo", "resign")
 """Words that are typed in a game, and are no commands."""
-STOPPED = "Stopped before the end; only what was whole is kept."
+STOPPED = "Stopped early; only what was finished is kept."
 
 
 class Commands(TyperGroup):

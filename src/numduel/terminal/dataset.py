@@ -30,13 +30,13 @@ def dataset(
         list[str] | None,
         typer.Argument(
             metavar="[GAME]…",
-            help="A game, or one of its variants, such as line:n=12,k=5. Without, all games.",
+            help="A game, or a variant such as line:n=12,k=5. If you leave it out, all games.",
             autocompletion=complete_game,
         ),
     ] = None,
     settings: Settings = None,
     count: Annotated[
-        int, typer.Option(min=1, max=MOST, metavar="COUNT", help="Positions of each game.")
+        int, typer.Option(min=1, max=MOST, metavar="COUNT", help="Positions per game.")
     ] = 1000,
     seed: Annotated[
         int, typer.Option(min=0, metavar="NUMBER", help="Another number gives other positions.")

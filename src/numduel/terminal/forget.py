@@ -35,20 +35,22 @@ def forget(
     everything: Annotated[bool, typer.Option("--all", help="Every kept game.")] = False,
     older: Annotated[
         str | None,
-        typer.Option(metavar="AGE", help="Only games begun longer ago: 12h, 30d or 8w."),
+        typer.Option(metavar="AGE", help="Only games begun longer ago than this: 12h, 30d or 8w."),
     ] = None,
     tables: Annotated[
         bool,
-        typer.Option("--tables", help="The tables of solved games instead: they are made again."),
+        typer.Option(
+            "--tables", help="The tables of solved games instead; they are made again when needed."
+        ),
     ] = False,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Don't ask first.")] = False,
     plain: Plain = False,
 ) -> None:
     """Remove kept games, after asking; or the tables of solved games."""
     if everything and which is not None:
-        raise BadVariant("--all is every game: give it, or say which.")
+        raise BadVariant("--all means every game: give it, or say which, not both.")
     if tables and (everything or older or which is not None):
-        raise BadVariant("--tables is about no kept game: give it alone.")
+        raise BadVariant("--tables has nothing to do with kept games: use it alone.")
     screen = Screen(plain=plain)
     if tables:
         _forget_tables(screen)
@@ -83,10 +85,12 @@ def forget_games(screen: Screen, games: Sequence[Kept], *, yes: bool = False) ->
         what = counted(len(games), "game")
     if not yes:
         if not screen.interactive:
-            raise BadVariant("Nothing is removed without a question: --yes says that you mean it.")
+            raise BadVariant(
+                "Nothing was removed, as nobody can be asked: --yes removes without asking."
+            )
         question = "Remove it for good?" if len(games) == 1 else f"Remove {what} for good?"
         if not confirmed(screen, f"{question} (yes, Enter: no) ", default=False):
-            screen.say("Nothing is removed.")
+            screen.say("Nothing was removed.")
             return
     removed = 0
     for game in games:

@@ -24,7 +24,7 @@ def learn(
         str | None,
         typer.Argument(
             metavar="[GAME]",
-            help="A game; without, the list of lessons.",
+            help="A game; if you leave it out, the lessons are listed.",
             autocompletion=complete_game,
         ),
     ] = None,
@@ -66,7 +66,7 @@ def _list(*, as_json: bool) -> None:
     for one in found:
         done = f"{len(_done(one))} of {len(one.steps)} steps done"
         screen.say(f"  {one.game.name:9} {one.game.display_name:15} {done}")
-    screen.say("", f"Begin, or go on: numduel learn {found[0].game.name}, for example")
+    screen.say("", f"Start or continue one: numduel learn {found[0].game.name}, for example")
 
 
 def _done(found: Lesson) -> list[int]:

@@ -85,7 +85,7 @@ AnyGame = Annotated[
     str | None,
     typer.Argument(
         metavar="[GAME]",
-        help="A game: see numduel games. Without, you choose one.",
+        help="A game: see numduel games. If you leave it out, you choose one.",
         autocompletion=complete_game,
     ),
 ]
@@ -107,4 +107,4 @@ Which = Annotated[
     ),
 ]
 Plain = Annotated[bool, typer.Option("--plain", help="No colour.")]
-Json = Annotated[bool, typer.Option("--json", help="Print plain data instead.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON instead.")]

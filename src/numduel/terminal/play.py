@@ -13,7 +13,7 @@ from numduel.core.errors import NotAMove
 from numduel.core.state import State
 from numduel.core.text import HUMAN, file_name, listed, printable, similar
 from numduel.core.view import View, view
-from numduel.files import export
+from numduel.files import export, refused
 from numduel.play.store import folder
 from numduel.terminal.choice import confirmed
 from numduel.terminal.screen import Screen
@@ -100,7 +100,7 @@ class PromptGame:
         elif typed in COMMANDS:
             COMMANDS[typed](self)
         elif self.screen.interactive and (meant := self._misspelt(line, typed)):
-            self.screen.fail(f"Did you mean {meant}? Nothing is done.")
+            self.screen.fail(f"Did you mean {meant}? Nothing was done.")
         else:
             self._do("move", line)
 
@@ -215,8 +215,7 @@ class PromptGame:
                 path = Path(name).expanduser()
                 self._sitting.match.write(lambda record: export(record.text(), path))
             except (OSError, RuntimeError, ValueError) as error:
-                why = getattr(error, "strerror", None) or str(error)
-                self.screen.fail(f"Nothing is written to {printable(name)}: {why}.")
+                self.screen.fail(refused(printable(name), error))
             else:
                 self.screen.say(f"A copy is in {printable(name)}.")
             return

@@ -27,7 +27,7 @@ def puzzle(
         str | None,
         typer.Argument(
             metavar="[GAME]",
-            help="A game; without, the daily puzzle.",
+            help="A game; if you leave it out, the daily puzzle.",
             autocompletion=complete_game,
         ),
     ] = None,

@@ -13,7 +13,7 @@ from numduel.activities.keeping import unkept
 from numduel.activities.mistakes import to_try
 from numduel.core.errors import BadVariant
 from numduel.core.text import printable
-from numduel.files import export
+from numduel.files import export, refused
 from numduel.play.record import Record, read
 from numduel.terminal.activity import Prompt
 from numduel.terminal.options import Json, Plain, Which
@@ -31,7 +31,8 @@ def review(
         str | None, typer.Option(metavar="FILE", help="Write the chart to a new SVG file.")
     ] = None,
     seat: Annotated[
-        str | None, typer.Option(metavar="SEAT", help="Whose mistakes to try again: 1 or 2.")
+        str | None,
+        typer.Option(metavar="SEAT", help="The player whose mistakes to try again: 1 or 2."),
     ] = None,
     everyone: Annotated[
         bool, typer.Option("--all", help="Try the mistakes of both players again.")
@@ -96,5 +97,4 @@ def _write_chart(found: Report, name: str) -> None:
     try:
         export(found.svg(), Path(name).expanduser())
     except (OSError, RuntimeError, ValueError) as error:
-        why = getattr(error, "strerror", None) or str(error)
-        raise BadVariant(f"Nothing is written to {printable(name)}: {why}.") from None
+        raise BadVariant(refused(printable(name), error)) from None

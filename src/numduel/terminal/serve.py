@@ -34,7 +34,8 @@ def serve(
     host: Annotated[
         str,
         typer.Option(
-            metavar="ADDRESS", help="Where to listen; 0.0.0.0 is for everybody who can reach this."
+            metavar="ADDRESS",
+            help="Where to listen; at 0.0.0.0, for anyone who can reach this machine.",
         ),
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=1, max=65535, metavar="NUMBER", help="The port.")] = 8000,
@@ -70,7 +71,7 @@ def serve(
         str,
         typer.Option(
             metavar="ADDRESS",
-            help="The address of a proxy in front, which is believed about who asks.",
+            help="The address of a proxy in front, which is trusted to say who is asking.",
         ),
     ] = "",
     allow: Annotated[
@@ -106,13 +107,14 @@ def serve(
         ),
     ] = "",
     check: Annotated[
-        bool, typer.Option("--check", help="Say what would be wrong here, and start nothing.")
+        bool,
+        typer.Option("--check", help="Check that the server would run here, and start nothing."),
     ] = False,
     warm: Annotated[
         bool, typer.Option("--warm/--cold", help="Prepare the solver before somebody needs it.")
     ] = True,
     browser: Annotated[
-        bool, typer.Option("--browser/--no-browser", help="Show the page, where there is a screen.")
+        bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")
     ] = True,
 ) -> None:
     """Serve the games as a page, for friends in two browsers."""

@@ -93,7 +93,7 @@ class Solution(NamedTuple):
     def _start(self) -> list[str]:
         """Who wins from the start, and how."""
         if self.game.has_deck:
-            return [f"Whoever begins wins with a probability of {self.value.win_probability:.6f}."]
+            return [f"Whoever begins wins with a chance of {self.value.win_probability:.6f}."]
         if not self.openings:
             return [f"Whoever begins loses{self._how()}."]
         moves = ", ".join(map(str, self.openings))

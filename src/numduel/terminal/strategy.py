@@ -19,7 +19,12 @@ from numduel.terminal.waiting import waited
 
 Seat = Annotated[
     int | None,
-    typer.Option(min=1, max=2, metavar="SEAT", help="The seat to win from; that of best play."),
+    typer.Option(
+        min=1,
+        max=2,
+        metavar="SEAT",
+        help="The seat to win from; if you leave it out, the one that wins.",
+    ),
 ]
 CardFile = Annotated[
     Path | None,

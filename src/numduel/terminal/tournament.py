@@ -18,6 +18,7 @@ import typer
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.core.text import printable, read_settings
+from numduel.files import refused
 from numduel.files import replace as replace_file
 from numduel.games import game as find
 from numduel.games import games as every_game
@@ -259,4 +260,4 @@ def write(path: str, text: str) -> None:
     try:
         replace_file(Path(path), [text.encode("utf-8")], private=False)
     except OSError as error:
-        raise BadVariant(f"{printable(path, 4096)} cannot be written: {error.strerror}.") from None
+        raise BadVariant(refused(path, error)) from None

@@ -38,7 +38,7 @@ class After(Page):
     """The report of a finished game."""
 
     BINDINGS = [
-        Binding("n", "rematch", "Rematch", tooltip="Another game; the other one begins"),
+        Binding("n", "rematch", "Rematch", tooltip="Another game; the other player begins"),
         Binding("a", "analyse", "Analyse", tooltip="Step through the game, with values"),
         Binding("pageup", "scroll(-5)", "Back", tooltip="Read back", show=False),
         Binding("pagedown,space", "scroll(5)", "More", tooltip="Read on", key_display="space"),

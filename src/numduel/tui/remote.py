@@ -79,7 +79,11 @@ class Remote(Table):
         """What should be known now."""
         state, seen = now.state, view(now.state, now.names)
         if seen.winner:
-            offer = "" if now.offered in (None, now.you) else " The other one would like another."
+            offer = (
+                ""
+                if now.offered in (None, now.you)
+                else " The other player would like another game."
+            )
             return ["\n".join([*state.game.closing(seen), f"n: rematch.{offer}"])]
         if self._pending:
             return [f"{self._pending[0]} is on its way…"]
@@ -218,7 +222,7 @@ class Remote(Table):
 
     def action_seat(self) -> None:
         """Ask for the free seat by name."""
-        link, body = self._link, {"name": self._called or "Somebody"}
+        link, body = self._link, {"name": self._called or "Someone"}
 
         def asked(found: dict[str, Any]) -> None:
             self._token = str(found.get("token", ""))

@@ -24,7 +24,7 @@ from numduel.tui.paragraph import Paragraph
 
 LEVELS = {kind: f"Computer ({kind})" for kind in COMPUTERS}
 OPPONENTS = {HUMAN: "A friend beside you"} | LEVELS
-BEGINNERS = {"1": "You", "2": "The other one", "random": "By chance"}
+BEGINNERS = {"1": "You", "2": "The other player", "random": "By chance"}
 SEATS = dict(zip("12", DEFAULT_NAMES, strict=True))
 BROKEN = {"strict": "loses, as the rulebook says", "forgiving": "is asked again"}
 PIE = {"no": "plays as usual", "yes": "may take over the first move"}

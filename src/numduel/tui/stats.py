@@ -61,7 +61,7 @@ class Stats(Page):
         mean = 100 * sum(shares) / len(shares)
         self.query_one("#accuracy", Static).update(
             Content.assemble(
-                ("Accuracy: choices that gave nothing away, the latest game last\n", "bold"),
+                ("Accuracy, the latest game last\n", "bold"),
                 (line, "$text-accent"),
                 f"  {mean:.0f} % on average of {counted(len(shares), 'game')}",
             )

@@ -27,7 +27,7 @@ router = api("/api/events")
 Code = Annotated[str, InPath(max_length=40, examples=["K7M4QX"])]
 NOT_FOUND = {"model": Error, "description": NO_EVENT}
 ANSWERS: dict[int | str, dict[str, Any]] = {
-    403: {"model": Error, "description": "Only the host can do this, or who takes part."},
+    403: {"model": Error, "description": "Only the host and the players can do this."},
     404: NOT_FOUND,
     409: errors[409],
 }

@@ -191,7 +191,7 @@ class GameService:
             room = live.room
             request = room.requests.get(number)
             if request is None:
-                raise Taken("They do not ask for the seat any more.")
+                raise Taken("They are no longer asking for the seat.")
             if accept:
                 entry = room.entry(3 - seat, "join", request.name, request.token)
             else:
@@ -236,7 +236,7 @@ class GameService:
                     raise Conflict("There is a request to take a move back already.")
                 entry = room.entry(seat, "ask") if room.apart else room.entry_for_undo(seat)
             elif room.undo_asked_by != 3 - seat:
-                raise Conflict("Nobody asks you to take a move back any more.")
+                raise Conflict("Nobody is asking you to take a move back any more.")
             elif say == "accept":
                 entry = room.entry_for_undo(3 - seat)
             else:
@@ -359,12 +359,12 @@ def _seat_request(room: Room, name: str, token: str) -> Entry:
     if seat is None:
         raise Taken("Both seats are taken. You can watch.")
     if not name.strip():
-        raise BadVariant("Who asks to play must give a name.")
+        raise BadVariant("Please give a name when you ask to play.")
     chosen = _newcomer(room, seat, name)
     if chosen.casefold() in (request.name.casefold() for request in room.requests.values()):
-        raise BadVariant("Somebody of that name asks already; choose another.")
+        raise BadVariant("Someone with that name is asking already; choose another.")
     if len(room.requests) >= MAX_WAITING:
-        raise Forbidden("Enough people ask to play just now; try again later.")
+        raise Forbidden("Too many people are asking to play just now; try again later.")
     if room.requests_made >= MAX_REQUESTS:
         raise Forbidden("Too many people have asked to play this game. You can watch.")
     return room.entry(seat, "request", chosen, token)

@@ -90,7 +90,9 @@ class GameLists:
     async def _in_line(self) -> AsyncIterator[None]:
         address = current_address.get()
         if self._waiting[address] >= MAX_WAITING_OF_ADDRESS or self._waiting.total() >= MAX_WAITING:
-            raise Overloaded("Too many look at their games just now; try again in a moment.")
+            raise Overloaded(
+                "Too many people are looking at their games just now; try again in a moment."
+            )
         self._waiting[address] += 1
         try:
             async with self._turn:

@@ -239,7 +239,7 @@ def answer(state: State, move: Move, reveal: bool) -> Answer:
     made = state.play(move).moves[-1]
     posed = puzzles.posed(state)
     if posed is None:
-        raise BadVariant("This position is no puzzle: it has more than one good move, or none.")
+        raise BadVariant("This position is not a puzzle: it has more than one good move, or none.")
     right = made == posed.solution
     return {
         "right": right,

@@ -204,9 +204,9 @@ test("a value is a win, a loss or a chance", () => {
 test("a long value makes the type smaller", () => {
   board.show(five(), { open: true });
   const long = () => board.cells.root.hasAttribute("data-long");
-  board.values({ options: [option("4", { short: "win 12" })], legend: "", evaluation: null });
+  board.values({ options: [option("4", { short: "win 8" })], legend: "", evaluation: null });
   assert.ok(!long());
-  board.values({ options: [option("4", { short: "win 123" })], legend: "", evaluation: null });
+  board.values({ options: [option("4", { short: "+11 pt" })], legend: "", evaluation: null });
   assert.ok(long());
 });
 
@@ -467,7 +467,7 @@ test("a row has places for more cards, and says how to begin it", () => {
   board.show(cards(), { open: true });
   const [mine, theirs] = board.cards.rows;
   assert.deepEqual(mine.cards.children.map((card) => card.textContent), ["5", "7", "", "", ""]);
-  assert.equal(theirs.slots[0].dataset.begin, "Begin your row with the 9");
+  assert.equal(theirs.slots[0].dataset.begin, "Start your row with the 9");
   board.show(cards({ layout: { kind: "rows", columns: null, places: 40, ends: null } }));
   assert.equal(mine.cards.children.length, 9);
 });

@@ -263,7 +263,7 @@ test("of a game that was played to its end, only its number in the match may be 
 });
 
 test("to others it goes on no more, unless it was played to its end", async () => {
-  for (const [outcome, why] of [[null, "This game goes on no more."], [{ winner: 1 }, ""]]) {
+  for (const [outcome, why] of [[null, "This game has been stopped."], [{ winner: 1 }, ""]]) {
     answer("/api/games/g1", { you: null, game: { outcome } });
     const match = playing({}, null);
     match.take({ ...running({ pairings: [] }), you: null });

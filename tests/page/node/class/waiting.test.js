@@ -63,7 +63,7 @@ test("as soon as there is a board it is gone to", async () => {
 test("who does not take part is told why, as far as this browser knows", async () => {
   const others = { players: [player(2), player(3)] };
   await tell(others, null);
-  assert.equal(text("now-title"), "You do not take part here");
+  assert.equal(text("now-title"), "You are not taking part");
   assert.deepEqual([text("reason"), seen("go"), text("go")], ["You can watch the table.", true, "Join"]);
   assert.ok(seen("before"), "the way back for who was here");
   await tell({ ...others, locked: true }, null);
@@ -73,7 +73,7 @@ test("who does not take part is told why, as far as this browser knows", async (
   assert.equal(text("reason"), "The host has removed you from this event.");
   keep("joined", { code: "K7M4QX", player: 2 });
   await tell(others, null);
-  assert.match(text("reason"), /^You go on in another browser/);
+  assert.match(text("reason"), /^You are playing in another browser/);
   assert.ok(!seen("go"));
   keep("joined", { code: "OTHERS", player: 2 });
   await tell({ ...others, phase: "ended" }, null);
@@ -134,7 +134,7 @@ test("before the end there is nothing to read yet", async () => {
 test("after the end everybody reads what they did", async () => {
   await ended({});
   assert.equal(part("place"), "Place 2 of 2Ada, you have won 1 of 2 games."
-    + "75 % good choices: 3 of 4 choices gave nothing away.A move took you 2.0 s.");
+    + "Accuracy: 75 % (3 of 4 moves).A move took you 2.0 s.");
   assert.match(part("missed"), /Nothing that cost you a game/);
   assert.match(part("slips"), /None\./);
   assert.match(part("games"), /You have not played/);

@@ -114,7 +114,7 @@ test("who comes without an invitation may ask, and waits for the answer", async 
   look(asking, { seats: [true, true] });
   assert.equal(again.length, 1, "the seat may be ours");
   look(asking, { seats: [true, true] });
-  assert.equal(text("asking-text"), "Somebody else has the seat now. You can watch.");
+  assert.equal(text("asking-text"), "Someone else has the seat now. You can watch.");
   assert.equal(again.length, 1);
 });
 

@@ -143,7 +143,7 @@ class Sequence {
     this.root.style.setProperty("--places", String(drawn));
     this.root.style.setProperty("--next", String(Math.min(hand.length, drawn - 1) + 2));
     write(this.mark, state.markers[this.seat - 1]);
-    const begin = hand.length ? null : `Begin your row with the ${state.card}`;
+    const begin = hand.length ? null : `Start your row with the ${state.card}`;
     for (const slot of this.slots) set(slot, "data-begin", begin);
     this.lay(hand, drawn);
     this.animate(hand, from);

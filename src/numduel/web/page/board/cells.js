@@ -6,7 +6,7 @@ import { Spokes } from "./spokes.js";
 
 /** @typedef {import("./steps.js").Steps} Steps */
 
-const SHORT = 6; // letters of a value that need no smaller type
+const SHORT = 5; // letters of a value that need no smaller type
 const MANY = 60; // from here on the tiles scroll in a box of their own
 const DIGIT_PAUSE = 1500; // milliseconds between two digits of one number
 const UNTAKEN = ["free", "blocked"];

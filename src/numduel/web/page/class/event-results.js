@@ -58,8 +58,8 @@ function result({ nickname, standing }) {
   const { wins, games, kept, decisions } = standing;
   const sentences = [`${isolated(nickname)}, you have won ${wins} of ${count(games, "game")}.`];
   if (decisions) {
-    const share = `${kept} of ${count(decisions, "choice")}`;
-    sentences.push(`${accuracyText(standing)} good choices: ${share} gave nothing away.`);
+    const share = `${kept} of ${count(decisions, "move")}`;
+    sentences.push(`Accuracy: ${accuracyText(standing)} (${share}).`);
   }
   if (standing.seconds_per_move !== null) sentences.push(`A move took you ${speedText(standing)}.`);
   return sentences.map(line);

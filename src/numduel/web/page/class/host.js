@@ -134,7 +134,7 @@ function pair({ number, game, players, legs }) {
     make("button", {
       type: "button", class: "button small", "aria-label": `Cancel ${both}`,
       onclick: () => attempt(() => cancel(number)),
-      title: "Ends their games now: what is not played counts for nobody",
+      title: "Ends their games now; unfinished ones count for nobody",
     }, "Cancel"));
 }
 
@@ -153,12 +153,12 @@ function door() {
 // -- what the host does ----------------------------------------------------------------------
 
 async function cancel(pairing) {
-  const sure = "This pairing ends now, and what is not played counts for nobody.";
+  const sure = "This pairing ends now, and unfinished games count for nobody.";
   if (await confirm(sure, "Cancel the pairing", "Let them play")) await act("cancel", { pairing });
 }
 
 async function end() {
-  const open = event.pairings.length ? " Games that are being played count for nobody." : "";
+  const open = event.pairings.length ? " Unfinished games count for nobody." : "";
   const sure = `The event ends for everybody.${open}`;
   if (await confirm(sure, "End it", "Go on playing")) await act("end");
 }

@@ -60,7 +60,7 @@ function now({ event }, me) {
   const elsewhere = !me && player(event, joined(event)?.player);
   const enter = !me && event.phase !== "ended" && !event.locked && !elsewhere;
   show(byId("now"), !me || event.phase !== "ended");
-  write(byId("now-title"), me ? `You are ${isolated(me.nickname)}` : "You do not take part here");
+  write(byId("now-title"), me ? `You are ${isolated(me.nickname)}` : "You are not taking part");
   const text = me ? (me.reason ?? `You play ${nameOf(event, me.opponent)}.`) : outside(event);
   write(byId("reason"), text);
   show(byId("go"), Boolean(me?.game) || enter);
@@ -75,7 +75,7 @@ function now({ event }, me) {
 function outside(event) {
   const before = joined(event);
   if (before && !player(event, before.player)) return "The host has removed you from this event.";
-  if (before) return "You go on in another browser. Your four digits bring you back here.";
+  if (before) return "You are playing in another browser. Your four digits bring you back here.";
   return event.phase === "ended" ? "The event is over." : "You can watch the table.";
 }
 

@@ -162,7 +162,7 @@ export class EventGame {
   // The same to others. The event may have heard of the end before this page.
   async watched() {
     const { game } = await get(`/api/games/${this.id}`);
-    return game.outcome ? "" : off(this.data.event, "This game goes on no more.");
+    return game.outcome ? "" : off(this.data.event, "This game has been stopped.");
   }
 
   // -- where to go on -------------------------------------------------------------------------

@@ -50,7 +50,7 @@ export function seatRequests(id, answered, again) {
     if (request === null) return "";
     // By whom it is taken, the next connection tells.
     if (taken && !looked) return byId("asking-text").textContent;
-    if (taken) return "Somebody else has the seat now. You can watch.";
+    if (taken) return "Someone else has the seat now. You can watch.";
     const waits = requests.some(({ number }) => number === request);
     if (waits) return `You have asked ${host} to play. Wait here for the answer.`;
     return `${host} would rather not play now. You can watch.`;
