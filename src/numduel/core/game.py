@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property, lru_cache
 from pathlib import Path
 from sys import modules
@@ -14,7 +14,7 @@ from numduel.core.ideas import Idea, Theorem
 from numduel.core.observation import BYTES, Observation
 from numduel.core.rules import Bounds, Chance, Parameter, Position, Rules, short
 from numduel.core.state import RESIGNATIONS, Move, State, start
-from numduel.core.text import BLANKS, MAX_DIGITS, listed, whole_number
+from numduel.core.text import BLANKS, MAX_DIGITS, either, listed, whole_number
 from numduel.core.view import Cell, Fact, Layout, View, view
 
 WORD = 1 << 64
@@ -198,6 +198,24 @@ class Game:
         """The rules page without the sections of these headings."""
         sections = self.page.strip().split("\n## ")
         return "\n## ".join(part for part in sections if part.split("\n")[0] not in headings)
+
+    def page_at(self, where: str, highest: Callable[[str], int] | None = None) -> str:
+        """The rules page for a door where nothing is typed at a prompt: its settings are in words,
+        and can be chosen `where` the door says; it may allow no more than `highest`."""
+        page = self.page_without("At the prompt").replace(f" (`{self.name}`)", "", 1)
+        told = "".join(f"- {self._setting(name, highest)}\n" for name in self.parameters)
+        variants = f"Variants\n\nWhat can be chosen {where}:\n\n{told}"
+        sections = page.split("\n## ")
+        return "\n## ".join(
+            variants if part.startswith("Variants\n") else part for part in sections
+        )
+
+    def _setting(self, name: str, highest: Callable[[str], int] | None) -> str:
+        """A setting in words: ``The length of the line: from 1 to 120; usually 10.``"""
+        parameter, usual = self.parameters[name], self.settings[name]
+        high = highest(name) if highest else parameter.high
+        values = either(parameter.words) if parameter.words else f"from {parameter.low} to {high}"
+        return f"{parameter.meaning[:1].upper()}{parameter.meaning[1:]}: {values}; usually {usual}."
 
     @property
     def rulebook(self) -> str:

@@ -208,7 +208,8 @@ class Table(Page):
 
         game = self.state.game
         brief = "\n".join(f"- {sentence}" for sentence in [*game.brief, *game.changes])
-        page = Markdown(f"{brief}\n\n---\n\n{game.page}")
+        rules = game.page_at("when you set up a new game (p)")
+        page = Markdown(f"{brief}\n\n---\n\n{rules}")
         self.app.push_screen(Drawer(name(game), Static(page)))
 
     def action_more(self) -> None:

@@ -20,13 +20,11 @@ from numduel.activities import activities, listed
 from numduel.core.errors import NumduelError, UnknownGame
 from numduel.core.game import Game
 from numduel.core.state import State
-from numduel.core.text import either
 from numduel.events.names import MAX_LINE, MAX_NICKNAME
 from numduel.events.settings import MAX_MINUTES, MAX_ROUNDS
 from numduel.events.settings import Settings as EventSettings
 from numduel.games import game as find
 from numduel.games import games as every_game
-from numduel.learn.coach.words import capital
 from numduel.learn.puzzle import daily_game
 from numduel.play.players import COMPUTERS, ESTIMATES
 from numduel.web.games.api import Analysed, parse_record, puzzle
@@ -105,7 +103,7 @@ PAGES = {
         "arena.html",
         "Play with a class",
         "Thirty people play number games at once: show a code, they join on their own devices, and"
-        " everybody meets one opponent after the other. No accounts, nothing to install.",
+        " everybody meets one opponent after another. No accounts, nothing to install.",
     ),
     "/arena/host": Page(
         "host.html",
@@ -144,7 +142,7 @@ MISSING = Page(
 REFUSED = Page(
     "refused.html",
     "Too much at once",
-    "More was asked from your network than is answered at once.",
+    "Your network is asking for too much at once.",
 )
 LOOPBACK = re.compile(r"(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?")
 """How who sits at the server itself may call it."""
@@ -285,34 +283,14 @@ def _page_of_game(kind: str, game_id: str, origin: str) -> bytes:
 
 
 def _rules(game: Game) -> Markup:
-    """The rules of a game for the browser: settings in words, and nothing that is typed at the
-    prompt; HTML in the Markdown would be escaped."""
+    """The rules of a game for the browser; HTML in the Markdown would be escaped."""
     from markdown_it import MarkdownIt
     from markupsafe import Markup
 
-    text = game.page_without("At the prompt").replace(f" (`{game.name}`)", "", 1)
-    sections = (
-        _variants(game) if section.startswith("Variants\n") else section
-        for section in text.split("\n## ")
-    )
+    where = f"under [Options](/#game-{game.name}), on the card of the game"
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
-    return Markup(markdown.render("\n## ".join(sections)))  # noqa: S704
-
-
-def _variants(game: Game) -> str:
-    """The section about the settings of a game, as the lobby offers them."""
-    lines = [f"- {_setting(game, name)}\n" for name in game.parameters]
-    where = f"[Options](/#game-{game.name}), on the card of the game"
-    return f"Variants\n\nWhat can be chosen under {where}:\n\n{''.join(lines)}"
-
-
-def _setting(game: Game, name: str) -> str:
-    """A setting in words: ``The length of the line: from 1 to 120; usually 10.``"""
-    parameter, usual = game.parameters[name], game.settings[name]
-    if parameter.words:
-        return f"{capital(parameter.meaning)}: {either(parameter.words)}; usually {usual}."
-    low, high = parameter.low, largest(game, name)
-    return f"{capital(parameter.meaning)}: from {low} to {high}; usually {usual}."
+    page = game.page_at(where, lambda name: largest(game, name))
+    return Markup(markdown.render(page))  # noqa: S704
 
 
 @lru_cache(MAX_PAGES)
