@@ -51,7 +51,7 @@ def test_what_was_tried_stays_beside_what_is_tried_next(guest: Invite) -> None:
     one.option("4").click(force=True)
     expect(one.find("#error")).to_contain_text("4")
     assert one.place(".cells") == board
-    assert not [path for path in asked if path.startswith("/api/position")]
+    assert not [path for path in asked if path.startswith("/api/activities")]
     one.find("#undo").click()
     stands(one, "1 5")
     one.click("7")
@@ -83,6 +83,16 @@ def test_what_was_tried_stays_beside_what_is_tried_next(guest: Invite) -> None:
     one.tab_to("[data-cell]")
     one.press("ArrowLeft")
     stands(one, "1 5 7 3")
+
+
+def test_steps_that_are_pressed_faster_than_they_are_answered_are_all_made(guest: Invite) -> None:
+    one = guest()
+    analyse(one, "duel", "1 5 4 7 3")
+    press = "([...ids]) => ids.forEach((id) => document.getElementById(id).click())"
+    one.page.evaluate(press, ["undo", "undo", "undo", "undo"])
+    stands(one, "1")
+    one.page.evaluate(press, ["undo", "over", "redo", "redo", "redo"])
+    stands(one, "1 5 4")
 
 
 def test_each_game_has_a_tab_and_is_there_as_it_was_left(guest: Invite) -> None:

@@ -24,6 +24,7 @@ from numduel.activities.keeping import new_game
 from numduel.play.match import begin
 from numduel.tui.app import NumduelApp
 from numduel.tui.play import Play
+from numduel.tui.table import Table
 from tests.plugins.limit import remaining
 
 FRAME = 0.04
@@ -146,6 +147,12 @@ def drawn(app: NumduelApp) -> str:
 def told(app: NumduelApp) -> str:
     """What is said below the board."""
     return "".join(str(part.content) for part in app.screen.query("#told").results(Static))
+
+
+def shown(screen: Table) -> str:
+    """The moves that led to the position on the board."""
+    assert screen.state is not None
+    return screen.state.text
 
 
 def typed(moves: str) -> list[str]:

@@ -11,7 +11,8 @@ from textual.pilot import Pilot
 
 import numduel
 from numduel import client
-from numduel.activities import Mistakes, performed
+from numduel.activities import Mistakes, Work, performed, run
+from numduel.activities.analysis import values
 from numduel.activities.keeping import new_game, unkept
 from numduel.core.state import Move, State
 from numduel.learn import puzzle, streaks
@@ -27,7 +28,7 @@ from numduel.tui.remote import Remote
 from numduel.tui.study import Study
 from numduel.tui.table import Table, listed_values, option_values, percent_values
 from tests.plugins.limit import remaining
-from tests.tui.driving import LOST, drawn, running, settled, told, two_people, typed
+from tests.tui.driving import LOST, drawn, running, settled, shown, told, two_people, typed
 from tests.tui.test_online import SENT, Radio
 
 DUEL = numduel.game("duel")
@@ -138,15 +139,15 @@ def test_values_are_of_the_position_that_is_shown_until_they_are_turned_off() ->
             await pilot.press(*keys)
             await settled(app)
             state = play.match.state.public
-            assert board.values == option_values(state, numduel.analyse(state))
+            assert board.values == option_values(values(state)["options"])
             best = any(value.best for value in board.values.values())
             assert ("A star marks the best." in told(app)) == best
-        play.write(DUEL.start().public, numduel.analyse(DUEL.start()))
+        play.write(DUEL.start().public, values(DUEL.start()))
         assert {*board.values} == {"1", "2", "3", "6", "7", "8", "9"}
         await pilot.press("v")
         await settled(app)
         assert board.values == {}
-        play.write(state, numduel.analyse(state))
+        play.write(state, values(state))
         assert board.values == {}
 
     running(steps)
@@ -156,14 +157,14 @@ def test_where_all_moves_are_worth_the_same_none_is_marked_as_the_best() -> None
     for text in ("", "4", "4 6", "4 6 5", "4 6 5 1", "4 6 5 7 1 8"):
         state = DUEL.replay(text)
         options = numduel.analyse(state)
-        values = option_values(state, options)
+        marked = option_values(values(state)["options"])
         best = {str(option.move) for option in options if option.best}
         alike = len(best) == len(options)
-        assert {move for move, value in values.items() if value.best} == (set() if alike else best)
+        assert {move for move, value in marked.items() if value.best} == (set() if alike else best)
         for option in options:
             wins = option.win_probability == 1
-            assert values[str(option.move)].told.lstrip("*").startswith("wins" if wins else "loses")
-            assert values[str(option.move)].sign == ("+" if wins else "-")
+            assert marked[str(option.move)].told.lstrip("*").startswith("wins" if wins else "loses")
+            assert marked[str(option.move)].sign == ("+" if wins else "-")
 
 
 def test_the_chance_of_a_card_is_how_many_of_it_are_left() -> None:
@@ -293,29 +294,35 @@ def test_the_branches_from_a_position_are_gone_through_in_a_circle() -> None:
         for key in seen:
             for _ in range(4):
                 await pilot.press(key)
-                seen[key] += study._node.state.text
+                seen[key] += shown(study)
         assert seen == {"down": "3214", "up": "1234"}
         await pilot.press("down", "left", "right")
-        assert study._node.state.text == "3"  # what was looked at last
+        assert shown(study) == "3"  # what was looked at last
 
     running(steps)
 
 
 @pytest.mark.usefixtures("painted")
-def test_values_of_a_position_that_was_left_are_not_written() -> None:
+def test_values_of_a_position_that_was_left_are_not_written(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    may_go = Event()
+
+    def slow(work: Work) -> Any:
+        may_go.wait(remaining())
+        return run(work)
+
+    monkeypatch.setattr("numduel.tui.activity.run", slow)
+
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
-        study = Study(parse(LOST), values=True)
-        await app.push_screen(study)
+        await app.push_screen(Study(parse(LOST), values=True))
+        await pilot.press("right")
+        may_go.set()
+        await settled(app)
+        assert "Computer (hard): wins in" in drawn(app)
+        await pilot.press("left")
         await settled(app)
         assert "Ada: wins in 5" in drawn(app)
-        before, options = study._node.state, numduel.analyse(study._node.state)
-        await pilot.press("right")
-        await settled(app)
-        seen = drawn(app)
-        study._valued(before, options, options[0].value)
-        await settled(app)
-        assert drawn(app) == seen
-        assert "Computer (hard): wins in" in seen
         await pilot.press("v")
         await settled(app)
         assert "wins in" not in drawn(app)

@@ -52,6 +52,7 @@ from tests.tui.driving import (
     drawn,
     running,
     settled,
+    shown,
     told,
     two_people,
     typed,
@@ -390,9 +391,9 @@ def test_the_arrows_step_through_a_game_whose_board_is_larger_than_the_screen() 
         study = Study(Record((numduel.game("line", n=90, k=5).start(),)))
         await app.push_screen(study)
         await pilot.press(*typed("3 7 9"), "home", "right", "right")
-        assert study._node.state.text == "3 7"
+        assert shown(study) == "3 7"
         await pilot.press("end")
-        assert study._node.state.text == "3 7 9"
+        assert shown(study) == "3 7 9"
 
     running(steps, (40, 12))
 
@@ -440,16 +441,16 @@ def test_branches_are_kept_and_the_game_is_found_again() -> None:
         study = Study(parse(LOST))
         await app.push_screen(study)
         await pilot.press("right", *typed("3 7"))
-        assert study._node.state.text == "1 3 7"
+        assert shown(study) == "1 3 7"
         await pilot.press("g")
-        assert study._node.state.text == "1"
+        assert shown(study) == "1"
         await pilot.press("end")
-        assert study._node.state.text == "1 5 9 4 8 6"
+        assert shown(study) == "1 5 9 4 8 6"
         await pilot.press("home", "right", "right", "down", "end")
-        assert study._node.state.text == "1 3 7"
+        assert shown(study) == "1 3 7"
         await pilot.press("m", "home", "down", "enter")
         await settled(app)
-        assert study._node.state.text == "1"
+        assert shown(study) == "1"
 
     running(steps)
 
@@ -457,15 +458,18 @@ def test_branches_are_kept_and_the_game_is_found_again() -> None:
 def test_moves_are_listed_with_who_made_them_and_the_card() -> None:
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
         game = numduel.game("build")
-        await app.push_screen(Study(Record((game.start().public,))))
+        study = Study(Record((game.start().public,)))
+        await app.push_screen(study)
         await pilot.press(*typed("6 e 7 e"))
-        rows = app.screen.query_one("#moves", OptionList).options
+        rows = study.query_one("#moves", OptionList).options
         assert [str(row.prompt).split()[1:] for row in rows[1:]] == [
-            ["?", "6"],
             ["●", "6", "end"],
-            ["?", "7"],
             ["○", "7", "end"],
         ]
+        await pilot.press(*typed("9"))
+        assert str(study.query_one("#moves", OptionList).options[-1].prompt) == "  3 ? 9"
+        await pilot.press("left", "left", "left")
+        assert shown(study) == "6e"
 
     running(steps)
 

@@ -23,6 +23,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any, TypeVar
 
+from numduel.activities.analysis import Analysis
 from numduel.activities.base import Activity, Choice, Scene, Sentence, Work, fault
 from numduel.activities.lesson import Lessons
 from numduel.activities.mistakes import Mistakes
@@ -32,6 +33,7 @@ from numduel.core.plugins import registered
 
 __all__ = [
     "Activity",
+    "Analysis",
     "Choice",
     "Lessons",
     "Mistakes",

@@ -56,6 +56,22 @@ class Mark:
 
 
 @dataclass(frozen=True)
+class Ply:
+    """A move that was made or tried."""
+
+    move: str
+    label: str
+    seat: int
+    """Who made it; 0 if it is a card that was drawn."""
+    before: int
+    """The number of the one before it, from 0; -1 if it is the first."""
+    followed: bool
+    """Whether it is on the line that is followed."""
+    here: bool
+    """Whether it is the last one on the board."""
+
+
+@dataclass(frozen=True)
 class Scene:
     """What is shown, and what can be done now."""
 
@@ -80,6 +96,12 @@ class Scene:
     advised: tuple[str, ...] = ()
     """The moves that were recommended."""
     steps: tuple[Mark, ...] = ()
+    tree: tuple[Ply, ...] = ()
+    """Lines of moves; each comes after the one before it."""
+    values: dict[str, Any] | None = None
+    """What the moves are worth, as the server says it."""
+    then: str = ""
+    """What is to be done once this is shown, because it may take long."""
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
@@ -58,6 +58,10 @@ KEYS = (
 UNFINISHED = "*"
 RULES = ("forgiving", "pie")
 """House rules that a record may name."""
+ADDRESS = {
+    "game": "Game", "variant": "Variant", "first": "First", "name1": "Name 1", "name2": "Name 2",
+}  # fmt: skip
+"""What an address calls the headers."""
 FIRST_GAME, AFTER, THEN = "first game", "after ", " then "
 """What the line ``Match`` says: that it begins with this game, or which games came before."""
 
@@ -205,6 +209,15 @@ def parse(text: str) -> Record:
             + (f" make it {record.result}." if record.state.outcome else " do not end the game.")
         )
     return record
+
+
+def addressed(parts: Mapping[str, str]) -> Record:
+    """The record that the parts of an address name: `game`, `variant`, `first`, `pie`, `moves`,
+    `name1` and `name2`."""
+    head = {key: parts.get(part, "") for part, key in ADDRESS.items()}
+    head["Rules"] = "pie" if parts.get("pie") == "true" else ""
+    lines = [f"{key}: {' '.join(value.split())}" for key, value in head.items() if value.strip()]
+    return parse("\n".join([*lines, "", " ".join(parts.get("moves", "").split()), ""]))
 
 
 def _split(text: str) -> tuple[dict[str, str], list[str]]:

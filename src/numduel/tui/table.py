@@ -5,8 +5,8 @@ Games, puzzles, lessons, and analysis are all played on one.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from textual.app import ComposeResult
 from textual.binding import Binding
@@ -15,8 +15,8 @@ from textual.content import Content
 from textual.widgets import Footer, OptionList, Static
 from textual.widgets.option_list import Option as Row
 
-from numduel.activities.play import hint_told, not_made, objection
-from numduel.core.errors import IllegalMove
+from numduel.activities.analysis import values
+from numduel.activities.play import hint_told, objection
 from numduel.core.state import State
 from numduel.core.text import DEFAULT_NAMES, either, percentage
 from numduel.core.view import View, view
@@ -27,7 +27,6 @@ from numduel.tui.words import name
 
 if TYPE_CHECKING:
     from numduel.learn.coach import Hint
-    from numduel.solver import Option
 
 NARROW = 70
 """Columns of a terminal on which only the most important is said."""
@@ -228,10 +227,6 @@ class Table(Page):
             self.fail(why)
         return not why
 
-    def refuse(self, move: str, why: IllegalMove) -> None:
-        """Say why a move cannot be made."""
-        self.fail(not_made(move, why))
-
     # -- values and hints -------------------------------------------------------------------
 
     def action_values(self) -> None:
@@ -247,23 +242,16 @@ class Table(Page):
                 self.query_one(Board).show(state, percent_values(state))
             self.workers.cancel_group(self, "values")
             return
-        from numduel.solver import analyse
+        self.think(lambda: values(state), lambda found: self.write(state, found), group="values")
 
-        self.think(lambda: analyse(state), lambda found: self.write(state, found), group="values")
-
-    def write(self, state: State, options: tuple[Option, ...]) -> None:
+    def write(self, state: State, found: Mapping[str, Any]) -> None:
         """Write what the moves are worth on the cells, and what that means below the board; all of
         it where the cells are too small."""
         if state != self.state or not self.values_on:
             return
-        from numduel.learn.coach import legend
-
-        board, values = self.query_one(Board), option_values(state, options)
-        board.show(state, values or percent_values(state))
-        told = [self._said]
-        if options:
-            best = "A star marks the best." if any(value.best for value in values.values()) else ""
-            told.append(f"{legend(state.game, options)} {best}".rstrip())
+        board = self.query_one(Board)
+        board.show(state, option_values(found["options"]) or percent_values(state))
+        told = [self._said, found["legend"]]
         if not board.says_all:
             told.append(listed_values(state, board.values))
         self.query_one("#told", Paragraph).update("\n".join(filter(None, told)))
@@ -296,15 +284,13 @@ def percent_values(state: State) -> dict[str, Value]:
     return {str(card): Value(percentage(chance)) for card, chance in state.draws.items()}
 
 
-def option_values(state: State, options: tuple[Option, ...]) -> dict[str, Value]:
+def option_values(options: Sequence[Mapping[str, Any]]) -> dict[str, Value]:
     """What every move is worth; where all are alike, none is marked as the best."""
-    from numduel.learn.coach import short, worth
-
-    alike, found = all(option.best for option in options), {}
+    alike, found = all(option["best"] for option in options), {}
     for option in options:
-        style, sign = WIN if option.win_probability >= 0.5 else LOSS
-        text, brief = worth(state.game, option), short(state.game, option)
-        found[str(option.move)] = Value(text, option.best and not alike, style, sign, brief)
+        style, sign = WIN if option["win_probability"] >= 0.5 else LOSS
+        best = option["best"] and not alike
+        found[option["move"]] = Value(option["worth"], best, style, sign, option["short"])
     return found
 
 

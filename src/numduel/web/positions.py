@@ -12,7 +12,7 @@ from typing import Annotated, cast
 from typing_extensions import TypedDict
 
 from numduel import activities
-from numduel.activities.base import Choice, Mark, Sentence
+from numduel.activities.base import Choice, Mark, Ply, Sentence
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.core.state import State
@@ -21,7 +21,7 @@ from numduel.core.view import CellState, LayoutKind, View, view
 from numduel.games import game as find
 from numduel.play.players import COMPUTERS, describe
 from numduel.play.record import parse
-from numduel.web.http.described import about
+from numduel.web.http.described import Described, about
 
 MAX_NUMBERS = 120
 """Numbers, or cards, of the largest board on a server: the states of larger ones are too long."""
@@ -154,6 +154,40 @@ class Rules(TypedDict):
     levels: Annotated[dict[str, str], about("Each strength of the computer, and what it sees.")]
 
 
+class Option(TypedDict):
+    """A legal move and what it is worth to who makes it."""
+
+    move: str
+    label: str
+    worth: Annotated[str, Described(examples=["wins in 5", "+11 points", "58.0 %"])]
+    short: Annotated[str, Described(examples=["win 5", "+11", "58.0 %"])]
+    win_probability: float
+    plies: int | None
+    margin: int | None
+    best: bool
+    loss: float
+    exact: bool
+
+
+class Evaluation(TypedDict):
+    """Who wins a position if both play their best."""
+
+    chances: Annotated[list[float], about("The chance to win of each seat; 0 or 1 without luck.")]
+    words: Annotated[
+        list[str],
+        Described(description="What becomes of each seat.", examples=[["wins in 5 moves", ""]]),
+    ]
+    exact: bool
+
+
+class Values(TypedDict):
+    """What every legal move is worth, best first, and what the position is."""
+
+    options: list[Option]
+    legend: str
+    evaluation: Annotated[Evaluation | None, about("null when the game is over.")]
+
+
 class Scene(TypedDict):
     """What is shown of an activity, and what can be done now."""
 
@@ -170,6 +204,9 @@ class Scene(TypedDict):
     text: list[str | list[str]]
     advised: list[str]
     steps: list[Mark]
+    tree: Annotated[list[Ply], about("Lines of moves.")]
+    values: Values | None
+    then: Annotated[str, about("The action to be done once this is shown.")]
 
 
 def playable(name: str, settings: Mapping[str, object]) -> Game:
@@ -330,4 +367,4 @@ def check_records(arguments: Iterable[object]) -> None:
 def _position(record: str) -> Position:
     read = parse(record)
     playable(read.game.name, read.game.settings)
-    return position(read.state, read.names)
+    return position(read.state, read.names, pie=read.pie, forgiving=read.forgiving)

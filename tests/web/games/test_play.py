@@ -892,6 +892,34 @@ def test_a_mistake_is_tried_again_through_the_server_by_who_made_it(site: Site) 
     assert right["scene"]["said"][0] == {"kind": "right", "text": "Right."}
 
 
+def test_lines_are_tried_through_the_server_and_their_values_come_after_the_position(
+    site: Site,
+) -> None:
+    begun = performed(site, {}, "begin", "game=duel&moves=1+5&pie=true&name1=Ada", "analysis")
+    scene = begun["scene"]
+    assert (scene["state"]["text"], scene["state"]["pie"], scene["then"]) == ("1 5", True, "value")
+    valued = performed(site, begun["state"], scene["then"], name="analysis")["scene"]
+    known = site.http.get("/api/values", params={"game": "duel", "moves": "1 5"}).json()
+    assert (valued["values"], valued["then"]) == (known, "")
+    state = performed(site, begun["state"], "go", "1 5 4", "analysis")["state"]
+    for game in ("1 5 7", "1 5 8", "1 6", "2"):
+        state = performed(site, state | {"worth": None}, "go", game, "analysis")["state"]
+    back = performed(site, state, "go", "1", "analysis")["scene"]
+    assert [ply["move"] for ply in back["tree"]] == ["1", "5", "4", "7", "8", "6", "2"]
+    for wrong in ("game=line&variant=n%3D130", "game=nothing", "game=duel&moves=1+1", "first=3"):
+        body = {"action": "begin", "given": wrong}
+        refused(site.http.post("/api/activities/analysis", json=body), 422)
+    states: list[dict[str, Any]] = [
+        {"lines": []},
+        {"place": -9},
+        {"head": "x"},
+        {"lines": state["lines"][:1]},
+    ]
+    for broken in states:
+        body = {"state": state | broken, "action": "back"}
+        assert site.http.post("/api/activities/analysis", json=body).status_code in (200, 422)
+
+
 @pytest.mark.parametrize("head", ["Game: line\n", "First: 2\nGame: line\n"])
 def test_an_activity_takes_no_board_that_is_too_large(site: Site, head: str) -> None:
     state = {"record": f"{head}Variant: n=130\n\n1 2\n"}

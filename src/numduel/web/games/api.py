@@ -23,7 +23,7 @@ from numduel.core.errors import BadVariant, IllegalMove, NumduelError
 from numduel.core.text import MAX_NAME, read_settings
 from numduel.games import game as find
 from numduel.games import games as every_game
-from numduel.play.record import Record, parse
+from numduel.play.record import Record, addressed
 from numduel.web import positions
 from numduel.web.games import bodies
 from numduel.web.games.qr import QrCode, qr_code
@@ -248,7 +248,7 @@ AFTERWARDS: dict[int | str, dict[str, Any]] = {s: errors[s] for s in (403, 404)}
 
 
 @router.get("/games/{id}/values", responses=AFTERWARDS, tags=["values"])
-async def game_values(request: Request, id: Id) -> tasks.Values:
+async def game_values(request: Request, id: Id) -> positions.Values:
     """What every move is worth: to who plays the computer or has both players on one screen, or
     when the game is over."""
     room = await _service(request).room_to_analyse(id, proof_of(request))
@@ -282,12 +282,10 @@ async def parse_record(
 ) -> Record:
     """A game in the notation, from an address."""
     positions.playable(game, read_settings(variant.split()))
-    head = {
-        "Game": game, "Variant": variant, "Name 1": name1, "Name 2": name2, "First": str(first),
-        "Rules": "pie" if pie else "",
-    }  # fmt: skip
-    lines = [f"{key}: {' '.join(value.split())}" for key, value in head.items() if value.strip()]
-    return parse("\n".join([*lines, "", " ".join(moves.split()), ""]))
+    return addressed({
+        "game": game, "variant": variant, "first": str(first), "pie": "true" if pie else "",
+        "moves": moves, "name1": name1, "name2": name2,
+    })  # fmt: skip
 
 
 Analysed = Annotated[Record, Depends(parse_record)]
@@ -316,7 +314,7 @@ async def why(record: Analysed, move: Annotated[str, Query(max_length=40, exampl
 
 
 @router.get("/values", tags=["values"])
-async def analysed_values(request: Request, record: Analysed) -> tasks.Values:
+async def analysed_values(request: Request, record: Analysed) -> positions.Values:
     """What every move in a position is worth."""
     return await _solve(request, tasks.values, record.state)
 

@@ -176,5 +176,5 @@ class Act(Body):
     state: Annotated[dict[str, Any], AfterValidator(lambda state: _bounded(state))] = {}
     """The `state` of the last answer; nothing to begin with."""
     action: Annotated[str, StringConstraints(max_length=20)]
-    given: Annotated[str, StringConstraints(max_length=200)] = ""
+    given: Annotated[str, StringConstraints(max_length=2_000)] = ""
     """With `begin` what an address names, with `move` the move."""

@@ -5,16 +5,6 @@
 type Place = { name: string; text?: string; first?: number | string; names?: (string | null)[] } &
   Partial<Pick<Server.Position, "variant" | "pie">>;
 
-// A position that was tried on the analysis board.
-interface Step {
-  text: string;
-  parent: Step | null;
-  children: Step[];
-  next: Step | null;
-  seat?: number;
-  name?: string;
-}
-
 // Where the tiles of a board lie.
 interface Shape {
   columns: number;

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import date
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 from typing_extensions import TypedDict
 
 from numduel import activities
+from numduel.activities import analysis
 from numduel.activities.puzzle import fault
 from numduel.core.errors import BadVariant
 from numduel.core.state import Move, State
@@ -23,44 +24,10 @@ from numduel.learn import coach
 from numduel.learn import puzzle as puzzles
 from numduel.play.players import estimates, player
 from numduel.play.record import parse
-from numduel.solver import analyse, evaluate
+from numduel.solver import analyse
 from numduel.web.http.described import Described, about
-from numduel.web.positions import Position, position
+from numduel.web.positions import Position, Values, position
 from numduel.web.solving.lessons import lesson_answer, lesson_data, lesson_list
-
-
-class Option(TypedDict):
-    """A legal move and what it is worth to who makes it."""
-
-    move: str
-    label: str
-    worth: Annotated[str, Described(examples=["wins in 5", "+11 points", "58.0 %"])]
-    short: Annotated[str, Described(examples=["win 5", "+11", "58.0 %"])]
-    win_probability: float
-    plies: int | None
-    margin: int | None
-    best: bool
-    loss: float
-    exact: bool
-
-
-class Evaluation(TypedDict):
-    """Who wins a position if both play their best."""
-
-    chances: Annotated[list[float], about("The chance to win of each seat; 0 or 1 without luck.")]
-    words: Annotated[
-        list[str],
-        Described(description="What becomes of each seat.", examples=[["wins in 5 moves", ""]]),
-    ]
-    exact: bool
-
-
-class Values(TypedDict):
-    """What every legal move is worth, best first, and what the position is."""
-
-    options: list[Option]
-    legend: str
-    evaluation: Annotated[Evaluation | None, about("null when the game is over.")]
 
 
 class Hint(TypedDict):
@@ -164,24 +131,7 @@ def choose(kind: str, state: State) -> tuple[str, bool]:
 
 def values(state: State) -> Values:
     """What every legal move is worth, best first, and what the position is."""
-    game, options = state.game, analyse(state) if state.mask else ()
-    valued: list[Option] = [
-        {
-            "move": str(option.move),
-            "label": game.label(option.move),
-            "worth": coach.worth(game, option),
-            "short": coach.short(game, option),
-            "win_probability": option.win_probability,
-            "plies": option.plies,
-            "margin": option.margin,
-            "best": option.best,
-            "loss": option.loss,
-            "exact": option.exact,
-        }
-        for option in options
-    ]
-    legend = f"{coach.legend(game, options)} ★ is best." if options else ""
-    return {"options": valued, "legend": legend, "evaluation": _evaluation(state)}
+    return cast("Values", analysis.values(state))
 
 
 def hint(state: State, names: tuple[str, str]) -> Hint:
@@ -288,19 +238,6 @@ TASKS: dict[str, Callable[..., Any]] = activities.tasks() | {
     )
 }  # fmt: skip
 """The tasks by name; nothing else can be asked of a solving process."""
-
-
-def _evaluation(state: State) -> Evaluation | None:
-    """How a position stands for both players; None when the game is over."""
-    if state.winner is not None:
-        return None
-    value, seat = evaluate(state), state.to_move
-    chance = value.win_probability
-    return {
-        "chances": [chance, 1 - chance] if seat == 1 else [1 - chance, chance],
-        "words": list(coach.outlook(state.game, value, seat)),
-        "exact": value.exact,
-    }
 
 
 def _puzzle_data(puzzle: puzzles.Puzzle) -> Posed:

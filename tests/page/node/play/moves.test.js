@@ -6,7 +6,7 @@ import { browser, happen, open } from "../browser.js";
 
 open();
 const { moveList } = await import("#page/play/moves.js");
-const { Lines, Tree } = await import("#page/study/tree.js");
+const { Lines } = await import("#page/study/lines.js");
 const { make } = await import("#page/common/dom.js");
 
 let moves, picked, root, steps;
@@ -100,68 +100,20 @@ test("on the tiles the arrow keys step only for who uses the mouse", () => {
 
 // -- lines -----------------------------------------------------------------------------------
 
-const told = (text) => ({ movers: text.map((_, index) => 1 + (index % 2)), spoken: text });
-const go = (tree, text) => {
-  const node = tree.path(text);
-  tree.go(node, told(text.split(" ").filter(Boolean)));
-  return node;
-};
-
-test("what was tried before is kept, and going on leads to the line that was looked at last", () => {
-  const tree = new Tree();
-  go(tree, "1 2 3");
-  go(tree, "1 4");
-  assert.deepEqual(tree.root.children[0].children.map(({ text }) => text), ["1 2", "1 4"]);
-  go(tree, "1");
-  assert.equal(tree.here.next.text, "1 4");
-  go(tree, "1 2");
-  go(tree, "");
-  assert.equal(tree.end.text, "1 2 3");
-  assert.equal(tree.path("1 2"), tree.known.get("1 2"), "a position is there once");
-  assert.deepEqual(tree.root.children[0].children.map(({ text }) => text), ["1 2", "1 4"],
-    "and stays in its place");
-});
-
-test("every move on the way knows who made it, and what it is called", () => {
-  const tree = new Tree();
-  const node = go(tree, "1 2");
-  assert.deepEqual([node.seat, node.name, node.parent.seat], [2, "2", 1]);
-});
-
-test("a move that was known before its card was looked at is found behind the card", () => {
-  const tree = new Tree();
-  const played = tree.add("7e", tree.root);
-  const card = tree.add("7", tree.root);
-  assert.equal(tree.add("7e", card), played);
-  assert.deepEqual(tree.root.children, [card]);
-  assert.deepEqual(card.children, [played]);
-});
+const ply = (move, before, here = false) =>
+  ({ move, label: `${move}!`, seat: 1, before, followed: true, here });
 
 test("the list shows the first line, and what was tried instead within it", () => {
-  const tree = new Tree();
-  go(tree, "1 2 3");
-  go(tree, "1 4 5");
   const list = make("ol");
   const went = [];
-  const lines = new Lines(list, (node) => went.push(node.text));
-  lines.show(tree);
-  assert.deepEqual(list.children.map((item) => item.textContent), ["1", "2", "45", "3"]);
+  const lines = new Lines(list, (text) => went.push(text));
+  lines.show([ply("1", -1), ply("2", 0), ply("3", 1), ply("4", 0), ply("5", 3, true)]);
+  assert.deepEqual(list.children.map((item) => item.textContent), ["1!", "2!", "4!5!", "3!"]);
   const instead = list.children[2];
   assert.equal(instead.getAttribute("class"), "instead");
-  assert.equal(instead.firstChild.getAttribute("aria-label"), "Instead of 2");
-  assert.equal(list.querySelector("[aria-current]").textContent, "5");
+  assert.equal(instead.firstChild.getAttribute("aria-label"), "Instead of 2!");
+  assert.equal(list.querySelector("[aria-current]").textContent, "5!");
   list.children[1].firstChild.click();
-  assert.deepEqual(went, ["1 2"]);
-  tree.path("6 7");
-  lines.show(tree);
-  assert.equal(list.children[1].textContent, "67", "a line of a report, before it is looked at");
-});
-
-test("a card that waits is no line of the list: the move that plays it takes its place", () => {
-  const tree = new Tree();
-  const card = tree.add("7", tree.root);
-  tree.go(tree.add("7e", card), { movers: [1], spoken: ["end"] });
-  const list = make("ol");
-  new Lines(list, () => {}).show(tree);
-  assert.equal(list.textContent, "end");
+  list.querySelector("[aria-current]").click();
+  assert.deepEqual(went, ["1 2", "1 4 5"]);
 });

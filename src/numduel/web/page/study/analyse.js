@@ -1,6 +1,7 @@
 // The analysis board: both sides, every value, every line that was tried; the address always holds
 // the position.
 
+import { Activity } from "./activity.js";
 import { byId, focused, make, set, show, write } from "../common/dom.js";
 import { get, query, rules } from "../common/api.js";
 import { Evaluation } from "./evaluation.js";
@@ -10,89 +11,108 @@ import { report } from "./report.js";
 import { from, start } from "../common/start.js";
 import { StudyBoard } from "./study.js";
 import { announce, attempt, copy, fail } from "../common/notify.js";
-import { Lines, Tree } from "./tree.js";
+import { Lines } from "./lines.js";
 
-const board = new StudyBoard((move) => forward([...state.moves, move].join(" ")));
+const board = new StudyBoard((move) => go([...state.moves, move].join(" ")));
 const bar = new Evaluation(byId("evaluation"));
-const lines = new Lines(byId("moves"), step);
+const lines = new Lines(byId("moves"), go);
 const left = new Map(); // what was on the board of a game when another tab was opened
 
 /** @type {Server.Rules[]} */
 let games = [];
+let activity = begun();
 /** @type {Server.Position} */
 let state = /** @type {any} */ (null);
-let tree = new Tree();
-/** @type {Step | null} */
-let aim = null; // the position that is on its way
 let reported = ""; // the moves that the report is about
-let asked = 0; // the newest question; answers to older ones come too late
+/** @type {Promise<unknown>} */
+let queue = Promise.resolve(); // what was pressed is done in this order
+/** @type {{ by: number } | null} */
+let steps = null; // the last that waits, if it is steps
 
 // The cards that can be drawn stand where the moves stand.
 board.held.before(byId("draws"));
 
 // -- where we are ----------------------------------------------------------------------------
 
-// The position after some moves; null when that is no legal play, or no longer wanted.
-async function load(place, text) {
-  const question = (asked += 1);
+// An analysis as it was left. The values of a position need not travel back.
+/** @param {Record<string, unknown>} [kept] */
+function begun(kept) {
+  return new Activity("analysis", () => ({ values: byId("values").checked, worth: null }), kept);
+}
+
+// Do something once all that was pressed before is done.
+/** @param {() => unknown} work */
+function next(work) {
+  steps = null;
+  return (queue = queue.then(work));
+}
+
+/**
+ * @param {string} action
+ * @param {string} [given]
+ */
+async function act(action, given) {
   set(byId("board"), "aria-busy", "true");
-  const answer = await attempt(() => get(`/api/position?${query(place, text)}`));
-  if (question !== asked) return null;
+  const scene = await activity.act(action, given);
   set(byId("board"), "aria-busy", null);
-  return answer;
+  if (!scene?.state) return;
+  draw(scene);
+  announce([state.said && `${state.said}.`, ...scene.said.map(({ text }) => text)].join(" ").trim());
 }
 
-function stand(answer, node) {
-  state = answer;
-  tree.go(node, state);
+// The position after some moves; what was tried before stays in the list.
+/** @param {string} moves */
+function go(moves) {
+  return next(() => act("go", moves));
+}
+
+// Pressed again on the way, it is one step further.
+/** @param {number} by */
+function step(by) {
+  if (steps) {
+    steps.by += by;
+    return;
+  }
+  const wanted = { by };
+  next(() => {
+    if (steps === wanted) steps = null;
+    return act(wanted.by < 0 ? "back" : "on", String(Math.abs(wanted.by)));
+  });
+  steps = wanted;
+}
+
+/** @param {Server.Scene} scene */
+function draw(scene) {
+  state = /** @type {Server.Position} */ (scene.state);
   // Who leaves the page and comes back finds all lines again.
-  history.replaceState({ ...tree }, "", `/analyse?${query(state)}`);
-  render();
-  values(asked);
+  history.replaceState({ analysis: activity.state }, "", `/analyse?${query(state)}`);
+  render(scene);
+  values(scene);
 }
 
-async function values(question) {
-  const on = byId("values").checked;
-  set(byId("evaluation"), "data-off", !on);
-  board.values(null);
-  if (!on || state.outcome) {
-    bar.show(state, null);
+/** @param {Pick<Server.Scene, "values" | "then">} scene */
+async function values({ values: found, then }) {
+  set(byId("evaluation"), "data-off", !byId("values").checked);
+  board.values(found);
+  if (!then) {
+    bar.show(state, found?.evaluation);
     return;
   }
   bar.wait();
   write(byId("legend"), "Working out the values…");
-  const answer = await attempt(() => get(`/api/values?${query(state)}`));
-  if (question !== asked || !byId("values").checked) return;
-  board.values(answer);
-  bar.show(state, answer?.evaluation);
-}
-
-// To a position that was there before. Pressed again on the way, it is one step further.
-async function step(node) {
-  if (!node) return;
-  aim = node;
-  const answer = await load(state, node.text);
-  if (aim === node) aim = null;
-  if (!answer) return;
-  stand(answer, node);
-  announce([state.said, state.status].filter(Boolean).join(". "));
-}
-
-// One move or one card further; what was tried before stays in the list.
-async function forward(text) {
-  const before = tree.here;
-  const answer = await load(state, text);
-  if (!answer) return;
-  stand(answer, tree.add(answer.text, before));
-  announce(`${state.said}. ${state.status}`);
+  const scene = await activity.act(then);
+  // Whatever was pressed meanwhile has values of its own, or wants none.
+  if (scene === undefined || !byId("values").checked) return;
+  values(scene ?? { values: null, then: "" });
 }
 
 // -- what is shown ---------------------------------------------------------------------------
 
-function render() {
+/** @param {Server.Scene} scene */
+function render({ tree, choices }) {
   board.show(state, { open: true });
   lines.show(tree);
-  show(byId("no-moves"), !tree.root.children.length);
+  show(byId("no-moves"), !tree.length);
   write(byId("changes"), [...state.changes, state.pie && "pie rule"].filter(Boolean).join(", "));
   byId("rules").href = `/rules/${state.name}`;
   byId("strategy").href = `/strategy/${state.name}`;
@@ -101,7 +121,7 @@ function render() {
   draws();
   // A report stays as long as the board shows a position of its game.
   if (!`${reported} `.startsWith(state.text && `${state.text} `)) byId("report").replaceChildren();
-  controls();
+  controls(choices.map(({ action }) => action));
 }
 
 function tabs() {
@@ -123,7 +143,7 @@ function draws() {
       class: "card draw",
       "data-draw": card,
       onclick: async () => {
-        await forward([...state.moves, card].join(" "));
+        await go([...state.moves, card].join(" "));
         // These buttons are gone now; the moves are what comes next.
         (document.querySelector(".choice") ?? byId("status")).focus();
       },
@@ -135,12 +155,13 @@ const hidden = (text) => make("span", { class: "unseen" }, text);
 
 const percent = (chance) => `${(chance * 100).toFixed(1).replace(/\.0$/, "")} %`;
 
-function controls() {
+/** @param {string[]} offered */
+function controls(offered) {
   const able = (button, can) => set(byId(button), "aria-disabled", can ? null : "true");
-  able("over", tree.here.parent);
-  able("undo", tree.here.parent);
-  able("redo", tree.here.next);
-  able("end", tree.here.next);
+  able("over", offered.includes("start"));
+  able("undo", offered.includes("back"));
+  able("redo", offered.includes("on"));
+  able("end", offered.includes("end"));
   able("show-report", state.moves.length > 0);
   able("play-here", state.to_move !== null);
 }
@@ -156,29 +177,26 @@ function fields() {
 
 // Another tab: a game as it was left, or from its start.
 async function open(name) {
-  const wanted = left.get(name) ?? { place: { name }, tree: new Tree() };
-  const answer = await load(wanted.place, wanted.tree.here.text);
-  if (!answer) return;
-  left.set(state.name, { place: state, tree });
-  tree = wanted.tree;
+  const other = begun(left.get(name));
+  const scene = await other.act("begin", left.has(name) ? "" : `game=${name}`);
+  if (!scene) return;
+  left.set(state.name, activity.state);
+  activity = other;
   history.pushState(null, "", "/analyse");
-  stand(answer, tree.here);
+  draw(scene);
   fields();
   announce(`${state.called}. ${state.status}`);
 }
 
 async function setUp() {
   if (!valid(byId("set-up"))) return;
-  const place = {
+  const scene = await activity.act("begin", query({
     name: state.name,
     variant: chosen(byId("settings")),
     first: byId("first").value,
     pie: byId("pie").checked,
-  };
-  const answer = await load(place, "");
-  if (!answer) return;
-  tree = new Tree();
-  stand(answer, tree.root);
+  }));
+  if (scene) draw(scene);
 }
 
 // -- what can be pressed ---------------------------------------------------------------------
@@ -191,10 +209,10 @@ function on(button, action) {
 
 const opponent = () => recall("level", "medium");
 
-on("over", () => step(tree.root));
-on("undo", () => step((aim ?? tree.here).parent));
-on("redo", () => step((aim ?? tree.here).next));
-on("end", () => step(tree.end));
+on("over", () => next(() => act("start")));
+on("undo", () => step(-1));
+on("redo", () => step(1));
+on("end", () => next(() => act("end")));
 on("copy", (button) => copy(location.href, button));
 on("show-report", async () => {
   write(byId("report"), "Looking at every move…");
@@ -203,7 +221,7 @@ on("show-report", async () => {
   const data = await attempt(() => get(`/api/report?${query(told)}`));
   if (reported !== told.text) return;
   const after = (ply) => told.moves.slice(0, ply).join(" ");
-  const pick = (ply) => step(tree.path(after(ply)));
+  const pick = (ply) => go(after(ply));
   const retry = ({ number, seat }) =>
     attempt(() => start({ ...from(told, after(number - 1)), opponent: opponent(), seat }));
   byId("report").replaceChildren(...(data ? report(data, pick, retry) : []));
@@ -213,16 +231,17 @@ on("show-report", async () => {
 });
 on("play-here", () =>
   attempt(() => start({ ...from(state), opponent: opponent(), seat: state.to_move })));
-byId("values").addEventListener("change", () => state && values(asked));
+byId("values").addEventListener("change", ({ currentTarget }) =>
+  state && values({ values: null, then: currentTarget.checked ? "value" : "" }));
 byId("set-up").addEventListener("submit", (event) => {
   event.preventDefault();
-  if (state) setUp();
+  if (state) next(setUp);
 });
 byId("tabs").addEventListener("click", (event) => {
   const tab = event.target.closest("a");
   if (!tab || !state || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
-  if (tab.dataset.tab !== state.name) open(tab.dataset.tab);
+  if (tab.dataset.tab !== state.name) next(() => open(tab.dataset.tab));
 });
 
 // The arrow keys go through the moves, but among tiles they go from tile to tile. Who has just
@@ -242,26 +261,23 @@ addEventListener("keydown", (event) => {
 async function arrive() {
   games = (await attempt(rules)) ?? [];
   if (!games.length) return;
-  const given = new URLSearchParams(location.search);
-  const wanted = given.get("game") ?? "";
-  const { name } = games.find((game) => [game.name, game.id].includes(wanted)) ?? games[0];
-  const variant = Object.fromEntries(
-    (given.get("variant") ?? "").split(/\s+/).filter(Boolean).map((part) => part.split("=")),
-  );
-  const place = {
-    name, variant, first: given.get("first") ?? "1", pie: given.get("pie") === "true",
-    names: [given.get("name1"), given.get("name2")],
-  };
-  const answer = await load(place, given.get("moves") ?? "");
+  const kept = history.state?.analysis;
+  const address = location.search.slice(1);
+  const game = new URLSearchParams(address).get("game") ?? "";
   // An address that is no position: say so, and show the game from its start.
-  const sentence = byId("error").textContent;
-  const found = answer ?? (await load({ name }, ""));
-  if (!found) return;
-  tree = Object.assign(new Tree(), answer && history.state);
-  stand(found, tree.known.get(found.text) ?? tree.path(found.text));
-  fields();
-  if (!answer) fail(sentence);
+  let sentence = "";
+  for (const [wish, was] of [...(kept ? [["", kept]] : []), [address], [`game=${game}`], [""]]) {
+    activity = begun(was);
+    const scene = await activity.act("begin", wish);
+    if (scene) {
+      draw(scene);
+      fields();
+      if (sentence) fail(sentence);
+      return;
+    }
+    sentence ||= byId("error").textContent;
+  }
 }
 
-addEventListener("popstate", arrive);
+addEventListener("popstate", () => next(arrive));
 await arrive();
