@@ -659,7 +659,7 @@ def test_two_people_take_back_give_up_and_play_again(guest: Invite) -> None:
     for person in guests.values():
         person.reads("#reason", "Player 2 resigns.")
         person.sees('.cell[data-state="free"]', times=5)  # free numbers stay free
-        person.reads("#moves .ply", ["4", "9", "5", "1", "resign"])
+        person.reads("#moves .ply", ["4", "9", "5", "1", "resigns"])
     # In a rematch the other one begins.
     one.find("#rematch").click()
     one.reads("#rematch-text", "Rematch offered.")
