@@ -124,7 +124,11 @@ def test_a_drawn_card_is_a_step_and_is_told_with_the_move_that_plays_it() -> Non
     assert told(drawn_card) == "Move 2 of 2, on a branch. Player 1 to move."
     assert [ply.seat for ply in drawn_card.scene.tree] == [1, 2, 0]
     played = performed(drawn_card, "move", "b")
-    assert [ply.label for ply in played.scene.tree] == ["7 end", "5 end", "6 beginning"]
+    assert [ply.label for ply in played.scene.tree] == [
+        "adds 7 at the end",
+        "adds 5 at the end",
+        "adds 6 at the beginning",
+    ]
     back = performed(performed(played, "back"), "move", "x")
     assert drawn(back) == ["7e 5e 6b", "7e 5e 6x"]
     assert at(performed(back, "back", "2")) == "7e 5e"

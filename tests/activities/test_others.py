@@ -47,7 +47,10 @@ def test_every_activity_is_declared_as_doors_need_it(kind: type[Activity]) -> No
 FAULTS = {
     "the choice 'values' of Other has the key r, which is for rules everywhere.": ("values", "r"),
     "the choice 'look' of Other has the key h, which is for hint everywhere.": ("look", "h"),
-    "the choice 'look' of Other has the key '': use one letter or digit.": ("look", ""),
+    "the choice 'look' of Other has the key '': use one letter or digit, or an arrow.": (
+        "look",
+        "",
+    ),
     "the choice 'move' of Other needs another word: a word of a-z or a number, and not begin,"
     " move, leave, help, quit or exit.": ("move", "m"),
     "the choice 'Look!' of Other needs another word: a word of a-z or a number, and not begin,"

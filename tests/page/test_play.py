@@ -796,7 +796,7 @@ def test_under_the_pie_rule_the_second_player_may_take_over_the_first_move(guest
         if move == "swap":
             expect(one.find('[data-cell="21"]')).to_have_attribute("data-owner", "2")
             one.reads('[data-holding="2"] .hand', "Player 2 has 21")
-    one.reads("#moves .ply", ["21", "swap", "18"])
+    one.reads("#moves .ply", ["21", "swaps", "18"])
     assert "swap" not in one.options()
     for left in (2, 1):
         one.settled()

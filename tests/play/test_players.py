@@ -270,7 +270,7 @@ def test_a_level_is_told_by_what_it_sees_and_what_it_does_not(name: str) -> None
         ("capture", ["how few answers a move leaves", "the points that a move brings",
                      "two threats at once"]),
         ("build", ["whether a card can be added",
-                   "that the lowest and the highest number are no good beginning",
+                   "that the lowest and the highest number are bad cards to start with",
                    "what the opponent threatens"]),
     ],
 )  # fmt: skip

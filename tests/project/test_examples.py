@@ -125,7 +125,7 @@ def test_the_computer_plays_itself_and_the_game_is_kept(
     options = ("--p1", "perfect", "--p2", "easy", "--seed", "3")
     assert "wins the game!" in told(numduel_here("play", name, *options))
     assert json.loads(told(numduel_here("replay", "--json")))["game"] == numduel_id(name)
-    assert "Choices that gave nothing away" in told(numduel_here("review"))
+    assert "Accuracy" in told(numduel_here("review"))
 
 
 def numduel_id(name: str) -> str:

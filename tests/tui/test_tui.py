@@ -123,7 +123,7 @@ def test_the_computer_answers_and_its_answer_can_be_undone(home: Path) -> None:
         await pilot.press("5", "enter")
         await settled(app)
         assert len(play.match.state.moves) == 2
-        assert "Computer (easy):" in told(app)
+        assert "Computer (easy) plays" in told(app)
         await pilot.press("u")
         assert not play.match.state.moves
         assert told(app) == "The last 2 moves are taken back. Player 1 to move."
@@ -463,8 +463,8 @@ def test_moves_are_listed_with_who_made_them_and_the_card() -> None:
         await pilot.press(*typed("6 e 7 e"))
         rows = study.query_one("#moves", OptionList).options
         assert [str(row.prompt).split()[1:] for row in rows[1:]] == [
-            ["●", "6", "end"],
-            ["○", "7", "end"],
+            ["●", "adds", "6", "at", "the", "end"],
+            ["○", "adds", "7", "at", "the", "end"],
         ]
         await pilot.press(*typed("9"))
         assert str(study.query_one("#moves", OptionList).options[-1].prompt) == "  3 ? 9"
@@ -723,11 +723,11 @@ def test_in_tmux_a_game_is_suspended_resized_left_and_gone_on_with(home: Path) -
         tmux.press("C-s")
         tmux.until("Player 1 to move")
         tmux.press("5", "Enter")
-        tmux.until("Computer (medium):", "5 X")
+        tmux.until("Computer (medium) plays", "5 X")
         tmux.press("C-z")
         tmux.until("Stopped")
         tmux.press("fg", "Enter")
-        tmux.until("Computer (medium):", "5 X")
+        tmux.until("Computer (medium) plays", "5 X")
         tmux.ask("resize-window", "-x", "40", "-y", "12")
         tmux.until("X 5 ")
         tmux.press("C-c")

@@ -679,7 +679,7 @@ def true(game: Any) -> numduel.State:
         winner and {"winner": winner, "reason": " ".join(rules.end_reason(seen, winner))}
     )
     if state.moves:
-        assert game["said"].startswith(f"{seen.name(seen.mover)}: ")
+        assert game["said"].startswith(f"{seen.name(seen.mover)} ")
     else:
         assert game["said"] == ""
     return state

@@ -151,6 +151,8 @@ class Activity(ABC):
 
 KEYS = {"?": "help", "h": "hint", "q": "quit", "r": "rules", "t": "text", "v": "values"}
 """The keys that doors have, and what each is for."""
+ARROWS = ("left", "right", "up", "down", "home", "end")
+"""Keys that are no letters."""
 WORDS = ("begin", "move", "leave", "help", "quit", "exit")
 """Actions that doors have."""
 
@@ -167,8 +169,8 @@ def fault(kind: type[Activity]) -> str:
             return f"{who} needs another word: a word of a-z or a number, and not {either(WORDS)}."
         if KEYS.get(choice.key, choice.action) != choice.action:
             return f"{who} has the key {choice.key}, which is for {KEYS[choice.key]} everywhere."
-        if len(choice.key) != 1:
-            return f"{who} has the key {choice.key!r}: use one letter or digit."
+        if len(choice.key) != 1 and choice.key not in ARROWS:
+            return f"{who} has the key {choice.key!r}: use one letter or digit, or an arrow."
     return ""
 
 

@@ -235,7 +235,7 @@ def test_the_page_is_whole_and_needs_nothing_else(
 
 
 def test_a_page_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
-    with pytest.raises(BadVariant, match="cannot be written"):
+    with pytest.raises(BadVariant, match="There is no folder for"):
         command.audit("duel", ["n=5"], str(tmp_path / "nowhere" / "page.html"))
 
 

@@ -264,7 +264,7 @@ def test_who_resigns_has_lost_whoever_s_turn_it_is(site: Site, seat: int, first:
     game = accepted(people[seat - 1].resign())
     true(game)
     assert game["outcome"] == {"winner": 3 - seat, "reason": f"Player {seat} resigns."}
-    assert game["said"] == f"Player {seat}: resign"
+    assert game["said"] == f"Player {seat} resigns"
     assert {cell["state"] for cell in game["cells"]} == {"free"}
     refused(people[2 - seat].resign(), 409)
     record = parse(people[0].get("/record").text)

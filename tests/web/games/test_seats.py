@@ -306,7 +306,7 @@ def test_who_is_not_wanted_can_watch_and_nobody_else_decides(site: Site) -> None
     ]
     assert eve.look()["you"] is None
     for say in ("accept", "refuse"):
-        assert "any more" in refused(one.answer(request, say), 409)
+        assert "no longer" in refused(one.answer(request, say), 409)
     assert one.game["seats"] == [True, False]
 
 

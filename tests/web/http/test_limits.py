@@ -540,7 +540,8 @@ def test_the_page_that_says_that_there_is_none(site: Site) -> None:
 def test_the_rules_of_every_game_are_a_page(site: Site, name: str) -> None:
     page = site.http.get(f"/rules/{name}").text
     told = next(told for told in site.http.get("/api/rules").json() if told["name"] == name)
-    assert page.count(told["title"]) >= 2
+    assert told["title"].partition(" (")[0] in page, "as the rulebook calls it"
+    assert page.count(told["called"]) >= 2
     assert re.search(rf"<title>{told['called']}[^<]*: rules \| numduel</title>", page)
     assert page.count("<h2>") > (2 if name in RULEBOOKS else 0)
     text = unescape(re.sub(r"<[^>]*>", "", page))

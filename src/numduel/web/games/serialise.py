@@ -59,13 +59,13 @@ class Changing(positions.Changing):
         about("Games that each seat won, this one and its earlier rematches."),
     ]
     estimated: Annotated[bool, about("Is the board too large for the computer to play perfectly?")]
-    requests: Annotated[list[Asking], about("Who asks for the free seat, until it is taken.")]
+    requests: Annotated[list[Asking], about("Those who ask for the free seat, until it is taken.")]
     remarks: Annotated[
         list[Said | None], about("What each seat said last; it is not kept for long.")
     ]
     newcomer: Annotated[
         int | None,
-        about("Who has joined and not moved yet: their seat can be offered again."),
+        about("A player who has joined and not moved yet: their seat can be offered again."),
     ]
     undo: Annotated[int | None, about("The seat that asks to take a move back.")]
     undoable: Annotated[list[bool], about("Which seats have a move that could be taken back.")]
