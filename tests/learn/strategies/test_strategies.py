@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import permutations, product
@@ -146,6 +147,16 @@ def test_the_page_has_the_variants_that_people_play() -> None:
         for first in ("any", "even")
     }
     assert wanted <= variants
+
+
+def test_the_page_tells_the_ideas_of_its_tables_in_their_own_words() -> None:
+    told = dict(re.findall(r"^\| `(\S+)` \| (.+) \|$", PAGE, re.MULTILINE))
+    games = [kind() for kind in numduel.games()]
+    words = {idea.name: idea.instruction for game in games for idea in vocabulary(game)}
+    assert told.items() <= words.items()
+    rows = [line.split(" | ") for line in PAGE.splitlines()]
+    named = [row[4] for row in rows if len(row) == 7 and "–" not in row[4] and "=" in row[1]]
+    assert set(told) == {name for cell in named for name in cell.split(", ")}
 
 
 # -- playing by them ------------------------------------------------------------------------

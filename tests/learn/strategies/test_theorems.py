@@ -6,7 +6,7 @@ computation, it is made here once more.
 
 from collections.abc import Callable, Iterator
 from functools import cache
-from itertools import accumulate, combinations_with_replacement, product
+from itertools import accumulate, combinations, combinations_with_replacement, pairwise, product
 from math import log
 from pathlib import Path
 
@@ -76,6 +76,21 @@ def test_whoever_owns_n_wins_number_capture_by_the_gaps_and_the_numbers_of_the_l
         assert margin == -(-(n + a - (len(free) - a)) // 2)
 
 
+def arrangements(n: int) -> set[Board]:
+    """The final positions, found by trying every owner of every number."""
+    found = set()
+    for owners in product((0, 1, 2), repeat=n):
+        line = (0, *owners, 0)
+        apart = not any(one and one == two for one, two in pairwise(line))
+        if apart and all(
+            owner or {before, after} == {1, 2}
+            for before, owner, after in zip(line, line[1:], line[2:], strict=False)
+        ):
+            one, two = (sum(1 << x for x in range(1, n + 1) if line[x] == who) for who in (1, 2))
+            found.add((one, two))
+    return found
+
+
 @pytest.mark.parametrize("n", SIZES)
 def test_the_final_positions_are_counted_by_fibonacci_numbers(n: int) -> None:
     fibonacci = [1, 1]
@@ -84,14 +99,17 @@ def test_the_final_positions_are_counted_by_fibonacci_numbers(n: int) -> None:
     found = finals(n)
     exchanged = {(two, one) for one, two in found}
     assert len(found | exchanged) == 2 * fibonacci[n - 1]
+    if n < 9:
+        assert found | exchanged == arrangements(n)
     missing = {(sum(1 << x for x in range(3, n, 4)), sum(1 << x for x in range(1, n + 1, 4)))}
     assert exchanged - found == (missing if n % 4 == 1 else set())
     margins = {abs(total(one) - total(two)) for one, two in found}
     assert margins == set(range(n // 3 + 1, (2 * n + 1) // 3 + 1))
 
 
-def greedy_margins(n: int, weight: Callable[[int], int], seat: int) -> set[int]:
-    """All leads of the player who began when one seat always claims the largest number it can."""
+def greedy_ends(n: int, seat: int) -> set[Board]:
+    """How games end in which one seat always claims the largest number it can: the first player's
+    numbers, then the other's."""
     rules, found = capture(n), set()
     known, waiting = set(), [(rules.start, 1)]
     while waiting:
@@ -102,11 +120,18 @@ def greedy_margins(n: int, weight: Callable[[int], int], seat: int) -> set[int]:
         board, mover = turn
         moves = rules.moves(board)
         if not moves:
-            own, other = (sum(map(weight, bits(held))) for held in board)
-            found.add(own - other if mover == 1 else other - own)
-        for move in moves[-1:] if mover == seat else moves:
-            waiting.append((rules.play(board, move), 3 - mover))
+            found.add(board if mover == 1 else board[::-1])
+        if mover == seat and moves:
+            moves = moves[-1:]
+            assert not board[0] & (1 << moves[0]) - 1, "its numbers go down"
+        waiting += [(rules.play(board, move), 3 - mover) for move in moves]
     return found
+
+
+def lead(board: Board, weights: tuple[int, ...]) -> int:
+    """By how much the first player is ahead, if numbers count so much, from 1 on."""
+    one, two = (sum(weights[number - 1] for number in bits(held)) for held in board)
+    return one - two
 
 
 def alternating(weights: tuple[int, ...]) -> int:
@@ -114,14 +139,27 @@ def alternating(weights: tuple[int, ...]) -> int:
     return sum(weights[::-1][::2]) - sum(weights[::-1][1::2])
 
 
-@pytest.mark.parametrize("n", [*range(1, 12), *long_run(12, 13, 14, 15)])
+GREEDY = [*range(1, 12), *long_run(12, 13, 14, 15)]
+
+
+@pytest.mark.parametrize("n", GREEDY)
+def test_whoever_claims_the_largest_owns_the_number_below_each_of_the_others(n: int) -> None:
+    for seat in (1, 2):
+        for board in greedy_ends(n, seat):
+            own, others = bits(board[seat - 1]), bits(board[2 - seat])
+            assert {high - low for low, high in pairwise(own)} <= {2, 3}
+            assert all(x == 1 or x - 1 in own for x in others if own and x < own[-1])
+
+
+@pytest.mark.parametrize("n", GREEDY)
 def test_always_the_largest_keeps_half_of_n_for_both_players(n: int) -> None:
-    half = (n + 1) // 2
-    assert min(greedy_margins(n, lambda x: x, seat=1)) == half
-    assert max(greedy_margins(n, lambda x: x, seat=2)) == half
-    squares = n * (n + 1) // 2
-    assert min(greedy_margins(n, lambda x: x * x, seat=1)) == squares
-    assert max(greedy_margins(n, lambda x: x * x, seat=2)) == squares
+    one, two = greedy_ends(n, 1), greedy_ends(n, 2)
+    plain, squares = tuple(range(1, n + 1)), tuple(x * x for x in range(1, n + 1))
+    for weights, value in ((plain, (n + 1) // 2), (squares, n * (n + 1) // 2)):
+        assert min(lead(board, weights) for board in one) == value
+        assert max(lead(board, weights) for board in two) == value
+        without_n = [lead(board, weights) for board in two if not board[0] >> n & 1]
+        assert all(found <= -value for found in without_n)
 
 
 def openings(weights: tuple[int, ...]) -> list[int]:
@@ -129,22 +167,25 @@ def openings(weights: tuple[int, ...]) -> list[int]:
     rules = capture(len(weights))
 
     @cache
-    def lead(board: Board) -> int:
+    def best(board: Board) -> int:
         return max(after(board, move) for move in rules.moves(board)) if rules.moves(board) else 0
 
     def after(board: Board, move: int) -> int:
-        return (weights[move - 1] if move else 0) - lead(rules.play(board, move))
+        return (weights[move - 1] if move else 0) - best(rules.play(board, move))
 
     return [after(rules.start, move) for move in rules.moves(rules.start)]
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 4, 5, *long_run(6, 7)])
 def test_best_play_is_worth_the_alternating_sum_if_increments_never_fall(n: int) -> None:
+    one, two = greedy_ends(n, 1), greedy_ends(n, 2)
     for increments in combinations_with_replacement(range(4), n):
         weights = (*accumulate(increments),)
+        assert min(lead(board, weights) for board in one) == alternating(weights)
+        assert max(lead(board, weights) for board in two) == alternating(weights)
         *others, last = openings(weights)
         assert last == alternating(weights)
-        assert all(lead <= -last for lead in others)
+        assert all(other <= -last for other in others)
 
 
 def test_best_play_is_worth_less_on_the_example_with_falling_increments() -> None:
@@ -276,9 +317,9 @@ def test_who_wins_juniper_green_with_any_first_number() -> None:
         assert not rules.moves(rules.play(rules.play(board, 1), two))
 
 
-@pytest.mark.parametrize("n", [*range(2, 15), *long_run(*range(15, 21))])
-def test_a_number_that_a_largest_pairing_leaves_single_wins_and_no_other(n: int) -> None:
-    """Both sides by brute force: the game is searched, and all pairings are tried."""
+def sometimes_single(every: int, fit: Callable[[int, int], bool]) -> tuple[set[int], int]:
+    """The numbers that some largest pairing leaves single, by trying all pairings; and how many
+    numbers a largest pairing leaves single."""
 
     @cache
     def pairs(left: int) -> int:
@@ -287,12 +328,45 @@ def test_a_number_that_a_largest_pairing_leaves_single_wins_and_no_other(n: int)
         first, *rest = bits(left)
         others = left & ~(1 << first)
         return max(
-            pairs(others), *(1 + pairs(others & ~(1 << o)) for o in rest if fits(first, o)), 0
+            pairs(others), *(1 + pairs(others & ~(1 << o)) for o in rest if fit(first, o)), 0
         )
 
-    every = (2 << n) - 2
-    single = {v for v in range(1, n + 1) if pairs(every & ~(1 << v)) == pairs(every)}
+    numbers = bits(every)
+    single = {v for v in numbers if pairs(every & ~(1 << v)) == pairs(every)}
+    return single, len(numbers) - 2 * pairs(every)
+
+
+@pytest.mark.parametrize("n", [*range(2, 15), *long_run(*range(15, 21))])
+def test_a_number_that_a_largest_pairing_leaves_single_wins_and_no_other(n: int) -> None:
+    """Both sides by brute force: the game is searched, and all pairings are tried."""
+    single, _ = sometimes_single((2 << n) - 2, fits)
     assert winning_openings(factors(n, "any")) == single
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 4, 5])
+def test_on_every_graph_single_vertices_win_and_odd_pieces_say_which_they_are(size: int) -> None:
+    vertices = set(range(size))
+    possible = [*combinations(range(size), 2)]
+    for count in range(len(possible) + 1):
+        for edges in combinations(possible, count):
+            joined = {*edges, *(edge[::-1] for edge in edges)}
+
+            def fit(one: int, two: int, joined: set[tuple[int, int]] = joined) -> bool:
+                return (one, two) in joined
+
+            def lost(at: int, left: set[int], fit: Callable[[int, int], bool] = fit) -> bool:
+                return not any(lost(v, left - {v}, fit) for v in left if fit(at, v))
+
+            single, least = sometimes_single((1 << size) - 1, fit)
+            assert single == {v for v in vertices if lost(v, vertices - {v})}
+            bounds = set()
+            for taken in range(size + 1):
+                for out in combinations(range(size), taken):
+                    odd = [p for p in pieces(vertices - {*out}, fit) if len(p) % 2]
+                    bounds.add(len(odd) - taken)
+                    if len(odd) - taken == least:
+                        assert single <= set[int]().union(*odd)
+            assert max(bounds) == least
 
 
 POOLS = said("exactly for the 43 pools n = ", ". So the first player")
@@ -317,13 +391,13 @@ def test_the_pools_whose_even_openings_lose_are_those_of_the_page(n: int) -> Non
         assert not any(number % 2 == 0 for piece in odd for number in piece)
 
 
-def pieces(left: set[int]) -> Iterator[set[int]]:
+def pieces(left: set[int], fit: Callable[[int, int], bool] = fits) -> Iterator[set[int]]:
     """The pieces that some numbers fall into, if those that fit hang together."""
     while left:
         piece, waiting = set[int](), {min(left)}
         while waiting:
             piece |= waiting
-            waiting = {o for o in left - piece if any(fits(o, number) for number in waiting)}
+            waiting = {o for o in left - piece if any(fit(o, number) for number in waiting)}
         left = left - piece
         yield piece
 
@@ -438,6 +512,7 @@ def test_the_first_player_wins_sequence_duel_if_n_is_even_or_nobody_can_avoid_a_
     for k in range(1, 6):
         assert all(first_wins(n, k) for n in range(k + k % 2, 13, 2))
     assert all(first_wins(n, 3) for n in range(9, 16))
+    assert all(first_wins(n, k) for k in (1, 2) for n in range(k, 13))
 
 
 @pytest.mark.parametrize("n", [*range(5, 16), *long_run(*range(16, 30))])
