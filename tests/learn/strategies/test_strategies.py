@@ -159,6 +159,17 @@ def test_the_page_tells_the_ideas_of_its_tables_in_their_own_words() -> None:
     assert set(told) == {name for cell in named for name in cell.split(", ")}
 
 
+def test_the_transcript_of_the_page_is_what_is_printed() -> None:
+    shown = PAGE.partition("$ numduel strategy line\n")[2].partition("```")[0]
+    assert shown == said("strategy", "line")
+
+
+def test_links_within_the_page_lead_to_its_headings() -> None:
+    headings = re.findall(r"^#+ (.+)$", PAGE, re.MULTILINE)
+    anchors = {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in headings}
+    assert set(re.findall(r"\]\(#([^)]+)\)", PAGE)) <= anchors
+
+
 # -- playing by them ------------------------------------------------------------------------
 
 
