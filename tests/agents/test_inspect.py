@@ -760,7 +760,7 @@ def test_a_run_that_broke_off_is_reported_as_far_as_it_came(logs: Path) -> None:
     assert log.status == "error"
     results = read([log.location])
     assert (len(results.samples), results.unscored) == (1, 1)
-    assert "1 sample had no score" in page(results, "")
+    assert "Left out: 1 sample without a score" in page(results, "")
 
 
 def test_epochs_and_copies_of_a_log_count_each_position_once(logs: Path) -> None:

@@ -169,7 +169,7 @@ def test_a_game_is_played_to_its_end(name: str, seat: int, call: Call, home: Pat
     name = f"Player {seat}" if outcome.winner == seat else "Computer (random)"
     assert told.text.endswith(f"{name} wins the game!")
     assert told.data["reason"] in told.text.replace("\n", " ")
-    assert sentence(call("move", game_id=number, move=1)) == "The game is over: start another."
+    assert sentence(call("move", game_id=number, move=1)) == "The game is over. Start another."
     kept = [read(path) for path in (home / "numduel" / "games").glob("*.duel")]
     assert record.state.moves in [found.state.moves for found in kept]
 
@@ -210,12 +210,10 @@ def test_the_pie_rule_and_variants(call: Call) -> None:
 def test_undo_takes_back_both_moves_and_leaves_the_card(call: Call) -> None:
     start = call("start", game="build", opponent="random")
     number = start.data["game_id"]
-    assert sentence(call("undo", game_id=number)) == (
-        "You have made no move that could be taken back."
-    )
+    assert sentence(call("undo", game_id=number)) == "You have no move to take back yet."
     call("move", game_id=number, move="discard")
     back = call("undo", game_id=number)
-    assert "2 moves undone." in back.text
+    assert "2 moves taken back." in back.text
     assert (back.data["moves"], back.data["card"]) == ([], start.data["card"])
 
 
@@ -331,8 +329,8 @@ def test_an_unknown_game_and_a_forgotten_one_are_told_apart(
             return [await said("board", game_id=number) for number in (1, 2, 3, 4, 5)]
 
     one, two, three, four, five = anyio.run(session)
-    assert two == "Game 2 is forgotten: the last 3 games are held; start another."
-    assert five == "There is no game 5; start tells the game_id of a new one."
+    assert two == "Game 2 is forgotten: only the last 3 games are held. Start another."
+    assert five == "There is no game 5; start returns the game_id of a new one."
     assert all(text.startswith("Game ") and "Number Pool" in text for text in (one, three, four))
     assert len(list(folder().glob("*.duel"))) == 4, "what is forgotten here is still on disk"
 

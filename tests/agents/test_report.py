@@ -86,7 +86,7 @@ def test_a_file_that_is_given_twice_counts_once(
     assert once == twice
     target = str(tmp_path / "report.html")
     app(["report", tournament, copy, "--html", target], standalone_mode=False)
-    told = "12 samples stand in these files again and are counted once."
+    told = "Left out: 12 samples that these files repeat."
     assert told in capsys.readouterr().out
     assert told in Path(target).read_text("utf-8")
 
@@ -208,12 +208,12 @@ def test_names_cannot_put_anything_on_the_page(tournament: str, tmp_path: Path) 
     ("text", "told"),
     [
         (None, "cannot be opened: No such file"),
-        ("", "a log of Inspect or the file of a tournament was expected"),
-        ("{}", "a log of Inspect or the file of a tournament was expected"),
-        ("[" * 100_000, "a log of Inspect or the file of a tournament was expected"),
-        ('{"tournament": "numduel"}\n', "no decision in these files"),
-        ('{"tournament": "numduel"}\n{}\n', "was expected"),
-        ('{"tournament": "numduel"}\n\xff\n', "was expected"),
+        ("", "must be an Inspect log or the file of a tournament"),
+        ("{}", "must be an Inspect log or the file of a tournament"),
+        ("[" * 100_000, "must be an Inspect log or the file of a tournament"),
+        ('{"tournament": "numduel"}\n', "have no decision with something at stake"),
+        ('{"tournament": "numduel"}\n{}\n', "must be an Inspect log"),
+        ('{"tournament": "numduel"}\n\xff\n', "must be an Inspect log"),
     ],
 )
 def test_what_is_no_log_is_refused_in_one_sentence(
@@ -230,5 +230,5 @@ def test_what_is_no_log_is_refused_in_one_sentence(
 def test_without_logs_it_is_said_what_to_give(tmp_path: Path) -> None:
     with pytest.raises(numduel.BadVariant, match="Say which logs"):
         app(["report"], standalone_mode=False)
-    with pytest.raises(numduel.BadRecord, match="There is no log of Inspect in"):
+    with pytest.raises(numduel.BadRecord, match="There is no Inspect log in"):
         read([str(tmp_path)])

@@ -1,20 +1,20 @@
 """How a language model is asked for a move, and how its answer is read.
 
-An answer is asked to end with a line that says MOVE: and then the move. Models write that line in
-many ways, so it is read generously where it is clear, and not at all where it is not; then the
-model is asked once more. In this order:
+The prompt asks for an answer that ends with a line that says MOVE: and then the move. Models write
+that line in many ways, so clear answers are read generously; after an unclear one the model is
+asked once more. In this order:
 
-1. What is thought between ``<think>`` and ``</think>`` is no answer.
+1. Text between ``<think>`` and ``</think>`` is ignored.
 2. The last marker counts: ``MOVE:`` anywhere in a line; at the beginning of a line also
    ``Final move:``, ``My answer:`` and the like, in any case; and ``"move":`` as in JSON. The move
-   is on the same line or, if nothing is, on the next one that says something.
+   is on the same line or, if that is empty, on the next line that is not.
 3. Without a marker, the last ``\\boxed{…}`` counts.
-4. Without either, the last line counts if it says a move and nothing else.
+4. Without either, the last line counts if it names a move and nothing else.
 
-A line says a move if it is one; or if a few words such as "I choose number" lead to one, and no
-other move is named, or only in what explains it: in brackets, after "because", or in a sentence of
-its own. "21 or 19", "not 21" and "any number from 1 to 21" say none. Markup and LaTeX around a move
-are dropped; a sign is not.
+A line names a move if it is one, or if a few words such as "I choose number" lead to one. It may
+name other moves only to explain: in brackets, after "because", or in a second sentence. "21 or 19",
+"not 21" and "any number from 1 to 21" name none. Markup and LaTeX around a move are dropped; a sign
+is not.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ from numduel.core.text import whole_number
 from numduel.core.view import view
 
 TRIES = 2
-"""Answers that a model may give to one question: a rethink, and then it is a fault."""
+"""Answers that a model may give to one question: the second is a rethink."""
 CONSEQUENCE = (
-    "You are asked once more if your answer is not a legal move; a second such answer loses the"
-    " game, whatever else the rules say."
+    "If your answer is not a legal move, you are asked once more; a second one loses the game,"
+    " whatever else the rules say."
 )
 LISTED = 10
-"""Up to this many actions are each explained; of more, the first two and the last."""
+"""Up to this many actions are all explained; of more, only the first two and the last."""
 EXAMINED = 20_000
-"""Characters at the end of an answer that are read. What comes before them is reasoning."""
+"""Characters read at the end of an answer; what comes before is reasoning."""
 
-# Each pattern is linear: what a repetition matches cannot be matched in another way, nor again from
-# another beginning.
+# Each pattern takes linear time: a repetition can match a text in only one way, and from only one
+# beginning.
 THOUGHT = re.compile(r"</(?:think|thinking)>", re.IGNORECASE)
 THINKING = re.compile(r"<(?:think|thinking)>", re.IGNORECASE)
 MARKER = re.compile(
@@ -54,27 +54,24 @@ MARKER = re.compile(
 )
 BOXED = re.compile(r"\\boxed[ ]?\{((?:[^{}\n]|\{[^{}\n]*\})*)\}")
 JSON_END = re.compile(r"[,}]")
-"""What a value in JSON ends with."""
+"""Ends a value in JSON."""
 TAG = re.compile(r"</?[a-z]{1,12}>|\\[a-z]+[ ]?\{?", re.IGNORECASE)
-"""A tag of HTML, or a command of LaTeX."""
+"""An HTML tag, or a LaTeX command."""
 EXPLANATION = re.compile(
     r"\(|\b(?:because|since|as)\b|(?:[.;]|[ ]-)[ \t]+(?=[^\W\d])", re.IGNORECASE
 )
 MARKUP = " \t\r*_`~\"'()[]{}<>$#\\|"
-"""Characters that are dropped around a word."""
+"""Characters dropped around a word."""
 PUNCTUATION = ".,;:!"
-"""Characters that are dropped after a word: before one, a point belongs to a number. A question is
-no move."""
-LEADING = frozenset(
-    {
-        *("i", "i'll", "i'd", "i'm", "will", "would", "am", "is", "it", "my", "the", "a"),
-        *("to", "at"),
-        *("on", "with", "go", "going", "choose", "choosing", "pick", "picking", "select", "take"),
-        *("taking", "claim", "claiming", "play", "playing", "use", "put", "place", "add", "final"),
-        *("best", "answer", "move", "number", "card", "value", "index"),
-    }
-)
-"""The words that may lead to a move."""
+"""Characters dropped after a word. Before one a point belongs to a number; a question mark stays,
+because a question names no move."""
+LEADING = {
+    "i", "i'll", "i'd", "i'm", "will", "would", "am", "is", "it", "my", "the", "a", "to", "at",
+    "on", "with", "go", "going", "choose", "choosing", "pick", "picking", "select", "take",
+    "taking", "claim", "claiming", "play", "playing", "use", "put", "place", "add", "final", "best",
+    "answer", "move", "number", "card", "value", "index",
+}  # fmt: skip
+"""Words that may lead to a move."""
 FOLDED = {
     **{0xFF01 + at: 0x21 + at for at in range(94)},
     **dict.fromkeys((*range(0x2010, 0x2015), 0x2212), "-"),
@@ -82,11 +79,11 @@ FOLDED = {
     **dict.fromkeys((0x200B, 0xFEFF), None),
     0x2019: "'",
 }
-"""Other ways to write ASCII: full-width characters, dashes, blanks, and nothing at all."""
+"""Other characters for ASCII: full-width ones, dashes, blanks, and invisible ones."""
 
 
 class Asking:
-    """How a model is asked for a move, and how its answer is read."""
+    """Asks a model for a move, and reads its answer."""
 
     def __init__(self, *, legal: bool = True, indices: bool = False, rules: bool = True) -> None:
         self._legal = legal
@@ -96,8 +93,8 @@ class Asking:
     async def decided(
         self, board: State, say: Callable[[str], Awaitable[str]]
     ) -> tuple[State | None, list[str]]:
-        """The board after the move of a model, which answers what is said to it; None if it gave no
-        legal move. And why its answers were refused."""
+        """The board after the move of a model that answers through `say`, or None if it gave no
+        legal move; and why answers were refused."""
         said, refusals = self.prompt(board), list[str]()
         for _ in range(TRIES):
             try:
@@ -108,7 +105,7 @@ class Asking:
         return None, refusals
 
     def prompt(self, board: State) -> str:
-        """Everything that the player to move needs to know, in one message."""
+        """Everything the player to move needs to know, in one message."""
         game, seen = board.game, view(board)
         asked = [line.strip() for line in game.prompt(seen)]
         parts = [game.rulebook] if self._rules else []
@@ -145,7 +142,7 @@ class Asking:
         return board.play(str(game.moves(2 << number, board)[0]))
 
     def written(self, board: State, move: Move) -> str:
-        """A legal move as an answer names it."""
+        """A legal move as an answer should name it."""
         return str(board.game.code(move) - 1) if self._indices else board.game.label(move)
 
     def _wanted(self, board: State) -> str:
@@ -164,7 +161,7 @@ class Asking:
     # -- reading an answer --------------------------------------------------------------------
 
     def _extracted(self, board: State, answer: str) -> str:
-        """The text of the move that an answer names; empty if it names none, or several."""
+        """The move that an answer names, as text; empty if it names none, or several."""
         spoken = THINKING.split(THOUGHT.split(answer)[-1])[0]
         text = spoken[-EXAMINED:].translate(FOLDED)
         marker = _last(MARKER, text)
@@ -179,7 +176,7 @@ class Asking:
         return self._named(board, _first_said(reversed(text.splitlines())), alone=True)
 
     def _named(self, board: State, said: str, *, alone: bool = False) -> str:
-        """The one move that a line says, or an empty text. If `alone`, nothing may follow it."""
+        """The one move that a line names, or an empty text. If `alone`, nothing may follow it."""
         whole, words = _bare(TAG.sub(" ", said)), _words(said)
         if self._read(board, whole) is not None:
             return whole
@@ -195,12 +192,11 @@ class Asking:
         return words[at]
 
     def _moves(self, board: State, words: list[str]) -> set[Move]:
-        """The different moves among words."""
         found = (self._read(board, word) for word in words)
         return {move for move in found if move is not None}
 
     def _read(self, board: State, word: str) -> Move | None:
-        """The move that a word is, legal or not; None if it is none."""
+        """The move that a word stands for, legal or not; None if it is not a move."""
         if self._indices:
             return whole_number(word)
         try:
@@ -210,7 +206,6 @@ class Asking:
 
 
 def _last(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
-    """The last place where a pattern is found."""
     found = list(pattern.finditer(text))
     return found[-1] if found else None
 
@@ -221,10 +216,9 @@ def _first_said(lines: Iterable[str]) -> str:
 
 
 def _words(line: str) -> list[str]:
-    """The words of a line, without markup; there may be none."""
+    """The words of a line, without markup."""
     return [bare for word in TAG.sub(" ", line).split() if (bare := _bare(word))]
 
 
 def _bare(text: str) -> str:
-    """A text without the markup around it."""
     return text.lstrip(MARKUP).rstrip(MARKUP + PUNCTUATION)

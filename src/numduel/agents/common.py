@@ -1,7 +1,7 @@
 """What all environments share: how states, moves and chance look to an agent.
 
-An action is a move's bit less one: where moves are numbers action 0 is the number 1; where cards
-are played it is the first way to play one. A forced pass is not a decision, so it is made at once.
+An action is a move's bit less one: where moves are numbers, action 0 is the number 1; where cards
+are played, it is the first way to play one. A forced pass is not a decision, so it is made at once.
 Cards are drawn only when they are due, so there is no deck order to leak.
 """
 
@@ -30,13 +30,13 @@ def passed(state: State) -> State:
 
 
 def env_name(game: Game | type[Game]) -> str:
-    """The name of a game among environments: ``NumberCapture``."""
+    """The name of a game's environments: ``NumberCapture``."""
     return "".join(part.capitalize() for part in game.id.split("-"))
 
 
-def add_module(package: str, name: str, told: str, *members: Any) -> None:
-    """Add a module that has no file to another one: classes and functions, by their names."""
-    module = ModuleType(f"{package}.{name}", told)
+def add_module(package: str, name: str, doc: str, *members: Any) -> None:
+    """Add a module without a file, with these classes and functions, to another module."""
+    module = ModuleType(f"{package}.{name}", doc)
     for member in members:
         member.__module__, member.__qualname__ = module.__name__, member.__name__
         setattr(module, member.__name__, member)
@@ -45,7 +45,7 @@ def add_module(package: str, name: str, told: str, *members: Any) -> None:
 
 
 def reached(state: State, position: Position) -> State:
-    """The state at the next decision, which is at that position: it tells which card was drawn."""
+    """The state at the next decision. Its position is known, and with it the drawn card."""
     state = passed(state)
     for card in state.draws:
         if state.game.chance.draw(*state.position, card, state.game.variant) == position:
@@ -54,7 +54,7 @@ def reached(state: State, position: Position) -> State:
 
 
 def legal(state: State) -> list[int]:
-    """The legal actions, by all their names."""
+    """The legal actions; a move with two names has two."""
     game, bits = state.game, state.mask & ~1
     if bits and game.rules.aliases is not None:
         bits |= game.rules.aliases(*state.position, game.variant)
@@ -69,16 +69,16 @@ def mask(state: State) -> NDArray[np.int8]:
 
 
 def move(state: State, action: object) -> Move | None:
-    """The move that an action stands for; None if it is not legal, or no whole number at all."""
+    """The move that an action stands for; None if it is illegal, or not a whole number."""
     chosen = number(action)
     return state.game.moves(2 << chosen, state)[0] if chosen in legal(state) else None
 
 
 def number(action: object) -> int:
-    """An action as an integer of Python; -1, which is no action, for what is no whole number."""
+    """An action as a Python integer; -1, which is never legal, if it is not a whole number."""
     try:
         return index(action)  # type: ignore[arg-type]
-    except Exception:  # whatever the object does when it is asked
+    except Exception:  # it may be any object
         return -1
 
 
@@ -88,7 +88,7 @@ def action(state: State, move: Move) -> int:
 
 
 def observe(state: State, seat: int) -> NDArray[Any]:
-    """What the player in a seat observes, whoever is to move."""
+    """The observation of the player in a seat, whoever is to move."""
     game = state.game
     row = game.observation.row(*state.position, state.to_move == seat, game.variant)
     return np.array(row, observation_type(game))

@@ -3,12 +3,12 @@
 The class interface and the action indices are those of the published environments, so that existing
 agents and harnesses run unchanged: `CustomEnv` with `reset`, `step`, `valid_moves` and `render`,
 `current_player` and `done`; 1 for a move that wins, -1 for one that loses, -10 for an illegal one.
-What was fixed: the forced pass of Number Capture, ties in Sequence Build, a deck that can be read,
-global random state, types that were not those of the observation space.
+Fixed are the forced pass of Number Capture, ties in Sequence Build, a deck that could be read, the
+use of global random state, and observations whose type was not that of their space.
 
-The players take strict turns, one action each. At a forced pass there is one valid action, `PASS`,
-which means to pass there and claims nothing. A deep copy, in which the harness looks ahead, draws
-cards by luck of its own: it does not tell those that will come.
+The players take strict turns, one action each. At a forced pass the only valid action is `PASS`,
+which claims nothing. A deep copy, in which the harness looks ahead, draws cards with random numbers
+of its own, so it does not reveal those that will come.
 
 >>> from numduel.agents.ggbench.env_613 import CustomEnv
 >>> env = CustomEnv()
@@ -37,8 +37,8 @@ from numduel.games import game as find
 
 ILLEGAL = -10
 PASS = 0
-"""The only valid action at a forced pass. It is within the published action space, so that agents
-with an output for each published action can choose it; no number can be claimed there."""
+"""The only valid action at a forced pass. It is within the published action space, so agents with
+an output for each published action can choose it."""
 
 
 class TwoPlayers(gymnasium.Env[NDArray[Any], np.int64]):
@@ -112,8 +112,8 @@ class TwoPlayers(gymnasium.Env[NDArray[Any], np.int64]):
         return text
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        """A copy to look ahead in. With the same random numbers it would draw the very cards that
-        will come here."""
+        """A copy to look ahead in, with random numbers of its own: with the same ones it would draw
+        the cards that will come here."""
         twin = type(self).__new__(type(self))
         memo |= {id(self): twin, id(self.np_random): self.np_random.spawn(1)[0]}
         vars(twin).update(deepcopy(vars(self), memo))
@@ -146,17 +146,17 @@ class WithCurrentNumber(TwoPlayers):
 
 
 class WithCards(TwoPlayers):
-    """Build: both sequences, those of the current player first, and the drawn card."""
+    """Build: both rows, the current player's first, and the drawn card."""
 
     marks = (0, 1)
 
     def space(self) -> spaces.Box:
-        """Two sequences and a card; -1 where there is none."""
+        """Two rows and a card; -1 where there is none."""
         k, n = self.game.variant.k, self.game.variant.n
         return spaces.Box(-1, n, (2 * k + 1,), np.int32)
 
     def observed(self) -> NDArray[Any]:
-        """The current player's sequence, the opponent's, and the card."""
+        """The current player's row, the opponent's, and the card."""
         k, seen = self.game.variant.k, view(self.state)
         row = np.full(2 * k + 1, -1, np.int32)
         for at, seat in ((0, self._mover), (k, 3 - self._mover)):
@@ -177,7 +177,7 @@ NUMBERS: dict[int, tuple[str, type[TwoPlayers]]] = {
     613: ("number-capture", TwoPlayers),
     616: ("sequence-capture-factors", WithCurrentNumber),
 }
-"""The games by their numbers in gg-bench; each has a module here, made from its number."""
+"""The games by their numbers in gg-bench; each has a module here, named after its number."""
 for _number, (_kind, _players) in NUMBERS.items():
     _env = type("CustomEnv", (_players,), {"kind": _kind, "__doc__": f"{_kind}, for both players."})
     common.add_module(__name__, f"env_{_number}", f"Game {_number} of gg-bench.", _env)

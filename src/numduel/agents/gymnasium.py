@@ -35,8 +35,6 @@ from numduel.games import games
 from numduel.lab.batch import TRIES, Batch, observation_type
 from numduel.play.players import Player, Policy, answered, estimates, player
 
-WIN, LOSS = 1.0, -1.0
-
 
 def action_space(game: Game) -> spaces.Discrete:
     """One action for each possible move."""
@@ -44,7 +42,7 @@ def action_space(game: Game) -> spaces.Discrete:
 
 
 def observation_space(game: Game) -> spaces.Box:
-    """What the agent observes: see `Observation`. The last number, whose turn it is, is 0 or 1."""
+    """What the agent observes; see `Observation`. The last number, whose turn it is, is 0 or 1."""
     seen, v = game.observation, game.variant
     low, high = min(seen.low, 0), max(seen.high(v), 1)
     return spaces.Box(low, high, (seen.length(v),), observation_type(game))
@@ -53,10 +51,10 @@ def observation_space(game: Game) -> spaces.Box:
 class DuelEnv(gymnasium.Env[NDArray[Any], np.int64]):
     """One seat of a game; the opponent in the other answers within `step`.
 
-    The reward is 1 for a win and -1 for a loss, at the end. An illegal action loses the game; it
-    never raises. `seat` is 1, 2, or None for a random one in each episode; seat 1 moves
-    first. `opponent` is a kind of player (``random``, ``easy``, … ``perfect``, ``search:500``) or
-    anything that can `choose`. Observations are the agent's own, also when the game is over.
+    The reward is 1 for a win and -1 for a loss, at the end. An illegal action loses the game and
+    never raises. `seat` is 1, 2, or None for a random one in each episode; seat 1 moves first.
+    `opponent` is a kind of player (``random``, ``easy``, … ``perfect``, ``search:500``) or anything
+    that can `choose`. Observations are always the agent's own, at the end too.
     ``info["opponent_exact"]`` is False once the opponent has used estimates in this episode.
 
     A game that ends before the agent's first decision is not an episode: another one begins.
@@ -109,15 +107,13 @@ class DuelEnv(gymnasium.Env[NDArray[Any], np.int64]):
             return self._observe(), 0.0, True, False, self._info()
         move = common.move(self.state, action)
         if move is None:
-            self._over = True
-            self._forfeit = self.seat
+            self._over, self._forfeit = True, self.seat
             self._show()
-            return self._observe(), LOSS, True, False, self._info() | {"illegal": True}
+            return self._observe(), -1.0, True, False, self._info() | {"illegal": True}
         self._go_on(self.state.play(move))
-        winner = self.state.winner
-        self._over = winner is not None
-        reward = 0.0 if winner is None else WIN if winner == self.seat else LOSS
+        self._over = self.state.is_over
         self._show()
+        reward = float(self.state.returns[self.seat - 1])
         return self._observe(), reward, self._over, False, self._info()
 
     def action_masks(self) -> NDArray[np.bool_]:
@@ -138,7 +134,7 @@ class DuelEnv(gymnasium.Env[NDArray[Any], np.int64]):
         for _ in range(TRIES):
             self._rival = _seated(self._opponent, int(self.np_random.integers(1 << 30)))
             self._go_on(self.game.start())
-            if self.state.winner is None:
+            if not self.state.is_over:
                 return
         raise _without_decision(self.game, self.seat)
 
@@ -147,8 +143,8 @@ class DuelEnv(gymnasium.Env[NDArray[Any], np.int64]):
         self.state = answered(state, self.seat, self._rival, self.np_random.random)
 
     def _mask(self) -> NDArray[np.int8]:
-        over = self._over or self.state.winner is not None
-        return np.zeros(self.game.bounds.actions, np.int8) if over else common.mask(self.state)
+        actions = self.game.bounds.actions
+        return np.zeros(actions, np.int8) if self._over else common.mask(self.state)
 
     def _observe(self) -> NDArray[Any]:
         return common.observe(self.state, self.seat)
@@ -169,28 +165,26 @@ class DuelEnv(gymnasium.Env[NDArray[Any], np.int64]):
 
 
 def _seated(opponent: str | Player, seed: int) -> Player:
-    """The opponent in an episode."""
     found = player(opponent, seed) if isinstance(opponent, str) else opponent
     if found is None or not callable(getattr(found, "choose", None)):
-        raise BadVariant("The opponent is a computer player or an object that chooses moves.")
+        raise BadVariant("The opponent must be a computer player or an object with choose.")
     return found
 
 
 def _without_decision(game: Game, seat: int) -> BadVariant:
-    """The error of a game in which the agent is never asked."""
     return BadVariant(f"{game} ends before seat {seat} can move: choose another seat or variant.")
 
 
 class DuelVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
     """Many games at once, compiled from the rules.
 
-    A game that is over begins again in the same step; the reward is that of the game that ended.
+    A finished game begins again in the same step, which returns the reward of the one that ended.
     The agent has seat 1 or 2 in all games; with None, the seats alternate from game to game.
     `opponent` is ``random``, a level (``easy`` … ``perfect``), or a `Policy`.
 
-    With ``device="cuda"`` the games are on a GPU, against ``random`` alone. What is returned is
-    there too, as `numduel.lab.batch.cuda.DeviceArray`, actions may come from there, and nothing is
-    copied: observations and masks are those of the moment.
+    With ``device="cuda"`` the games are on a GPU, and only against ``random``. What is returned is
+    there too, as `numduel.lab.batch.cuda.DeviceArray`; actions may come from there. Nothing is
+    copied, so later steps overwrite observations and masks.
     """
 
     metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}
@@ -209,13 +203,13 @@ class DuelVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
         policy = _seated(opponent, 0)
         if not isinstance(policy, Policy):
             raise BadVariant(
-                "Compiled games are against random or a level; for other opponents use"
+                "Compiled games are played against random or a level; for other opponents use"
                 " gymnasium.make_vec(…, vectorization_mode='sync')."
             )
         if device != "cpu" and opponent != "random":
-            raise BadVariant("On a GPU the opponent is random: leave it out, or the device.")
+            raise BadVariant("On a GPU the opponent must be random: leave out opponent, or device.")
         if render_mode is not None:
-            raise BadVariant("Compiled games are not rendered: leave render_mode out.")
+            raise BadVariant("Compiled games are not rendered: leave out render_mode.")
         self.game = find(game, **variant)
         self.num_envs = num_envs
         self.single_action_space = action_space(self.game)
@@ -233,8 +227,8 @@ class DuelVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[Any], dict[str, Any]]:
-        """Begin all games. A game's luck depends on its own seed alone: a list has one for each;
-        from a number they are counted upwards."""
+        """Begin all games. A game's luck depends only on its own seed: a list has one for each; a
+        number is counted upwards."""
         batch = self._batch
         if seed is not None:
             if isinstance(seed, int | np.integer):
@@ -275,7 +269,7 @@ class DuelVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
         return self._own(batch.observations), rewards, done, unlimited, info
 
     def _own(self, array: NDArray[Any]) -> NDArray[Any]:
-        """An array that later steps leave alone, unless it is on a GPU."""
+        """A copy that later steps do not change; on a GPU, the array itself."""
         return array.copy() if self._batch.device == "cpu" else array
 
     def _answer(
@@ -287,9 +281,8 @@ class DuelVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
     ) -> None:
         """Let the opponents move until it is the agent's turn in every game.
 
-        `done` tells the games in which a new one has begun already. Where the agent's game ends
-        now, the arguments are filled in; a game that ends before the agent's first decision
-        leaves no trace.
+        `done` marks where a new game has begun already. Where the agent's game ends now, the
+        arguments are filled in; a game that ends before the agent's first decision leaves no trace.
         """
         batch, unplayed = self._batch, np.zeros(self.num_envs, np.int64)
         while (waiting := batch.to_move != self.seats).any():

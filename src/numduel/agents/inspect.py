@@ -3,11 +3,10 @@
     inspect eval numduel/number_capture --model openai/gpt-5
     inspect eval numduel/number_capture_games --model openai/gpt-5 -T opponent=hard -T games=50
 
-There are two tasks for each game, named by its id with underscores. In the first a sample is one
-decision: a position in which something is at stake. In the second, with ``_games`` behind its name,
-it is a whole game. Either way the model is told all it needs for a move in one message, without
-earlier turns; cards are drawn only when they are due, so that no deck order exists that could be
-seen or logged.
+Each game has two tasks, named after its id with underscores. In the first a sample is one decision:
+a position in which something is at stake. In the second, whose name ends with ``_games``, it is a
+whole game. Either way the model is told all it needs for a move in one message, without earlier
+turns. Cards are drawn only when they are due, so there is no deck order to see or log.
 """
 
 from __future__ import annotations
@@ -60,7 +59,7 @@ T = TypeVar("T")
 
 
 def _offer_decisions(kind: type[Game]) -> Callable[..., Task]:
-    """The task of single decisions in a game, registered under its name."""
+    """Register the task of single decisions in a game."""
 
     @task(name=_name(kind))
     def decide(
@@ -72,7 +71,7 @@ def _offer_decisions(kind: type[Game]) -> Callable[..., Task]:
         **variant: int | str,
     ) -> Task:
         """Single decisions; `variant` is any setting of the game, such as n=12."""
-        with _told_plainly():
+        with _plain_errors():
             _check_count("decisions", decisions, MAX_DECISIONS)
             ask = _asking(legal, notation, rules)
             samples = _decision_samples(kind(**variant), decisions, _checked_seed(seed), ask)
@@ -86,7 +85,7 @@ def _offer_decisions(kind: type[Game]) -> Callable[..., Task]:
 
 
 def _offer_games(kind: type[Game]) -> Callable[..., Task]:
-    """The task of whole games, registered under its name."""
+    """Register the task of whole games."""
 
     @task(name=f"{_name(kind)}_games")
     def play(
@@ -101,10 +100,10 @@ def _offer_games(kind: type[Game]) -> Callable[..., Task]:
     ) -> Task:
         """Whole games against the computer; `variant` is any setting of the game, such as n=12.
 
-        The opponent makes mistakes unless told otherwise: against a perfect one, nothing is ever at
-        stake for a model in the seat that is lost from the start.
+        The default opponent makes mistakes: against a perfect one, nothing is ever at stake in the
+        seat that is lost from the start.
         """
-        with _told_plainly():
+        with _plain_errors():
             game = kind(**variant)
             _check("opponent", opponent, COMPUTERS)
             _check("seat", str(seat), ("1", "2", "both"))
@@ -137,7 +136,7 @@ def _decision_samples(game: Game, count: int, seed: int, ask: Asking) -> list[Sa
 
 
 def _described(decision: Decision) -> dict[str, Any]:
-    """A decision as the metadata of its sample, which the model is not told."""
+    """A decision as the metadata of its sample, which the model does not see."""
     state, options = decision.state, decision.options
     return {
         "game": state.game.id,
@@ -177,8 +176,8 @@ def _game_samples(game: Game, opponent: str, count: int, seat: int | str) -> lis
 
 
 @contextmanager
-def _told_plainly() -> Iterator[None]:
-    """Let Inspect tell a wrong option in one sentence."""
+def _plain_errors() -> Iterator[None]:
+    """Let Inspect report a wrong option in one sentence."""
     try:
         yield
     except BadVariant as error:
@@ -211,7 +210,7 @@ def _checked_seed(seed: int) -> int:
 
 @solver
 def decider(legal: bool, notation: str, rules: bool) -> Solver:
-    """Ask the model for one move, and once more if its answer is not a legal one."""
+    """Ask the model for one move, and once more if its answer is not legal."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001
         ask = _asking(legal, notation, rules)
@@ -229,7 +228,7 @@ def duellist(opponent: str, legal: bool, notation: str, rules: bool, seed: int) 
     """Play one game: the model is asked for its moves, and the opponent answers."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001
-        # Of Python's random numbers only random() on a text is promised to stay the same.
+        # Python promises only random() to stay the same between versions, here seeded by a text.
         luck = random.Random(f"{seed} {state.sample_id} {state.epoch}").random
         game = find(state.metadata["game"], **state.metadata["variant"])
         rival = cast("Player", player(opponent, int(luck() * 2**30)))
@@ -252,8 +251,8 @@ def duellist(opponent: str, legal: bool, notation: str, rules: bool, seed: int) 
 
 
 async def _asked(state: TaskState, board: State, ask: Asking) -> State:
-    """The board after the model's move. Without a legal one the game is forfeited, which a record
-    calls resigning."""
+    """The board after the model's move; without a legal one it forfeits the game, recorded as a
+    resignation."""
     after, refusals = await ask.decided(board, _conversation(state))
     for chance, why in zip(("rethink", "fault"), refusals, strict=False):
         said = {"move": len(board.moves) + 1, "why": why}
@@ -262,12 +261,12 @@ async def _asked(state: TaskState, board: State, ask: Asking) -> State:
 
 
 def _refused(state: TaskState, chance: str) -> list[dict[str, Any]]:
-    """The answers so far that led to a rethink, or to the fault that ended the game."""
+    """The refused answers so far that led to a rethink, or to the fault that ended the game."""
     return cast("list[dict[str, Any]]", state.store.get(chance, []))
 
 
 def _conversation(state: TaskState) -> Callable[[str], Awaitable[str]]:
-    """A new conversation with the model, which is kept in the log."""
+    """A new conversation with the model, kept in the log."""
     talk: list[ChatMessage] = []
 
     def said(message: ChatMessage) -> None:
@@ -300,8 +299,8 @@ _LOCK = Lock()
 
 
 async def _alone(function: Callable[..., T], *arguments: object) -> T:
-    """Run a solver in a thread, so that the event loop can serve other games; but one call at a
-    time, because solvers share caches."""
+    """Run a solver in a thread, so that the event loop can serve other games. One call at a time,
+    because solvers share caches."""
 
     def done() -> T:
         with _LOCK:
@@ -347,8 +346,8 @@ def decision_values(notation: str) -> Scorer:
 def game_values() -> Scorer:
     """Judge a game by the exact values of its moves.
 
-    Only decisions count in which something was at stake. A forfeit is judged as the worst legal
-    move. A game that a limit of Inspect cut off counts as not won.
+    Only decisions with something at stake count. A forfeit is judged as the worst legal move. A
+    game cut off by a limit of Inspect counts as not won.
     """
 
     async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001
@@ -385,7 +384,7 @@ def game_values() -> Scorer:
 
 
 def _judged(made: Iterable[tuple[tuple[Option, ...], Move | None]]) -> dict[str, float]:
-    """What decisions lost together, beside what random moves would have lost."""
+    """What some decisions lost in all, beside what random moves would have lost."""
     lost = [(regret(options, move), random_regret(options)) for options, move in made]
     return {
         "regret": sum(own for own, _ in lost),
@@ -411,4 +410,4 @@ TASKS: dict[str, Callable[..., Any]] = {
     **{_name(kind): _offer_decisions(kind) for kind in every_game()},
     **{f"{_name(kind)}_games": _offer_games(kind) for kind in every_game()},
 }
-"""The tasks of every game, by their names."""
+"""The tasks of all games, by name."""

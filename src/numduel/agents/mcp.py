@@ -1,7 +1,7 @@
 """The games as an MCP server: an assistant plays the computer and can read the rules.
 
-``numduel mcp`` speaks the protocol over its standard input and output. Every answer is a short
-text in the words of the game, and the same as data; every error is one sentence.
+``numduel mcp`` speaks the protocol over standard input and output. Every answer is a short text in
+the words of the game, and the same as data; every error is one sentence.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ from numduel.play.store import SaveFile, new_save
 from numduel.solver import analyse
 
 MOST = 100
-"""Games that are held at once; the least recently used is evicted first."""
+"""Games held at once; the least recently used is evicted first."""
 INSTRUCTIONS = (
-    "Two-player number games against the computer. list_games says which there are, rules how one"
-    " goes, start begins a game and tells its game_id; then answer each board with move until the"
-    " game is over. The computer's answer comes with your move."
+    "Two-player number games against the computer. list_games lists them, rules explains one, start"
+    " begins a game and returns its game_id; then answer each board with move until the game is"
+    " over. The computer's answer comes with your move."
 )
-Number = Annotated[int, Field(ge=1, lt=10**9, description="The number that start told.")]
-Name = Annotated[str, Field(max_length=40, description="A game, by a name from list_games.")]
+Number = Annotated[int, Field(ge=1, lt=10**9, description="The game_id that start returned.")]
+Name = Annotated[str, Field(max_length=40, description="The name of a game from list_games.")]
 MAX_TEXT = 200
-"""Characters of an argument; no variant, move or name is nearly as long."""
+"""Characters of an argument; no variant, move or name comes near it."""
 _chance = SystemRandom()
 
 
@@ -54,12 +54,12 @@ class Board(BaseModel):
     you: int = Field(description="Your seat, 1 or 2.")
     opponent: str
     opponent_estimates: bool = Field(
-        description="Whether the board is too large for the opponent, which plays by search."
+        description="Whether the opponent estimates, because the board is too large to solve."
     )
     moves: list[str] = Field(description="Every move so far, in notation.")
     board: str
-    facts: list[dict[str, Any]] = Field(description="What else is to be known: sums, piles, logs.")
-    card: int | None = Field(description="The drawn card that waits to be played.")
+    facts: list[dict[str, Any]] = Field(description="Everything else: sums, piles, logs.")
+    card: int | None = Field(description="The drawn card, to be played now.")
     your_turn: bool
     legal_moves: list[str]
     winner: int | None = Field(description="The seat that won, once the game is over.")
@@ -106,7 +106,7 @@ class Session:
         self._save_file: SaveFile | None = new_save(match.record)
 
     def answer(self) -> list[str]:
-        """Let the computer move until it is the assistant's turn; returns the lines about it."""
+        """Let the computer move until it is the assistant's turn; returns what the game says."""
         said: list[str] = []
         while self.match.state.outcome is None:
             state = self.match.state
@@ -120,13 +120,13 @@ class Session:
         return said
 
     def told(self) -> list[str]:
-        """What the game says about the last move, without the board, which comes at the end."""
+        """What the game says about the last move, without the board."""
         view, game = self.match.view, self.match.state.game
         lines = [line for line in game.announce(view) if line and line not in game.board(view)]
         return lines or [f"{view.name(view.mover)} {game.does(cast('Move', view.last))}."]
 
     def keep(self) -> None:
-        """Have the game on disk beside all others; where that cannot be, it is in memory alone."""
+        """Keep the game on disk beside all others; if that fails, only in memory."""
         if self._save_file is None:
             return
         try:
@@ -138,13 +138,13 @@ class Session:
             self.close()
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Release the file."""
         if self._save_file is not None:
             self._save_file.close()
             self._save_file = None
 
     def result(self, *said: str) -> CallToolResult:
-        """What happened and how the game stands, as text and as data."""
+        """What was said and how the game stands, as text and as data."""
         view, state = self.match.view, self.match.state
         game, over = state.game, state.outcome is not None
         board = "\n".join(game.board(view))
@@ -203,17 +203,16 @@ class Sessions:
             return found
         if number <= self._last:
             raise BadVariant(
-                f"Game {number} is forgotten: the last {MOST} games are held; start another."
+                f"Game {number} is forgotten: only the last {MOST} games are held. Start another."
             )
-        raise BadVariant(f"There is no game {number}; start tells the game_id of a new one.")
+        raise BadVariant(f"There is no game {number}; start returns the game_id of a new one.")
 
 
 class Server(MCPServer[Any]):
-    """An MCP server that takes no arguments it does not know, and whose errors are one sentence
-    each."""
+    """An MCP server that refuses unknown arguments, and whose errors are one sentence each."""
 
     async def list_tools(self) -> list[Tool]:
-        """The tools; their schemas say that there are no other arguments."""
+        """The tools; their schemas allow no other arguments."""
         return [
             tool.model_copy(
                 update={"input_schema": {**tool.input_schema, "additionalProperties": False}}
@@ -224,7 +223,7 @@ class Server(MCPServer[Any]):
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
     ) -> CallToolResult | InputRequiredResult:
-        """Call a tool; errors are told in plain sentences."""
+        """Call a tool; errors are plain sentences."""
         tools = {tool.name: tool for tool in await self.list_tools()}
         if name not in tools:
             raise ToolError(f"There is no tool {printable(name, 40)!r}.")
@@ -240,8 +239,8 @@ class Server(MCPServer[Any]):
 
 
 def server(*, with_values: bool = False, with_undo: bool = True) -> Server:
-    """The server with its tools, holding no game yet. An assistant can ask what moves are worth, or
-    take them back, only where that is wished for: otherwise there is no such tool."""
+    """The server with its tools, and no game yet. The tools for values and undo are there only if
+    the owner allows them."""
     made = Server(
         "numduel",
         title="numduel",
@@ -254,11 +253,11 @@ def server(*, with_values: bool = False, with_undo: bool = True) -> Server:
 
     @contextmanager
     def playing(game_id: int) -> Iterator[Session]:
-        """A game that is not over, while nobody else uses it."""
+        """A game that is not over, locked while it is used."""
         with lock:
             opened = sessions.get(game_id)
             if opened.match.state.outcome is not None:
-                raise IllegalMove("The game is over: start another.")
+                raise IllegalMove("The game is over. Start another.")
             yield opened
 
     looks = ToolAnnotations(read_only_hint=True, open_world_hint=False)
@@ -295,11 +294,11 @@ def server(*, with_values: bool = False, with_undo: bool = True) -> Server:
             Field(max_length=10, description='Settings of the game, such as {"n": 12}.'),
         ] = None,
         pie: Annotated[
-            bool, Field(description="Whether the first move may be answered by swap.")
+            bool, Field(description="The pie rule: swap may take over the first move.")
         ] = False,
         forgiving: Annotated[
             bool,
-            Field(description="Whether a broken rule is asked again where it would lose the game."),
+            Field(description="Ask again after a broken rule, instead of losing the game."),
         ] = False,
     ) -> Annotated[CallToolResult, Board]:
         """Start a game against the computer; it moves first if you take seat 2."""
@@ -333,7 +332,7 @@ def server(*, with_values: bool = False, with_undo: bool = True) -> Server:
             Field(description="Your move as the board asks for it: a number or a word."),
         ],
     ) -> Annotated[CallToolResult, Board]:
-        """Make your move; the computer's answer is made too. A broken rule may lose the game."""
+        """Make your move; the computer answers at once. A broken rule may lose the game."""
         with playing(game_id) as opened:
             opened.match.play(move)
             said = opened.told() if opened.match.state.outcome is None else []
@@ -348,7 +347,7 @@ def server(*, with_values: bool = False, with_undo: bool = True) -> Server:
             return sessions.get(game_id).result()
 
     def values(game_id: Number) -> Annotated[CallToolResult, Worth]:
-        """Ask what every legal move is worth."""
+        """See what every legal move is worth."""
         with playing(game_id) as opened:
             state = opened.match.state
             found = [
@@ -369,9 +368,9 @@ def server(*, with_values: bool = False, with_undo: bool = True) -> Server:
         with playing(game_id) as opened:
             undone = opened.match.undo(opened.seat)
             if not undone:
-                raise IllegalMove("You have made no move that could be taken back.")
+                raise IllegalMove("You have no move to take back yet.")
             opened.keep()
-            return opened.result(f"{counted(undone, 'move')} undone.")
+            return opened.result(f"{counted(undone, 'move')} taken back.")
 
     if with_values:
         made.add_tool(values, annotations=looks)
@@ -380,7 +379,7 @@ def server(*, with_values: bool = False, with_undo: bool = True) -> Server:
 
     @made.tool(annotations=plays)
     def resign(game_id: Number) -> Annotated[CallToolResult, Board]:
-        """Give the game up."""
+        """Resign the game: the computer wins."""
         with playing(game_id) as opened:
             opened.match.resign()
             opened.keep()
@@ -388,7 +387,7 @@ def server(*, with_values: bool = False, with_undo: bool = True) -> Server:
 
     @made.tool(annotations=looks)
     def record(game_id: Number) -> Annotated[CallToolResult, Written]:
-        """Get a game as text in its notation, finished or not."""
+        """Get the record of a game in notation, finished or not."""
         with lock:
             text = sessions.get(game_id).match.record.text()
             return _result(text, Written(game_id=game_id, record=text))
@@ -420,8 +419,8 @@ def _settings(game: Game) -> str:
 
 
 def _check_arguments(arguments: Mapping[str, Any], tool: Tool) -> None:
-    """Refuse arguments that a tool does not have, which would be ignored in silence, and texts that
-    are longer than any that makes sense, which the library might take for numbers and read."""
+    """Refuse arguments that a tool does not have, which would be ignored silently, and overlong
+    texts, which the library might read as numbers."""
     known = tool.input_schema["properties"]
     unknown = next((name for name in arguments if name not in known), None)
     if unknown is not None:
@@ -429,7 +428,7 @@ def _check_arguments(arguments: Mapping[str, Any], tool: Tool) -> None:
         raise ToolError(f"{tool.name} has no argument {printable(unknown, 40)!r}; {has}.")
     for name, value in arguments.items():
         if isinstance(value, str) and len(value) > MAX_TEXT:
-            raise ToolError(f"{name}: at most {MAX_TEXT} characters are expected.")
+            raise ToolError(f"{name} can have at most {MAX_TEXT} characters.")
 
 
 def _wrong(error: ValidationError) -> str:

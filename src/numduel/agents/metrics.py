@@ -1,7 +1,5 @@
-"""What the scores of all samples say about a model, with 95 % intervals.
-
-A metric is followed by its interval: ``skill``, ``skill_low``, ``skill_high``.
-"""
+"""The metrics of a model over all samples, with 95 % intervals: ``skill``, ``skill_low``,
+``skill_high``."""
 
 from __future__ import annotations
 
@@ -18,12 +16,12 @@ Scores = list[SampleScore]
 Found = dict[str, float | None]
 Range = tuple[float, float]
 SKILL = (-inf, 1.0)
-"""Perfect play has 1; how bad play can be has no bound."""
+"""Perfect play is 1; bad play has no bound."""
 
 
 @metric
 def decided() -> Metric:
-    """What decisions lost on average, where something was at stake: in points or in chance to win.
+    """What decisions with something at stake lost on average, in points or in chance to win.
 
     *Skill* is 1 less the regret divided by that of random moves at the same positions: 1 for
     perfect play, 0 for random play. *Accuracy* is the share of decisions that lost nothing.
@@ -46,8 +44,8 @@ def decided() -> Metric:
 
 @metric
 def wins() -> Metric:
-    """The share of games won, overall and in each seat; and par, what it would be if both played
-    their best, unless the board is too large to know."""
+    """The share of games won, overall and in each seat; and par, the share under best play by both,
+    unless the board is too large to know."""
 
     def found(scores: Scores) -> Found:
         told = _rate(scores, "win", "win_rate")
@@ -63,7 +61,7 @@ def wins() -> Metric:
 
 @metric
 def faults() -> Metric:
-    """The share of samples that ended without a legal answer, and how many rethinks one needed."""
+    """The share of samples without a legal answer, and the average number of rethinks."""
 
     def found(scores: Scores) -> Found:
         told = _rate(scores, "fault", "fault_rate")
@@ -79,7 +77,6 @@ def _metadata(score: SampleScore) -> dict[str, Any]:
 
 
 def _where(scores: Scores, key: str, value: object) -> Scores:
-    """The scores of samples of one kind."""
     return [one for one in scores if _metadata(one).get(key) == value]
 
 
@@ -88,7 +85,7 @@ def _value(score: SampleScore) -> Mapping[str, float]:
 
 
 def _rate(scores: Scores, what: str, name: str) -> Found:
-    """A share of samples, with Wilson's interval, which serves shares of 0 and 1 too."""
+    """A share of samples, with Wilson's interval, which also suits shares of 0 and 1."""
     if not scores:
         return {}
     count = sum(_value(one)[what] for one in scores)
@@ -99,8 +96,8 @@ def _rate(scores: Scores, what: str, name: str) -> Found:
 def _ratio(scores: Scores, over: str, under: str, name: str, possible: Range) -> Found:
     """The ratio of two sums over all samples; nothing where the second is 0.
 
-    Its interval is by the standard error between samples: they are independent of each other, the
-    moves of one game are not. It ends where the ratio cannot be.
+    Its interval uses the standard error between samples, because the moves of one game depend on
+    each other. It stays within what is possible.
     """
     found = mean([(_value(one)[over], _value(one)[under]) for one in scores])
     if found is None:

@@ -1,6 +1,6 @@
 """A language model as a player, asked in the words of the Inspect tasks.
 
-Every move is a conversation of its own, in an event loop of its own, so that a model can sit in any
+Every move is a conversation of its own, in an event loop of its own, so a model can play in any
 process that plays games one after another.
 """
 
@@ -19,16 +19,16 @@ from numduel.core.text import printable
 from numduel.lab.tournament.child import Fault, Unavailable
 
 MOCK = "mockllm"
-"""The provider of Inspect that is in the place of a model."""
+"""Inspect's provider of mock models."""
 MAX_RETRIES = 5
-"""Times that a provider which is down is asked again; without a bound, Inspect never gives up."""
+"""How often to retry a provider that is down; without a bound Inspect never gives up."""
 
 
 class Model:
-    """A language model by the name that Inspect has for it, such as ``openai/gpt-5``.
+    """A language model by its name in Inspect, such as ``openai/gpt-5``.
 
-    The seed is given to the provider; not all use it. `BadVariant` if there is no such model, or
-    its provider is not set up here.
+    The seed is passed to the provider; not all use it. Raises `BadVariant` if there is no such
+    model, or its provider is not set up here.
     """
 
     def __init__(self, name: str, seed: int) -> None:
@@ -41,7 +41,7 @@ class Model:
             raise BadVariant(f"The model {printable(name, 60)!r} cannot be used: {said}") from None
 
     def choose(self, state: State) -> Move:
-        """The move that the model answers with; `Fault` if it is not legal, nor after a rethink.
+        """The move that the model answers. Raises `Fault` if even a rethink gives no legal one, and
         `Unavailable` if the provider fails, which says nothing about the model."""
         after, refusals = asyncio.run(self._asked(state))
         if after is None:
@@ -67,14 +67,14 @@ class Model:
             return await Asking().decided(state, say)
 
     def _connected(self) -> inspect_ai.model.Model:
-        """The model with a connection of its own: one from another event loop is of no use."""
+        """The model with a new connection: one from another event loop would not work."""
         config = GenerateConfig(seed=self._seed, max_retries=MAX_RETRIES)
         return inspect_ai.model.get_model(self._name, config=config, memoize=False)
 
 
 def offline(model: inspect_ai.model.Model) -> inspect_ai.model.Model:
-    """A model that needs the network for its answers alone. Inspect's mock counts tokens with a
-    table that it fetches; words are counted instead."""
+    """A model that needs the network only for its answers. Inspect's mock would fetch a table to
+    count tokens; it counts words instead."""
 
     async def words(text: str) -> int:
         return len(text.split())

@@ -8,8 +8,8 @@
 >>> env.step(NumduelAction(message="MOVE: 4")).reward
 1.0
 
-An episode is a whole game against a level of the computer. The reward of a step is that of the
-decision: 1 less its regret. `app` is the server that trainers connect to.
+An episode is a whole game against a level of the computer. The reward of a step is 1 less the
+regret of its decision. `app` is the server that trainers connect to.
 """
 
 from __future__ import annotations
@@ -33,20 +33,20 @@ SEATS = (1, 2)
 
 
 class NumduelAction(Action):  # type: ignore[misc]
-    """What a model answers; it ends with ``MOVE:`` and the move."""
+    """The answer of a model, which ends with ``MOVE:`` and the move."""
 
     message: str
 
 
 class NumduelObservation(Observation):  # type: ignore[misc]
-    """Everything that a model is told, in one message; empty when the game is over."""
+    """Everything a model is told, in one message; empty when the game is over."""
 
     prompt: str
     legal_moves: list[str]
 
 
 class NumduelEnvironment(Environment[NumduelAction, NumduelObservation, State]):  # type: ignore[misc]
-    """A game against a level of the computer. Without a seat, it is drawn for each episode."""
+    """A game against a level of the computer; without a seat, a random one in each episode."""
 
     SUPPORTS_CONCURRENT_SESSIONS = True
     board: Board
@@ -67,7 +67,7 @@ class NumduelEnvironment(Environment[NumduelAction, NumduelObservation, State]):
     def reset(
         self, seed: int | None = None, episode_id: str | None = None, **_: Any
     ) -> NumduelObservation:
-        """Begin a game, which depends on the seed alone."""
+        """Begin a game, which depends only on the seed."""
         luck = random.Random(seed if seed is None else f"numduel openenv {seed}").random
         self._luck = luck
         self._rival = cast("Player", player(self._opponent, int(luck() * 2**30)))
@@ -80,7 +80,7 @@ class NumduelEnvironment(Environment[NumduelAction, NumduelObservation, State]):
     def step(
         self, action: NumduelAction, timeout_s: float | None = None, **_: Any
     ) -> NumduelObservation:
-        """Read an answer and make its move; the first one that is none is asked again."""
+        """Read an answer and make its move; if it is not a legal one, ask once more."""
         if self.board.winner is not None:
             return self._seen("", 0.0)
         self._state.step_count += 1
@@ -122,8 +122,8 @@ class NumduelEnvironment(Environment[NumduelAction, NumduelObservation, State]):
 
 
 def app(game: str = "duel", opponent: str = "medium") -> Any:
-    """The server of a game, a FastAPI application: ``uvicorn --factory numduel.agents.openenv:app``
-    serves the usual one."""
+    """The server of a game, as a FastAPI application: ``uvicorn --factory
+    numduel.agents.openenv:app`` serves Sequence Duel."""
     return create_app(
         lambda: NumduelEnvironment(game, opponent),
         NumduelAction,

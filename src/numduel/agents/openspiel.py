@@ -89,7 +89,7 @@ class DuelState(pyspiel.State):  # type: ignore[misc]
         self._state = game.game.start()
 
     def current_player(self) -> int:
-        """0, 1, or the id of chance or of the end."""
+        """0, 1, or OpenSpiel's id of chance or of the end."""
         if self._state.is_over:
             return int(pyspiel.PlayerId.TERMINAL)
         return int(pyspiel.PlayerId.CHANCE) if self._state.draws else self._state.to_move - 1
@@ -98,7 +98,7 @@ class DuelState(pyspiel.State):  # type: ignore[misc]
         return common.legal(self._state)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """The cards that may come, with their odds."""
+        """The cards that may be drawn, with their odds."""
         return [(card - 1, likely) for card, likely in self._state.draws.items()]
 
     def _apply_action(self, action: int) -> None:

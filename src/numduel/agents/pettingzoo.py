@@ -1,6 +1,6 @@
-"""The games as PettingZoo environments: two agents who take turns.
+"""The games as PettingZoo environments: two agents take turns.
 
-Every game has a module here, made from its id, with `env` and `raw_env` as in PettingZoo's own.
+Every game has a module here, named after its id, with `env` and `raw_env` like PettingZoo's own.
 
 >>> from numduel.agents.pettingzoo import number_capture_v0
 >>> env = number_capture_v0.env()
@@ -35,7 +35,7 @@ AGENTS = ("player_1", "player_2")
 
 
 class DuelAEC(AECEnv):  # type: ignore[misc]
-    """A game for two agents. An illegal action loses; a forced pass is made by the environment."""
+    """A game for two agents. An illegal action loses; the environment makes forced passes."""
 
     def __init__(self, game: str, *, render_mode: str | None = None, **variant: object) -> None:
         super().__init__()
@@ -82,7 +82,7 @@ class DuelAEC(AECEnv):  # type: ignore[misc]
         self.agent_selection = AGENTS[self.state_now.to_move - 1]
 
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
-        """What an agent sees; all its actions are masked when it is not its turn."""
+        """What an agent sees; when it is not its turn, no action is legal."""
         turn = agent == self.agent_selection and not any(self.terminations.values())
         state = self.state_now
         mask = common.mask(state) if turn else np.zeros(self.game.bounds.actions, np.int8)
@@ -129,9 +129,7 @@ class DuelAEC(AECEnv):  # type: ignore[misc]
         self.terminations = dict.fromkeys(AGENTS, True)
 
 
-def _add(kind: type[Game]) -> None:
-    """Add the module of a game."""
-
+def _add_module(kind: type[Game]) -> None:
     class raw_env(DuelAEC):  # noqa: N801 (the name that PettingZoo's environments have)
         """The environment without wrappers."""
 
@@ -142,14 +140,9 @@ def _add(kind: type[Game]) -> None:
         """The environment in the wrapper that checks the order of calls."""
         return wrappers.OrderEnforcingWrapper(raw_env(**settings))
 
-    name, told = f"{kind.id.replace('-', '_')}_v0", f"The PettingZoo environment of {kind.id}."
-    common.add_module(__name__, name, told, raw_env, env)
-
-
-def __getattr__(name: str) -> Any:
-    """Raise: only games have modules."""
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    name, doc = f"{kind.id.replace('-', '_')}_v0", f"The PettingZoo environment of {kind.id}."
+    common.add_module(__name__, name, doc, raw_env, env)
 
 
 for _kind in games():
-    _add(_kind)
+    _add_module(_kind)

@@ -1,7 +1,7 @@
 """The moves of an opponent in many games at once, however it finds them.
 
-The odds of its moves are asked for once in each position and looked up from then on. It is asked
-about the game that led there, as at any other door: a state with its moves, not a bare position.
+It is asked for the odds of its moves once in each position; from then on they are looked up. As
+everywhere else it is given a state with its moves, not a bare position.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from numduel.lab.batch import Batch
 from numduel.play.players import Policy
 
 MOST = 1 << 18
-"""Positions that are remembered before all are forgotten, to bound the memory."""
+"""Positions to remember; beyond, all are forgotten, to bound the memory."""
 
 
 class Replies:
@@ -29,14 +29,14 @@ class Replies:
         self._policy = policy
         bounds = batch.game.bounds
         self._decisions = np.zeros((batch.count, bounds.plies + 1, 3), np.int64)
-        """For each decision in a game the action that led to it, and its position."""
+        """For each decision in a game, the action that led to it and its position."""
         self._made = np.zeros(batch.count, np.int64)
         """The number of decisions made in each game."""
         self._states: dict[int, tuple[int, State]] = {}
-        """The last state of a game that was needed, and its number of decisions."""
+        """The last state needed of each game, after how many decisions."""
         self._rows: dict[Position, int] = {}
         self._odds = np.zeros((256, bounds.actions))
-        """The row of each known position: the odds of all actions, added up."""
+        """A row for each known position: the cumulative odds of all actions."""
 
     @property
     def exact(self) -> bool:
@@ -44,13 +44,13 @@ class Replies:
         return self._policy.exact
 
     def begin(self) -> None:
-        """Note that all games begin."""
+        """Note that all games have begun."""
         self._made[:] = 0
         self._states.clear()
         self._note(np.arange(self._batch.count), np.zeros(self._batch.count, np.int64))
 
     def follow(self, where: NDArray[np.bool_], actions: NDArray[np.int64]) -> None:
-        """Note the actions that were just made in some games; those that are over begin again."""
+        """Note the actions just made in some games; finished games begin again."""
         games = np.flatnonzero(where)
         self._made[games] += 1
         for over in np.flatnonzero(self._batch.done).tolist():
@@ -59,7 +59,7 @@ class Replies:
         self._note(games, actions[games])
 
     def odds(self, where: NDArray[np.bool_]) -> NDArray[np.float64]:
-        """The odds in each of some games, added up, as `Batch.sample` takes them."""
+        """The cumulative odds in some games, as `Batch.sample` takes them."""
         if len(self._rows) + self._batch.count > MOST:
             self._rows.clear()
         games = np.flatnonzero(where)
@@ -77,7 +77,7 @@ class Replies:
         self._decisions[games, self._made[games]] = np.stack(positions, axis=1)
 
     def _learned(self, game: int, key: Position) -> int:
-        """The row of a new position, which a game is at."""
+        """Add the row of a new position, which this game has reached."""
         row = len(self._rows)
         if row == len(self._odds):
             self._odds = np.concatenate([self._odds, np.zeros_like(self._odds)])
@@ -86,12 +86,12 @@ class Replies:
         for move, share in self._policy.odds(state).items():
             shares[common.action(state, move)] = share
         self._odds[row] = shares.cumsum()
-        self._odds[row, shares.nonzero()[0][-1] :] = 1.0  # whatever was lost by rounding
+        self._odds[row, shares.nonzero()[0][-1] :] = 1.0  # whatever rounding lost
         self._rows[key] = row
         return row
 
     def _state(self, game: int) -> State:
-        """The state of a game, by the actions that led to it."""
+        """The state of a game, replayed from its actions."""
         made = int(self._made[game])
         if game in self._states:
             known, state = self._states[game]

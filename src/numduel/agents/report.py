@@ -1,12 +1,12 @@
-"""The results of models and players as one page: what they lose, where, and by which blind spot."""
+"""The results of models and players as one page: what they lose, where, and what they miss."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations
 from math import inf
 from statistics import fmean
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from numduel.agents.results import Judged, Results, Sample
 from numduel.core.game import Game
@@ -20,30 +20,30 @@ from numduel.lab.tournament.ratings import mean, wilson
 from numduel.solver.values import TIE
 
 MARK = "Made by numduel report"
-"""Stands in every report: a report may be written over another report, and over nothing else."""
+"""Stands in every report: only a file with it may be overwritten by another report."""
 FEW = 10
-"""Fewer decisions of a kind say too little to be told in a sentence."""
+"""Fewer decisions of a kind are too few for a sentence about them."""
 LEAST = 5
 """Fewer observations have no interval."""
 MANY_FAULTS = 0.1
-"""A share of samples without a legal answer that is told before anything else."""
+"""From this share of samples without a legal answer on, it is the first thing to say."""
 NO_IDEA = "no idea"
 MEANING = (
-    "Only decisions count in which something was at stake: some legal moves lost what others kept."
-    " Regret is what a decision lost on average, exactly: chance to win, or points where the game"
-    " is counted. Skill is 1 less regret divided by that of random moves in the same positions."
-    " Missed is the share of the decisions answered by a legal move that lost something. An idea is"
-    " what it takes to find the move: the hardest of the smallest list of ideas that does."
-    " Intervals are of 95 %; all answers of a player to one position are one observation, and so"
-    " are the moves of one game, however often it was run."
-    f" Fewer than {LEAST} observations are too few for an interval; one without width says that"
-    " these were alike, not that others would be. A fault is a sample without a legal answer; in"
-    " regret and skill it counts like the worst move."
+    "Only decisions with something at stake count: some legal moves lost what others kept. Regret"
+    " is what a decision lost on average, exactly: chance to win, or points where the game is"
+    " counted. Skill is 1 less regret divided by that of random moves in the same positions. Missed"
+    " is the share of the decisions answered by a legal move that lost something. An idea is what"
+    " it takes to find the move: the hardest in the smallest list of ideas that does. Intervals are"
+    " 95 %; all answers of a player to one position are one observation, and so are the moves of"
+    f" one game, however often it was run. Fewer than {LEAST} observations are too few for an"
+    " interval; one without width says that these were alike, not that others would be. A fault is"
+    " a sample without a legal answer; in regret and skill it counts as the worst move."
 )
+T = TypeVar("T")
 
 
 class Estimate(NamedTuple):
-    """A mean with its 95 % interval, within what is possible; too few observations have none."""
+    """A mean with its 95 % interval, within what is possible; None if there are too few."""
 
     value: float
     low: float | None
@@ -54,7 +54,7 @@ class Share(NamedTuple):
     """How many decisions of a kind lost something, with the 95 % interval of the rate."""
 
     missed: float
-    """Of a position that was decided several times, the share of the answers."""
+    """A position decided several times counts as the share of its answers."""
     made: int
     low: float | None
     high: float | None
@@ -71,22 +71,21 @@ class Share(NamedTuple):
 
 
 class Pairing(NamedTuple):
-    """Two players in the positions that both had to decide, in one game."""
+    """Two players in the positions of one game that both decided."""
 
     one: str
     two: str
     game: Game
     positions: int
     difference: Estimate
-    """How much more the first lost than the second, in a position."""
+    """How much more the first lost than the second in a position."""
     only_one: float
-    """Positions in which only the first lost something; of several answers, the share of pairs."""
+    """Positions where only the first lost something; with several answers, the share of pairs."""
     only_two: float
 
 
 def missed(judged: Sequence[Judged]) -> Share | None:
-    """How many of the decisions that were answered by a legal move lost something; None if there
-    are none."""
+    """How many of the decisions answered by a legal move lost something; None if there are none."""
     answered = [one for one in judged if not one.fault]
     parts = _parts(answered, _lost_something, lambda _: 1.0)
     wrong = sum(part for part, _ in parts)
@@ -95,7 +94,7 @@ def missed(judged: Sequence[Judged]) -> Share | None:
 
 
 def decisions(judged: Sequence[Judged]) -> int:
-    """How many decisions these are: the same position asked again is not another one."""
+    """How many different decisions these are: the same position asked again counts once."""
     return len({(one.player, one.subject, one.decision.state) for one in judged})
 
 
@@ -111,7 +110,7 @@ def skill(judged: Sequence[Judged]) -> Estimate | None:
 
 
 def pairings(results: Results) -> Iterator[Pairing]:
-    """Every two players in the positions that both had to decide, game by game."""
+    """Every two players in the positions that both decided, game by game."""
     for game in results.games:
         for one, two in combinations(results.players, 2):
             lost, wrong = (
@@ -131,16 +130,15 @@ def pairings(results: Results) -> Iterator[Pairing]:
 
 
 def findings(results: Results) -> list[str]:
-    """What each player fails to answer, and what it misses most often, in sentences."""
+    """Sentences on what each player fails to answer, and what it misses most often."""
     return [
         sentence
         for player in results.players
-        for sentence in (*_faults_told(results, player), *_misses_told(results, player))
+        for sentence in (*_about_faults(results, player), *_about_misses(results, player))
     ]
 
 
-def _faults_told(results: Results, player: str) -> Iterator[str]:
-    """How often a player had no legal answer, if that was often."""
+def _about_faults(results: Results, player: str) -> Iterator[str]:
     own = [one for one in results.samples if one.player == player]
     for what, some in (
         ("to {} of positions", [one for one in own if one.won is None]),
@@ -151,8 +149,8 @@ def _faults_told(results: Results, player: str) -> Iterator[str]:
             yield f"{player} gave no legal answer {what.format(percentage(rate))}."
 
 
-def _misses_told(results: Results, player: str) -> Iterator[str]:
-    """Which idea a player misses most often in what it answered, if enough is known."""
+def _about_misses(results: Results, player: str) -> Iterator[str]:
+    """The idea that a player misses most often, if there are enough decisions to say so."""
     kinds = _by_idea(_of(results.judged, player=player))
     shares = {idea: share for idea, some in kinds.items() if idea and (share := missed(some))}
     sure = {
@@ -170,17 +168,12 @@ def _misses_told(results: Results, player: str) -> Iterator[str]:
 
 
 def notes(results: Results) -> list[str]:
-    """What was left out of the results, in sentences."""
-    told = []
-    if results.repeated:
-        verb, are = ("stand", "are") if results.repeated > 1 else ("stands", "is")
-        told.append(
-            f"{counted(results.repeated, 'sample')} {verb} in these files again and {are} counted"
-            " once."
-        )
-    if results.unscored:
-        told.append(f"{counted(results.unscored, 'sample')} had no score: the run broke off.")
-    return told
+    """Sentences on what was left out of the results."""
+    left_out = (
+        (results.repeated, "that these files repeat"),
+        (results.unscored, "without a score, because the run broke off"),
+    )
+    return [f"Left out: {counted(count, 'sample')} {why}." for count, why in left_out if count]
 
 
 def data(results: Results) -> dict[str, Any]:
@@ -189,21 +182,10 @@ def data(results: Results) -> dict[str, Any]:
         "unscored": results.unscored,
         "repeated": results.repeated,
         "players": [
-            {
-                "player": player,
-                "game": game.id,
-                "variant": game.settings,
-                "unit": unit(game),
-                **_measured(results, player, game),
-                "phases": _told(_of(results.judged, player, game), _phase),
-                "seats": _told(_of(results.judged, player, game), _seat),
-                "ideas": _told(
-                    _of(results.judged, player, game), lambda one: one.idea and one.idea.name
-                ),
-            }
+            _measured(results, judged, player, game)
             for game in results.games
             for player in results.players
-            if _of(results.judged, player, game)
+            if (judged := _of(results.judged, player, game))
         ],
         "pairs": [
             {
@@ -217,18 +199,26 @@ def data(results: Results) -> dict[str, Any]:
     }
 
 
-def _measured(results: Results, player: str, game: Game) -> dict[str, object]:
-    judged = _of(results.judged, player, game)
+def _measured(
+    results: Results, judged: Sequence[Judged], player: str, game: Game
+) -> dict[str, object]:
     samples = [one for one in results.samples if (one.player, one.game) == (player, game)]
     return {
+        "player": player,
+        "game": game.id,
+        "variant": game.settings,
+        "unit": unit(game),
         "samples": len({one.subject for one in samples}),
         "answers": len(samples),
         "faults": sum(one.fault for one in samples),
         **_figures(judged),
+        "phases": _by_kind(judged, _phase),
+        "seats": _by_kind(judged, _seat),
+        "ideas": _by_kind(judged, _idea_name),
     }
 
 
-def _told(judged: Sequence[Judged], kind: Callable[[Judged], Any]) -> list[dict[str, object]]:
+def _by_kind(judged: Sequence[Judged], kind: Callable[[Judged], Any]) -> list[dict[str, object]]:
     return [{"kind": name, **_figures(some)} for name, some in _grouped(judged, kind).items()]
 
 
@@ -250,7 +240,7 @@ def page(results: Results, command: str) -> str:
     blocks: list[figures.Block] = [
         figures.Text(
             f"{counted(decisions(results.judged), 'decision')} of"
-            f" {counted(len(results.players), 'player')}, read by"
+            f" {counted(len(results.players), 'player')}, reported by"
         ),
         figures.Code(command),
         *map(figures.Text, findings(results)),
@@ -265,7 +255,7 @@ def page(results: Results, command: str) -> str:
 
 
 def _ideas(results: Results) -> Iterator[figures.Block]:
-    """What is missed by idea, over all games: shares have no unit."""
+    """The share missed of each idea, over all games."""
     groups = _by_idea(results.judged)
     rows = [
         (
@@ -286,7 +276,7 @@ def _ideas(results: Results) -> Iterator[figures.Block]:
 
 
 def _game(results: Results, game: Game) -> Iterator[figures.Block]:
-    """The tables of one game: who lost how much, and by phase, seat and idea."""
+    """The tables of one game: what each player lost, and by phase, seat and idea."""
     judged = [one for one in results.judged if one.decision.state.game == game]
     players = [player for player in results.players if _of(judged, player=player)]
     samples = [one for one in results.samples if one.game == game]
@@ -312,7 +302,7 @@ def _game(results: Results, game: Game) -> Iterator[figures.Block]:
         for name, some in _grouped(judged, kind).items()
     ]
     title = f"{game.display_name}: regret by phase, seat and idea"
-    yield figures.Table(title, lines, ("", *players), "In brackets, how many decisions.")
+    yield figures.Table(title, lines, ("", *players), "The number of decisions is in brackets.")
 
 
 def _pairs(results: Results) -> Iterator[figures.Block]:
@@ -329,9 +319,9 @@ def _pairs(results: Results) -> Iterator[figures.Block]:
             "Paired by position",
             rows,
             ("game: first, second", "positions", "difference", "only first", "only second"),
-            "The positions that both had to decide: how much more regret the first had than the"
-            " second, and where only one of them lost something. Fewer than"
-            f" {FEW} positions say too little.",
+            "In the positions that both decided: how much more the first lost than the second, and"
+            " how often only one of them lost something. Pairs with fewer than"
+            f" {FEW} positions are left out.",
         )  # fmt: skip
 
 
@@ -380,7 +370,7 @@ def _wins(samples: Sequence[Sample], seat: int) -> str:
 def _of(
     judged: Sequence[Judged], player: str | None = None, game: Game | None = None
 ) -> list[Judged]:
-    """The decisions of a player, or in a game."""
+    """The decisions of a player, in a game, or both."""
     return [
         one
         for one in judged
@@ -389,11 +379,8 @@ def _of(
 
 
 def _grouped(judged: Sequence[Judged], kind: Callable[[Judged], Any]) -> dict[Any, list[Judged]]:
-    """Decisions by their kind; phases and seats in their order, other kinds the most frequent
-    first."""
-    groups: dict[Any, list[Judged]] = {}
-    for one in judged:
-        groups.setdefault(kind(one), []).append(one)
+    """Decisions by kind; phases and seats in their order, others the most frequent first."""
+    groups = _by(judged, kind)
 
     def place(name: Any) -> tuple[int, str]:
         if name in PHASES:
@@ -405,7 +392,7 @@ def _grouped(judged: Sequence[Judged], kind: Callable[[Judged], Any]) -> dict[An
 
 def _by_idea(judged: Sequence[Judged]) -> dict[Idea | None, list[Judged]]:
     """Decisions by the idea that finds the move; an idea has the same name in every game."""
-    names = _grouped(judged, lambda one: one.idea and one.idea.name)
+    names = _grouped(judged, _idea_name)
     return {some[0].idea: some for some in names.values()}
 
 
@@ -413,8 +400,12 @@ def _phase(one: Judged) -> str:
     return one.decision.phase
 
 
+def _idea_name(one: Judged) -> str | None:
+    return one.idea and one.idea.name
+
+
 def _idea(one: Judged) -> str:
-    return one.idea.name if one.idea else NO_IDEA
+    return _idea_name(one) or NO_IDEA
 
 
 def _seat(one: Judged) -> str:
@@ -427,10 +418,7 @@ def _random(one: Judged) -> float:
 
 def _rates(samples: Sequence[Sample], happened: Callable[[Sample], bool]) -> list[float]:
     """How often something happened with each subject of one player."""
-    found: dict[Hashable, list[bool]] = {}
-    for one in samples:
-        found.setdefault(one.subject, []).append(happened(one))
-    return [*map(fmean, found.values())]
+    return [fmean(map(happened, same)) for same in _by(samples, lambda one: one.subject).values()]
 
 
 def _parts(
@@ -438,25 +426,18 @@ def _parts(
     over: Callable[[Judged], float],
     under: Callable[[Judged], float],
 ) -> list[tuple[float, float]]:
-    """Two sums over the decisions of each observation; answers to the same position are averaged
-    before."""
-    found: dict[Hashable, dict[State, list[Judged]]] = {}
-    for one in judged:
-        states = found.setdefault((one.player, one.subject), {})
-        states.setdefault(one.decision.state, []).append(one)
+    """Two sums over the decisions of each observation, with the average answer to each position."""
+    observations = _by(judged, lambda one: (one.player, one.subject)).values()
     return [
-        (
-            sum(fmean(map(over, same)) for same in states.values()),
-            sum(fmean(map(under, same)) for same in states.values()),
-        )
-        for states in found.values()
+        (sum(_by_position(some, over).values()), sum(_by_position(some, under).values()))
+        for some in observations
     ]
 
 
 def _estimate(
     parts: Sequence[tuple[float, float]], possible: tuple[float, float]
 ) -> Estimate | None:
-    """The ratio of two sums over observations, which are independent of each other."""
+    """The ratio of two sums over independent observations."""
     found = mean(parts)
     if found is None:
         return None
@@ -467,8 +448,7 @@ def _estimate(
 def _rate_interval(
     parts: Sequence[tuple[float, float]],
 ) -> tuple[float, float] | tuple[None, None]:
-    """The interval of a share: Wilson's, where each observation is one decision or all are alike;
-    the moves of one game depend on each other."""
+    """The interval of a share: Wilson's, if each observation is one decision or all are alike."""
     found = _estimate(parts, (0.0, 1.0))
     if found is None or found.low is None or found.high is None:
         return None, None
@@ -483,7 +463,12 @@ def _lost_something(one: Judged) -> float:
 
 def _by_position(judged: Sequence[Judged], value: Callable[[Judged], float]) -> dict[State, float]:
     """The average of something over the answers to each position."""
-    found: dict[State, list[float]] = {}
-    for one in judged:
-        found.setdefault(one.decision.state, []).append(value(one))
-    return {state: fmean(some) for state, some in found.items()}
+    positions = _by(judged, lambda one: one.decision.state)
+    return {state: fmean(map(value, same)) for state, same in positions.items()}
+
+
+def _by(items: Iterable[T], key: Callable[[T], Any]) -> dict[Any, list[T]]:
+    groups: dict[Any, list[T]] = {}
+    for item in items:
+        groups.setdefault(key(item), []).append(item)
+    return groups

@@ -1,7 +1,7 @@
 """What players decided, read from the logs of Inspect and the files of tournaments.
 
-Whatever is in such a file, what a decision lost is worked out here again, by the solver, from the
-position and the move.
+What a decision lost is not taken from the file: the solver works it out again, from the position
+and the move.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ from numduel.solver import Option, analyse
 from numduel.solver.values import Report, unreported
 
 MAX_NAME = 60
-"""Characters of a player's name; of a longer one the end is kept, which tells checkpoints apart."""
-TOLD_LESS = {"legal": True, "notation": "numbers", "rules": True}
-"""How a model is usually asked; one that is asked otherwise is another player."""
-MISSING = "Logs of Inspect need its package: pip install 'numduel[inspect]'."
+"""Characters of a player's name; longer ones keep their end, which tells checkpoints apart."""
+USUAL = {"legal": True, "notation": "numbers", "rules": True}
+"""How a model is usually asked; asked in another way, it counts as another player."""
+MISSING = "To read logs of Inspect, install it: pip install 'numduel[inspect]'."
 TASK = re.compile(r"numduel/\w+")
 
 
 class Judged(NamedTuple):
-    """A decision in which something was at stake, and what it lost."""
+    """A decision with something at stake, and what it lost."""
 
     player: str
     decision: Decision
@@ -45,25 +45,24 @@ class Judged(NamedTuple):
     """The hardest idea of the smallest list that finds the move; None if no list does."""
     regret: float
     fault: bool
-    """Whether the answer was no legal move; its regret is that of the worst."""
+    """Whether the answer was not a legal move; its regret is then that of the worst."""
     subject: Hashable
-    """See `Sample`; what was decided about one subject is one observation."""
+    """See `Sample`; all decisions about one subject are one observation."""
 
 
 class Sample(NamedTuple):
-    """A decision that somebody was asked for alone, or a whole game of somebody."""
+    """A single decision that a player was asked for, or a whole game."""
 
     player: str
     seat: int
     decided: Sequence[tuple[State, Move | None, str]]
-    """Positions, the move that was chosen in each or None for a fault, and its phase."""
+    """Positions, the move chosen in each (None for a fault), and the phase."""
     fault: bool
     won: bool | None
-    """None for a decision alone."""
+    """None for a single decision."""
     game: Game
     subject: Hashable
-    """What was asked: a position, or a whole game. Asked again it says more about the same, and
-    nothing about others."""
+    """What was asked: a position, or a whole game. Asking it again says nothing about others."""
     key: Hashable
     """The same in every copy of the sample, and in no other sample."""
 
@@ -75,24 +74,24 @@ class Results:
     judged: list[Judged] = field(default_factory=list)
     samples: list[Sample] = field(default_factory=list)
     unscored: int = 0
-    """Samples of runs that broke off before they were judged."""
+    """Samples that a run broke off before judging."""
     repeated: int = 0
-    """Samples that were left out, because they had been read before."""
+    """Samples left out because they were read before."""
 
     @property
     def players(self) -> list[str]:
-        """Who decided, in the order of the files."""
+        """The players, in the order of the files."""
         return [*dict.fromkeys(one.player for one in self.samples)]
 
     @property
     def games(self) -> list[Game]:
-        """What was played, in the order of the files."""
+        """The games played, in the order of the files."""
         return [*dict.fromkeys(one.game for one in self.samples)]
 
 
 def read(paths: Iterable[str], report: Report = unreported) -> Results:
-    """The results in some files; `BadRecord` if one is neither a log of a numduel task nor the file
-    of a tournament, or if there is nothing in them."""
+    """The results in some files. Raises `BadRecord` if one is neither a log of a numduel task nor
+    the file of a tournament, or if there is nothing in them."""
     results = Results()
     seen: set[Hashable] = set()
     unscored: set[Hashable] = set()
@@ -108,12 +107,12 @@ def read(paths: Iterable[str], report: Report = unreported) -> Results:
             report(f"Judging {file_name(path)}", done, len(new))
     results.unscored = len(unscored - seen)
     if not results.judged:
-        raise BadRecord("There is no decision in these files in which something was at stake.")
+        raise BadRecord("These files have no decision with something at stake.")
     return results
 
 
 def _judged(played: Sample) -> Iterator[Judged]:
-    """The decisions of a sample in which something was at stake."""
+    """The decisions of a sample with something at stake."""
     for state, move, when in played.decided:
         options, idea = _known(state)
         if at_stake(options):
@@ -123,7 +122,7 @@ def _judged(played: Sample) -> Iterator[Judged]:
 
 @cache
 def _known(state: State) -> tuple[tuple[Option, ...], Idea | None]:
-    """The values of the moves, and the idea that a position is about, if something is at stake."""
+    """The values of the moves and, if something is at stake, the idea that finds the best."""
     options = analyse(state)
     if not at_stake(options):
         return options, None
@@ -131,19 +130,19 @@ def _known(state: State) -> tuple[tuple[Option, ...], Idea | None]:
 
 
 def _logs(paths: Iterable[str]) -> Iterator[str]:
-    """The files, and of a folder the logs that Inspect has left in it."""
+    """The files; of a folder, the Inspect logs in it."""
     for path in paths:
         if not Path(path).is_dir():
             yield path
             continue
         found = sorted(one for one in Path(path).iterdir() if one.suffix in (".eval", ".json"))
         if not found:
-            raise BadRecord(f"There is no log of Inspect in {file_name(path)}.")
+            raise BadRecord(f"There is no Inspect log in {file_name(path)}.")
         yield from map(str, found)
 
 
 def _file(path: str) -> tuple[list[Sample], set[Hashable]]:
-    """The samples in a file, and the keys of those that were not judged."""
+    """The judged samples in a file, and the keys of the others."""
     name = file_name(path)
     try:
         with open_file(path) as file:
@@ -157,9 +156,9 @@ def _file(path: str) -> tuple[list[Sample], set[Hashable]]:
         return _inspect(path)
     except NumduelError:
         raise
-    except Exception:  # whatever is in the file
+    except Exception:  # anything may be in the file
         raise BadRecord(
-            f"{name} cannot be read: a log of Inspect or the file of a tournament was expected."
+            f"{name} cannot be read: it must be an Inspect log or the file of a tournament."
         ) from None
 
 
@@ -183,7 +182,7 @@ def _tournament(path: str) -> Iterator[Sample]:
 
 
 def _made(end: State, seat: int, skip: int = 0) -> list[tuple[State, Move | None, str]]:
-    """The decisions of a seat in a game; giving up stands for a fault."""
+    """The decisions of a seat in a game; resigning stands for a fault."""
     path: list[tuple[State, Move | None]] = []
     state = end.game.start(first=end.first)
     for token in map(str, end.moves):
@@ -213,7 +212,7 @@ def _inspect(path: str) -> tuple[list[Sample], set[Hashable]]:
     options = log.eval.task_args
     player = _name(log.eval.model, options)
     ask = Asking(indices=options.get("notation") == "indices")
-    # A run that goes on where another broke off has the samples of that, with their own ids.
+    # A resumed run has the samples of the one that broke off, with their own ids.
     keys = {(one.uuid or log.eval.eval_id, one.id, one.epoch): one for one in log.samples or []}
     played = [
         _sample(player, sample, ask, str(options.get("seed")), key)
@@ -224,10 +223,10 @@ def _inspect(path: str) -> tuple[list[Sample], set[Hashable]]:
 
 
 def _name(model: str, options: dict[str, Any]) -> str:
-    """A model, and how it was asked if not as usual."""
+    """A model, and how it was asked unless as usual."""
     told = [
         f"{name}={str(options[name]).lower()}"
-        for name, usual in TOLD_LESS.items()
+        for name, usual in USUAL.items()
         if options.get(name, usual) != usual
     ]
     return f"{_shown(model)} ({_shown(', '.join(told))})" if told else _shown(model)

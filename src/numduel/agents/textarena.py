@@ -1,4 +1,4 @@
-"""The games as TextArena environments: two models who answer in text and take turns.
+"""The games as TextArena environments: two models answer in text and take turns.
 
 >>> import textarena
 >>> import numduel.agents.textarena
@@ -9,7 +9,7 @@
 >>> done, env.close()[0]
 (True, {0: 1, 1: -1})
 
-Player 0 of TextArena is Player 1, who begins. The info of a step has the exact reward of its
+Player 0 of TextArena is Player 1, who begins. The info of a step has the exact ``credit`` of its
 decision: 1 less its regret.
 """
 
@@ -39,7 +39,7 @@ class NumduelEnv(ta.Env):  # type: ignore[misc]
         self._ask = Asking()
 
     def reset(self, num_players: int = 2, seed: int | None = None) -> None:
-        """Begin a game; cards depend on the seed alone."""
+        """Begin a game; its cards depend only on the seed."""
         self._luck = random.Random(seed if seed is None else f"numduel textarena {seed}").random
         self.state = ta.TwoPlayerState(num_players=num_players, error_allowance=TRIES - 1)
         self.board = settled(self.game.start(), self._luck)
@@ -47,7 +47,7 @@ class NumduelEnv(ta.Env):  # type: ignore[misc]
         self._tell()
 
     def step(self, action: str) -> tuple[bool, dict[str, Any]]:
-        """Read an answer and make its move; one that is none is asked again, once."""
+        """Read an answer and make its move; if it is not a legal one, ask once more."""
         state, options = self.state, analyse(self.board)
         state.add_observation(
             from_id=state.current_player_id,
@@ -72,7 +72,7 @@ class NumduelEnv(ta.Env):  # type: ignore[misc]
         return done, info
 
     def _tell(self) -> None:
-        """Tell the player to move everything that a move needs."""
+        """Tell the player to move everything they need to know."""
         self.state.current_player_id = self.board.to_move - 1
         self.state.add_observation(
             to_id=self.state.current_player_id,
