@@ -1,4 +1,4 @@
-"""A program that takes part in an event: python arena_bot.py http://localhost:8000 K7M4QX Robo
+"""A program that plays in an event: python arena_bot.py http://localhost:8000 K7M4QX Robo
 
 It makes any legal move; write a better `choose`.
 """
@@ -16,7 +16,7 @@ def choose(game: dict) -> str:
 
 
 def patient(server: str, path: str, body: object = None, token: str = "") -> dict:
-    """What the server answers; if it has too much to do, it is asked again when it says so."""
+    """What the server answers; a busy one is asked again when it says so."""
     while True:
         try:
             return ask(server, f"/api{path}", body, token)
@@ -27,7 +27,7 @@ def patient(server: str, path: str, body: object = None, token: str = "") -> dic
 
 
 def main(server: str, code: str, nickname: str) -> None:
-    """Play until the event is over. Whoever asks how it stands, every few seconds, is there."""
+    """Play until the event is over. Asking every few seconds counts as being there."""
     token = patient(server, f"/events/{code}/join", {"nickname": nickname})["token"]
     while (told := patient(server, f"/events/{code}", token=token))["you"] is not None:
         me = next(one for one in told["event"]["players"] if one["number"] == told["you"])
@@ -42,11 +42,13 @@ def main(server: str, code: str, nickname: str) -> None:
             move = {"move": choose(game), "after": game["number"]}
             ask(server, f"/api/games/{me['game']}/moves", move, token)
         except Failure:
-            pass  # It looks again.
+            pass  # It was too late, or refused: look again.
     print(f"{nickname}: the host has removed me.")
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 4:
+        sys.exit(__doc__)
     try:
         main(*sys.argv[1:])
     except Failure as failure:

@@ -48,7 +48,7 @@ class Policy(nn.Module):
 def train(
     game: str, *, device: str, count: int, steps: int, seed: int = 0, every: int = 100
 ) -> Iterator[tuple[int, float]]:
-    """Train by Q-learning in self-play; yields now and then how many moves were made in each game,
+    """Train by Q-learning in self-play. Yields now and then the number of moves made in each game
     and the regret of a decision."""
     torch.manual_seed(seed)
     games = Batch(game, count, seed=seed, device=device, observe=True)
@@ -66,7 +66,7 @@ def train(
         games.step(action[:, 0])
         with torch.no_grad():
             after = policy(seen, mask).amax(dim=1)
-            after = torch.where(to_move == mover, after, -after)  # for who made the move
+            after = torch.where(to_move == mover, after, -after)  # to the player who moved
             won = rewards.gather(1, mover[:, None] - 1)[:, 0].float()
             target = torch.where(done, won, after)
         optimizer.zero_grad()
@@ -77,7 +77,7 @@ def train(
 
 @torch.no_grad()
 def regret(policy: Policy, game: str, *, device: str, count: int = 4096) -> float:
-    """The chance to win that a decision gives away on average, in games that began at random."""
+    """The chance to win that a decision gives away on average, in games with random openings."""
     games = Batch(game, count, seed=1, device=device)
     games.random(OPENING)
     worth = policy(torch.from_dlpack(games.observations), torch.from_dlpack(games.mask))

@@ -1,7 +1,7 @@
 """Exactly solved number games as a verifiers environment: decisions, or whole games.
 
-The taskset has the positions, the harness asks for a move and once more if the answer is none, and
-the environment plays whole games: each decision of a game is a trace with a reward of its own.
+The taskset has the positions, the harness asks for a move and once more if the answer is not a
+legal one, and the environment plays whole games, with a trace and a reward for each decision.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ __all__ = ["NumduelEnv", "NumduelHarness", "NumduelTaskset"]
 
 ID = "numduel-v1"
 WEIGHTS = {"train": 9, "test": 1}
-"""The splits that decisions are drawn in, and their weights."""
+"""The splits that decisions are drawn in, with their weights."""
 
 
 class NumduelConfig(vf.TasksetConfig):  # type: ignore[misc]
-    """Which decisions or games there are."""
+    """Which decisions or games to load."""
 
     id: str = ID
     games: list[str] = []
@@ -87,7 +87,7 @@ def answered(board: State, answer: str) -> Move | None:
 
 
 def decision(board: State) -> NumduelTask:
-    """The task of deciding in a position."""
+    """The task of choosing a move in a position."""
     game = board.game
     return NumduelTask(
         NumduelData(
@@ -124,7 +124,7 @@ class NumduelTaskset(vf.Taskset[NumduelTask, NumduelConfig]):  # type: ignore[mi
                 yield from (decision(game.replay(row["history"])) for row in rows)
 
     def _kept(self, named: list[Game]) -> Iterator[NumduelTask]:
-        """The decisions in a folder that numduel has written: those of some games, or all."""
+        """The decisions of these games, or of all, in a folder that numduel has written."""
         config, found = self.config, False
         for path in sorted(Path(config.data).glob("data/*/*.jsonl")):
             if path.stem != config.split:
@@ -137,7 +137,7 @@ class NumduelTaskset(vf.Taskset[NumduelTask, NumduelConfig]):  # type: ignore[mi
         if not found:
             raise BadVariant(
                 f"{file_name(config.data)} has no such decisions in the split"
-                f" {printable(config.split)}: a folder of numduel dataset was expected."
+                f" {printable(config.split)}: it must be a folder that numduel dataset has written."
             )
 
     def _games(self, game: Game) -> Iterator[NumduelTask]:
@@ -162,7 +162,7 @@ class NumduelHarnessConfig(vf.HarnessConfig):  # type: ignore[misc]
 
 
 class NumduelHarness(vf.Harness[NumduelHarnessConfig]):  # type: ignore[misc]
-    """Asks for a move, and once more if the answer is not a legal one; runs in this process."""
+    """Asks for a move, and once more if the answer is not legal; runs in this process."""
 
     APPENDS_SYSTEM_PROMPT = True
     EXECUTES_CODE = False
@@ -178,7 +178,7 @@ class NumduelHarness(vf.Harness[NumduelHarnessConfig]):  # type: ignore[misc]
         mcp_urls: dict[str, str],
         data: NumduelData,
     ) -> Any:
-        """Ask about a position; every answer goes through the endpoint, which keeps the trace."""
+        """Ask about a position, through the endpoint, which keeps the trace."""
         system, _ = self.resolve_prompt(data)
         talk = [{"role": "system", "content": system}] if system else []
         async with httpx.AsyncClient(timeout=None) as client:  # noqa: S113
@@ -207,7 +207,7 @@ class NumduelEnvConfig(vf.EnvConfig):  # type: ignore[misc]
 
 
 class NumduelEnv(vf.Env[NumduelEnvConfig]):  # type: ignore[misc]
-    """A decision is one trace; a game has a trace for each decision of the model."""
+    """A decision has one trace; a game has one for each decision of the model."""
 
     async def run(self, task: NumduelTask, agents: Any) -> None:
         """Decide, or play a game to its end."""
@@ -223,7 +223,7 @@ class NumduelEnv(vf.Env[NumduelEnvConfig]):  # type: ignore[misc]
                 move: Move | None = rival.choose(board)
             else:
                 traces.append(await agents.player.run(decision(board)))
-                if traces[-1].has_error:  # of the provider, not of the model
+                if traces[-1].has_error:  # the provider failed, not the model
                     return
                 move = answered(board, traces[-1].last_reply)
             after = board.resign() if move is None else board.play(move)

@@ -1,1 +1,1 @@
-"""Two small games for numduel, each in one file."""
+"""Three small games and an activity for numduel, each in one file."""

@@ -21,7 +21,7 @@ SEATS = {"one": 1, "two": 2}
 
 @dataclass(frozen=True)
 class Guess(Activity):
-    """A position, and what was guessed of it."""
+    """A position, and the guess about it."""
 
     NAME: ClassVar = "guess"
     TITLE: ClassVar = "Guess the winner"
@@ -32,7 +32,7 @@ class Guess(Activity):
     right: int = 0
     at: str = ""
     guessed: int = 0
-    """The player who was said to win; 0 if nobody was yet."""
+    """The player guessed to win; 0 before the guess."""
 
     def act(self, action: str, given: str = "") -> Self:
         """Begin, say who wins, or go on to another position."""
@@ -57,7 +57,7 @@ class Guess(Activity):
 
     @property
     def scene(self) -> Scene:
-        """The position, and what can be said of it."""
+        """The position, and the guesses to choose from."""
         return Scene(
             f"Position {self.number}",
             goal="Who wins, if nobody makes a mistake?",
@@ -73,7 +73,7 @@ class Guess(Activity):
 
 
 def guess_position(number: int) -> str:
-    """A position of a game between two who move at random, by a number."""
+    """A position after three random moves; the number decides which."""
     *_, state = islice(played_at_random(game("line", n=9, k=3), Random(number).random), 4)
     return record_of(state)
 

@@ -18,20 +18,20 @@ from numduel.core.view import Cell, Layout, View
 
 
 class Variant(NamedTuple):
-    """So many pawns for each player, side by side."""
+    """How many pawns each player has, side by side."""
 
     wide: int = 3
 
 
 def start(v: Variant) -> tuple[int, int]:
-    """The pawns of who begins in the first row, the others in the third."""
+    """The first player's pawns in the first row, the other's in the third."""
     row = (2 << v.wide) - 2
     return row, row << 2 * v.wide | 1
 
 
 def squares(move: int, v: Variant) -> tuple[int, int]:
-    """The square that a move leads from, and the one that it leads to. The numbers of moves have no
-    gaps: up from the first row, up from the second, down to the first, down to the second."""
+    """The square a move leads from, and the one it leads to. Moves are numbered without gaps: up
+    from the first row, up from the second, down to the first, down to the second."""
     way, rest = divmod(move - 1, 3 * v.wide - 2)
     column = (rest + 1) // 3
     low = way % 2 * v.wide + 1
@@ -40,7 +40,7 @@ def squares(move: int, v: Variant) -> tuple[int, int]:
 
 
 def legal(own: int, other: int, v: Variant) -> int:
-    """Straight to an empty square, or aslant to a pawn of the opponent, if none got across."""
+    """Straight to an empty square, or diagonally to an opponent's pawn, if none got across."""
     row = (2 << v.wide) - 2
     if other & (row if other & 1 else row << 2 * v.wide):
         return 0
@@ -56,7 +56,7 @@ def legal(own: int, other: int, v: Variant) -> int:
 
 
 def play(own: int, other: int, move: int, v: Variant) -> tuple[int, int]:
-    """Walk, and take what stands there."""
+    """Move a pawn, and take what stands there."""
     one, two = squares(move, v)
     return other & ~(1 << two), own & ~(1 << one) | 1 << two
 
@@ -86,7 +86,7 @@ class Pawns(Game):
 
     @property
     def layout(self) -> Layout:
-        """Three rows, as wide as the pawns stand."""
+        """Three rows, with a column for each pawn."""
         return Layout(columns=self.variant.wide)
 
     # -- moves, as they are written ---------------------------------------------------------
@@ -97,7 +97,7 @@ class Pawns(Game):
 
     @cached_property
     def _names(self) -> dict[str, int]:
-        """Every move by its name, the two squares: ``a1b2``."""
+        """Every move by its two squares: ``a1b2``."""
         codes = range(1, self.bounds.actions + 1)
         return {"".join(map(self._label, squares(code, self.variant))): code for code in codes}
 
@@ -128,7 +128,7 @@ class Pawns(Game):
     # -- what is seen and said --------------------------------------------------------------
 
     def cells(self, state: State) -> tuple[Cell, ...]:
-        """The squares, the last row at the top. The last move may be to resign."""
+        """The squares, the last row at the top."""
         owners = {
             square: seat
             for pawns, seat in zip(state.position, (state.to_move, 3 - state.to_move), strict=True)

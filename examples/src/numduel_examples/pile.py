@@ -16,7 +16,7 @@ from numduel.core.view import Fact, View
 
 
 class Variant(NamedTuple):
-    """So many to begin with; at most so many are taken at once."""
+    """The size of the pile, and how many can be taken at once."""
 
     pile: int = 15
     most: int = 3
@@ -58,11 +58,11 @@ class Pile(Game):
 
     @cached_property
     def bounds(self) -> Bounds:
-        """At worst the pile goes down by one each time."""
+        """The longest game takes one at a time."""
         return Bounds(self.variant.most, self.variant.pile, self.variant.pile.bit_length())
 
     def check(self) -> None:
-        """Nobody can take more than there are."""
+        """A move cannot take more than the whole pile."""
         if self.variant.most > self.variant.pile:
             raise BadVariant(f"most={self.variant.most} is more than the whole pile.")
 
@@ -75,5 +75,5 @@ class Pile(Game):
         return [f"{view.name(winner)} took the last one."]
 
     def refusal(self, move: Move, view: View) -> str:
-        """Why so many cannot be taken."""
+        """Why this many cannot be taken."""
         return f"{move} cannot be taken: the pile has {view.fact('Pile').text}."

@@ -17,7 +17,7 @@ from numduel.core.view import Fact, View
 
 
 class Variant(NamedTuple):
-    """Cards 1 to high, of the highest only one; whoever has exactly the target wins."""
+    """Cards 1 to high, only one of the highest; exactly the target wins."""
 
     high: int = 5
     suits: int = 2
@@ -41,7 +41,7 @@ def copies(card: int, v: Variant) -> int:
 
 
 def legal(totals: int, deck: int, v: Variant) -> int:
-    """What does not lead below 0 or beyond the target; a card can always be left."""
+    """Everything that stays between 0 and the target; a card can always be left."""
     card = deck % (v.high + 1)
     if card == 0:
         return 0
@@ -70,12 +70,12 @@ def play(totals: int, deck: int, move: int, v: Variant) -> tuple[int, int]:
 
 
 def result(totals: int, deck: int, v: Variant) -> int:
-    """The higher total; if they are equal, who played the last card."""
+    """The higher total wins; if they are equal, whoever played the last card."""
     return 1 if hand(totals, 0, v) > hand(totals, 1, v) else -1
 
 
 def due(totals: int, deck: int, v: Variant) -> int:
-    """A card is drawn on every turn, until there is none or the target was reached."""
+    """A card is drawn every turn, until there is none or the target is reached."""
     if deck < v.high + 1 or deck % (v.high + 1):
         return 0
     return 0 if hand(totals, 1, v) == v.target else 1
@@ -128,7 +128,7 @@ class Reach(CardGame):
         return Bounds(actions=LEAVE, plies=suits * (high - 1) + 1, bits=bits, cards=high)
 
     def facts(self, state: State) -> tuple[Fact, ...]:
-        """Both totals, and the cards that may still come."""
+        """Both totals, and the cards still in the deck."""
         mover, rival = (hand(state.position[0], whose, self.variant) for whose in (0, 1))
         totals = (mover, rival) if state.to_move == 1 else (rival, mover)
         cards = self.undrawn(state.position).items()

@@ -54,7 +54,7 @@ class Board(BaseModel):
     you: int = Field(description="Your seat, 1 or 2.")
     opponent: str
     opponent_estimates: bool = Field(
-        description="Whether the opponent estimates, because the board is too large to solve."
+        description="Whether the opponent estimates, because the board is too large for it."
     )
     moves: list[str] = Field(description="Every move so far, in notation.")
     board: str
