@@ -17,7 +17,7 @@ import httpx
 import verifiers.v1 as vf
 
 from numduel.agents.asking import Asking
-from numduel.core.errors import BadVariant, IllegalMove
+from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.core.state import Move, State, settled
 from numduel.core.text import file_name, printable, read_settings
@@ -32,6 +32,7 @@ from numduel.solver import analyse
 __all__ = ["NumduelEnv", "NumduelHarness", "NumduelTaskset"]
 
 ID = "numduel-v1"
+ASK = Asking()
 WEIGHTS = {"train": 9, "test": 1}
 """The splits that decisions are drawn in, with their weights."""
 
@@ -70,20 +71,12 @@ class NumduelTask(vf.Task[NumduelData, vf.State, vf.TaskConfig]):  # type: ignor
     async def kept(self, task: NumduelData, trace: Any) -> float:
         """1 less the regret; 0 if there is no legal answer."""
         board = task.board()
-        return credit(analyse(board), answered(board, trace.last_reply))
+        return credit(analyse(board), ASK.move(board, trace.last_reply))
 
     @vf.metric  # type: ignore[untyped-decorator]
     async def fault(self, task: NumduelData, trace: Any) -> float:
         """Whether there is no legal answer."""
-        return float(answered(task.board(), trace.last_reply) is None)
-
-
-def answered(board: State, answer: str) -> Move | None:
-    """The move that an answer names; None if it names no legal one."""
-    try:
-        return Asking().played(board, answer).moves[-1]
-    except IllegalMove:
-        return None
+        return float(ASK.move(task.board(), trace.last_reply) is None)
 
 
 def decision(board: State) -> NumduelTask:
@@ -92,7 +85,7 @@ def decision(board: State) -> NumduelTask:
     return NumduelTask(
         NumduelData(
             name=f"{game.id} {game.variant_text}: {board.text}",
-            prompt=Asking().prompt(board),
+            prompt=ASK.prompt(board),
             game=game.id,
             variant=game.settings,
             moves=board.text,
@@ -196,7 +189,7 @@ class NumduelHarness(vf.Harness[NumduelHarnessConfig]):  # type: ignore[misc]
                 talk.append({"role": "assistant", "content": answer})
                 return answer
 
-            _, refusals = await Asking().decided(trace.task.data.board(), say)
+            _, refusals = await ASK.decided(trace.task.data.board(), say)
         return vf.ProgramResult(0, "", "\n".join(refusals))
 
 
@@ -225,7 +218,7 @@ class NumduelEnv(vf.Env[NumduelEnvConfig]):  # type: ignore[misc]
                 traces.append(await agents.player.run(decision(board)))
                 if traces[-1].has_error:  # the provider failed, not the model
                     return
-                move = answered(board, traces[-1].last_reply)
+                move = ASK.move(board, traces[-1].last_reply)
             after = board.resign() if move is None else board.play(move)
             board = settled(after, luck)
         for trace in traces:

@@ -141,6 +141,13 @@ class Asking:
             )
         return board.play(str(game.moves(2 << number, board)[0]))
 
+    def move(self, board: State, answer: str) -> Move | None:
+        """The move that an answer names; None if it names no legal one."""
+        try:
+            return self.played(board, answer).moves[-1]
+        except IllegalMove:
+            return None
+
     def written(self, board: State, move: Move) -> str:
         """A legal move as an answer should name it."""
         return str(board.game.code(move) - 1) if self._indices else board.game.label(move)

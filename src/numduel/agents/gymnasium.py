@@ -307,17 +307,12 @@ class DuelVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
         }
 
 
-def register() -> None:
-    """Register every game with Gymnasium."""
-    for kind in games():
-        known = f"numduel/{common.env_name(kind)}-v0"
-        if known not in gymnasium.registry:
-            gymnasium.register(
-                known,
-                entry_point="numduel.agents.gymnasium:DuelEnv",
-                vector_entry_point="numduel.agents.gymnasium:DuelVectorEnv",
-                kwargs={"game": kind.id},
-            )
-
-
-register()
+for _kind in games():
+    _name = f"numduel/{common.env_name(_kind)}-v0"
+    if _name not in gymnasium.registry:
+        gymnasium.register(
+            _name,
+            entry_point="numduel.agents.gymnasium:DuelEnv",
+            vector_entry_point="numduel.agents.gymnasium:DuelVectorEnv",
+            kwargs={"game": _kind.id},
+        )

@@ -75,27 +75,27 @@ class NumduelEnvironment(Environment[NumduelAction, NumduelObservation, State]):
         self._state = State(episode_id=episode_id, step_count=0)
         self._refused = 0
         self._go_on(self.game.start())
-        return self._seen(self._prompt(), None)
+        return self._seen(None)
 
     def step(
         self, action: NumduelAction, timeout_s: float | None = None, **_: Any
     ) -> NumduelObservation:
         """Read an answer and make its move; if it is not a legal one, ask once more."""
-        if self.board.winner is not None:
-            return self._seen("", 0.0)
+        if self.board.is_over:
+            return self._seen(0.0)
         self._state.step_count += 1
         try:
             after = self._ask.played(self.board, action.message)
         except IllegalMove as refusal:
             self._refused += 1
             if self._refused < TRIES:
-                return self._seen(self._ask.again(self.board, str(refusal)), None)
+                return self._seen(None, self._ask.again(self.board, str(refusal)))
             self.board = self.board.resign()
-            return self._seen("", 0.0)
+            return self._seen(0.0)
         reward = credit(analyse(self.board), after.moves[-1])
         self._refused = 0
         self._go_on(after)
-        return self._seen(self._prompt(), reward)
+        return self._seen(reward)
 
     @property
     def state(self) -> State:
@@ -106,14 +106,11 @@ class NumduelEnvironment(Environment[NumduelAction, NumduelObservation, State]):
         """Let the opponent play until the model is asked, or the game is over."""
         self.board = answered(board, self._seat, self._rival, self._luck)
 
-    def _prompt(self) -> str:
-        return "" if self.board.winner is not None else self._ask.prompt(self.board)
-
-    def _seen(self, prompt: str, reward: float | None) -> NumduelObservation:
-        over = self.board.winner is not None
+    def _seen(self, reward: float | None, prompt: str = "") -> NumduelObservation:
+        over = self.board.is_over
         told = {"seat": self._seat, "moves": self.board.text}
         return NumduelObservation(
-            prompt=prompt,
+            prompt="" if over else prompt or self._ask.prompt(self.board),
             legal_moves=[] if over else [str(move) for move in self.board.legal_moves],
             reward=reward,
             done=over,

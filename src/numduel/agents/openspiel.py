@@ -23,12 +23,10 @@ from numduel.core.game import Game
 from numduel.games import game as find
 from numduel.games import games
 
-PREFIX = "python_numduel_"
-
 
 def short(kind: type[Game]) -> str:
     """The name of a game in OpenSpiel."""
-    return PREFIX + kind.id.replace("-", "_")
+    return f"python_numduel_{kind.id.replace('-', '_')}"
 
 
 def _type(kind: type[Game]) -> pyspiel.GameType:
@@ -144,14 +142,7 @@ class Observer:
         return str(state)
 
 
-def register() -> None:
-    """Register every game with OpenSpiel, once per process."""
-    known = set(pyspiel.registered_names())
-    for kind in games():
-        if short(kind) not in known:
-            pyspiel.register_game(
-                _type(kind), type(f"{kind.__name__}Game", (DuelGame,), {"kind": kind})
-            )
-
-
-register()
+for _kind in games():
+    if short(_kind) not in pyspiel.registered_names():
+        _game = type(f"{_kind.__name__}Game", (DuelGame,), {"kind": _kind})
+        pyspiel.register_game(_type(_kind), _game)

@@ -97,17 +97,18 @@ class DuelAEC(AECEnv):  # type: ignore[misc]
         agent = self.agent_selection
         self._cumulative_rewards[agent] = 0
         self._clear_rewards()
+        seat = 1 + AGENTS.index(agent)
         move = common.move(self.state_now, action)
         if move is None:
-            self._forfeit = 1 + AGENTS.index(agent)
-            self._end(3 - self._forfeit)
+            self._forfeit, winner = seat, 3 - seat
             self.infos[agent] = {"illegal": True}
         else:
             self.state_now = settled(self.state_now.play(move), self._chance.random)
-            if self.state_now.winner is not None:
-                self._end(self.state_now.winner)
-        if any(self.terminations.values()):
-            self.agent_selection = AGENTS[1 - AGENTS.index(agent)]
+            winner = self.state_now.winner or 0
+        if winner:
+            self.rewards = {name: 1 if at == winner else -1 for at, name in enumerate(AGENTS, 1)}
+            self.terminations = dict.fromkeys(AGENTS, True)
+            self.agent_selection = AGENTS[2 - seat]
         else:
             self.agent_selection = AGENTS[self.state_now.to_move - 1]
         self._accumulate_rewards()
@@ -120,13 +121,6 @@ class DuelAEC(AECEnv):  # type: ignore[misc]
         if self.render_mode == "human":
             print(text)
         return text if self.render_mode == "ansi" else None
-
-    def close(self) -> None:
-        """Nothing to close."""
-
-    def _end(self, winner: int) -> None:
-        self.rewards = {agent: 1 if seat == winner else -1 for seat, agent in enumerate(AGENTS, 1)}
-        self.terminations = dict.fromkeys(AGENTS, True)
 
 
 def _add_module(kind: type[Game]) -> None:

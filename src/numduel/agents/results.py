@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from numduel.agents.asking import Asking
-from numduel.core.errors import BadRecord, IllegalMove, NumduelError
+from numduel.core.errors import BadRecord, NumduelError
 from numduel.core.game import Game
 from numduel.core.ideas import Idea
 from numduel.core.state import RESIGNATIONS, Move, State
@@ -247,13 +247,6 @@ def _sample(player: str, sample: Any, ask: Asking, seed: str, key: Hashable) -> 
         won, subject = bool(score.value["win"]), (game, str(about["opponent"]), seed, sample.id)
         return Sample(player, seat, _made(end, seat), fault, won, game, subject, key)
     state = game.replay(about["moves"])
-    move = None if score.answer is None else _answered(state, score.answer, ask)
+    move = None if score.answer is None else ask.move(state, f"MOVE: {score.answer}")
     when = PHASES[PHASES.index(about["phase"])]
     return Sample(player, seat, [(state, move, when)], fault, None, game, state, key)
-
-
-def _answered(state: State, answer: str, ask: Asking) -> Move | None:
-    try:
-        return ask.played(state, f"MOVE: {answer}").moves[-1]
-    except IllegalMove:
-        return None
