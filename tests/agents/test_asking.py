@@ -159,7 +159,7 @@ def test_what_models_write_for_21_is_21(answer: str) -> None:
         "MOVE: 21" + " and so on" * EXAMINED,
     ],
 )
-def test_what_does_not_say_one_move_is_none(answer: str) -> None:
+def test_an_answer_without_one_clear_move_names_none(answer: str) -> None:
     assert answered(answer) is None
 
 
@@ -196,7 +196,7 @@ def test_a_negative_number_is_not_made_positive(minus: str) -> None:
         ASK.played(CAPTURE, f"MOVE: {minus}5")
 
 
-def test_an_illegal_move_is_told_from_no_move() -> None:
+def test_an_illegal_move_is_not_taken_for_no_move() -> None:
     with pytest.raises(numduel.IllegalMove, match="99 is out of range: the numbers are 1 to 21"):
         ASK.played(CAPTURE, "MOVE: 99")
     with pytest.raises(numduel.IllegalMove, match="21 is already claimed"):
@@ -223,7 +223,7 @@ def test_indices_count_the_moves_from_0() -> None:
     ["\n", " ", "\t\n", "move", "MOVE", "MOVE:", "MOVE ", '"move" ', "*", "> ", "- ", "<think>",
      "</think>", "\\boxed{", "\\boxed{{a}", "1 ", "21, ", ". ", "(", "a"],
 )  # fmt: skip
-def test_a_long_answer_takes_no_longer_than_its_length(junk: str) -> None:
+def test_reading_an_answer_takes_linear_time(junk: str) -> None:
     def seconds(size: int) -> float:
         answer, times = (junk * size)[:size], []
         for _ in range(5):
@@ -255,7 +255,7 @@ def test_a_prompt_claims_nothing_about_who_wins_and_how(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_prompt_is_written_without_the_solver(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_prompt_never_asks_the_solver(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     states = [decision.state for decision in found(name)]
 
     def asked(*_: object) -> None:

@@ -270,7 +270,7 @@ def test_the_examples_in_the_code_run(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_gymnasium_finds_nothing_to_complain_of(name: str) -> None:
+def test_environments_pass_the_checks_of_gymnasium(name: str) -> None:
     env = gymnasium.make(f"numduel/{common.env_name(KINDS[name])}-v0", render_mode="ansi")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -280,7 +280,7 @@ def test_gymnasium_finds_nothing_to_complain_of(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_pettingzoo_finds_nothing_to_complain_of(name: str) -> None:
+def test_environments_pass_the_checks_of_pettingzoo(name: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # It warns of its own old names.
         api_test(zoo(name).env(), num_cycles=100)
@@ -289,7 +289,7 @@ def test_pettingzoo_finds_nothing_to_complain_of(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_openspiel_finds_nothing_to_complain_of(name: str) -> None:
+def test_games_pass_the_checks_of_openspiel(name: str) -> None:
     game = pyspiel.load_game(openspiel.short(KINDS[name]))
     pyspiel.random_sim_test(game, num_sims=3, serialize=True, verbose=False)
 
@@ -333,7 +333,7 @@ NOTHING: list[Any] = [None, "x", "0", 1.0, 0.5, float("nan"), [], [0, 1], {}, np
 
 
 @pytest.mark.parametrize("action", NOTHING, ids=str)
-def test_what_is_no_whole_number_is_an_illegal_action(action: Any) -> None:
+def test_anything_but_a_whole_number_is_an_illegal_action(action: Any) -> None:
     env = single.DuelEnv("duel", seat=2)
     env.reset(seed=1)
     assert env.step(action)[1:3] == (-1.0, True)
@@ -348,7 +348,7 @@ def test_what_is_no_whole_number_is_an_illegal_action(action: Any) -> None:
     assert pair.rewards == {"player_1": -1, "player_2": 1}
 
 
-def test_many_games_need_as_many_whole_numbers() -> None:
+def test_arrays_of_the_wrong_size_or_type_are_refused() -> None:
     for actions in (np.zeros(2, int), np.zeros(3), np.zeros((3, 1), int), [None] * 3):
         with pytest.raises(
             numduel.BadVariant, match="a whole number as its action: there must be 3"
@@ -381,7 +381,7 @@ def test_more_games_than_fit_into_memory_are_refused_in_one_sentence() -> None:
         Batch("duel", 10**15)
 
 
-def test_odds_that_add_up_to_a_little_less_than_1_choose_a_move_all_the_same() -> None:
+def test_odds_that_add_up_to_less_than_1_still_choose_a_move() -> None:
     games = Batch("duel", 1000, seed=1)
     odds = np.tile(np.cumsum(np.full(9, 1 / 9)), (1000, 1)) * 0.9
     assert set(games.sample(np.ones(1000, bool), odds)) == set(range(9))
@@ -389,14 +389,14 @@ def test_odds_that_add_up_to_a_little_less_than_1_choose_a_move_all_the_same() -
 
 
 @pytest.mark.parametrize("seed", [1.5, -1, "abc", [1, 2.5, 3], [1, -1, 3]], ids=str)
-def test_what_is_no_seed_is_refused_in_one_sentence(seed: Any) -> None:
+def test_a_wrong_seed_is_refused_in_one_sentence(seed: Any) -> None:
     with pytest.raises(numduel.BadVariant, match="A seed is a whole number from 0, not"):
         Batch("duel", 3, seed=seed)
     with pytest.raises(numduel.BadVariant, match="A seed is a whole number from 0, not"):
         many("duel", 3).reset(seed=seed)
 
 
-def test_an_integer_of_numpy_is_the_same_seed() -> None:
+def test_a_numpy_integer_is_the_same_seed() -> None:
     one, two = (many("duel", 9, seat=2).reset(seed=seed)[0] for seed in (7, np.int64(7)))
     assert (one == two).all()
 
@@ -491,7 +491,7 @@ def test_the_opponents_of_many_games_play_like_one() -> None:
             assert abs(share - likely) <= 4 * (likely * (1 - likely) / len(rows)) ** 0.5
 
 
-def test_what_a_level_remembers_is_bounded_and_forgetting_changes_no_game(
+def test_remembered_odds_are_bounded_and_forgetting_changes_no_game(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     kept = many("duel", 8, opponent="easy", seat=1)
@@ -519,7 +519,7 @@ def told(envs: Any, seed: Any, steps: int) -> list[list[Any]]:
         pytest.param("build", "easy", marks=pytest.mark.proof),
     ],
 )  # fmt: skip
-def test_the_course_of_a_game_depends_on_its_own_seed_alone(name: str, opponent: str) -> None:
+def test_a_game_depends_only_on_its_own_seed(name: str, opponent: str) -> None:
     envs = many(name, 4, opponent=opponent, seat=2)
     seeds = [5, 6, 7, 10**30]
     games = told(envs, seeds, 15)
@@ -530,7 +530,7 @@ def test_the_course_of_a_game_depends_on_its_own_seed_alone(name: str, opponent:
     assert told(envs, [9, None, 6, None], 15)[2] == games[1]
 
 
-def test_a_seat_that_is_never_asked_is_refused() -> None:
+def test_a_seat_that_never_moves_is_refused() -> None:
     """With k=1 the first number wins."""
     settings: dict[str, Any] = {"opponent": "perfect", "seat": 2, "n": 3, "k": 1}
     sentence = r"Sequence Duel \(n=3, k=1\) ends before seat 2 can move"
@@ -569,7 +569,7 @@ class OverAtOnce(Batch):
     ("games", "variant"),
     [(OverAtOnce, {}), pytest.param(Batch, {"n": 3, "k": 1}, marks=pytest.mark.proof)],
 )
-def test_a_seat_that_a_level_never_lets_be_asked_is_refused(
+def test_a_seat_that_never_moves_against_a_level_is_refused(
     games: type[Batch], variant: dict[str, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(single, "Batch", games)
@@ -595,7 +595,7 @@ def test_games_that_end_before_the_first_decision_are_no_episodes() -> None:
         assert not np.asarray(seen)[:, :2].any()
 
 
-def test_an_opponent_without_odds_is_for_single_games() -> None:
+def test_compiled_games_refuse_an_opponent_without_odds() -> None:
     with pytest.raises(numduel.BadVariant, match="vectorization_mode='sync'"):
         many("duel", 3, opponent="search:20")
 
@@ -667,7 +667,7 @@ def test_both_names_of_a_move_lead_to_the_same_state() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_what_is_rendered_has_the_board_the_card_and_who_is_to_move(name: str) -> None:
+def test_render_shows_the_board_the_card_and_who_is_to_move(name: str) -> None:
     env = single.DuelEnv(name, seat=1, render_mode="ansi")
     env.reset(seed=3)
     pair = zoo(name).raw_env(render_mode="ansi")
@@ -760,7 +760,7 @@ def environments() -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("which", ["gymnasium", "pettingzoo", "ggbench", "openspiel"])
-def test_no_environment_has_an_order_of_the_deck(which: str) -> None:
+def test_no_environment_holds_the_order_of_the_deck(which: str) -> None:
     env = environments()[which]
     copies = [env, copy.deepcopy(env)] if which != "openspiel" else [env, env.clone()]
     for one in copies:

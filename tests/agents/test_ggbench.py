@@ -137,7 +137,7 @@ def test_every_win_is_credited_to_the_winner(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_win_is_credited_when_a_prompt_is_all_that_players_see(name: str) -> None:
+def test_every_win_is_credited_to_players_who_see_only_a_prompt(name: str) -> None:
     env = make(name)
     for seed in range(40):
         credited, log = harness(env, Reader(2 * seed), Reader(2 * seed + 1), seed)
@@ -163,7 +163,7 @@ def test_looking_ahead_in_copies_wins_and_is_credited(name: str) -> None:
     assert wins > games / 2
 
 
-def test_the_seed_may_be_given_by_its_place() -> None:
+def test_the_seed_may_be_positional() -> None:
     one, two = make("build"), make("build")
     assert (one.reset(7)[0] == two.reset(seed=7)[0]).all()
     assert one.render() == two.render()
@@ -186,7 +186,7 @@ def test_a_copy_to_look_ahead_in_does_not_know_the_cards_to_come() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_actions_are_those_that_were_published(name: str) -> None:
+def test_actions_are_the_published_ones(name: str) -> None:
     env = make(name)
     assert env.action_space.n == PUBLISHED[name]
     for seed in range(20):
@@ -194,7 +194,7 @@ def test_actions_are_those_that_were_published(name: str) -> None:
         assert all(env.action_space.contains(np.int64(action)) for action, _ in log)
 
 
-def test_at_a_forced_pass_nothing_but_the_pass_is_accepted() -> None:
+def test_at_a_forced_pass_only_the_pass_is_valid() -> None:
     env = make("capture")
     for seed in range(100):
         env.reset(seed=seed)
@@ -214,7 +214,7 @@ def test_at_a_forced_pass_nothing_but_the_pass_is_accepted() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_what_is_rendered_tells_who_is_to_move_and_who_won(name: str) -> None:
+def test_render_says_who_is_to_move_and_who_won(name: str) -> None:
     env = make(name)
     for seed in range(10):
         env.reset(seed=seed)

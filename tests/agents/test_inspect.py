@@ -226,7 +226,7 @@ def test_random_decisions_have_a_skill_around_0(name: str, random_decisions: Sha
         assert found[f"skill_{phase}_low"] < found[f"skill_{phase}"] < 1
 
 
-def test_no_interval_reaches_what_cannot_be(logs: Path) -> None:
+def test_intervals_stay_within_what_is_possible(logs: Path) -> None:
     # In a few decisions, and a mistake among them, the error of the mean exceeds the mean.
     choices = iter([worst])
     once = chosen("number_capture", lambda state: next(choices, best)(state))
@@ -290,7 +290,7 @@ def test_more_perfect_moves_are_a_better_score(
     assert skills[0]["skill"] < skills[1]["skill"] < skills[2]["skill"] <= 1
 
 
-def test_an_answer_that_is_no_move_counts_as_the_worst_one(logs: Path) -> None:
+def test_an_answer_without_a_move_counts_as_the_worst_one(logs: Path) -> None:
     log = decided("number_capture", lambda _: "I cannot choose from 1 to 8.", logs, decisions=9)
     assert metrics(log)["fault_rate"] == metrics(log)["rethinks"] == 1
     for sample, said in zip(samples(log), told(log), strict=True):
@@ -299,7 +299,7 @@ def test_an_answer_that_is_no_move_counts_as_the_worst_one(logs: Path) -> None:
         assert len(sample.messages) == 4
 
 
-def test_a_decision_may_be_thought_over_once(logs: Path) -> None:
+def test_a_decision_gets_one_rethink(logs: Path) -> None:
     log = decided("sequence_duel", after("MOVE: 99", then=rethought), logs, decisions=9)
     assert metrics(log)["rethinks"] == pytest.approx(1 / 9)
     assert (metrics(log)["fault_rate"], metrics(log)["skill"]) == (0, 1)
@@ -349,7 +349,7 @@ def test_par_is_the_value_of_the_start_for_the_seat() -> None:
     assert (one, two) == (pytest.approx(first), pytest.approx(1 - first))
 
 
-def test_par_is_not_told_where_it_is_only_estimated(
+def test_there_is_no_par_where_it_is_only_estimated(
     logs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("numduel.agents.inspect.evaluate", lambda _: Value(0.5, exact=False))
@@ -454,7 +454,7 @@ def rethought(talk: list[ChatMessage]) -> str:
         ("", "Please type a whole number from 1 to 7, or pick and the number."),
     ],
 )
-def test_an_answer_that_is_no_move_gets_one_rethink(wrong: str, sentence: str, logs: Path) -> None:
+def test_an_answer_without_a_move_gets_one_rethink(wrong: str, sentence: str, logs: Path) -> None:
     log = judged("sequence_duel", after(wrong, then=rethought), logs, games=1, seat=1)
     assert metrics(log)["rethinks"] == 1
     assert metrics(log)["fault_rate"] == 0
@@ -493,7 +493,7 @@ def test_a_rethink_is_given_in_strict_games_too(logs: Path) -> None:
     assert (metrics(log)["rethinks"], metrics(log)["fault_rate"]) == (1, 0)
 
 
-def test_moves_may_be_told_by_their_indices(logs: Path) -> None:
+def test_moves_may_be_numbered_by_indices(logs: Path) -> None:
     def index(state: State) -> str:
         return str(state.game.code(numduel.analyse(state)[0].move) - 1)
 
@@ -652,7 +652,7 @@ def test_a_game_that_a_limit_cuts_off_counts_as_not_won(logs: Path) -> None:
     assert str(told.explanation).startswith("The game did not end")
 
 
-def test_inspect_is_told_of_the_tasks_by_an_entry_point() -> None:
+def test_inspect_finds_the_tasks_by_an_entry_point() -> None:
     """By which it finds those of its command line, and those that are named in a log."""
     [told] = entry_points(group="inspect_ai", name="numduel")
     assert told.load() is import_module("numduel.agents.inspect")

@@ -174,7 +174,7 @@ def test_a_game_is_played_to_its_end(name: str, seat: int, call: Call, home: Pat
     assert record.state.moves in [found.state.moves for found in kept]
 
 
-def test_the_computer_answers_within_the_call_and_is_told_of(call: Call) -> None:
+def test_the_computer_answers_within_the_call(call: Call) -> None:
     told = call("start", game="capture", opponent="perfect", seat=2)
     assert told.data["moves"] == ["21"]
     assert "Computer (perfect) has claimed number 21." in told.text
@@ -338,7 +338,7 @@ def test_an_unknown_game_and_a_forgotten_one_are_told_apart(
 # -- what may be seen -----------------------------------------------------------------------
 
 
-def test_values_are_for_the_owner_of_the_server_to_allow(call: Call, allowed: Call) -> None:
+def test_the_owner_of_the_server_allows_values(call: Call, allowed: Call) -> None:
     number = call("start", game="duel", opponent="random").data["game_id"]
     assert sentence(call("values", game_id=number)) == "There is no tool 'values'."
     number = allowed("start", game="duel", opponent="random").data["game_id"]
@@ -373,7 +373,7 @@ def test_the_owner_says_on_the_command_line_what_is_allowed(
     ]
 
 
-def test_no_text_for_assistants_tells_who_wins(call: Call) -> None:
+def test_no_text_for_assistants_says_who_wins(call: Call) -> None:
     from numduel.agents.mcp import INSTRUCTIONS
 
     told = [INSTRUCTIONS, call("list_games").text]
@@ -422,7 +422,7 @@ def test_without_the_package_one_sentence_says_what_to_install(
         mcp()
 
 
-def test_it_ends_when_the_other_side_hangs_up(tmp_path: Path) -> None:
+def test_the_server_ends_when_the_client_disconnects(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, *COMMAND], input="this is no message\n", capture_output=True, text=True,
         env=environment(tmp_path), timeout=remaining(), check=False,

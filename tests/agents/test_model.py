@@ -108,7 +108,7 @@ def test_the_seed_reaches_the_provider(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("name", ["nonsense", "nobody/nothing", ""])
-def test_a_model_that_there_is_not_is_refused_in_one_sentence(name: str) -> None:
+def test_an_unknown_model_is_refused_in_one_sentence(name: str) -> None:
     with pytest.raises(numduel.BadVariant, match="cannot be used") as refused:
         asked_model(name, 7)
     assert "\n" not in str(refused.value)

@@ -50,7 +50,7 @@ def test_players_of_a_tournament_lose_what_its_file_says(tournament: str) -> Non
     assert found["easy"]["missed"]["missed"] > found["hard"]["missed"]["missed"]
 
 
-def test_the_command_writes_a_page_and_never_over_anything_else(
+def test_the_command_overwrites_nothing_but_reports(
     tournament: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     target = tmp_path / "report.html"
@@ -69,7 +69,7 @@ def test_the_command_writes_a_page_and_never_over_anything_else(
     assert mine.read_text() == "<p>mine</p>"
 
 
-def test_a_tournament_that_goes_on_is_read_as_far_as_it_came(
+def test_an_unfinished_tournament_is_read_as_far_as_it_came(
     tournament: str, tmp_path: Path
 ) -> None:
     half = tmp_path / "half.jsonl"
@@ -216,7 +216,7 @@ def test_names_cannot_put_anything_on_the_page(tournament: str, tmp_path: Path) 
         ('{"tournament": "numduel"}\n\xff\n', "must be an Inspect log"),
     ],
 )
-def test_what_is_no_log_is_refused_in_one_sentence(
+def test_a_file_that_is_no_log_is_refused_in_one_sentence(
     text: str | None, told: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "some.json"
@@ -227,7 +227,7 @@ def test_what_is_no_log_is_refused_in_one_sentence(
     assert "\n" not in str(refused.value)
 
 
-def test_without_logs_it_is_said_what_to_give(tmp_path: Path) -> None:
+def test_without_logs_the_command_says_what_to_give(tmp_path: Path) -> None:
     with pytest.raises(numduel.BadVariant, match="Say which logs"):
         app(["report"], standalone_mode=False)
     with pytest.raises(numduel.BadRecord, match="There is no Inspect log in"):

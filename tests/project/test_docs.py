@@ -1,4 +1,4 @@
-"""What the papers show is true."""
+"""The pages of documentation are true: examples run, links lead somewhere, commands exist."""
 
 import doctest
 import json
@@ -6,11 +6,14 @@ import re
 import shlex
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
+from typer.main import get_command
 
 import numduel
 from numduel import testing
+from numduel.terminal.app import app
 from tests.cli import run
 from tests.games import RULEBOOKS
 
@@ -38,7 +41,7 @@ def check_examples(path: Path) -> None:
     assert not report, "".join(report)
 
 
-def test_whoever_could_do_harm_is_met_by_a_test() -> None:
+def test_every_harm_on_the_page_of_the_server_has_a_test() -> None:
     page = (ROOT / "docs" / "server.md").read_text("utf-8")
     table = page.partition("## Who could do harm")[2].partition("\n## ")[0]
     named = set(re.findall(r"`(test_\w+)`", table))
@@ -47,8 +50,23 @@ def test_whoever_could_do_harm_is_met_by_a_test() -> None:
     assert [name for name in named if f"def {name}(" not in tests] == []
 
 
-def test_the_readme_has_a_dialogue() -> None:
-    assert (ROOT / "README.md").read_text("utf-8").count(">>> ") > 8
+def test_the_readme_lists_every_command() -> None:
+    table = (ROOT / "README.md").read_text("utf-8").partition("| command | |")[2]
+    listed = set(re.findall(r"`numduel ([a-z]+)[^`]*`", table.partition("\n\n")[0]))
+    assert listed == {*commands()}
+
+
+def test_the_page_of_the_server_lists_every_option() -> None:
+    page = (ROOT / "docs" / "server.md").read_text("utf-8")
+    table = page.partition("| option | |")[2].partition("\n\n")[0]
+    listed = re.findall(r"`(--[a-z-]+)`", "".join(re.findall(r"^\| (.*?) \|", table, re.MULTILINE)))
+    known = [{*option.opts, *option.secondary_opts} for option in commands()["serve"].params]
+    assert [names for names in known if not names & {*listed}] == []
+    assert {*listed} <= set.union(*known)
+
+
+def commands() -> dict[str, Any]:
+    return get_command(app).commands  # type: ignore[attr-defined, no-any-return]
 
 
 def test_the_readme_transcript_is_what_is_printed(tmp_path: Path) -> None:
@@ -58,7 +76,7 @@ def test_the_readme_transcript_is_what_is_printed(tmp_path: Path) -> None:
     assert run(tmp_path, *shown[1].split(), typed="5\n5\nquit\n").out == shown[2]
 
 
-def test_the_learner_of_the_page_takes_part_by_the_command_of_the_page(
+def test_the_learner_of_the_page_plays_in_the_tournament_of_the_page(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = (ROOT / "docs" / "agents.md").read_text("utf-8")
@@ -81,8 +99,15 @@ def test_the_learner_of_the_page_takes_part_by_the_command_of_the_page(
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_links_between_pages_lead_somewhere(path: Path) -> None:
-    for target in re.findall(r"\]\(([^)#:]+)\)", path.read_text("utf-8")):
-        assert (path.parent / target).exists(), target
+    for target, anchor in re.findall(r"\]\(([^)#:]*)#?([^):]*)\)", path.read_text("utf-8")):
+        found = path.parent / target if target else path
+        assert found.exists(), target
+        assert not anchor or anchor in anchors(found), f"{target}#{anchor}"
+
+
+def anchors(page: Path) -> set[str]:
+    headings = re.findall(r"^#+ (.*)", page.read_text("utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings}
 
 
 @pytest.mark.parametrize("kind", numduel.games(), ids=lambda kind: kind.name)
@@ -99,7 +124,7 @@ def test_every_game_of_the_rulebooks_has_a_lesson(name: str) -> None:
     assert numduel.game(name).lesson == page.read_text("utf-8")
 
 
-def test_every_lesson_is_that_of_a_game() -> None:
+def test_every_lesson_belongs_to_a_game() -> None:
     pages = {path.stem for path in (ROOT / "docs" / "lessons").glob("*.md")}
     assert pages == {kind.name for kind in numduel.games() if kind().lesson is not None}
 

@@ -86,7 +86,7 @@ def in_order(*others: type[numduel.Game]) -> list[str]:
 # -- the prompt -----------------------------------------------------------------------------
 
 
-def test_they_are_listed_with_all_others(numduel_here: Callable[..., Ran]) -> None:
+def test_foreign_games_are_listed_with_all_others(numduel_here: Callable[..., Ran]) -> None:
     listed = [game["name"] for game in json.loads(told(numduel_here("games", "--json")))]
     assert listed == in_order(Pawns, Pile, Reach)
     assert Pile.summary in told(numduel_here())
@@ -165,7 +165,7 @@ def test_a_tournament_is_played(numduel_here: Callable[..., Ran]) -> None:
 @pytest.mark.parametrize(
     "plainly", ["1", pytest.param("0", marks=pytest.mark.proof)], ids=["plain", "compiled"]
 )
-def test_every_door_of_the_library_is_open(package: Path, tmp_path: Path, plainly: str) -> None:
+def test_foreign_games_go_through_every_door(package: Path, tmp_path: Path, plainly: str) -> None:
     settings = {"PYTHONPATH": f"{package}:{ROOT}", "NUMBA_DISABLE_JIT": plainly}
     inspect = "without" if plainly == "1" else "inspect"
     done = subprocess.run(
@@ -310,7 +310,7 @@ def removed(package: Path, tmp_path: Path) -> Callable[..., Ran]:
     return partial(run_with, copy, home)
 
 
-def test_when_it_is_gone_nothing_breaks(removed: Callable[..., Ran], tmp_path: Path) -> None:
+def test_nothing_breaks_when_they_are_removed(removed: Callable[..., Ran], tmp_path: Path) -> None:
     assert "wins in 5" in told(removed("analyse", "duel"))
     assert "Every move loses" in told(removed("play", "duel", typed="4\nhint\nhint\n"))
     assert "pile" not in told(removed("games"))
@@ -338,9 +338,7 @@ def test_when_it_is_gone_nothing_breaks(removed: Callable[..., Ran], tmp_path: P
          "ValueError: another game has that name already"),
     ],
 )  # fmt: skip
-def test_a_game_that_is_no_good_is_left_out(
-    source: str, why: str, package: Path, tmp_path: Path
-) -> None:
+def test_a_broken_game_is_left_out(source: str, why: str, package: Path, tmp_path: Path) -> None:
     copy = tmp_path / "broken"
     shutil.copytree(package, copy)
     (copy / "numduel_examples" / "reach.py").write_text(f"{source}\n")
@@ -352,7 +350,7 @@ def test_a_game_that_is_no_good_is_left_out(
     )
 
 
-def test_a_server_says_of_an_old_game_that_its_kind_is_gone(
+def test_a_server_says_when_the_kind_of_an_old_game_is_gone(
     server: Process, tmp_path: Path
 ) -> None:
     made = httpx.post(
