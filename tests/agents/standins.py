@@ -1,8 +1,8 @@
-"""The least of the frameworks that models are trained with: what our adapters use of each.
+"""Stand-ins for the frameworks that train models: just what our adapters use of each.
 
-They take as long to be imported as all other tests of adapters take together, and `make test` does
-without. So there the adapters stand on these, which do what the frameworks do as far as an adapter
-can tell; `make proof` has the frameworks themselves, and the same statements are true on both.
+Importing the frameworks takes as long as all other tests of adapters together, so `make test` does
+without them. The stand-ins behave as the frameworks do, as far as an adapter can tell; `make proof`
+runs the same tests on the frameworks themselves.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Three = TypeVar("Three")
 
 @contextmanager
 def adapter(name: str, framework: str) -> Iterator[Any]:
-    """An adapter, on its framework if that is installed, else on the least of it."""
+    """An adapter, on its framework if that is installed, else on the stand-in."""
     if find_spec(framework) is not None:
         yield import_module(name)
         return
@@ -88,7 +88,7 @@ class ObservationType(Enum):
 
 
 class TwoPlayerState:
-    """Whose turn it is, what each was told, how often who is to move was wrong, and who won."""
+    """Whose turn it is, what each was told, how often the player was wrong, and who won."""
 
     def __init__(self, num_players: int, error_allowance: int) -> None:
         assert num_players == 2

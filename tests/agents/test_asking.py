@@ -1,4 +1,4 @@
-"""What a language model is told, and what of its answer is a move."""
+"""What a language model is told, and how its answer is read."""
 
 from __future__ import annotations
 
@@ -293,14 +293,13 @@ CHEATERS: dict[str, Cheater] = {
         " ".join(re.findall(r"(?:open|pick|claim|take|play|choose|own)\w*(?: \w+){0,3} \d+", text))
     ),
 }
-"""Models that know a game only by the numbers in its rules: they play the first legal one of a
-list."""
+"""Models that know a game only by the numbers in its rules, and play the first legal one."""
 ORDERS = 200
 NUMERIC = [name for name in NAMES if numduel.game(name).numeric]
 
 
 def lost(name: str, preferred: Sequence[int]) -> float:
-    """What a player loses who plays the first legal one of a list, or else at random."""
+    """What a player loses by playing the first legal move of a list, or else at random."""
     total = 0.0
     for decision in found(name):
         losses = {option.move: option.loss for option in decision.options}
@@ -311,8 +310,8 @@ def lost(name: str, preferred: Sequence[int]) -> float:
 
 @cache
 def random_losses(name: str) -> list[float]:
-    """What players lose who each have the moves in an order of their own: that is what random means
-    for a player with fixed preferences, as some orders suit a game."""
+    """What players lose who each prefer the moves in a random order: the baseline for a player with
+    fixed preferences, because some orders suit a game."""
     luck = random.Random(1)
     moves = range(1, numduel.game(name).bounds.actions + 1)
     return [lost(name, sorted(moves, key=lambda _: luck.random())) for _ in range(ORDERS)]

@@ -28,9 +28,9 @@ KINDS = {kind.name: kind for kind in numduel.games()}
 NUMBERS = {"build": 6, "line": 30, "duel": 224, "capture": 613, "factors": 616}
 NAMES = sorted(NUMBERS)
 
-# Every game has the same code compiled anew, a second or more for each thing that a batch does. So
-# one game has all of it compiled, that of the examples in the docs, and one what cards are in; and
-# where there is no GPU, its simulator needs nothing compiled at all: it plays the others.
+# Each function of a batch takes a second or more to compile, for every game anew. So only two games
+# are compiled: the one in the examples of the docs, and the one with cards. The simulator of a GPU
+# compiles nothing, so it plays the others.
 COMPILED = ("build", "duel")
 SIMULATED = ("build", "capture", "factors", "line")
 ON_DEVICES = [
@@ -47,7 +47,7 @@ AGAINST = [
 
 
 class Luck:
-    """Random numbers that can be written down, in the place of NumPy's."""
+    """Repeatable random numbers, in place of NumPy's."""
 
     def __init__(self, seed: int) -> None:
         self._chance = random.Random(seed)
@@ -60,8 +60,7 @@ class Luck:
 
 
 def played(name: str, seed: int, passes: bool = False) -> Iterator[tuple[State, Move | None]]:
-    """A random game: every state at which somebody decides, or only passes, with the move; then
-    the end."""
+    """A random game: every state with a decision, or a pass too, and its move; then the end."""
     luck, chance = Luck(seed), random.Random(seed + 1)
     forward = drawn if passes else settled
     state = forward(KINDS[name]().start(), luck.random)
@@ -88,7 +87,7 @@ def observed(state: State, seat: int) -> list[int]:
 
 
 class Scripted:
-    """An opponent who plays a game that was played before."""
+    """An opponent who replays a given game."""
 
     def __init__(self, game: list[tuple[State, Move | None]]) -> None:
         self._moves = {(state.text, state.to_move): move for state, move in game}
@@ -319,7 +318,7 @@ def test_an_illegal_action_loses_in_a_batch(name: str, device: str) -> None:
 
 
 class Unwilling:
-    """Is no whole number, and says so in its own way."""
+    """Not a whole number, and raises an error of its own."""
 
     def __index__(self) -> int:
         raise RuntimeError
@@ -432,13 +431,13 @@ def many(name: str, count: int, **settings: Any) -> Any:
 
 
 def at_the_end(name: str, seen: list[int]) -> int:
-    """Who won a finished game, 1 for the observer and -1 for the other, by an observation."""
+    """Who won, by the final observation: 1 for the observer, -1 for the other."""
     game, *row, turn = KINDS[name](), *seen
     if name == "factors":
         return -1 if turn else 1
     if name == "build":
         mine, theirs = ([card for card in row[at : at + 5] if card] for at in (0, 5))
-        tie = 1 if turn else -1  # An even deck: who would be to move was the first.
+        tie = 1 if turn else -1  # The deck is even, so the player to move next began.
         return (
             (len(mine) > len(theirs)) - (len(mine) < len(theirs))
             or (sum(mine) > sum(theirs)) - (sum(mine) < sum(theirs))
@@ -546,7 +545,7 @@ def test_a_seat_that_never_moves_is_refused() -> None:
 
 
 class OverAtOnce(Batch):
-    """Games that the first move ends, by whichever rules: nothing has to be compiled."""
+    """Games that the first move ends, so that nothing has to be compiled."""
 
     def reset(self) -> None:
         self.to_move[:] = 1
@@ -579,7 +578,7 @@ def test_a_seat_that_never_moves_against_a_level_is_refused(
 
 
 def test_games_that_end_before_the_first_decision_are_no_episodes() -> None:
-    """With k=1 only who discards the first card lets seat 2 be asked."""
+    """With k=1 seat 2 gets to move only if the first card is discarded."""
     env = single.DuelEnv("build", seat=2, k=1)
     for seed in range(50):
         _, info = env.reset(seed=seed)

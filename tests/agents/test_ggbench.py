@@ -1,8 +1,8 @@
-"""gg-bench's harness on our environments: strict turns, and every win is credited to who won.
+"""gg-bench's harness on our environments: strict turns, and every win goes to the winner.
 
 The harness knows nothing of the rules. Two players act in turn, whatever happens; the reward of the
-last action says whether who acted has won (1) or lost (-1). Players see valid moves, or a prompt
-made of what is rendered, or look ahead in deep copies.
+last action says whether its player has won (1) or lost (-1). Players see valid moves, or a prompt
+made of the rendered text, or look ahead in deep copies.
 """
 
 import copy
@@ -32,8 +32,8 @@ def make(name: str) -> Any:
 
 
 def harness(env: Any, one: Chooser, two: Chooser, seed: int) -> tuple[int, list[tuple[int, str]]]:
-    """Who wins by the rewards, the one who acted first (1) or the other (2); and the actions, with
-    what was rendered before each where that tells the card."""
+    """The winner by the rewards, 1 if they acted first, else 2; and the actions, with the text that
+    was rendered before each where it shows a card."""
     env.reset(seed=seed)
     log = []
     for turn in range(100):
@@ -90,7 +90,7 @@ def looking_ahead(seed: int) -> Chooser:
 
 
 class Reader:
-    """Plays by a prompt alone: it reads the board, who it is, and the legal moves."""
+    """Plays by the prompt alone: reads the board, its seat, and the legal moves."""
 
     def __init__(self, seed: int) -> None:
         self._luck = random.Random(seed)

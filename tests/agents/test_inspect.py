@@ -61,9 +61,9 @@ Shared = Callable[[str], "EvalLog"]
 
 @pytest.fixture(scope="module", autouse=True)
 def _libraries() -> Iterator[None]:
-    """Inspect stays, and need not be looked through again whenever something is collected. What it
-    leaves unclosed is collected at the end, where nobody minds, and in no test. The table of
-    results is not drawn, which Inspect does even if it shows nothing."""
+    """Inspect stays loaded, so the garbage collector need not look through it again. What it leaves
+    unclosed is collected at the end, outside the tests. Its table of results, which it draws even
+    if it shows nothing, is not drawn."""
     import_module("numduel.agents.inspect")
     gc.collect()
     gc.freeze()
@@ -105,7 +105,7 @@ def random_decisions(tmp_path_factory: pytest.TempPathFactory) -> Shared:
 
 
 def board(prompt: str, game: Game) -> State:
-    """The position that a prompt tells of; nothing else is known to the model."""
+    """The position in a prompt, which is all that the model knows."""
     found = re.search(r"Moves so far, in order: (.*)", prompt)
     assert found
     state = game.replay("" if found[1] == "none" else found[1])
@@ -114,7 +114,7 @@ def board(prompt: str, game: Game) -> State:
 
 
 def chosen(name: str, choose: Choice, **variant: Any) -> Answer:
-    """A model that plays what is chosen in the position that it is told of."""
+    """A model that plays the chosen move in the position of its prompt."""
     game = numduel.game(name.replace("_", "-"), **(variant or SMALL[name]))
     return lambda talk: (
         f"I have thought about it.\n\n**MOVE: {choose(board(talk[-1].text, game))}**"
@@ -139,7 +139,7 @@ def perfect_for(moves: int) -> Choice:
 
 
 def judged(name: str, answer: Answer, log_dir: Path, **options: Any) -> EvalLog:
-    """The log of whole games with a model behind the mock that answers so."""
+    """The log of whole games with a mock model that gives these answers."""
     options = {"games": 4, "opponent": "perfect", **SMALL[name], **options}
     return evaluated(tasks()[f"{name}_games"](**options), answer, log_dir)
 
@@ -157,8 +157,8 @@ def evaluated(task: Any, answer: Answer, log_dir: Path) -> EvalLog:
 
 
 def run(task: Any, answer: Answer, log_dir: Path, *, tokens: int = 0, **options: Any) -> EvalLog:
-    """The log of a task with a model behind the mock that answers so, in so many tokens: else
-    Inspect would ask the network for a table to count them by."""
+    """The log of a task with a mock model that gives these answers. Their tokens are given too, or
+    Inspect would fetch a table to count them."""
     from inspect_ai import eval as inspect_eval
     from inspect_ai.model import ModelOutput, ModelUsage, get_model
 
@@ -190,7 +190,7 @@ def samples(log: EvalLog) -> list[EvalSample]:
 
 
 def told(log: EvalLog) -> list[dict[str, Any]]:
-    """What the scores say about each game beside their numbers."""
+    """The metadata of each game's score."""
     return [next(iter((sample.scores or {}).values())).metadata or {} for sample in samples(log)]
 
 
@@ -367,7 +367,7 @@ def test_regret_is_what_trying_everything_finds(logs: Path) -> None:
 
     @cache
     def value(moves: brute.Moves) -> int:
-        """1 if who moves next wins, else 0; who cannot move has lost."""
+        """1 if the player to move wins, else 0; a player who cannot move has lost."""
         return int(brute.best(moves, legal, lambda end: naive.factors_winner(end, 12, 0))[0] > 0)
 
     lost = expected = kept = decisions = won = 0.0

@@ -56,7 +56,7 @@ def server(**allowed: bool) -> Server:
 
 
 def client_of(server: Any, **options: Any) -> Client:
-    """Somebody who speaks the protocol with a server."""
+    """A client of a server."""
     from mcp import Client
 
     return Client(server, **options)

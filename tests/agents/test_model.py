@@ -27,8 +27,8 @@ Mock = Callable[..., "list[list[ChatMessage]]"]
 
 @pytest.fixture(scope="module", autouse=True)
 def _tasks() -> None:
-    """Inspect imports the tasks when it looks for a model; were that while something stands in for
-    `get_model`, they would keep it for good."""
+    """Import the tasks before `get_model` is patched: Inspect imports them when it looks for a
+    model, and they would keep the patched one for good."""
     import_module("numduel.agents.inspect")
 
 

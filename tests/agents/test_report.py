@@ -91,12 +91,12 @@ def test_a_file_that_is_given_twice_counts_once(
     assert told in Path(target).read_text("utf-8")
 
 
-# -- decisions alone ------------------------------------------------------------------------
+# -- single decisions -----------------------------------------------------------------------
 
 
 def answers(player: str, positions: int, *moves: int | None) -> Results:
-    """Somebody asked in positions of one idea, as often as there are moves: the best one is 0, the
-    worst one -1, and no legal one None."""
+    """The results of a player who is asked in positions of one idea, once for each move: 0 is the
+    best one, -1 the worst, and None no legal one."""
     game, results = numduel.game("duel"), Results()
     for state in forks(game)[:positions]:
         options = analyse(state)

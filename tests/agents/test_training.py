@@ -1,7 +1,7 @@
 """The games where models are trained: verifiers, OpenEnv and TextArena, each offline.
 
-Where ``numduel[training]`` is installed, the adapters run on those; elsewhere on the least of them
-(see `standins`), and what needs the whole of one is skipped.
+Where ``numduel[training]`` is installed, the adapters run on the frameworks; elsewhere on stand-ins
+(see `standins`), and tests that need a whole framework are skipped.
 """
 
 from __future__ import annotations

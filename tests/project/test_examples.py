@@ -44,7 +44,7 @@ Result: 1
 
 @pytest.fixture(scope="module")
 def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The package of the examples, built as pip has it done, in a folder of its own."""
+    """The package of the examples, built as pip builds it, in a folder of its own."""
     folder = tmp_path_factory.mktemp("installed")
     with chdir(ROOT / "examples"):
         wheel = folder / build_wheel(str(folder))
@@ -55,8 +55,8 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run_with(package: Path, home: Path, *words: str, typed: str = "") -> Ran:
-    """Run the command where a package is installed. It is in a fork of a process which has looked
-    for games already, and is to look again."""
+    """Run the command where a package is installed. It runs in a fork of a process that has looked
+    for games before, so it looks again."""
     installed = (
         f"import sys; sys.path.insert(0, {str(package)!r})",
         f"import os; os.environ['PYTHONPATH'] = {str(package)!r}",
@@ -220,7 +220,7 @@ def test_a_deck_may_lack_a_card() -> None:
 def server(
     package: Path, executable: str, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Process]:
-    """A server of a machine on which the examples are installed."""
+    """A server where the examples are installed."""
     assert executable
     folder = tmp_path_factory.mktemp("examples")
     with server_in(folder, PYTHONPATH=str(package)) as server:

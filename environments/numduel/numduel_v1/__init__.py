@@ -194,7 +194,7 @@ class NumduelHarness(vf.Harness[NumduelHarnessConfig]):  # type: ignore[misc]
 
 
 class NumduelEnvConfig(vf.EnvConfig):  # type: ignore[misc]
-    """Who plays."""
+    """The agent that plays."""
 
     player: vf.AgentConfig = vf.AgentConfig(runtime=vf.SubprocessConfig())
 
