@@ -207,7 +207,7 @@ class DuelVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
                 " gymnasium.make_vec(…, vectorization_mode='sync')."
             )
         if device != "cpu" and opponent != "random":
-            raise BadVariant("On a GPU the opponent must be random: leave out opponent, or device.")
+            raise BadVariant("On a GPU the opponent is random: leave out opponent, or device.")
         if render_mode is not None:
             raise BadVariant("Compiled games are not rendered: leave out render_mode.")
         self.game = find(game, **variant)

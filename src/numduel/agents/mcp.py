@@ -27,7 +27,7 @@ from numduel.games import game as find
 from numduel.games import games
 from numduel.learn.coach import table
 from numduel.play.match import Match, begin
-from numduel.play.players import COMPUTERS, ESTIMATES, Player, estimates, player
+from numduel.play.players import COMPUTERS, ESTIMATES, Player, estimates, player, seat_names
 from numduel.play.store import SaveFile, new_save
 from numduel.solver import analyse
 
@@ -309,13 +309,12 @@ def server(*, with_values: bool = False, with_undo: bool = True) -> Server:
                 f" there are {', '.join(COMPUTERS)}."
             )
         sits = _chance.choice((1, 2)) if seat == "random" else seat
-        names, kinds = list(DEFAULT_NAMES), [HUMAN, HUMAN]
-        names[2 - sits], kinds[2 - sits] = f"Computer ({opponent})", opponent
+        players = (HUMAN, opponent) if sits == 1 else (opponent, HUMAN)
         with lock:
             match = begin(
                 kind,
-                players=(kinds[0], kinds[1]),
-                names=(names[0], names[1]),
+                players=players,
+                names=seat_names(players, DEFAULT_NAMES),
                 pie=pie,
                 forgiving=forgiving and kind.strict,
             )
