@@ -209,8 +209,12 @@ def test_a_batch_plays_the_games_of_the_library(name: str, device: str) -> None:
     game = KINDS[name]()
     batch = Batch(game, 40 if device == "cpu" else 6, seed=3, device=device)
     seats = [np.full(batch.count, seat, np.int8) for seat in (1, 2)]
-    states = [opened(game.start(), batch, i) for i in range(batch.count)]
     chance, ended = random.Random(4), 0
+
+    def at_decision(state: State, i: int) -> State:
+        return common.reached(state, (int(np.asarray(batch.a)[i]), int(np.asarray(batch.b)[i])))
+
+    states = [at_decision(game.start(), i) for i in range(batch.count)]
     for _ in range(30):
         seen = [np.asarray(batch.observed_by(seat)).tolist() for seat in seats]
         own, mask = np.asarray(batch.observations), np.asarray(batch.mask)
@@ -231,26 +235,16 @@ def test_a_batch_plays_the_games_of_the_library(name: str, device: str) -> None:
             after = states[i].play(move)
             if done[i]:
                 # A card that came before the end cannot be seen any more, and does not matter.
-                while after.winner is None and after.forced_pass:
-                    after = after.play("pass")
+                after = common.passed(after)
                 assert after.winner is not None
                 assert [rows[i] for rows in last] == [observed(after, 1), observed(after, 2)]
                 assert rewards[i, after.winner - 1] == 1
                 assert rewards[i].sum() == 0
-                states[i] = opened(game.start(), batch, i)
+                states[i] = at_decision(game.start(), i)
             else:
-                states[i] = opened(after, batch, i)
+                states[i] = at_decision(after, i)
                 assert not rewards[i].any()
     assert ended >= batch.count
-
-
-def opened(state: State, batch: Batch, i: int) -> State:
-    """A state at its next decision, with the card that the batch drew."""
-    if state.draws:
-        return state.draw(int(np.asarray(batch.b)[i]) % (state.game.variant.n + 1))
-    while state.forced_pass:
-        state = state.play("pass")
-    return state
 
 
 @pytest.mark.parametrize(

@@ -606,40 +606,27 @@ def test_there_are_two_tasks_for_every_game() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "sentence"),
+    ("task", "options", "sentence"),
     [
-        ({"opponent": "human"}, "opponent must be one of random, easy, medium, hard, perfect"),
-        ({"seat": 3}, "seat must be one of 1, 2, both"),
-        ({"games": 0}, "games must be a whole number from 1 to"),
-        ({"games": True}, "games must be a whole number from 1 to"),
-        ({"notation": "words"}, "notation must be one of numbers, indices"),
-        ({"seed": "x"}, "seed must be a whole number"),
-        ({"k": 99}, "of the length 99 cannot fit"),
-        ({"oponent": "easy"}, "Sequence Duel has no setting 'oponent'; it has n, k."),
+        ("_games", {"opponent": "human"}, "opponent must be one of random, easy, medium, hard,"),
+        ("_games", {"seat": 3}, "seat must be one of 1, 2, both"),
+        ("_games", {"games": 0}, "games must be a whole number from 1 to"),
+        ("_games", {"games": True}, "games must be a whole number from 1 to"),
+        ("_games", {"notation": "words"}, "notation must be one of numbers, indices"),
+        ("_games", {"seed": "x"}, "seed must be a whole number"),
+        ("_games", {"k": 99}, "of the length 99 cannot fit"),
+        ("_games", {"oponent": "easy"}, "Sequence Duel has no setting 'oponent'; it has n, k."),
+        ("", {"decisions": 0}, "decisions must be a whole number from 1 to"),
+        ("", {"notation": "words"}, "notation must be one of numbers, indices"),
+        ("", {"seed": "x"}, "seed must be a whole number"),
+        ("", {"n": 3, "k": 1}, "no move ever matters"),
+        ("", {"opponent": "easy"}, "Sequence Duel has no setting 'opponent'; it has n, k."),
     ],
 )
-def test_a_wrong_option_is_one_sentence(options: dict[str, Any], sentence: str) -> None:
-    with pytest.raises(Exception, match=re.escape(sentence)) as refused:
-        tasks()["sequence_duel_games"](**options)
-    assert "\n" not in str(refused.value)
-
-
-@pytest.mark.parametrize(
-    ("options", "sentence"),
-    [
-        ({"decisions": 0}, "decisions must be a whole number from 1 to"),
-        ({"notation": "words"}, "notation must be one of numbers, indices"),
-        ({"seed": "x"}, "seed must be a whole number"),
-        ({"n": 3, "k": 1}, "no move ever matters"),
-        ({"opponent": "easy"}, "Sequence Duel has no setting 'opponent'; it has n, k."),
-    ],
-)
-def test_a_wrong_option_of_decisions_is_one_sentence(
-    options: dict[str, Any], sentence: str
-) -> None:
+def test_a_wrong_option_is_one_sentence(task: str, options: dict[str, Any], sentence: str) -> None:
     refusal = import_module("inspect_ai._util.error").PrerequisiteError
     with pytest.raises(refusal, match=re.escape(sentence)) as refused:
-        tasks()["sequence_duel"](**options)
+        tasks()[f"sequence_duel{task}"](**options)
     assert "\n" not in str(refused.value)
 
 
