@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import date
 from functools import partial
 from time import monotonic
 from typing import Generic, TypeVar
 
 from numduel.activities import Activity, Scene, run
 from numduel.activities.base import noted, plain
-from numduel.activities.keeping import Kept, unkept
+from numduel.activities.keeping import Kept, opened
 from numduel.core.errors import NumduelError
 from numduel.core.text import either
 from numduel.core.view import view
@@ -141,7 +140,7 @@ class Prompt(Generic[Some]):
 
 def begin_activity(kind: type[Activity], screen: Screen, link: str = "") -> None:
     """Do something that a door has no place of its own for."""
-    Prompt(unkept(kind(date.today().isoformat())), screen).run(link)
+    Prompt(opened(kind), screen).run(link)
 
 
 def _help(scene: Scene) -> str:
