@@ -52,9 +52,9 @@ FAULTS = {
         "",
     ),
     "the choice 'move' of Other needs another word: a word of a-z or a number, and not begin,"
-    " move, leave, help, quit or exit.": ("move", "m"),
+    " move, tick, leave, help, quit or exit.": ("move", "m"),
     "the choice 'Look!' of Other needs another word: a word of a-z or a number, and not begin,"
-    " move, leave, help, quit or exit.": ("Look!", "m"),
+    " move, tick, leave, help, quit or exit.": ("Look!", "m"),
 }
 
 

@@ -394,6 +394,12 @@ def test_a_folder_that_takes_no_file_is_one_sentence(home: Path) -> None:
     assert "The streak could not be kept: " in out
 
 
+def test_a_storm_of_puzzles_is_an_option() -> None:
+    told = said("duel", "--storm", typed="start\nstop\nquit\n")
+    assert told.startswith("Puzzle storm: Sequence Duel\nBest: 0\n")
+    assert "You have stopped the storm: 0 solved." in told
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -402,6 +408,7 @@ def test_a_folder_that_takes_no_file_is_one_sentence(home: Path) -> None:
         (("--seed", "x"), "--seed must be a whole number"),
         (("--date", "tomorrow"), "A date is written 2026-11-15"),
         (("duel", "--date", "2026-11-15"), "--date is for the daily puzzle"),
+        (("duel", "--storm", "--seed", "3"), "--storm chooses its puzzles itself"),
     ],
 )
 def test_wrong_input_is_one_sentence(words: tuple[str, ...], message: str) -> None:

@@ -90,3 +90,20 @@ def test_a_table_that_cannot_be_kept_leaves_the_old_one(
     assert kept.read_bytes() == before
     assert list(kept.parent.iterdir()) == [kept]
     assert numduel.evaluate(GAME.start()).margin == 4
+
+
+def test_where_strangers_choose_the_variants_a_table_is_small_and_theirs_are_not_kept(
+    kept: Path,
+) -> None:
+    size = solver.plan(GAME).size
+    kept.unlink()
+    with solver.limited(size - 1), pytest.raises(solver.TooLarge):
+        solver.solve(GAME)
+    with solver.limited(size):
+        solver.solve(GAME)
+        assert not kept.exists()
+        usual = type(GAME)()
+        solver.solve(usual, limit=solver.memory())
+        assert tables.exists(usual)
+    solver.solve(GAME)
+    assert kept.exists()

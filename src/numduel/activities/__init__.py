@@ -29,6 +29,7 @@ from numduel.activities.lesson import Lessons
 from numduel.activities.mistakes import Mistakes
 from numduel.activities.play import Sitting
 from numduel.activities.puzzle import Puzzles
+from numduel.activities.storm import Storm
 from numduel.core.plugins import registered
 
 __all__ = [
@@ -41,6 +42,7 @@ __all__ = [
     "Scene",
     "Sentence",
     "Sitting",
+    "Storm",
     "Work",
     "activities",
     "listed",

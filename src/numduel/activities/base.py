@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
+from math import ceil
 from typing import Any, ClassVar, Literal, Self
 
 from numduel.core.errors import IllegalMove
@@ -43,7 +44,7 @@ class Work:
     task: str
     arguments: tuple[Any, ...]
     told: str
-    """What is done, for who waits."""
+    """What is done, for who waits; empty if nobody does."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +102,11 @@ class Scene:
     values: dict[str, Any] | None = None
     """What the moves are worth, as the server says it."""
     then: str = ""
-    """What is to be done once this is shown, because it may take long."""
+    """What is to be done once this is shown, because it may take long, or after a pause."""
+    pause: float = 0.0
+    """The seconds for which this is shown before that is done."""
+    clock: float | None = None
+    """The seconds that are left, if there is a clock; it stands still during a pause."""
 
 
 @dataclass(frozen=True)
@@ -140,6 +145,11 @@ class Activity(ABC):
     def act(self, action: str, given: str = "") -> Self:
         """The state after an action; the same one if it cannot be done now."""
 
+    def after(self, seconds: float) -> Self:
+        """The state when so many seconds have passed; the same one if no clock runs. Doors measure
+        the time; when none is left, they say ``tick``."""
+        return self
+
     @abstractmethod
     def fed(self, result: Any) -> Self:
         """The state after the computation that it waits for."""
@@ -153,7 +163,7 @@ KEYS = {"?": "help", "h": "hint", "q": "quit", "r": "rules", "t": "text", "v": "
 """The keys that doors have, and what each is for."""
 ARROWS = ("left", "right", "up", "down", "home", "end")
 """Keys that are no letters."""
-WORDS = ("begin", "move", "leave", "help", "quit", "exit")
+WORDS = ("begin", "move", "tick", "leave", "help", "quit", "exit")
 """Actions that doors have."""
 
 
@@ -181,7 +191,15 @@ def plain(text: str) -> str:
 
 def noted(scene: Scene) -> str:
     """What stands beside a scene, in one line."""
-    return " · ".join(filter(None, scene.notes))
+    return " · ".join(filter(None, (time_left(scene), *scene.notes)))
+
+
+def time_left(scene: Scene) -> str:
+    """The time that is left: ``2:59 left``; empty if there is no clock."""
+    if scene.clock is None:
+        return ""
+    minutes, seconds = divmod(ceil(scene.clock), 60)
+    return f"{minutes}:{seconds:02} left"
 
 
 def refused(at: str, move: str) -> Sentence | None:

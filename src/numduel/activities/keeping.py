@@ -6,12 +6,13 @@ from collections.abc import Callable
 from datetime import date
 from pathlib import Path
 from random import SystemRandom
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from numduel.activities.base import Activity
 from numduel.activities.lesson import Lessons
 from numduel.activities.play import Sitting
 from numduel.activities.puzzle import SEEDS, Puzzles
+from numduel.activities.storm import Storm
 from numduel.core.errors import BadVariant, NumduelError
 from numduel.core.text import file_name, printable
 from numduel.learn import streaks
@@ -60,16 +61,35 @@ def unkept(activity: Some) -> Kept[Some]:
     return Kept(activity, lambda _: None, lambda _: None, "")
 
 
+def opened(kind: type[Activity]) -> Kept[Any]:
+    """An activity that doors list, with what it carries."""
+    return storm() if kind is Storm else unkept(kind(date.today().isoformat()))
+
+
+def storm() -> Kept[Storm]:
+    """A storm of puzzles, and the best results so far."""
+    begun = Storm(date.today().isoformat(), seed=_seed(), best=streaks.load_best())
+    return Kept(
+        begun,
+        lambda storm: storm.best,
+        lambda storm: streaks.save_best(storm.best),
+        "The result could not be kept",
+    )
+
+
 def puzzles() -> Kept[Puzzles]:
     """Puzzles of today, and the streaks so far."""
-    seed = int(SystemRandom().random() * SEEDS)
-    begun = Puzzles(date.today().isoformat(), seed=seed, streaks=streaks.load())
+    begun = Puzzles(date.today().isoformat(), seed=_seed(), streaks=streaks.load())
     return Kept(
         begun,
         lambda puzzles: puzzles.streaks,
         lambda puzzles: streaks.save(puzzles.streaks),
         "The streak could not be kept",
     )
+
+
+def _seed() -> int:
+    return int(SystemRandom().random() * SEEDS)
 
 
 def lessons(game: str) -> Kept[Lessons]:

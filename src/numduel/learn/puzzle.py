@@ -224,6 +224,14 @@ def puzzle(
     return _find(game, seed, wanted, theme)._replace(wanted=theme)
 
 
+def puzzle_near(game: Game | None, seed: object, grade: int) -> Puzzle:
+    """The puzzle of a seed that is about as hard as a grade says; a game that is not given is drawn
+    from the seed."""
+    drawn = random.Random(f"numduel puzzle {seed}").random()
+    wanted = sorted(GRADES, key=lambda one: abs(one - grade))
+    return _find(game or _drawn_game(drawn, None), seed, wanted)
+
+
 @lru_cache(maxsize=64)
 def kinds(game: Game) -> dict[Idea | None, tuple[int, ...]]:
     """Which puzzles a game has: for every theme the grades that turn up in a few games, those

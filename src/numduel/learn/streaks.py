@@ -1,4 +1,5 @@
-"""Streaks of puzzles: days in a row, and first tries in a row, kept in a small file."""
+"""Streaks of puzzles: days in a row, and first tries in a row, and the best storms of puzzles, kept
+in small files."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ from datetime import date, timedelta
 
 from numduel.files import read_json, write_json
 
-FILE = "puzzles.json"
+FILE, STORM_FILE = "puzzles.json", "storm.json"
 MAX_DONE = 120
 """Puzzles that are remembered, so that none counts twice; few enough to travel with a request."""
 
@@ -73,6 +74,18 @@ def load() -> Streaks:
 def save(streaks: Streaks) -> None:
     """Keep the streaks; raises OSError if that is not possible."""
     write_json(FILE, asdict(streaks) | {"day": streaks.day and streaks.day.isoformat()})
+
+
+def load_best() -> dict[str, int]:
+    """The most puzzles that this user has solved in a storm, by game."""
+    data = read_json(STORM_FILE)
+    found = data.items() if isinstance(data, dict) else ()
+    return {name: solved for name, solved in found if type(solved) is int and solved > 0}
+
+
+def save_best(best: dict[str, int]) -> None:
+    """Keep the best storms; raises OSError if that is not possible."""
+    write_json(STORM_FILE, best)
 
 
 def _count(value: object) -> int:

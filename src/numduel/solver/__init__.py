@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, NamedTuple, Protocol, cast
@@ -25,8 +26,8 @@ from numduel.solver.values import (
 )
 
 __all__ = [
-    "Option", "Plan", "TooLarge", "Value", "analyse", "check_device", "evaluate", "line", "memory",
-    "plan", "ready", "solution", "solve",
+    "Option", "Plan", "TooLarge", "Value", "analyse", "check_device", "evaluate", "limited", "line",
+    "memory", "plan", "ready", "solution", "solve",
 ]  # fmt: skip
 
 
@@ -72,10 +73,8 @@ class Plan(NamedTuple):
 
 
 _SOLVERS: dict[Game, Solver] = {}
-frugal = False
-"""Whether strangers choose the variants, as on a server: then a table takes at most `FRUGAL` bytes,
-and only tables of default variants are kept on disk."""
-FRUGAL = 512 << 20
+_limit: ContextVar[int | None] = ContextVar("limit", default=None)
+"""Bytes that a table may take where it is `limited`."""
 
 
 def analyse(state: State) -> tuple[Option, ...]:
@@ -127,6 +126,17 @@ def memory() -> int:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 4
     except (AttributeError, OSError, ValueError):  # where the system does not say, as on Windows
         return 2 << 30
+
+
+@contextmanager
+def limited(size: int) -> Iterator[None]:
+    """While the body runs, strangers choose the variants, as on a server: a table takes at most so
+    many bytes unless told otherwise, and only those of default variants are kept on disk."""
+    before = _limit.set(size)
+    try:
+        yield
+    finally:
+        _limit.reset(before)
 
 
 def ready(game: Game) -> bool:
@@ -210,14 +220,15 @@ def solve(
     """
     from numduel.solver import tables
 
+    strangers = _limit.get()
     if limit is None:
-        limit = FRUGAL if frugal else memory()
+        limit = memory() if strangers is None else strangers
     how = plan(game, device)
     if how.size > limit:
         raise TooLarge
     solver = how.solved(limit, report)
     _SOLVERS[game] = solver
-    if not frugal or game == type(game)():
+    if strangers is None or game == type(game)():
         tables.save(game, solver.values)
         tell(Notice.KEPT, game)
     return solver

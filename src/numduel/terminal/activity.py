@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import date
 from functools import partial
+from time import monotonic
 from typing import Generic, TypeVar
 
 from numduel.activities import Activity, Scene, run
 from numduel.activities.base import noted, plain
-from numduel.activities.keeping import Kept, unkept
+from numduel.activities.keeping import Kept, opened
 from numduel.core.errors import NumduelError
 from numduel.core.text import either
 from numduel.core.view import view
@@ -32,6 +32,8 @@ class Prompt(Generic[Some]):
         kept.complain = screen.fail
         self._shown = Scene()
         """What was printed last."""
+        self._since = monotonic()
+        """When that was: time counts while somebody is asked."""
 
     def run(self, link: str) -> None:
         """Begin with what an address names, and go on as long as there is something to do and one
@@ -52,14 +54,17 @@ class Prompt(Generic[Some]):
         self._act("leave")
 
     def _act(self, action: str, given: str = "") -> None:
-        """What cannot be computed leaves everything as it was."""
-        activity = self.activity.act(action, given)
+        """What cannot be computed leaves everything as it was. Nobody waits for a pause here."""
+        activity = self.activity.after(monotonic() - self._since).act(action, given)
         while activity.work is not None:
             activity = activity.fed(waited(partial(run, activity.work)))
         new, self.activity = activity is not self.activity, activity
         if new:
             self.tell(activity.scene)
         self._kept.keep(activity)
+        self._since = monotonic()
+        if activity.scene.pause:
+            self._act(activity.scene.then)
 
     # -- printing ---------------------------------------------------------------------------
 
@@ -67,15 +72,18 @@ class Prompt(Generic[Some]):
         """Print what is new."""
         before, self._shown = self._shown, scene
         new = scene.link not in ("", before.link)
-        if new:
+        judged = bool(scene.said) and scene.said[0].kind in ("right", "wrong")  # what was before
+        if new and not judged:
             self._head(scene, first=not before.link)
         for line in _lines(scene):
             self.screen.say(line)
+        if new and judged:
+            self._head(scene, first=False)
         for sentence in scene.said:
             if sentence.kind == "error":
                 self.screen.fail(sentence.text)
         notes, going_on = noted(scene), scene.moves or scene.choices
-        if notes and going_on and (new or notes != noted(before)):
+        if notes and going_on and not scene.pause and (new or notes != noted(before)):
             self.screen.say(notes)
         if scene.at and (new or (scene.moves and scene.at != before.at)):
             self._board(scene)
@@ -132,7 +140,7 @@ class Prompt(Generic[Some]):
 
 def begin_activity(kind: type[Activity], screen: Screen, link: str = "") -> None:
     """Do something that a door has no place of its own for."""
-    Prompt(unkept(kind(date.today().isoformat())), screen).run(link)
+    Prompt(opened(kind), screen).run(link)
 
 
 def _help(scene: Scene) -> str:

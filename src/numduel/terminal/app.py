@@ -232,7 +232,7 @@ EXAMPLES: dict[Callable[..., None], tuple[str, ...]] = {
     forget: ("forget", "forget duel", "forget --older 30d", "forget --tables"),
     analyse: ('analyse capture --moves "21 18"', "analyse game.duel"),
     review: ("review", "review 2 --all"),
-    puzzle: ("puzzle", "puzzle duel --grade 4"),
+    puzzle: ("puzzle", "puzzle duel --grade 4", "puzzle --storm"),
     learn: ("learn", "learn factors --step 3"),
     strategy: ("strategy line", "strategy factors --set n=30 --card card.svg"),
     solve: ("solve capture", "solve line --set n=14 --memory 2G"),

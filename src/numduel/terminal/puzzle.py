@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 
 import typer
 
-from numduel.activities.keeping import puzzles
+from numduel.activities.keeping import puzzles, storm
 from numduel.activities.puzzle import MAX_SEED, SEEDS, day_of, named, number
 from numduel.core.errors import BadVariant
 from numduel.games import game as find
@@ -40,11 +40,19 @@ def puzzle(
         str | None,
         typer.Option("--date", metavar="DAY", help="The daily puzzle of a day: 2026-11-15."),
     ] = None,
+    as_storm: Annotated[
+        bool, typer.Option("--storm", help="As many puzzles as you can in three minutes.")
+    ] = False,
     as_json: Json = False,
     plain: Plain = False,
 ) -> None:
     """Find the one right move: in the puzzle of the day, or in one of a game."""
     kind = None if game is None else find(game).name
+    if as_storm:
+        if as_json or (seed, grade, day) != (None, None, None):
+            raise BadVariant("--storm chooses its puzzles itself: only a game can be given.")
+        Prompt(storm(), Screen(plain=plain)).run(kind or "")
+        return
     number("--grade", grade, GRADES[0], GRADES[-1])
     first = number("--seed", seed, 0, MAX_SEED)
     link = urlencode({"date": date.today() if day is None else day_of(day)})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from time import monotonic
 from typing import Any, Generic, TypeVar
 
 from textual.app import ComposeResult
@@ -12,11 +13,11 @@ from textual.containers import VerticalScroll
 from textual.widgets import Static
 
 from numduel.activities import Activity, Scene, run
-from numduel.activities.base import Text, noted, plain
+from numduel.activities.base import Text, noted, plain, time_left
 from numduel.activities.keeping import Kept
 from numduel.core.errors import NumduelError
 from numduel.core.state import State
-from numduel.core.view import View, view
+from numduel.core.view import View
 from numduel.play.record import parse
 from numduel.tui.page import Drawer
 from numduel.tui.paragraph import Paragraph
@@ -24,6 +25,8 @@ from numduel.tui.table import NARROW, Table
 
 Some = TypeVar("Some", bound=Activity)
 MARKS = {"right": "✓ ", "wrong": "✗ "}
+TICK = 0.25
+"""Seconds between two looks at a clock."""
 
 
 class Activities(Table, Generic[Some]):
@@ -53,6 +56,8 @@ class Activities(Table, Generic[Some]):
         self._kept, self._link = kept, link
         kept.complain = lambda sentence: self.notify(sentence, severity="warning", markup=False)
         self._shown = Scene()
+        self._since = monotonic()
+        """When the activity was as it is."""
 
     def beside(self) -> ComposeResult:
         """What is to be read first, or else the moves."""
@@ -65,6 +70,7 @@ class Activities(Table, Generic[Some]):
         self.query_one("#reading").display = False
         self.tell("One moment…")
         self.action_do("begin", self._link)
+        self.set_interval(TICK, self.tick)
 
     def on_screen_resume(self) -> None:
         """What was asked last is in view when the text has been read that lay over it."""
@@ -75,34 +81,65 @@ class Activities(Table, Generic[Some]):
 
     def action_do(self, action: str, given: str = "") -> None:
         """Do something, and go on when all is computed that it waits for."""
-        after = self.activity.act(action, given)
+        now = self._now
+        after = now.act(action, given)
         if after is not self.activity:
-            self._go_on(self.activity, after)
+            self._go_on(now, after)
+
+    @property
+    def _now(self) -> Some:
+        """The activity as time has passed."""
+        return self.activity.after(monotonic() - self._since)
+
+    def tick(self) -> None:
+        """Show the time that is left, if a clock runs."""
+        if self.activity.scene.clock is None:
+            return
+        if self._now.scene.clock is None:
+            self.action_do("tick")
+        else:
+            self._show_title()
 
     def _go_on(self, before: Some, activity: Some) -> None:
         """Show what is new, and compute what is waited for. What cannot be computed leaves
         everything as it was; what is waited for no longer is not told."""
         running, work, scene = before.work, activity.work, activity.scene
         self.activity, before = activity, replace(before, work=None)
+        self._since = monotonic()
         if work is None or activity.said or scene.at not in ("", self._shown.at):
             before = replace(activity, work=None)
             self._show(scene)
             self._kept.keep(activity)
-        if work is running:
+        if work is not None and work is running:
             return
         self.workers.cancel_group(self, "activity")
         if work is None:
+            self._follow(scene)
             return
 
         def fed(result: Any) -> None:
-            if self.activity.work is work:
-                self._go_on(before, self.activity.fed(result))
+            now = self._now
+            if now.work is work:
+                self._go_on(before, now.fed(result))
 
         def failed(error: NumduelError) -> None:
             self.activity = before
             self.fail(str(error))
 
         self.think(partial(run, work), fed, work.told, "activity", failed=failed)
+
+    def _follow(self, scene: Scene) -> None:
+        """Do what is to be done once a scene is shown, unless something else was done meanwhile."""
+        shown = self.activity
+
+        def follow() -> None:
+            if self.activity is shown:
+                self.action_do(scene.then)
+
+        if scene.pause:
+            self.set_timer(scene.pause, follow)
+        elif scene.then:
+            follow()
 
     def chosen(self, move: str) -> None:
         """Make a move, or do the main thing; when there is nothing left to do, leave."""
@@ -139,7 +176,6 @@ class Activities(Table, Generic[Some]):
         self.set_class(boardless, "boardless")
         if boardless:
             self.clear()
-            self.query_one("#title", Static).update(scene.title)
             self.query_one("#goal", Static).update(plain(scene.goal))
         self.on_board_typed()
         self.refresh_bindings()
@@ -155,26 +191,36 @@ class Activities(Table, Generic[Some]):
                 self.fail(sentence.text)
         if moved and self.activity.work is None:
             self.refresh_values()
-        if scene.text and scene.link != before.link:
+        if scene.link != before.link:
+            reading = bool(scene.text) or boardless
             self.query_one("#text", Static).update(_read(scene.text))
-            self.query_one("#side").set_class(True, "reading")
+            self.query_one("#side").set_class(reading, "reading")
             for part in self.query_one("#side").children:
-                part.display = part.id == "reading"
+                part.display = (part.id == "reading") == reading
             if narrow:
                 self.action_text()
 
     def on_resize(self) -> None:
         """Where there is more room, the title says more."""
         super().on_resize()
-        if self.state is not None:
-            seen = view(self.state, self.names)
-            self.query_one("#title", Static).update(self.heading(self.state, seen))
+        self._show_title()
+
+    def _show_title(self) -> None:
+        if self._shown.link:
+            self.query_one("#title", Static).update(self._title)
 
     def heading(self, state: State, seen: View) -> str:
-        """What it is, and what stands beside it where there is room."""
-        title, notes = self.activity.heading, noted(self.activity.scene)
-        whole = f"{title} · {notes}" if notes else title
-        return whole if len(whole) < self.app.size.width - 1 else title
+        """The same as without a board."""
+        return self._title
+
+    @property
+    def _title(self) -> str:
+        """What it is, and what stands beside it where there is room; the time comes first."""
+        title, scene = self.activity.heading, self._now.scene
+        whole = " · ".join(filter(None, (title, noted(scene))))
+        if len(whole) < self.app.size.width - 1:
+            return whole
+        return " · ".join(filter(None, (time_left(scene), title)))
 
     def goal(self, state: State, seen: View) -> str:
         """What is asked."""

@@ -125,10 +125,10 @@ class Home(Page):
 
 
 def _activity(name: str) -> Screen[Any]:
-    from numduel.activities.keeping import unkept
+    from numduel.activities.keeping import opened
     from numduel.tui.activity import Activities
 
-    return Activities.of(unkept(activities()[name](date.today().isoformat())), "")
+    return Activities.of(opened(activities()[name]), "")
 
 
 SCREENS = {

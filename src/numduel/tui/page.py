@@ -94,7 +94,7 @@ class Page(Screen[Any]):
         failed: Callable[[NumduelError], object] | None = None,
     ) -> None:
         """Compute something, and go on with it on this screen. Another question of the same group
-        takes the place of this one."""
+        takes the place of this one. What takes a moment is said, unless nobody waits for it."""
 
         async def ask() -> None:
             waiting = Waiting(what)
@@ -127,7 +127,7 @@ class Page(Screen[Any]):
             self.app.switch_screen(screen)
 
     def _wait(self, waiting: Waiting) -> None:
-        if not waiting.over:
+        if waiting.what and not waiting.over:
             self.mount(waiting)
 
 
@@ -136,7 +136,7 @@ class Waiting(Static):
 
     def __init__(self, what: str) -> None:
         super().__init__(classes="waiting")
-        self._what = what
+        self.what = what
         self._since = monotonic()
         self.over = False
         """Whether the answer is there, perhaps before this was shown."""
@@ -156,7 +156,7 @@ class Waiting(Static):
         seconds = monotonic() - self._since
         mark = SPINNER[int(seconds * 10) % len(SPINNER)]
         self.update(
-            f"{mark} {self._what}… {seconds:.0f} s" if seconds > 1 else f"{mark} {self._what}…"
+            f"{mark} {self.what}… {seconds:.0f} s" if seconds > 1 else f"{mark} {self.what}…"
         )
 
 

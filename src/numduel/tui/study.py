@@ -69,13 +69,6 @@ class Study(Activities[Analysis]):
             return False
         return action in ("values", "hint") or super().means(action, parameters)
 
-    def _go_on(self, before: Analysis, activity: Analysis) -> None:
-        """The values come after the position."""
-        super()._go_on(before, activity)
-        scene = self.activity.scene
-        if scene.then and self.activity.work is None:
-            self.action_do(scene.then)
-
     # -- showing ----------------------------------------------------------------------------
 
     def _show(self, scene: Scene) -> None:

@@ -207,6 +207,11 @@ class Scene(TypedDict):
     tree: Annotated[list[Ply], about("Lines of moves.")]
     values: Values | None
     then: Annotated[str, about("The action to be done once this is shown.")]
+    pause: Annotated[float, about("The seconds for which it is shown before that.")]
+    clock: Annotated[
+        float | None,
+        about("The seconds that are left, if there is a clock; it stands still during a pause."),
+    ]
 
 
 def playable(name: str, settings: Mapping[str, object]) -> Game:

@@ -860,10 +860,15 @@ def test_a_position_has_values_and_a_report(site: Site) -> None:
 
 
 def performed(
-    site: Site, state: dict[str, Any], action: str, given: str = "", name: str = "puzzle"
+    site: Site,
+    state: dict[str, Any],
+    action: str,
+    given: str = "",
+    name: str = "puzzle",
+    passed: float = 0,
 ) -> dict[str, Any]:
     """What the server says of an activity after an action."""
-    body = {"state": state, "action": action, "given": given}
+    body = {"state": state, "action": action, "given": given, "passed": passed}
     answer = site.http.post(f"/api/activities/{name}", json=body)
     assert answer.status_code == 200, answer.text
     return answer.json()  # type: ignore[no-any-return]
@@ -881,6 +886,38 @@ def test_a_puzzle_is_done_through_the_server_which_keeps_nothing_of_it(site: Sit
     assert right["scene"]["said"][-1]["text"].endswith("grade 3 · solved on try 2")
     assert right["state"]["streaks"]["done"] == ["game=duel&seed=9&grade=3"]
     assert performed(site, wrong["state"], "move", "3") == right  # the same again is the same again
+
+
+def test_the_time_of_a_storm_is_told_with_what_is_done(site: Site) -> None:
+    begun = performed(site, {"seed": 3}, "start", "duel", "storm")
+    assert (begun["scene"]["clock"], begun["scene"]["then"]) == (180, "more")
+    answer = begun["state"]["posed"]["answer"]
+    right = performed(site, begun["state"], "move", answer, "storm", passed=5.5)
+    assert right["scene"]["said"] == [{"kind": "right", "text": "Right."}]
+    assert right["scene"]["clock"] == 174.5
+    ticked = performed(site, right["state"], "tick", "", "storm", passed=4.5)
+    assert ticked["scene"]["clock"] == 170
+    late = performed(site, ticked["state"], "move", answer, "storm", passed=170)["scene"]
+    assert (late["goal"], late["clock"]) == ("The storm is over: 1 solved, your best.", None)
+    for wrong in (-1, 1e9, "x", None):
+        body = {"state": right["state"], "action": "tick", "passed": wrong}
+        refused(site.http.post("/api/activities/storm", json=body), 422)
+    endless = json.dumps({"state": right["state"], "action": "tick"}).replace("174.5", "1e999")
+    refused(
+        site.http.post(
+            "/api/activities/storm", content=endless, headers={"Content-Type": "application/json"}
+        ),
+        422,
+    )
+    states: list[dict[str, Any]] = [
+        {"seconds": 1e308}, {"best": {"duel": "x"}}, {"game": "chess"}, {"stage": "won"},
+        {"posed": right["state"]["posed"] | {"answer": "x"}}, {"ready": [{}]}, {"posed": None},
+    ]  # fmt: skip
+    for made_up in states:
+        for action in ("move", "more", "stop", "game", "tick"):
+            body = {"state": right["state"] | made_up, "action": action, "given": answer}
+            answered = site.http.post("/api/activities/storm", json=body)
+            assert answered.status_code in (200, 422), answered.text
 
 
 def test_a_mistake_is_tried_again_through_the_server_by_who_made_it(site: Site) -> None:

@@ -391,7 +391,7 @@ async def perform(
         before = replace(kind.validate_json(json.dumps(body.state), strict=True), work=None)
         if body.action in ("begin", "next"):  # what was begun before midnight stays of its day
             before = replace(before, today=date.today().isoformat())
-        activity = before.act(body.action, body.given)
+        activity = before.after(body.passed).act(body.action, body.given)
         while activity.work is not None:
             positions.check_records(activity.work.arguments)
             task = TASKS[activity.work.task]

@@ -53,7 +53,7 @@ def _bounded(value: Any, depth: int = 0) -> Any:
         raise ValueError("a state is too large")
     for part in parts:
         _bounded(part, depth + 1)
-    if isinstance(value, int) and abs(value) >= 10**9:
+    if isinstance(value, int | float) and not abs(value) < 10**9:
         raise ValueError("a number is too large")
     if isinstance(value, str) and (len(value) > MAX_TEXT or not value.isprintable()):
         value.encode("utf-8")  # which half of a pair cannot be
@@ -178,3 +178,5 @@ class Act(Body):
     action: Annotated[str, StringConstraints(max_length=20)]
     given: Annotated[str, StringConstraints(max_length=2_000)] = ""
     """With `begin` what an address names, with `move` the move."""
+    passed: Annotated[float, Field(ge=0, le=86_400)] = 0
+    """The seconds since the last answer, if a clock runs; `tick` does nothing but tell them."""

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_args
 
 from fastapi import APIRouter, Depends, Request, Response
 
-from numduel.activities import activities, listed
+from numduel.activities import Activity, activities, listed
 from numduel.core.errors import NumduelError, UnknownGame
 from numduel.core.game import Game
 from numduel.core.state import State
@@ -196,7 +196,7 @@ def _environment() -> Environment:
         max_nickname=MAX_NICKNAME,
         max_line=MAX_LINE,
         every_game=lambda: [kind() for kind in every_game()],
-        activities=listed(),
+        activities={_place(kind): kind.TITLE for kind in listed()},
         static=_static_path,
     )
     return environment
@@ -291,6 +291,11 @@ def _rules(game: Game) -> Markup:
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     page = game.page_at(where, lambda name: largest(game, name))
     return Markup(markdown.render(page))  # noqa: S704
+
+
+def _place(kind: type[Activity]) -> str:
+    """Where an activity is done."""
+    return f"/{kind.NAME}" if f"/{kind.NAME}" in PAGES else f"/do/{kind.NAME}"
 
 
 @lru_cache(MAX_PAGES)
@@ -400,7 +405,7 @@ async def of_game(request: Request, name: str) -> Response:
 @_read("/do/{name}")
 async def activity(request: Request, name: str) -> Response:
     """An activity that has no page of its own."""
-    if name not in {kind.NAME for kind in listed()}:
+    if f"/do/{name}" not in map(_place, listed()):
         return not_found(request)
     return _respond(request, _activity_page(name, _origin(request)))
 

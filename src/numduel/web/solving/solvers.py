@@ -67,6 +67,8 @@ MAX_RESIDENT = 3 << 30
 """Bytes of memory beyond which a solving process is replaced after its task."""
 MAX_ADDRESS_SPACE = 8 << 30
 """Bytes that a solving process may allocate at all."""
+MAX_TABLE = 512 << 20
+"""Bytes that a table which is made for a task may take."""
 NICE = 5
 """How far solving stands back behind the server when processors are few."""
 NICE_LARGE = 19
@@ -277,7 +279,7 @@ def _serve(pipe: Connection, nice: int, compiler: bool) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (MAX_ADDRESS_SPACE, MAX_ADDRESS_SPACE))
     with suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:
         file.write("1000")  # Where memory runs out, the kernel kills this process first.
-    from numduel import solver
+    from numduel.solver import limited
     from numduel.solver.notices import Notice, heard_by
     from numduel.web.solving.tasks import TASKS
 
@@ -285,7 +287,6 @@ def _serve(pipe: Connection, nice: int, compiler: bool) -> None:
         if notice is Notice.COMPILING:
             pipe.send(COMPILING)
 
-    solver.frugal = True
     if compiler:
         import numduel.solver.compiled  # noqa: F401
     pipe.send(READY)
@@ -297,7 +298,7 @@ def _serve(pipe: Connection, nice: int, compiler: bool) -> None:
         result: Any = None
         error: Exception | None = None
         try:
-            with heard_by(tell):
+            with heard_by(tell), limited(MAX_TABLE):
                 result = TASKS[task](*arguments)
         except NumduelError as refused:
             error = refused

@@ -1,13 +1,17 @@
 // An activity that the server judges: its state travels there and back with everything that is done.
 
 import { post } from "../common/api.js";
-import { make, set, show } from "../common/dom.js";
-import { attempt } from "../common/notify.js";
+import { make, set, show, write } from "../common/dom.js";
+import { announce, attempt } from "../common/notify.js";
+
+const LOOK = 200; // milliseconds between two looks at a clock
+const TOLD = [60, 30, 10]; // seconds left that are said aloud
 
 export class Activity {
   /** @type {Server.Scene | null} */ scene = null;
   waiting = false;
   asked = 0; // the newest question; answers to older ones come too late
+  since = 0; // when the clock of the scene stood at what it says
 
   /**
    * @param {string} name
@@ -31,15 +35,18 @@ export class Activity {
     const wanted = () => question === this.asked;
     const { name } = this;
     const state = { ...this.state, ...this.kept() };
-    this.waiting = true;
+    const now = performance.now();
+    const passed = (this.scene?.clock ?? 0) - (this.left ?? 0);
+    this.waiting = action !== this.scene?.then; // what follows by itself keeps nobody waiting
     const found = await attempt(() =>
-      post(`/api/activities/${name}`, { state, action, given }).catch((error) => {
+      post(`/api/activities/${name}`, { state, action, given, passed }).catch((error) => {
         if (wanted()) throw error;
         return null;
       }));
     if (!wanted()) return undefined;
     this.waiting = false;
     if (!found) return null;
+    this.since = found.scene.link === this.scene?.link ? now : performance.now();
     this.state = found.state;
     this.scene = found.scene;
     return found.scene;
@@ -49,6 +56,48 @@ export class Activity {
   /** @param {string} move */
   move(move) {
     return this.waiting || !this.scene?.moves ? undefined : this.act("move", move);
+  }
+
+  // What is to be done once the scene is shown.
+  /** @param {(scene: Server.Scene) => void} draw */
+  async follow(draw) {
+    const { scene } = this;
+    if (!scene?.then) return;
+    if (scene.pause) await new Promise((done) => setTimeout(done, scene.pause * 1000));
+    if (this.scene !== scene || this.waiting) return;
+    const next = await this.act(scene.then);
+    if (next) draw(next);
+    else if (next === null && scene.pause) this.follow(draw); // there is no way on but this
+  }
+
+  // The seconds that are left, if there is a clock.
+  get left() {
+    const { clock = null, pause } = this.scene ?? {};
+    if (clock === null || pause) return clock;
+    return Math.max(0, clock - (performance.now() - this.since) / 1000);
+  }
+
+  // Shows the time that is left; when there is none, that is told to the server.
+  /**
+   * @param {HTMLElement} node
+   * @param {(scene: Server.Scene | null | undefined) => void} draw
+   */
+  countDown(node, draw) {
+    let before = 0;
+    /** @type {Server.Scene | null} */
+    let over = null;
+    setInterval(async () => {
+      const { left, scene } = this;
+      if (left === null) return;
+      const seconds = Math.ceil(left);
+      write(node, `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`);
+      const told = TOLD.find((few) => before > few && left <= few);
+      if (told) announce(`${told} seconds left.`);
+      before = left;
+      if (left || this.waiting || scene === over) return;
+      over = scene;
+      draw(await this.act("tick"));
+    }, LOOK);
   }
 }
 

@@ -38,6 +38,9 @@ function draw(scene) {
   set(byId("result"), "data-right", verdict ? String(verdict.kind === "right") : null);
   write(byId("progress"), scene.notes.join(" · "));
   choices.show(scene);
+  activity.follow(draw);
 }
+
+activity.countDown(byId("clock"), draw);
 
 await act("begin", new URLSearchParams(`at=${location.hash.slice(1)}`).get("at") ?? "");

@@ -1,0 +1,229 @@
+"""Puzzle storm: as many puzzles as one can solve in three minutes, harder and harder ones."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, ClassVar, Literal, Self
+
+from numduel.activities.base import Activity, Choice, Scene, Sentence, Work, record_of, refused
+from numduel.activities.puzzle import MAX_SEED
+from numduel.games import game as find
+from numduel.games import games
+from numduel.learn.puzzle import GRADES, puzzle_near
+from numduel.play.record import parse
+
+LENGTH = 180.0
+"""Seconds of a storm."""
+PENALTY = 10
+"""Seconds that a wrong answer costs."""
+EACH = 4
+"""Puzzles after which they get harder by a grade."""
+AHEAD = 3
+"""Puzzles that are found before they are needed."""
+SHOWN = 1.5
+"""Seconds for which the right move is shown after a wrong one."""
+ALL = "all"
+"""What stands for puzzles of all games."""
+START = Choice("start", "Start", "s", "Start the clock")
+AGAIN = Choice("again", "Again", "a", "Another three minutes")
+GAME = Choice("game", "Another game", "g", "Puzzles of another game, or of all")
+NEXT = Choice("next", "Next puzzle", "n", "Go on to the next puzzle")
+STOP = Choice("stop", "Stop", "x", "Stop the clock, and see the result")
+RULES = "Solve as many puzzles as you can in three minutes. A wrong answer costs ten seconds."
+
+
+@dataclass(frozen=True)
+class Posed:
+    """A puzzle, with its answer."""
+
+    at: str
+    """The position, as a record."""
+    called: str
+    """The name of its game."""
+    task: str
+    link: str
+    grade: int
+    answer: str
+
+
+@dataclass(frozen=True)
+class Had:
+    """A puzzle that was answered."""
+
+    title: str
+    link: str
+    right: bool
+
+
+@dataclass(frozen=True)
+class Storm(Activity):
+    """Puzzles that somebody solves against the clock."""
+
+    NAME: ClassVar = "storm"
+    TITLE: ClassVar = "Puzzle storm"
+    ABOUT: ClassVar = "as many puzzles as you can in three minutes"
+    CHOICES: ClassVar = (START, AGAIN, GAME, NEXT, STOP)
+
+    seed: int = 0
+    """Of the puzzle that is looked for next."""
+    best: dict[str, int] = field(default_factory=dict)
+    """The most that were solved so far, by game."""
+    game: str = ALL
+    stage: Literal["ready", "running", "wrong", "over", "left"] = "ready"
+    """Whether it has begun, the answer is shown after a wrong one, or it has ended."""
+    seconds: float = LENGTH
+    """The time that is left."""
+    posed: Posed | None = None
+    """The puzzle on the board; none while the next is looked for."""
+    ready: tuple[Posed, ...] = ()
+    """The puzzles that come next."""
+    had: tuple[Had, ...] = ()
+    result: str = ""
+    """How it ended, in a sentence."""
+
+    # -- acting -----------------------------------------------------------------------------
+
+    def act(self, action: str, given: str = "") -> Self:
+        """Begin with a game, or with all of them; start the clock, perhaps for another game; answer
+        a puzzle, go on after a wrong answer, or stop; or have more puzzles found ahead."""
+        if action == "begin":
+            return self._ready(given or self.game)
+        if self.stage in ("ready", "over"):
+            return self._at_rest(action, given)
+        if action == "stop":
+            return self._over("You have stopped the storm")
+        if action == "leave":
+            over = self.act("stop")
+            return replace(over, stage="left", said=(Sentence("note", over.result), *over.said))
+        if self.stage == "wrong" and action == "next":
+            return replace(self, said=())._next()
+        if self.stage != "running" or self.posed is None:
+            return self
+        if action == "move":
+            return self._answer(self.posed, given)
+        return self._look() if action == "more" and self.work is None else self
+
+    def after(self, seconds: float) -> Self:
+        """The clock runs while there is a puzzle to solve."""
+        if self.stage != "running" or self.posed is None:
+            return self
+        passed = replace(self, seconds=max(0.0, self.seconds - max(0.0, seconds)))
+        return passed if passed.seconds else passed._over("The storm is over")
+
+    def fed(self, result: Any) -> Self:
+        """A puzzle that was found."""
+        found = replace(self, work=None, ready=(*self.ready, Posed(**result)))
+        return found._next() if self.posed is None else found
+
+    def _at_rest(self, action: str, given: str) -> Self:
+        """What can be done while no clock runs."""
+        if action in ("start", "again"):
+            return replace(self._ready(given or self.game), stage="running")._next()
+        if action == "game":
+            names = [ALL, *(kind.name for kind in games())]
+            return self._ready(names[(names.index(self.game) + 1) % len(names)])
+        return replace(self, stage="left", said=()) if action == "leave" else self
+
+    def _ready(self, game: str) -> Self:
+        name = game if game == ALL else find(game).name
+        return replace(
+            self, game=name, stage="ready", seconds=LENGTH, posed=None, ready=(), had=(), said=(),
+            work=None,
+        )  # fmt: skip
+
+    def _look(self) -> Self:
+        """Look for a puzzle; what was said stays."""
+        number = len(self.had) + (self.posed is not None) + len(self.ready)
+        grade = min(GRADES[0] + number // EACH, GRADES[-1])
+        told = "" if self.posed else "Looking for a puzzle"
+        work = Work("storm_puzzle", (self.game, self.seed, grade), told)
+        return replace(self, seed=(self.seed + 1) % (MAX_SEED + 1), work=work)
+
+    def _next(self) -> Self:
+        if not self.seconds:
+            return self._over("The storm is over")
+        on = replace(self, stage="running", posed=self.ready[0] if self.ready else None)
+        return replace(on, ready=self.ready[1:]) if self.ready else on._look()
+
+    def _answer(self, posed: Posed, move: str) -> Self:
+        if refusal := refused(posed.at, move):
+            return replace(self, work=None, said=(refusal,))
+        state = parse(posed.at).state
+        answer = state.play(posed.answer).moves[-1]
+        right = state.play(move).moves[-1] == answer
+        had = Had(f"{posed.called}, grade {posed.grade}", posed.link, right)
+        answered = replace(self, work=None, had=(*self.had, had))
+        if right:
+            return replace(answered, said=(Sentence("right", "Right."),))._next()
+        told = f"Wrong: it was {state.game.label(answer)}. That costs {PENALTY} seconds."
+        left = max(0.0, self.seconds - PENALTY)
+        return replace(answered, stage="wrong", seconds=left, said=(Sentence("wrong", told),))
+
+    def _over(self, sentence: str) -> Self:
+        solved, record = self._solved, self._solved > self._best
+        share = Sentence("share", f"numduel storm · {_called(self.game)} · {solved} solved")
+        return replace(
+            self, stage="over", posed=None, ready=(), work=None, said=(share,) if self.had else (),
+            best=self.best | {self.game: solved} if record else self.best,
+            result=f"{sentence}: {solved} solved{', your best' if record else ''}.",
+        )  # fmt: skip
+
+    @property
+    def _solved(self) -> int:
+        return sum(one.right for one in self.had)
+
+    @property
+    def _best(self) -> int:
+        return self.best.get(self.game, 0)
+
+    # -- showing ----------------------------------------------------------------------------
+
+    @property
+    def scene(self) -> Scene:
+        """What can be chosen before, the puzzle and the clock, or the result."""
+        notes = (f"Solved: {self._solved}", f"Best: {self._best}")
+        if self.stage == "left":
+            return Scene(said=self.said)
+        if self.stage == "ready":
+            return Scene(
+                _called(self.game), goal=RULES, notes=notes[1:], choices=(START, GAME),
+                link=f"ready {self.game}",
+            )  # fmt: skip
+        if self.stage == "over":
+            rows = tuple(f"{'Right' if one.right else 'Wrong'}: {one.title}" for one in self.had)
+            return Scene(
+                f"{self._solved} solved", goal=self.result, said=self.said, notes=notes[1:],
+                choices=(AGAIN, GAME), link="over", text=(rows,) if rows else (),
+            )  # fmt: skip
+        if self.posed is None:
+            return Scene(goal="Looking for a puzzle…", said=self.said, choices=(STOP,))
+        wrong, posed = self.stage == "wrong", self.posed
+        return Scene(
+            posed.called, f"grade {posed.grade} of {GRADES[-1]}", posed.task, posed.at, not wrong,
+            self.said, notes, (NEXT, STOP) if wrong else (STOP,), link=posed.link,
+            advised=(posed.answer,) if wrong else (), clock=self.seconds,
+            then="next" if wrong else "more" if len(self.ready) < AHEAD else "",
+            pause=SHOWN if wrong else 0.0,
+        )  # fmt: skip
+
+
+def _called(game: str) -> str:
+    return "All games" if game == ALL else find(game).display_name
+
+
+# -- what is computed -----------------------------------------------------------------------
+
+
+def storm_puzzle(game: str, seed: int, grade: int) -> dict[str, Any]:
+    """The puzzle of a seed that is about as hard as a grade says."""
+    found = puzzle_near(None if game == ALL else find(game), seed, grade)
+    state = found.state
+    return asdict(
+        Posed(
+            record_of(state), state.game.display_name, found.task, found.link, found.grade,
+            str(found.solution),
+        )
+    )  # fmt: skip
+
+
+TASKS = (storm_puzzle,)
