@@ -56,7 +56,7 @@ def test_the_command_writes_a_page_and_never_over_anything_else(
     target = tmp_path / "report.html"
     for _ in range(2):
         app(["report", tournament, "--html", str(target)], standalone_mode=False)
-    assert f"All of it is in {target}" in capsys.readouterr().out
+    assert f"The whole report is in {target}" in capsys.readouterr().out
     assert '>player</th><th scope="col">wins in seat 1</th><th scope="col">wins in seat 2<' in (
         target.read_text("utf-8")
     ), "a table of their own, which a page has room for"
@@ -228,7 +228,7 @@ def test_what_is_no_log_is_refused_in_one_sentence(
 
 
 def test_without_logs_it_is_said_what_to_give(tmp_path: Path) -> None:
-    with pytest.raises(numduel.BadVariant, match="Say which logs"):
+    with pytest.raises(numduel.BadVariant, match="needs logs"):
         app(["report"], standalone_mode=False)
     with pytest.raises(numduel.BadRecord, match="There is no log of Inspect in"):
         read([str(tmp_path)])

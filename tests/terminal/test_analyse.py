@@ -159,9 +159,9 @@ def test_more_memory_makes_a_large_game_exact(monkeypatch: pytest.MonkeyPatch) -
         (("duel", "--moves", "4 6 4"), "Move 3 (4): 4 has already been picked"),
         (("duel", "--moves", "4 x"), "Move 2 (x): Please type"),
         (("build", "--moves", "7e 11"), "Move 2 (11): 11 cannot be drawn now"),
-        (("duel", "--first", "3"), "--first must be 1 or 2"),
+        (("duel", "--first", "3"), "--first must be a whole number from 1 to 2"),
         (("duel", "--set", "n=x"), "n (the"),
-        (("duel", "--memory", "much"), "A size is written"),
+        (("duel", "--memory", "much"), "--memory must be a size"),
     ],
 )
 def test_wrong_input_is_one_sentence(words: tuple[str, ...], message: str) -> None:
@@ -205,7 +205,7 @@ def test_solving_is_told_in_three_lines() -> None:
 def test_a_table_that_cannot_be_kept_is_still_a_solution(cache: Path) -> None:
     (cache / "numduel").write_text("in the way", "utf-8")
     lines = said("solve", "capture", "--set", "n=10").splitlines()
-    assert lines[1].startswith("The table cannot be kept: ")
+    assert lines[1].startswith("The table cannot be kept in ")
     assert lines[2].startswith("Whoever begins wins by ")
 
 
@@ -237,7 +237,7 @@ def test_sizes_are_read_as_people_write_them(text: str, size: int) -> None:
 
 @pytest.mark.parametrize("text", ["", "0", "-1", "G", "2X", "1e9", "²", "9" * 20])
 def test_what_is_no_size_is_refused(text: str) -> None:
-    with pytest.raises(numduel.BadVariant, match="A size is written"):
+    with pytest.raises(numduel.BadVariant, match="--memory must be a size"):
         read_size(text)
 
 

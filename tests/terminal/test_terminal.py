@@ -208,7 +208,7 @@ def test_who_sits_down_at_a_terminal_is_told_of_help_and_of_what_a_slip_costs(
     with Terminal(tmp_path, "play", name, "--seed", "1") as terminal:
         opening = plain(terminal.until(PROMPTS[name]))
         rules = plain(terminal.send("rules").until(PROMPTS[name]))
-    assert "help lists what else can be typed.)" in opening
+    assert "help shows what else you can type.)" in opening
     assert (f"({costs}; --forgiving asks again instead.)" in opening) == numduel.game(name).strict
     assert (f"{costs}.\n" in rules) == numduel.game(name).strict
     with Terminal(tmp_path, "play", name, "--forgiving") as terminal:
@@ -219,7 +219,7 @@ def test_who_loses_by_a_slip_at_a_terminal_is_told_of_forgiving_games(tmp_path: 
     with Terminal(tmp_path, "play", "factors") as terminal:
         terminal.until("selects: ")
         said = plain(terminal.send("99").until("q: leave > "))
-    assert "Player 2 wins the game!\n(numduel play factors --forgiving asks again after" in said
+    assert "Player 2 wins the game!\n(numduel play factors --forgiving would have" in said
     assert "--forgiving" not in run(tmp_path, "play", "factors", typed="99\n").out
 
 
@@ -457,9 +457,9 @@ def test_the_menu_has_a_way_back_from_every_question(tmp_path: Path) -> None:
     with Terminal(tmp_path, env=DUMB) as terminal:
         terminal.until("or q: ")
         for answer, asked in (
-            ("factors", "who plays?"), ("2", "Who begins?"), ("1", "breaks the rules"),
-            ("b", "who plays?"), ("b", "Which game would you like"), ("l", "like to learn?"),
-            ("b", "Which game would you like"), ("g", "There is no kept game."),
+            ("factors", "opponent?"), ("2", "Who begins?"), ("1", "breaks the rules"),
+            ("b", "opponent?"), ("b", "Which game would you like"), ("l", "like to learn?"),
+            ("b", "Which game would you like"), ("g", "There are no kept games."),
             ("s", "0 games."),
         ):  # fmt: skip
             assert asked in terminal.send(answer).until("or q: ")
@@ -576,11 +576,11 @@ def test_replay_jumps_to_a_move_and_says_what_moves_were_worth(tmp_path: Path) -
 
 
 def test_replay_offers_the_kept_games(tmp_path: Path) -> None:
-    assert run(tmp_path, "replay").out == "There is no kept game.\n"
+    assert run(tmp_path, "replay").out == "There are no kept games.\n"
     for number in (1, 2):
         finished = DUEL.replace("Result: *", "Result: 1").rstrip() + " 3\n"
         keep(tmp_path, f"{number}.duel", finished)
-    assert "Say which: numduel replay NUMBER." in run(tmp_path, "replay").out
+    assert "Choose one: numduel replay NUMBER\n" in run(tmp_path, "replay").out
     assert "Player 1 wins the game!" in run(tmp_path, "replay", "2").out
 
 
@@ -909,6 +909,6 @@ def test_a_long_question_is_asked_on_several_lines(tmp_path: Path) -> None:
         terminal.until("> ")
         said = plain(terminal.resign().until("leave > "))
     assert said.endswith(
-        "Enter: exchange seats (Player 2\nbegins), a: rematch (Player 1\n"
-        "begins again), r: report,\nm: mistakes, q: leave > "
+        "Enter: rematch (Player 2 begins),\na: again (Player 1 begins),\n"
+        "r: report, m: mistakes, q: leave > "
     )

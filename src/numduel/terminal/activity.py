@@ -1,4 +1,4 @@
-"""An activity at the prompt: what it says line by line, and what can be typed."""
+"""An activity at the prompt: its lines, and what can be typed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Some = TypeVar("Some", bound=Activity)
 
 
 class Prompt(Generic[Some]):
-    """An activity that somebody does by typing."""
+    """An activity in which a person types."""
 
     def __init__(self, kept: Kept[Some], screen: Screen) -> None:
         self.activity = kept.activity
@@ -34,8 +34,7 @@ class Prompt(Generic[Some]):
         """What was printed last."""
 
     def run(self, link: str) -> None:
-        """Begin with what an address names, and go on as long as there is something to do and one
-        likes."""
+        """Begin with what an address names, and go on until the end or until the person quits."""
         self._act("begin", link)
         try:
             while self.activity.scene.moves or self.activity.scene.choices:
@@ -52,7 +51,7 @@ class Prompt(Generic[Some]):
         self._act("leave")
 
     def _act(self, action: str, given: str = "") -> None:
-        """What cannot be computed leaves everything as it was."""
+        """Act; if something cannot be computed, everything stays as it was."""
         activity = self.activity.act(action, given)
         while activity.work is not None:
             activity = activity.fed(waited(partial(run, activity.work)))
@@ -83,7 +82,7 @@ class Prompt(Generic[Some]):
             self.screen.say("", _help(scene))
 
     def _head(self, scene: Scene, *, first: bool) -> None:
-        """What it is, and what is to be read first: paragraphs and numbered lists."""
+        """The title, and what to read first: paragraphs and numbered lists."""
         if not first:
             self.screen.say("")
         self.screen.say(self.activity.heading)
@@ -103,7 +102,7 @@ class Prompt(Generic[Some]):
     # -- asking -----------------------------------------------------------------------------
 
     def _ask(self, scene: Scene) -> tuple[str, str]:
-        """What is typed: one of the words that mean something now, or a move."""
+        """What is typed: a word that does something now, or a move."""
         if not scene.moves:
             return self._go_on(scene), ""
         record = parse(scene.at)
@@ -131,7 +130,7 @@ class Prompt(Generic[Some]):
 
 
 def begin_activity(kind: type[Activity], screen: Screen, link: str = "") -> None:
-    """Do something that a door has no place of its own for."""
+    """Do an activity that has no command of its own."""
     Prompt(unkept(kind(date.today().isoformat())), screen).run(link)
 
 
@@ -141,8 +140,8 @@ def _help(scene: Scene) -> str:
 
 
 def _lines(scene: Scene) -> Iterator[str]:
-    """What is said, a line for each; a verdict stands before why it is so. What is to be shared
-    stays in one piece, to be copied."""
+    """What is said, line by line; a verdict shares its line with the reason. What is to be shared
+    is never broken, so that it can be copied."""
     verdict = ""
     for sentence in scene.said:
         text = plain(sentence.text)

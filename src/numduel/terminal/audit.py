@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from numduel.core.game import Game
+
 from numduel.core.text import read_settings
 from numduel.games import game as find
 from numduel.terminal.choice import choose_game
@@ -25,22 +25,24 @@ BAR_DELAY = 1.0
 
 Html = Annotated[
     str | None,
-    typer.Option("--html", metavar="FILE", help="Write one page with plots to this file, too."),
+    typer.Option("--html", metavar="FILE", help="Also write a page with plots to this file."),
 ]
 
 
 def audit(
     game: AnyGame = None, settings: Settings = None, html: Html = None, as_json: Json = False
 ) -> None:
-    """Work out what is true of a game, exactly and over every position."""
+    """Work out exact facts about a game, over all of its positions."""
     chosen = choose_game(Screen(), game, "audit")
     if chosen is None:
         return
     kind = find(chosen, **read_settings(settings or ()))
     refuse_to_overwrite(html)
-    found = _audited(kind)
+    from numduel.lab.audit import audit as prove
     from numduel.lab.audit import report
 
+    with ProgressBar(delay=BAR_DELAY) as bar:
+        found = waited(lambda: prove(kind, bar.report), bar=bar)
     if html is not None:
         write(html, report.page(found))
     if as_json:
@@ -75,10 +77,3 @@ def _show(found: Audit, screen: Screen) -> None:
             table.add_section()
         table.add_row(part if first else "", name.replace("[", r"\["), value)
     Console().print(table)
-
-
-def _audited(game: Game) -> Audit:
-    from numduel.lab.audit import audit as prove
-
-    with ProgressBar(delay=BAR_DELAY) as bar:
-        return waited(lambda: prove(game, bar.report), bar=bar)

@@ -1,4 +1,4 @@
-"""The strengths of the computer: what each level sees, and how strong that makes it."""
+"""The command ``numduel levels``: what each level of the computer sees, and how strong it is."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from numduel.terminal.screen import PAGE_WIDTH, Screen, fitted
 from numduel.terminal.waiting import waited
 
 MEASURED = (
-    "A choice matters where some move is worse than another; what it costs is counted against"
-    " random moves. The figures are exact: every possible game was counted, from both seats."
+    "A choice matters if some moves are worse than others; what it costs is measured against random"
+    " moves. The figures are exact: they count every possible game, from both seats."
 )
 
 
@@ -28,13 +28,13 @@ def levels(
     game: Annotated[
         str | None,
         typer.Argument(
-            metavar="[GAME]", help="A game: see numduel games.", autocompletion=complete_game
+            metavar="[GAME]", help="A game. Without one, all games.", autocompletion=complete_game
         ),
     ] = None,
     settings: Settings = None,
     as_json: Json = False,
 ) -> None:
-    """Say what each level of the computer sees; for one game, also exactly how strong it is."""
+    """Show what each level of the computer sees; for one game, also how strong it is."""
     if game is None and not settings:
         chosen = [kind() for kind in games()]
     else:
@@ -50,12 +50,12 @@ def levels(
             screen.say(*fitted(line, width))
         screen.say("")
     screen.say(
-        *fitted(MEASURED if game else "numduel levels GAME computes how strong each is.", width)
+        *fitted(MEASURED if game else "numduel levels GAME also says how strong each is.", width)
     )
 
 
 def _lines(game: Game, rows: list[dict[str, Any]]) -> Iterator[str]:
-    """The levels of a game in lines: what each sees, and its figures if they are known."""
+    """What each level of a game sees, and its figures if they are known."""
     yield f"{game}:"
     for row in rows:
         yield f"  {row['level']:8}  {row['sees']}"

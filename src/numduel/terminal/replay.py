@@ -20,8 +20,8 @@ class _Leave(Exception):
 
 
 def step_through(record: Record, screen: Screen, at: str | None = None) -> None:
-    """Show a game move by move, from the position after move `at` on: one at a time on a terminal.
-    Through a pipe, all of it, or that position alone."""
+    """Show a game move by move, from the position after move `at`. Through a pipe, show all of it
+    at once, or that position alone."""
     last = len(record.states) - 1
     start = 0 if at is None else whole_number(at)
     if start is None or not 0 <= start <= last:
@@ -30,7 +30,7 @@ def step_through(record: Record, screen: Screen, at: str | None = None) -> None:
 
 
 class Replay:
-    """A recorded game that a person looks at, and where in it they are."""
+    """A recorded game, and the place in it that a person looks at."""
 
     def __init__(self, record: Record, screen: Screen, at: int) -> None:
         self.record = record
@@ -40,7 +40,7 @@ class Replay:
         screen.tell_apart(record.names, record.game.markers)
 
     def run(self, *, alone: bool) -> None:
-        """Show the first position; then what the person asks for, or the rest of the game."""
+        """Show the first position, then what the person asks for, or the rest of the game."""
         welcome = [] if alone else self.record.game.welcome()
         self._show(*welcome, *_position(self.record, self.record.states[self.at]))
         if not self.screen.interactive:
@@ -58,7 +58,6 @@ class Replay:
             self.screen.say("")
 
     def _go(self) -> None:
-        """Ask how to go on, and do it."""
         ended = self.at == self.last
         enter = "leave" if ended else "next move"
         more = "" if ended else ", q: leave"
@@ -83,7 +82,6 @@ class Replay:
         self._show(*_position(self.record, self.record.states[self.at]))
 
     def _values(self) -> None:
-        """Say what every move is worth here."""
         from numduel.learn.coach import table
         from numduel.learn.coach.words import WIDTH
 
@@ -91,7 +89,7 @@ class Replay:
         if state.legal_moves:
             self.screen.say_values(*waited(lambda: table(state, width)))
         else:
-            self.screen.say("There is no move to choose here.")
+            self.screen.say("There is no move to make here.")
 
     def _show(self, *lines: str) -> None:
         state = self.record.states[self.at]
@@ -99,7 +97,7 @@ class Replay:
 
 
 def _position(record: Record, state: State) -> list[str]:
-    """A position of the game: the last move, the board, and the result if it is the end."""
+    """The last move, the board, and the result if it is the end."""
     game, seen = record.game, view(state, record.names)
     if not state.moves:
         return game.board(seen)

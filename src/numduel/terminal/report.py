@@ -22,18 +22,18 @@ def report(
         list[str] | None,
         typer.Argument(
             metavar="LOG…",
-            help="Logs of Inspect (.eval or .json), a folder of them, or the files of tournaments.",
+            help="Inspect's logs (.eval or .json), a folder of them, or files of tournaments.",
         ),
     ] = None,
     html: Annotated[str, typer.Option(metavar="FILE", help="The page to write.")] = "report.html",
     as_json: Json = False,
 ) -> None:
-    """Say what models and players lose, and where: by game, phase, idea and seat, as one page."""
+    """Show where models and players go wrong, by game, phase, idea and seat, as one page."""
     from numduel.agents import report as reports
     from numduel.agents.results import read
 
     if not logs:
-        raise BadVariant("Say which logs: numduel report logs/*.eval.")
+        raise BadVariant("numduel report needs logs, such as logs/*.eval.")
     if not as_json:
         refuse_to_overwrite(html, reports.MARK)
     with ProgressBar() as bar:
@@ -46,4 +46,4 @@ def report(
     screen = Screen(plain=True)
     for sentence in (*reports.findings(results), *reports.notes(results)):
         screen.say(*fitted(sentence, min(screen.width, PAGE_WIDTH)))
-    screen.say(f"All of it is in {file_name(html)}.")
+    screen.say(f"The whole report is in {file_name(html)}.")
