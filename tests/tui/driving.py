@@ -23,8 +23,8 @@ import numduel
 from numduel.activities.keeping import new_game
 from numduel.play.match import begin
 from numduel.tui.app import NumduelApp
+from numduel.tui.board_screen import BoardScreen
 from numduel.tui.play import Play
-from numduel.tui.table import Table
 from tests.plugins.limit import remaining
 
 FRAME = 0.04
@@ -149,7 +149,7 @@ def told(app: NumduelApp) -> str:
     return "".join(str(part.content) for part in app.screen.query("#told").results(Static))
 
 
-def shown(screen: Table) -> str:
+def shown(screen: BoardScreen) -> str:
     """The moves that led to the position on the board."""
     assert screen.state is not None
     return screen.state.text

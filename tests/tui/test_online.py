@@ -280,9 +280,9 @@ def server(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, object, str]]:
          "Bo plays 4. Ada to move. You are watching. Ada is away. Bo is away."),
         (1, {"undo": 1}, "Bo plays 4. Your turn. You asked to take back a move."),
         (1, {"undo": 2}, "Bo plays 4. Your turn."),
-        (1, {"seats": [True, False]}, "Waiting for the other player to come."),
+        (1, {"seats": [True, False]}, "Waiting for the other player."),
         (None, {"seats": [True, False]},
-         "Waiting for the other player to come. s: ask for the seat"),
+         "Waiting for the other player. s: ask for the seat"),
     ],
 )  # fmt: skip
 def test_what_should_be_known_of_a_game_is_told(
@@ -299,9 +299,8 @@ def test_who_waits_for_a_friend_is_told_the_link_and_who_has_played_of_a_rematch
     for offered, wish in ((None, False), (1, False), (2, True)):
         over = SENT | {"text": "5 resign", "rematch": {"offered": offered, "game": None}}
         (told_last,) = game._told(client.Snapshot({"you": 1, "game": over}))
-        assert told_last.endswith(
-            "n: rematch." + " The other player would like another game." * wish
-        )
+        assert told_last.endswith("\nn: rematch")
+        assert ("The other player would like a rematch." in told_last) == wish
 
 
 @pytest.mark.parametrize(

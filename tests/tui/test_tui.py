@@ -160,7 +160,7 @@ def test_nonsense_changes_nothing() -> None:
             assert told(app).startswith("! ")
         await pilot.press("5", "h")
         keys = working(app, play)
-        assert (keys["Forget what is typed"], keys["Play what is typed"]) == ("esc", "enter")
+        assert (keys["Clear what you typed"], keys["Play what you typed"]) == ("esc", "enter")
         assert not {"h", "v", "?"} & {*keys.values()}
         await pilot.press("escape")
         assert play.query_one(Board).typed == ""
@@ -586,7 +586,7 @@ def test_a_kept_game_is_removed_after_a_question(home: Path) -> None:
         await pilot.press("d", "down", "enter")
         await settled(app)
         assert not records(home)
-        assert "No game is kept yet" in drawn(app)
+        assert "No games yet." in drawn(app)
 
     running(steps)
 

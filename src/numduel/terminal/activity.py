@@ -34,7 +34,8 @@ class Prompt(Generic[Some]):
         """What was printed last."""
 
     def run(self, link: str) -> None:
-        """Begin with what an address names, and go on until the end or until the person quits."""
+        """Begin with what an address names, and go on as long as there is something to do and one
+        likes."""
         self._act("begin", link)
         try:
             while self.activity.scene.moves or self.activity.scene.choices:
@@ -51,7 +52,7 @@ class Prompt(Generic[Some]):
         self._act("leave")
 
     def _act(self, action: str, given: str = "") -> None:
-        """Act; if something cannot be computed, everything stays as it was."""
+        """What cannot be computed leaves everything as it was."""
         activity = self.activity.act(action, given)
         while activity.work is not None:
             activity = activity.fed(waited(partial(run, activity.work)))
@@ -130,7 +131,7 @@ class Prompt(Generic[Some]):
 
 
 def begin_activity(kind: type[Activity], screen: Screen, link: str = "") -> None:
-    """Do an activity that has no command of its own."""
+    """Do something that a door has no place of its own for."""
     Prompt(unkept(kind(date.today().isoformat())), screen).run(link)
 
 

@@ -98,9 +98,7 @@ def play(
     ] = "human",
     p2: Annotated[
         str,
-        typer.Option(
-            metavar="WHO", help="Who plays as Player 2.", autocompletion=complete_player
-        ),
+        typer.Option(metavar="WHO", help="Who plays as Player 2.", autocompletion=complete_player),
     ] = "human",
     first: Annotated[
         str, typer.Option(metavar="SEAT", help="Who moves first: 1, 2 or random.")

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-
 from numduel.core.text import read_settings
 from numduel.games import game as find
 from numduel.terminal.choice import choose_game

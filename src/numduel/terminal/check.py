@@ -83,7 +83,7 @@ def _cache() -> str:
         make_private(folder)
         why = "" if os.access(folder, os.W_OK) else "Permission denied"
     except OSError as error:
-        why = error.strerror
+        why = error.strerror or str(error)
     if why:
         raise Concern(
             f"{file_name(folder)} cannot be written, so every start is slow: {why}."

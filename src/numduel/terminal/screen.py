@@ -120,7 +120,6 @@ class Screen:
         if not (person and len(lines) >= get_terminal_size().lines and _paged(lines)):
             print("\n".join(lines))
 
-
     def ask(self, prompt: str) -> str:
         """The line that is typed after a prompt; EOFError at the end of input."""
         *lines, last = self._fitted(prompt)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-
 from time import perf_counter
 from typing import Annotated, NamedTuple
 
@@ -23,7 +22,6 @@ from numduel.core.text import (
     printable,
     read_settings,
 )
-
 from numduel.games import game as find
 from numduel.solver import TooLarge, Value, tables
 from numduel.terminal.choice import choose_game
@@ -87,7 +85,8 @@ class Solution(NamedTuple):
             lines = [f"{title} is solved: {counted(self.positions, 'position')} in"
                      f" {self.seconds:.1f} s."]  # fmt: skip
         if self.trouble:
-            lines.append(f"The table cannot be kept in {file_name(tables.folder())}: {self.trouble}."
+            folder = file_name(tables.folder())
+            lines.append(f"The table cannot be kept in {folder}: {self.trouble}."
                          " XDG_CACHE_HOME names another place.")  # fmt: skip
         elif self.file:
             lines.append(f"The table takes {byte_size(self.size)}: {file_name(self.file)}")
@@ -201,5 +200,7 @@ def read_size(text: str) -> int:
     found = SIZE.fullmatch(text.strip())
     size = int(float(found[1]) * 1024 ** BYTE_UNITS.index(found[2].lower() or " ")) if found else 0
     if not size:
-        raise BadVariant(f"--memory must be a size such as 500M or 2G, not {printable(text, 40)!r}.")
+        raise BadVariant(
+            f"--memory must be a size such as 500M or 2G, not {printable(text, 40)!r}."
+        )
     return size

@@ -127,9 +127,7 @@ def tournament(
     if not players:
         raise BadVariant("Name the players: numduel tournament easy medium hard.")
     if openings not in OPENINGS:
-        raise BadVariant(
-            f"--openings must be {either(OPENINGS)}, not {printable(openings, 40)!r}."
-        )
+        raise BadVariant(f"--openings must be {either(OPENINGS)}, not {printable(openings, 40)!r}.")
     names = game or [kind.name for kind in every_game()]
     games = tuple(dict.fromkeys(find(name, **read_settings(settings or ())) for name in names))
     chosen = Tournament(entrants(players), games, rounds, seed, move_timeout, openings)
