@@ -115,14 +115,14 @@ def test_a_record_is_analysed_where_it_stands(tmp_path: Path) -> None:
     file.write_text(Record((state.game.start(first=2), state)).text(), "utf-8")
     with_moves = data("analyse", "duel", "--moves", "4 6", "--first", "2", "--set", "n=11")
     assert data("analyse", str(file)) == with_moves
-    assert "only the file" in refused("analyse", str(file), "--moves", "4")
+    assert "leave out --moves" in refused("analyse", str(file), "--moves", "4")
 
 
 def test_people_read_the_board_and_one_line_for_every_move() -> None:
     lines = said("analyse", "duel").splitlines()
     assert lines[0].startswith("Number Pool:")
     assert "Player 1 to move: wins in 5" in lines
-    assert "best  3   wins in 5   3 1 4 2 5" in lines
+    assert "best  3   wins in 5   3, 1, 4, 2, 5" in lines
     assert lines[-1].split()[:4] == ["9", "loses", "in", "8"]
     capture = said("analyse", "capture", "--moves", "21 18")
     assert "best   1  +11 points   1 2 3" in capture
@@ -213,7 +213,7 @@ def test_a_table_that_cannot_be_kept_is_still_a_solution(cache: Path) -> None:
 def test_a_game_that_is_too_large_says_what_it_would_take() -> None:
     message = refused("solve", "capture", "--memory", "10M")
     assert "its table takes 251.5 MiB, more than the 10.0 MiB of memory" in message
-    assert message.endswith("play and analysis go on by search.")
+    assert message.endswith("Play and analysis search instead.")
     assert "more than the" in refused("solve", "line", "--set", "n=100")
     assert "more than the" in refused("solve", "build", "--set", "n=20")
 

@@ -909,6 +909,6 @@ def test_a_long_question_is_asked_on_several_lines(tmp_path: Path) -> None:
         terminal.until("> ")
         said = plain(terminal.resign().until("leave > "))
     assert said.endswith(
-        "Enter: rematch (Player 2 begins),\na: again (Player 1 begins),\n"
-        "r: report, m: mistakes, q: leave > "
+        "Enter: rematch (Player 2 begins),\na: again (Player 1 begins), r: report,\n"
+        "m: mistakes, q: leave > "
     )
