@@ -105,7 +105,7 @@ def analyse(
     limit = None if memory is None else read_size(memory)
     names = DEFAULT_NAMES
     if what is None:
-        what = choose_game(Screen(), None, "analyse")
+        what = choose_game(Screen(), None)
     if what is None:
         return
     if _is_game(what):

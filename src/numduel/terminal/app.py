@@ -127,7 +127,7 @@ def play(
 ) -> None:
     """Play a game at the prompt."""
     screen = Screen(plain=plain)
-    chosen = choose_game(screen, game, "play")
+    chosen = choose_game(screen, game)
     if chosen is None:
         return
     chance = number("--seed", seed, 0, MAX_SEED)
@@ -177,7 +177,7 @@ def replay(
 def rules(game: AnyGame = None, as_json: Json = False, plain: Plain = False) -> None:
     """Show the rules of a game."""
     screen = Screen(plain=plain)
-    chosen = choose_game(screen, game, "rules")
+    chosen = choose_game(screen, game)
     if chosen is None:
         return
     kind = find(chosen)

@@ -50,13 +50,13 @@ def choose(
         screen.fail(f"That is not on the list. Please type {expected}.")
 
 
-def choose_game(screen: Screen, name: str | None, command: str) -> str | None:
+def choose_game(screen: Screen, name: str | None) -> str | None:
     """The name of a game: as given, or as the person means or chooses it; None if they leave.
     Without a terminal nobody is asked."""
     if name is None:
         if not screen.interactive:
             names = either(kind.name for kind in games())
-            raise BadVariant(f"numduel {command} needs a game: {names}.")
+            raise BadVariant(f"Name a game: {names}.")
         try:
             return ask_for_game(screen, "Which game?", LEAVE)
         except Leave:

@@ -59,7 +59,7 @@ def dataset(
     from numduel.lab.dataset.decisions import check_exact
 
     if out is None:
-        raise BadVariant("numduel dataset needs a folder to write: --out FOLDER.")
+        raise BadVariant("Name the folder: numduel dataset --out FOLDER.")
     weights, folder = read_weights(split), Path(out)
     words = games or [kind.name for kind in every_game()]
     chosen = [*dict.fromkeys(variant(word, settings or ()) for word in words)]

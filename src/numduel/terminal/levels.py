@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.core.text import percentage, read_settings
 from numduel.games import game as find
@@ -35,10 +36,9 @@ def levels(
     as_json: Json = False,
 ) -> None:
     """Show what each level of the computer sees; for one game, also how strong it is."""
-    if game is None and not settings:
-        chosen = [kind() for kind in games()]
-    else:
-        chosen = [find(game or "", **read_settings(settings or []))]
+    if game is None and settings:
+        raise BadVariant("Name the game of these settings: numduel levels GAME --set n=12.")
+    chosen = [find(game, **read_settings(settings or []))] if game else [kind() for kind in games()]
     found = [_measured(one) if game else _described(one) for one in chosen]
     if as_json:
         print(json.dumps(found))

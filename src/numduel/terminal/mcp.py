@@ -22,6 +22,6 @@ def mcp(
         from numduel.agents.mcp import serve
     except ImportError:
         raise BadVariant(
-            "numduel mcp needs one more package: pip install 'numduel[mcp]'."
+            "The MCP server needs one more package: pip install 'numduel[mcp]'."
         ) from None
     serve(with_values=values, with_undo=not no_undo)

@@ -145,7 +145,7 @@ def _activities() -> dict[str, Place]:
 
 
 ELSEWHERE: dict[str, Place] = {
-    "p": ("Puzzle of the day", _puzzle),
+    "p": ("Today's puzzle", _puzzle),
     "l": ("Learn a game step by step", _learn),
     "g": ("My games", _my_games),
     "s": ("My statistics", _statistics),

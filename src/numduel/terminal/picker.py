@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from numduel.core.errors import BadVariant
 from numduel.core.text import HUMAN, MAX_NAME, ago, counted, printable, whole_number
+from numduel.play.players import seat_names
 from numduel.play.record import UNFINISHED, Record
 from numduel.play.store import all_games
 from numduel.terminal.screen import Screen
@@ -167,7 +168,7 @@ def _ask(screen: Screen, games: Sequence[Kept], command: str, over: bool | None)
 
 def players(record: Record, width: int | None = None) -> str:
     """Who plays: ``Player 1 – Computer (hard)``. To fit, names are shortened, but never levels."""
-    (one, level), (two, other) = map(_name_and_level, record.names, record.players)
+    (one, level), (two, other) = _names_and_levels(record)
     room = 2 * MAX_NAME if width is None else width - len(f"{level} – {other}")
     room = max(room, min(len(one), LEAST_NAME) + min(len(two), LEAST_NAME))
     first = min(len(one), max(room // 2, room - len(two)))
@@ -176,17 +177,20 @@ def players(record: Record, width: int | None = None) -> str:
 
 def _winner(record: Record) -> str:
     """The name of the winner, without the level unless it tells the players apart."""
-    (one, _), (two, _) = map(_name_and_level, record.names, record.players)
-    names = record.names if one == two else (one, two)
+    (one, level), (two, other) = _names_and_levels(record)
+    names = (one + level, two + other) if one == two else (one, two)
     return names[(record.state.winner or 1) - 1]
 
 
-def _name_and_level(name: str, kind: str) -> tuple[str, str]:
-    """The name of a player, and the level if it is a computer: ``Computer`` and `` (hard)``."""
-    level = f" ({kind})"
-    if name.endswith(level):
-        return name.removesuffix(level), level
-    return name, "" if kind == HUMAN or kind in name else level
+def _names_and_levels(record: Record) -> list[tuple[str, str]]:
+    """The names of the players, and the levels of computers: ``Computer`` and `` (hard)``."""
+    found = []
+    for kind, name in zip(record.players, seat_names(record.players, record.names), strict=True):
+        level = f" ({kind})"
+        bare = name.removesuffix(level)
+        told = bare != name or (kind != HUMAN and kind not in name)
+        found.append((bare, level if told else ""))
+    return found
 
 
 def label(record: Record) -> str:

@@ -167,7 +167,7 @@ class PromptGame:
             "  hint    what to look at; and if you ask again, a move and why",
             "  values  what every move is worth",
             "  undo    take back the last move",
-            "  save    say where the game is kept; save FILE writes a copy",
+            "  save    show where the game is kept; save FILE writes a copy",
             "  resign  give up: the other player wins",
             "  quit    leave; numduel resume goes on from here",
         )

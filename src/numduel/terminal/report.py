@@ -33,7 +33,7 @@ def report(
     from numduel.agents.results import read
 
     if not logs:
-        raise BadVariant("numduel report needs logs, such as logs/*.eval.")
+        raise BadVariant("Name the logs: numduel report logs/*.eval.")
     if not as_json:
         refuse_to_overwrite(html, reports.MARK)
     with ProgressBar() as bar:

@@ -113,7 +113,7 @@ def solve(
     game: AnyGame = None, settings: Settings = None, memory: Memory = None, as_json: Json = False
 ) -> None:
     """Find the value of every position of a game, and keep the table for later."""
-    chosen = choose_game(Screen(plain=True), game, "solve")
+    chosen = choose_game(Screen(plain=True), game)
     if chosen is None:
         return
     kind = find(chosen, **read_settings(settings or ()))

@@ -42,7 +42,7 @@ def strategy(
     winner = number("--seat", seat, 1, 2)
     if card_file is not None and card_file.suffix not in (".html", ".svg"):
         raise BadVariant(f"The card's name must end in .html or .svg, not {card_file.name!r}.")
-    chosen = choose_game(Screen(plain=plain), game, "strategy")
+    chosen = choose_game(Screen(plain=plain), game)
     if chosen is None:
         return
     from numduel.learn.strategies import strategy as found_for

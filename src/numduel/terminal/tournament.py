@@ -78,7 +78,7 @@ def tournament(
         ),
     ] = "random",
     seed: Annotated[
-        int, typer.Option(min=0, metavar="NUMBER", help="Makes the tournament repeatable.")
+        int, typer.Option(min=0, metavar="NUMBER", help="Make the tournament repeatable.")
     ] = 0,
     jobs: Annotated[
         int, typer.Option(min=1, max=1024, metavar="COUNT", help="Games at a time, one per core.")
@@ -179,14 +179,9 @@ def _play(chosen: Tournament, journal: Journal, jobs: int, backend: str, address
 
 
 def _show(found: Standings, screen: Screen) -> None:
-    """Print the tables: with lines around them on a terminal, plain through a pipe."""
     from numduel.lab.tournament.report import MEANING, tables
 
-    parts = [part for grid in tables(found) for part in fitting(grid, screen.limit)]
-    if screen.colour:
-        _print_tables(parts, MEANING)
-        return
-    for grid in parts:
+    for grid in (part for whole in tables(found) for part in fitting(whole, screen.limit)):
         wide = [max(map(len, column)) for column in zip(grid.head, *grid.rows, strict=True)]
         screen.say(grid.title, *([grid.note] if grid.note else []))
         for row in (grid.head, *grid.rows):
@@ -201,10 +196,10 @@ def fitting(grid: Table, width: int | None) -> list[Table]:
     """A table in parts that fit a terminal, each with the first column and some others."""
     if width is None:
         return [grid]
-    wide = [max(map(len, column)) + 3 for column in zip(grid.head, *grid.rows, strict=True)]
+    wide = [max(map(len, column)) + 2 for column in zip(grid.head, *grid.rows, strict=True)]
     groups: list[list[int]] = []
     for column in range(1, len(wide)):
-        if not groups or 1 + wide[0] + sum(wide[c] for c in groups[-1]) + wide[column] > width:
+        if not groups or wide[0] + sum(wide[c] for c in groups[-1]) + wide[column] > width:
             groups.append([])
         groups[-1].append(column)
     return [
@@ -216,23 +211,6 @@ def fitting(grid: Table, width: int | None) -> list[Table]:
         )
         for place, group in enumerate(groups)
     ]
-
-
-def _print_tables(grids: list[Table], closing: str) -> None:
-    from rich.console import Console
-    from rich.table import Table as Lines
-    from rich.text import Text
-
-    console = Console()
-    for grid in grids:
-        table = Lines()
-        for number, name in enumerate(grid.head):
-            table.add_column(Text(name), justify="right" if number else "left", overflow="fold")
-        for row in grid.rows:
-            table.add_row(*map(Text, row))
-        console.print(Text(grid.title, style="bold"), *([Text(grid.note)] if grid.note else []),
-                      table, "", sep="\n")  # fmt: skip
-    console.print(Text(closing))
 
 
 def refuse_to_overwrite(path: str | None, mark: str | None = None) -> None:
