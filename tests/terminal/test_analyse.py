@@ -125,7 +125,7 @@ def test_people_read_the_board_and_one_line_for_every_move() -> None:
     assert "best  3   wins in 5   3, 1, 4, 2, 5" in lines
     assert lines[-1].split()[:4] == ["9", "loses", "in", "8"]
     capture = said("analyse", "capture", "--moves", "21 18")
-    assert "best   1  +11 points   1 2 3" in capture
+    assert "best   1  +11 points   1, 2, 3" in capture
     build = said("analyse", "build", "--moves", "7e 5e 6")
     assert "best  beginning  80.2 %   adds 6 at the beginning" in build
 

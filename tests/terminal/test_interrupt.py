@@ -28,9 +28,9 @@ LONG = {
 }
 OVER = """
 from numduel.terminal import waiting
-begin = waiting._Work.__init__
-waiting._Work.__init__ = lambda self, work: begin(self, lambda: (work(), complain("OVER"))[0])
 from numduel.terminal.screen import complain
+do = waiting._do
+waiting._do = lambda work, future: do(lambda: (work(), complain("OVER"))[0], future)
 """
 """Has a command say when the work is over that takes long; each of these takes minutes."""
 

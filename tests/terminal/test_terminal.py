@@ -73,7 +73,7 @@ def test_two_people_at_a_terminal_see_what_a_pipe_shows(tmp_path: Path, name: st
     assert seen == run(tmp_path, *seeded, typed=typed).out
 
 
-def test_who_is_asked_again_at_a_terminal_sees_the_question_alone(tmp_path: Path) -> None:
+def test_at_a_terminal_only_the_question_is_asked_again(tmp_path: Path) -> None:
     with Terminal(tmp_path, "play", "build", "--seed", "3") as terminal:
         terminal.until("discard it: ")
         assert "(Type beginning, end or discard" in plain(terminal.said)
@@ -201,9 +201,7 @@ def test_in_a_game_the_rules_are_a_few_lines_and_the_page_on_request(tmp_path: P
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_who_sits_down_at_a_terminal_is_told_of_help_and_of_what_a_slip_costs(
-    tmp_path: Path, name: str
-) -> None:
+def test_a_terminal_mentions_help_and_what_a_slip_costs(tmp_path: Path, name: str) -> None:
     costs = "A move that breaks a rule loses the game"
     with Terminal(tmp_path, "play", name, "--seed", "1") as terminal:
         opening = plain(terminal.until(PROMPTS[name]))
@@ -215,7 +213,7 @@ def test_who_sits_down_at_a_terminal_is_told_of_help_and_of_what_a_slip_costs(
         assert costs not in plain(terminal.until(PROMPTS[name]))
 
 
-def test_who_loses_by_a_slip_at_a_terminal_is_told_of_forgiving_games(tmp_path: Path) -> None:
+def test_after_a_slip_a_terminal_mentions_forgiving_games(tmp_path: Path) -> None:
     with Terminal(tmp_path, "play", "factors") as terminal:
         terminal.until("selects: ")
         said = plain(terminal.send("99").until("q: leave > "))
@@ -251,7 +249,7 @@ def test_after_a_game_there_is_a_rematch_a_report_and_a_way_to_leave(tmp_path: P
         assert terminal.send("q").code() == 0
 
 
-def test_who_resigns_at_a_terminal_is_asked_once(tmp_path: Path) -> None:
+def test_resigning_at_a_terminal_needs_a_yes(tmp_path: Path) -> None:
     with Terminal(tmp_path, "play", "duel") as terminal:
         terminal.until("> ")
         terminal.send("4").until("> ")

@@ -396,7 +396,7 @@ def test_a_move_is_sent_once_until_an_answer_comes(monkeypatch: pytest.MonkeyPat
     running(steps)
 
 
-def test_hints_and_values_are_for_who_plays_against_the_computer() -> None:
+def test_hints_and_values_are_only_for_games_against_the_computer() -> None:
     keys = ("hint", "values", "undo", "resign", "rematch", "seat", "rules")
 
     def meant(you: int | None, **more: object) -> set[str]:

@@ -292,7 +292,7 @@ def test_what_should_be_known_of_a_game_is_told(
     assert " ".join(game._told(client.Snapshot({"you": you, "game": SENT | change}))) == said
 
 
-def test_who_waits_for_a_friend_is_told_the_link_and_who_has_played_of_a_rematch() -> None:
+def test_a_waiting_player_sees_the_link_and_the_end_offers_a_rematch() -> None:
     game = Remote(client.Link("http://localhost", "a"), invite="secret")
     alone = client.Snapshot({"you": 1, "game": SENT | {"seats": [True, False]}})
     assert game._told(alone)[1] == "http://localhost/play/a#secret"

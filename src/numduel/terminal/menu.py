@@ -20,12 +20,19 @@ from numduel.games import games
 from numduel.play.match import begin, beginner
 from numduel.play.players import LEVELS, describe, seat_names
 from numduel.play.record import Record
+from numduel.play.statistics import statistics
 from numduel.play.store import all_games, saved_games
 from numduel.terminal.activity import begin_activity
 from numduel.terminal.choice import BACK, LEAVE, Back, Leave, ask_for_game, choose
+from numduel.terminal.forget import forget_games
+from numduel.terminal.learn import learn
 from numduel.terminal.picker import kept_games, label, pick
+from numduel.terminal.puzzle import puzzle
+from numduel.terminal.replay import step_through
+from numduel.terminal.review import review
 from numduel.terminal.screen import Screen
 from numduel.terminal.sitting import go_on, sit_down
+from numduel.terminal.statistics import show_statistics
 
 Place = tuple[str, Callable[[Screen], None]]
 """A line of the menu, and what opens it."""
@@ -38,6 +45,7 @@ OPPONENTS = {
     "random": "A computer that plays random moves",
 }
 Answer = TypeVar("Answer")
+LEARN = "Which game would you like to learn?"
 RULES = ("The player loses at once, as the rulebook says", "The player is asked again")
 
 
@@ -86,18 +94,6 @@ def _once(screen: Screen) -> None:
         _NewGame(screen, type(find(answer))).start()
 
 
-def _puzzle(_screen: Screen) -> None:
-    from numduel.terminal.puzzle import puzzle
-
-    puzzle()
-
-
-def _learn(screen: Screen) -> None:
-    from numduel.terminal.learn import learn
-
-    learn(ask_for_game(screen, "Which game would you like to learn?", BACK))
-
-
 def _my_games(screen: Screen) -> None:
     screen.say("")
     path = pick(screen, None, "replay")
@@ -109,25 +105,16 @@ def _my_games(screen: Screen) -> None:
     first = "See the report, and try the mistakes again" if over else "Go on with it"
     answer = choose(screen, label(record), [first, "Step through it", "Remove it"])
     if answer == "2":
-        from numduel.terminal.replay import step_through
-
         step_through(record, screen)
     elif answer == "3":
-        from numduel.terminal.forget import forget_games
-
         forget_games(screen, [game])
     elif over:
-        from numduel.terminal.review import review
-
         review(str(path))
     else:
         go_on(screen, path, leaving="menu")
 
 
 def _statistics(screen: Screen) -> None:
-    from numduel.play.statistics import statistics
-    from numduel.terminal.statistics import show_statistics
-
     screen.say("")
     show_statistics(screen, statistics(all_games()))
 
@@ -145,8 +132,8 @@ def _activities() -> dict[str, Place]:
 
 
 ELSEWHERE: dict[str, Place] = {
-    "p": ("Today's puzzle", _puzzle),
-    "l": ("Learn a game step by step", _learn),
+    "p": ("Today's puzzle", lambda _: puzzle()),
+    "l": ("Learn a game step by step", lambda screen: learn(ask_for_game(screen, LEARN, BACK))),
     "g": ("My games", _my_games),
     "s": ("My statistics", _statistics),
 }

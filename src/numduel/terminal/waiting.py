@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future, wait
 from contextlib import contextmanager, nullcontext
-from threading import Event, Thread, Timer
-from typing import Generic, TypeVar
+from threading import Thread, Timer
+from typing import Any, TypeVar
 
 from numduel.core.game import Game
 from numduel.core.text import byte_size, file_name
@@ -22,27 +23,7 @@ HEARING_INTERVAL = 0.1
 """Seconds between two looks for Ctrl-C, on systems where it does not interrupt a wait."""
 
 
-class _Work(Thread, Generic[Result]):
-    """A thread that does one piece of work."""
-
-    def __init__(self, work: Callable[[], Result]) -> None:
-        super().__init__(daemon=True)
-        self.ended = Event()
-        self.result: Result
-        self.error: BaseException | None = None
-        self._work = work
-
-    def run(self) -> None:
-        """Do the work, and keep its result or its error."""
-        try:
-            self.result = self._work()
-        except BaseException as error:
-            self.error = error
-        finally:
-            self.ended.set()
-
-
-_abandoned: list[_Work[object]] = []
+_abandoned: list[Future[Any]] = []
 """Work that was interrupted: compiled code goes on until it is done."""
 
 
@@ -56,29 +37,34 @@ def waited(work: Callable[[], Result], *, bar: ProgressBar | None = None) -> Res
     """
     watched = sys.stderr is not None and sys.stderr.isatty()
     with _told(bar) if watched else nullcontext():
-        for earlier in list(_abandoned):
-            _join(earlier)
-            _abandoned.remove(earlier)
-        thread = _Work(work)
-        thread.start()
+        while _abandoned:
+            _join(_abandoned[0])
+            del _abandoned[0]
+        future: Future[Result] = Future()
+        Thread(target=_do, args=(work, future), daemon=True).start()
         try:
-            _join(thread)
+            _join(future)
         except KeyboardInterrupt:
-            _abandoned.append(thread)  # type: ignore[arg-type]
+            _abandoned.append(future)
             raise
-    if thread.error is not None:
-        raise thread.error
-    return thread.result
+    return future.result()
 
 
 def abandoned() -> bool:
     """Whether interrupted work still goes on: then the process must end without waiting for it."""
-    return any(not work.ended.is_set() for work in _abandoned)
+    return not all(future.done() for future in _abandoned)
 
 
-def _join(work: _Work[Result]) -> None:
-    while not work.ended.wait(HEARING_INTERVAL):
-        pass
+def _do(work: Callable[[], Result], future: Future[Result]) -> None:
+    try:
+        future.set_result(work())
+    except BaseException as error:
+        future.set_exception(error)
+
+
+def _join(future: Future[Result]) -> None:
+    while not future.done():
+        wait([future], HEARING_INTERVAL)
 
 
 @contextmanager
