@@ -99,6 +99,11 @@ def test_the_level_of_an_opponent_is_never_cut() -> None:
     assert players(parse(text), 30) == "Wolfgan… – Wolfgang… (perfect)"
 
 
+def test_a_computer_without_a_name_is_called_by_its_level() -> None:
+    text = "Game: sequence-duel\nPlayer 2: hard\n\n4\n"
+    assert players(parse(text)) == "Player 1 – Computer (hard)"
+
+
 def test_forgetting_asks_and_no_is_the_answer_of_enter(tmp_path: Path) -> None:
     kept(tmp_path, "one", "4 6")
     kept(tmp_path, "two", "4 6 5 7 3", days=1)

@@ -415,7 +415,7 @@ def test_the_menu_asks_again_after_two_letters_at_once(tmp_path: Path) -> None:
         assert "That is not on the list" in terminal.send("rq").until("q: ")
 
 
-def test_the_menu_asks_again_who_plays_after_nonsense(tmp_path: Path) -> None:
+def test_the_menu_asks_for_the_opponent_again_after_nonsense(tmp_path: Path) -> None:
     with Terminal(tmp_path, env=DUMB) as terminal:
         terminal.until("or q: ")
         terminal.send("5").until("or q: ")
@@ -768,6 +768,7 @@ def test_a_pipe_of_which_one_line_is_read_gives_no_traceback(tmp_path: Path) -> 
         (["solve"], either(NAMES)),
         (["strategy"], either(NAMES)),
         (["tournament"], "numduel tournament easy medium hard"),
+        (["levels", "--set", "n=12"], "numduel levels GAME --set"),
         (["forget", "chess"], "There is no game"),
         (["forget", "chess.duel"], "not among the kept games"),
         (["forget", "--older", "soon"], "12h, 30d or 8w"),

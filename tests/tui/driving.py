@@ -11,6 +11,7 @@ from asyncio import TimerHandle
 from collections.abc import Awaitable, Callable
 from contextvars import Context
 from selectors import DefaultSelector, SelectorKey
+from threading import Event
 from typing import TypeVarTuple
 from unittest import mock
 
@@ -21,6 +22,7 @@ from textual.widgets import Static
 
 import numduel
 from numduel.activities.keeping import new_game
+from numduel.core.state import Move, State
 from numduel.play.match import begin
 from numduel.tui.app import NumduelApp
 from numduel.tui.board_screen import BoardScreen
@@ -43,6 +45,19 @@ Date: 2026-01-02 10:00:00
 """Ada lost, and could have won."""
 Given = TypeVarTuple("Given")
 Steps = Callable[[NumduelApp, "Pilot[None]"], Awaitable[None]]
+
+
+class Slow:
+    """A player who moves only when let go."""
+
+    def __init__(self) -> None:
+        self.asked, self.may_go = Event(), Event()
+
+    def choose(self, state: State) -> Move:
+        """The first legal move."""
+        self.asked.set()
+        self.may_go.wait(remaining())
+        return state.legal_moves[0]
 
 
 class Watched(DefaultSelector):

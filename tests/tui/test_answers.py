@@ -14,7 +14,7 @@ from numduel import client
 from numduel.activities import Mistakes, Work, performed, run
 from numduel.activities.analysis import values
 from numduel.activities.keeping import new_game, unkept
-from numduel.core.state import Move, State
+from numduel.core.state import State
 from numduel.learn import puzzle, streaks
 from numduel.learn.coach import Hint, hint
 from numduel.play.match import begin
@@ -28,7 +28,7 @@ from numduel.tui.puzzles import solve
 from numduel.tui.remote import Remote
 from numduel.tui.study import Study
 from tests.plugins.limit import remaining
-from tests.tui.driving import LOST, drawn, running, settled, shown, told, two_people, typed
+from tests.tui.driving import LOST, Slow, drawn, running, settled, shown, told, two_people, typed
 from tests.tui.test_online import SENT, Radio
 
 DUEL = numduel.game("duel")
@@ -177,18 +177,6 @@ def test_the_chance_of_a_card_is_how_many_of_it_are_left() -> None:
 
 
 # -- the computer ------------------------------------------------------------------------------
-
-
-class Slow:
-    """A player who waits to be let go."""
-
-    def __init__(self) -> None:
-        self.asked, self.may_go = Event(), Event()
-
-    def choose(self, state: State) -> Move:
-        self.asked.set()
-        self.may_go.wait(remaining())
-        return state.legal_moves[0]
 
 
 def test_an_answer_to_a_move_that_was_taken_back_is_not_played(

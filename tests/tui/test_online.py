@@ -15,7 +15,7 @@ from numduel import client
 from numduel.tui.app import NumduelApp
 from numduel.tui.home import Home
 from numduel.tui.lobby import Lobby
-from numduel.tui.remote import Remote
+from numduel.tui.remote import Remote, keep
 from numduel.tui.seats import seats
 from tests.tui.driving import drawn, running, settled, told, typed, until
 
@@ -354,7 +354,7 @@ def test_what_the_other_one_asks_is_asked_once_and_answered(
     running(steps)
 
 
-def test_who_watches_may_ask_for_the_free_seat_and_listens_anew_with_it(
+def test_a_watcher_may_ask_for_the_free_seat_and_listens_again_with_it(
     server: list[tuple[str, object, str]],
 ) -> None:
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
@@ -374,6 +374,20 @@ def test_who_watches_may_ask_for_the_free_seat_and_listens_anew_with_it(
         assert [each.stopped for each in Heard.all] == [True, True, False]
 
     running(steps)
+
+
+def test_a_seat_that_cannot_be_kept_names_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file"))
+    told: list[str] = []
+    game = Remote(client.Link("http://localhost", "a"))
+    monkeypatch.setattr(game, "notify", lambda sentence, **_: told.append(sentence))
+    keep(game, client.Link("http://localhost", "a"), token="secret")
+    assert len(told) == 1
+    assert str(tmp_path / "file" / "numduel" / "online.json") in told[0]
+    assert told[0].endswith("Your seat is lost when you leave.")
 
 
 def test_giving_up_a_game_on_a_server_is_asked_first(server: list[tuple[str, object, str]]) -> None:
