@@ -1,4 +1,4 @@
-"""What takes long is announced, and stops at once on Ctrl-C, with a sentence."""
+"""Long work is announced, and Ctrl-C stops it at once, with a sentence."""
 
 import re
 import sys
@@ -32,7 +32,7 @@ from numduel.terminal.screen import complain
 do = waiting._do
 waiting._do = lambda work, future: do(lambda: (work(), complain("OVER"))[0], future)
 """
-"""Has a command say when the work is over that takes long; each of these takes minutes."""
+"""Makes a command say when its work is done; each of these would take minutes."""
 
 
 @pytest.mark.parametrize(("arguments", "told"), LONG.values(), ids=LONG)

@@ -296,22 +296,6 @@ def test_the_arrow_key_brings_back_the_last_line(tmp_path: Path) -> None:
         assert "4 has already been picked." in terminal.send("\x1b[A").until("> ")
 
 
-def test_ctrl_c_at_the_prompt_leaves_with_exit_code_0(tmp_path: Path) -> None:
-    with Terminal(tmp_path, "play", "duel") as terminal:
-        terminal.until("> ")
-        terminal.send("4").until("> ")
-        terminal.press("\x03")
-        assert terminal.code() == 0
-
-
-def test_ctrl_d_at_the_prompt_leaves_with_exit_code_0(tmp_path: Path) -> None:
-    with Terminal(tmp_path, "play", "duel") as terminal:
-        terminal.until("> ")
-        terminal.send("4").until("> ")
-        terminal.press("\x04")
-        assert terminal.code() == 0
-
-
 @pytest.mark.parametrize("key", ["\x03", "\x04"], ids=["ctrl-c", "ctrl-d"])
 def test_a_key_that_leaves_says_that_the_game_is_kept(tmp_path: Path, key: str) -> None:
     with Terminal(tmp_path, "play", "duel") as terminal:
@@ -319,6 +303,7 @@ def test_a_key_that_leaves_says_that_the_game_is_kept(tmp_path: Path, key: str) 
         terminal.send("4").until("> ")
         terminal.press(key)
         said = plain(terminal.rest()).replace("^C", "")
+        assert terminal.code() == 0
     assert said == "\nThe game is kept: numduel resume goes on with it.\n"
 
 
@@ -351,14 +336,11 @@ def test_resume_can_be_left_without_choosing(tmp_path: Path, key: str) -> None:
 
 # -- the menu -------------------------------------------------------------------------------
 
-DUMB = {"TERM": "dumb"}
-"""Where the whole screen cannot be used, there is the menu."""
-
 
 @pytest.mark.parametrize(("number", "name"), list(enumerate(NAMES, 1)))
 def test_three_answers_lead_from_the_menu_to_a_game(tmp_path: Path, number: int, name: str) -> None:
     """And a fourth in the strict games, which say first what a broken rule costs."""
-    with Terminal(tmp_path, env=DUMB) as terminal:
+    with Terminal(tmp_path) as terminal:
         terminal.until("or q: ")
         terminal.send(str(number)).until("or q: ")
         terminal.send("1").until("or q: ")
@@ -367,16 +349,8 @@ def test_three_answers_lead_from_the_menu_to_a_game(tmp_path: Path, number: int,
         assert "Player 1" in plain(terminal.send("1").until(PROMPTS[name]))
 
 
-def test_the_menu_knows_the_games_by_name(tmp_path: Path) -> None:
-    with Terminal(tmp_path, env=DUMB) as terminal:
-        terminal.until("or q: ")
-        terminal.send("duel").until("or q: ")
-        terminal.send("1").until("or q: ")
-        assert "Player 1's Turn." in plain(terminal.send("1").until("> "))
-
-
 def test_a_forgiving_game_can_be_chosen_from_the_menu(tmp_path: Path) -> None:
-    with Terminal(tmp_path, env=DUMB) as terminal:
+    with Terminal(tmp_path) as terminal:
         for answer in ("factors", "1", "1", "2"):
             terminal.until("or q: ")
             terminal.send(answer)
@@ -388,7 +362,7 @@ def test_a_forgiving_game_can_be_chosen_from_the_menu(tmp_path: Path) -> None:
 def test_against_the_computer_the_menu_asks_who_begins(
     tmp_path: Path, first: str, moves: int
 ) -> None:
-    with Terminal(tmp_path, env=DUMB) as terminal:
+    with Terminal(tmp_path) as terminal:
         for answer in ("5", "6"):
             terminal.until("or q: ")
             terminal.send(answer)
@@ -398,7 +372,7 @@ def test_against_the_computer_the_menu_asks_who_begins(
 
 
 def test_the_menu_asks_again_after_nonsense(tmp_path: Path) -> None:
-    with Terminal(tmp_path, env=DUMB) as terminal:
+    with Terminal(tmp_path) as terminal:
         terminal.until("or q: ")
         last = len(NAMES)
         for answer in ["", "0", str(last + 1), "-1", "chess", "1 2", "qq", "r", "é", "9" * 99]:
@@ -410,13 +384,13 @@ def test_the_menu_asks_again_after_nonsense(tmp_path: Path) -> None:
 
 def test_the_menu_asks_again_after_two_letters_at_once(tmp_path: Path) -> None:
     keep(tmp_path, "duel.duel", DUEL)
-    with Terminal(tmp_path, env=DUMB) as terminal:
+    with Terminal(tmp_path) as terminal:
         terminal.until("or q: ")
         assert "That is not on the list" in terminal.send("rq").until("q: ")
 
 
 def test_the_menu_asks_for_the_opponent_again_after_nonsense(tmp_path: Path) -> None:
-    with Terminal(tmp_path, env=DUMB) as terminal:
+    with Terminal(tmp_path) as terminal:
         terminal.until("or q: ")
         terminal.send("5").until("or q: ")
         said = plain(terminal.send("7").until("or q: "))
@@ -428,14 +402,14 @@ def test_the_menu_asks_for_the_opponent_again_after_nonsense(tmp_path: Path) -> 
 
 @pytest.mark.parametrize("answer", ["q\n", "Q\n", "quit\n", "\x03", "\x04"])
 def test_the_menu_can_be_left(tmp_path: Path, answer: str) -> None:
-    with Terminal(tmp_path, env=DUMB) as terminal:
+    with Terminal(tmp_path) as terminal:
         terminal.until("or q: ")
         terminal.press(answer)
         assert terminal.code() == 0
 
 
 def test_the_menu_can_be_left_at_its_second_question(tmp_path: Path) -> None:
-    with Terminal(tmp_path, env=DUMB) as terminal:
+    with Terminal(tmp_path) as terminal:
         terminal.until("or q: ")
         terminal.send("1").until("or q: ")
         terminal.send("q")
@@ -443,7 +417,7 @@ def test_the_menu_can_be_left_at_its_second_question(tmp_path: Path) -> None:
 
 
 def test_leaving_a_game_leads_back_to_the_menu(tmp_path: Path) -> None:
-    with Terminal(tmp_path, env=DUMB) as terminal:
+    with Terminal(tmp_path) as terminal:
         terminal.until("or q: ")
         for answer in ("5", "1"):
             terminal.send(answer).until("or q: ")
@@ -452,7 +426,7 @@ def test_leaving_a_game_leads_back_to_the_menu(tmp_path: Path) -> None:
 
 
 def test_the_menu_has_a_way_back_from_every_question(tmp_path: Path) -> None:
-    with Terminal(tmp_path, env=DUMB) as terminal:
+    with Terminal(tmp_path) as terminal:
         terminal.until("or q: ")
         for answer, asked in (
             ("factors", "opponent?"), ("2", "Who begins?"), ("1", "breaks the rules"),
@@ -464,7 +438,7 @@ def test_the_menu_has_a_way_back_from_every_question(tmp_path: Path) -> None:
 
 
 def test_a_variant_and_names_can_be_chosen_from_the_menu(tmp_path: Path) -> None:
-    with Terminal(tmp_path, env=DUMB) as terminal:
+    with Terminal(tmp_path) as terminal:
         terminal.until("or q: ")
         terminal.send("duel").until("or q: ")
         terminal.send("v").until("usual ones: ")
@@ -481,7 +455,7 @@ def test_a_variant_and_names_can_be_chosen_from_the_menu(tmp_path: Path) -> None
 
 def test_a_kept_game_can_be_removed_from_the_menu(tmp_path: Path) -> None:
     keep(tmp_path, "duel.duel", DUEL)
-    with Terminal(tmp_path, env=DUMB) as terminal:
+    with Terminal(tmp_path) as terminal:
         terminal.until("or q: ")
         terminal.send("g").until("or q: ")
         terminal.send("3").until("(yes, Enter: no) ")
@@ -491,7 +465,7 @@ def test_a_kept_game_can_be_removed_from_the_menu(tmp_path: Path) -> None:
 
 def test_the_menu_goes_on_with_the_last_game(tmp_path: Path) -> None:
     keep(tmp_path, "duel.duel", DUEL)
-    with Terminal(tmp_path, env=DUMB) as terminal:
+    with Terminal(tmp_path) as terminal:
         terminal.until("or q: ")
         assert "Player 1's Numbers: 4, 5" in plain(terminal.send("r").until("> "))
 
@@ -500,7 +474,7 @@ def test_a_game_that_cannot_be_resumed_is_refused_for_the_same_reason_twice(
     tmp_path: Path,
 ) -> None:
     keep(tmp_path, "duel.duel", f"Player 2: oracle\n{DUEL}")
-    with Terminal(tmp_path, env=DUMB) as terminal:
+    with Terminal(tmp_path) as terminal:
         terminal.until("or q: ")
         once, twice = (plain(terminal.send("r").until("or q: ")) for _ in range(2))
     assert once == twice
@@ -639,10 +613,7 @@ def test_a_line_of_five_million_characters_is_no_move(tmp_path: Path, end: bytes
     done = run(tmp_path, "play", "duel", typed=b"9" * 5_000_000 + end)
     assert (done.code, done.err) == (0, "")
     assert done.out.count("Please type a whole number from 1 to 9") == 1
-
-
-def test_a_line_of_five_million_characters_is_not_echoed_whole(tmp_path: Path) -> None:
-    assert len(run(tmp_path, "play", "duel", typed=b"9" * 5_000_000).out) < 5_000
+    assert len(done.out) < 5_000, "it is not echoed whole"
 
 
 def test_thousands_of_empty_lines_leave_the_game_as_it_was(tmp_path: Path) -> None:
@@ -685,7 +656,7 @@ NO_OUTPUT = "import os, sys; os.close(1); sys.stdout = sys.__stdout__ = None"
 NO_READER = (
     "import os; reading, pipe = os.pipe(); os.dup2(pipe, 1); os.close(pipe); os.close(reading)"
 )
-"""What an interpreter finds that is started with such streams."""
+"""What an interpreter finds when its streams are closed or nobody reads them."""
 
 
 @pytest.mark.parametrize("arguments", EVERYTHING, ids=" ".join)

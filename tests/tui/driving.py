@@ -66,7 +66,7 @@ class Watched(DefaultSelector):
     def __init__(self) -> None:
         super().__init__()
         self.waiting: list[tuple[asyncio.Future[None], float]] = []
-        """Who is to be told, and for how long there has to be nothing to do."""
+        """Futures to set, and for how long there has to be nothing to do."""
 
     def select(self, timeout: float | None = None) -> list[tuple[SelectorKey, int]]:
         told = [each for each in self.waiting if timeout is None or timeout > each[1]]
@@ -103,14 +103,14 @@ class Loop(asyncio.SelectorEventLoop):
 
 
 async def idle(*_: float) -> None:
-    """In the place of Textual's own: that waits until the processor has little to do, which takes
-    long on a busy machine and proves little."""
+    """Replaces Textual's own, which waits until the processor is idle: that takes long on a busy
+    machine and proves little."""
     await _rest(0)
 
 
 def unseen(compositor: Compositor, full: bool = False, **_: object) -> None:
-    """In the place of drawing, where nobody looks: a third of what an app costs. Everything has its
-    place nevertheless."""
+    """Replaces drawing, a third of what an app costs, where no test looks; the layout is done
+    nevertheless."""
     assert not full, "a test that looks at the screen has it painted"
     compositor._dirty_regions.clear()
 

@@ -82,7 +82,7 @@ def test_what_is_no_move_or_costs_nothing_is_refused_however_often(
 # -- hints -------------------------------------------------------------------------------------
 
 
-def test_the_second_hint_names_a_move_and_the_next_position_begins_anew() -> None:
+def test_the_second_hint_names_a_move_and_the_next_position_starts_over() -> None:
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
         play = two_people("duel")
         await app.push_screen(play)

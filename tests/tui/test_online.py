@@ -248,7 +248,7 @@ class Heard(Radio):
         self.stopped = True
 
     def hear(self, you: int | None, **more: object) -> None:
-        """Have the app hear of the game."""
+        """Send the game to the app."""
         self.heard(client.Snapshot({"you": you, "game": SENT | more}))
 
 

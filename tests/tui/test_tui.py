@@ -225,7 +225,7 @@ def test_what_is_typed_while_the_computer_thinks_waits(monkeypatch: pytest.Monke
     running(steps)
 
 
-def test_a_hint_that_is_looked_for_is_not_begun_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pending_hint_is_not_asked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
     asked, may_go = [], Event()
 
     def slow(state: State, names: tuple[str, str]) -> Hint:
