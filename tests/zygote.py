@@ -1,11 +1,11 @@
 """Processes that start fast: forks of one that has imported numduel already.
 
-A test that starts ``numduel`` is about the process: its pipes, its terminal, its signals, its death;
-not about the second that an interpreter takes to import the libraries. So every test process has a
-zygote, which imports them once; `start` makes it fork, and the fork becomes ``python -m numduel`` or
-``python -c PROGRAM`` in a session of its own, with its own files, folder and environment. Variables
-that an interpreter reads only when it starts (``PYTHONPATH`` and the like) need a real one, and get
-it.
+A test that starts ``numduel`` is about the process: its pipes, its terminal, its signals and its
+death, not about the second that an interpreter takes to import the libraries. So every test process
+has a zygote, which imports them once; `start` makes it fork, and the fork becomes
+``python -m numduel`` or ``python -c PROGRAM`` in a session of its own, with its own files, folder
+and environment. Variables that an interpreter reads only when it starts (``PYTHONPATH`` and the
+like) need a real one, and get it.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ def forget(
         str | None,
         typer.Argument(
             metavar="[NUMBER|FILE|GAME]",
-            help="A number in the list, a file, or a game such as duel: all games of it.",
+            help="A number in the list, a file, or a game such as duel, for all its games.",
             autocompletion=complete_game,
         ),
     ] = None,

@@ -20,9 +20,7 @@ from numduel.terminal.waiting import waited
 
 Seat = Annotated[
     str | None,
-    typer.Option(
-        metavar="SEAT", help="The seat to win from, 1 or 2; without it, the one that can."
-    ),
+    typer.Option(metavar="SEAT", help="The seat to win from, 1 or 2; without it, the winning one."),
 ]
 CardFile = Annotated[
     Path | None,
