@@ -220,7 +220,9 @@ class PromptGame:
         try:
             self._sitting.match.write(self.kept.save_file.save)
         except OSError as error:
-            self.screen.fail(refused(self.kept.save_file.path, error))
+            where = file_name(self.kept.save_file.path.parent)
+            why = f"The game cannot be kept in {where}: {error.strerror}."
+            self.screen.fail(f"{why} save FILE writes a copy elsewhere.")
         else:
             self.screen.say(f"The game is kept in {file_name(self.kept.save_file.path)}.")
 

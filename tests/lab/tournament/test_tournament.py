@@ -808,7 +808,7 @@ def test_a_report_takes_the_place_of_a_report_and_of_nothing_else(tmp_path: Path
 @pytest.mark.parametrize(
     ("more", "why", "end"),
     [
-        (("--openings", "sicilian"), "--openings is random or none, not 'sicilian'.", ""),
+        (("--openings", "sicilian"), "--openings must be random or none, not 'sicilian'.", ""),
         (("--backend", "ray"), "--backend is loky or dask, not 'ray'.", ""),
         (("--backend", "dask"), "--backend dask needs the --address of a scheduler", ""),
         (("--game", "chess"), "There is no game 'chess'", ""),
