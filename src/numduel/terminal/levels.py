@@ -16,7 +16,7 @@ from numduel.games import games
 from numduel.play.players import COMPUTERS, describe
 from numduel.terminal.options import Json, Settings, complete_game
 from numduel.terminal.progress import ProgressBar
-from numduel.terminal.screen import PAGE_WIDTH, Screen, fitted
+from numduel.terminal.screen import Screen
 from numduel.terminal.waiting import waited
 
 MEASURED = (
@@ -44,14 +44,10 @@ def levels(
         print(json.dumps(found))
         return
     screen = Screen(plain=True)
-    width = min(screen.width, PAGE_WIDTH)
     for one, rows in zip(chosen, found, strict=True):
-        for line in _lines(one, rows["levels"]):
-            screen.say(*fitted(line, width))
+        screen.say_page(*_lines(one, rows["levels"]))
         screen.say("")
-    screen.say(
-        *fitted(MEASURED if game else "numduel levels GAME also says how strong each is.", width)
-    )
+    screen.say_page(MEASURED if game else "numduel levels GAME also says how strong each is.")
 
 
 def _lines(game: Game, rows: list[dict[str, Any]]) -> Iterator[str]:

@@ -12,7 +12,7 @@ from numduel.core.errors import BadVariant
 from numduel.core.text import file_name
 from numduel.terminal.options import Json
 from numduel.terminal.progress import ProgressBar
-from numduel.terminal.screen import PAGE_WIDTH, Screen, fitted
+from numduel.terminal.screen import Screen
 from numduel.terminal.tournament import refuse_to_overwrite, write
 from numduel.terminal.waiting import waited
 
@@ -44,6 +44,5 @@ def report(
     words = ["numduel", "report", *map(quote, logs), "--html", quote(html)]
     write(html, reports.page(results, " ".join(words)))
     screen = Screen(plain=True)
-    for sentence in (*reports.findings(results), *reports.notes(results)):
-        screen.say(*fitted(sentence, min(screen.width, PAGE_WIDTH)))
+    screen.say_page(*reports.findings(results), *reports.notes(results))
     screen.say(f"The whole report is in {file_name(html)}.")

@@ -77,6 +77,11 @@ class Screen:
         for line in self._fitted(*lines):
             print(self._coloured(line))
 
+    def say_page(self, *lines: str) -> None:
+        """Print lines that are broken at the width of a page, even through a pipe."""
+        for line in lines:
+            self.say(*fitted(line, min(self.width, PAGE_WIDTH)))
+
     def say_board(self, lines: Iterable[str], cells: Sequence[Cell]) -> None:
         """Print lines with a board; in a line with a word for each cell, blocked cells are dim."""
         for line in lines:

@@ -25,7 +25,7 @@ from numduel.play.record import open_file
 from numduel.terminal.commands import stopped
 from numduel.terminal.options import Json, Settings, complete_game, complete_player
 from numduel.terminal.progress import ProgressBar
-from numduel.terminal.screen import PAGE_WIDTH, Screen, fitted
+from numduel.terminal.screen import Screen
 from numduel.terminal.waiting import waited
 
 if TYPE_CHECKING:
@@ -189,7 +189,7 @@ def _show(found: Standings, screen: Screen) -> None:
             cells += [f"{cell:>{size}}" for cell, size in zip(row[1:], wide[1:], strict=True)]
             screen.say("  " + "  ".join(cells).rstrip())
         screen.say("")
-    screen.say(*fitted(MEANING, min(screen.width, PAGE_WIDTH)))
+    screen.say_page(MEANING)
 
 
 def fitting(grid: Table, width: int | None) -> list[Table]:

@@ -89,7 +89,7 @@ class BoardScreen(Page):
         yield Footer()
 
     def beside(self) -> ComposeResult:
-        """What stands beside the board: the moves."""
+        """What is beside the board: the moves."""
         yield Static("Moves", classes="heading")
         yield OptionList(id="moves", markup=False)
 
